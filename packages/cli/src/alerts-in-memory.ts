@@ -6,12 +6,12 @@ import { thisMachine } from './this-machine.ts'
 
 /** Options of {@link alertsInMemory}. */
 export interface AlertsInMemoryOptions extends Pick<AlertsOptions, 'externalUrl' | 'logger'> {
-  /** Globs of template files that come after those of the configuration. */
+  /** Globs of further template files, loaded after those of the configuration. */
   templates?: readonly string[]
 }
 
 /**
- * The alert service for a command that asks it something and ends: it keeps nothing, and nothing of it runs by itself.
+ * The alert service for a command that makes one call and exits. It stores nothing and starts no background work.
  *
  * @throws {GatehouseError} `InvalidConfig`, `TemplateSyntax`
  * @throws {Error} if a template file cannot be read.

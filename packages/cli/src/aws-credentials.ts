@@ -1,8 +1,8 @@
 import type { AlertsOptions } from '@gatehouse/core'
 
 /**
- * Credentials for AWS from `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` and `AWS_REGION`, as they are
- * at the time of asking. Profiles and roles need the SDK of AWS, which is not asked here.
+ * Credentials for AWS from `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` and `AWS_REGION`, read at every
+ * call. Profiles and roles need the SDK of AWS, which is not used here.
  *
  * @see AWS documentation, "Environment variables"
  */

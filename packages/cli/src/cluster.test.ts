@@ -15,19 +15,19 @@ describe('newPeerName()', () => {
 })
 
 describe('peerAddress()', () => {
-  it('is the address that is listened on', () => {
+  it('is the address the server listens on', () => {
     expect(peerAddress({ host: '10.0.0.1', port: 9094 })).toBe('10.0.0.1:9094')
     expect(peerAddress({ host: '::1', port: 9094 })).toBe('[::1]:9094')
   })
 
-  it('is an address of the machine where every address is listened on', () => {
+  it('is an address of the machine if the server listens on every address', () => {
     for (const address of [{ host: '0.0.0.0', port: 9094 }, { port: 9094 }]) {
       expect(peerAddress(address)).toMatch(/^(\d+\.\d+\.\d+\.\d+|\[[0-9a-f:]+\]):9094$/)
     }
   })
 })
 
-describe('the section cluster', () => {
+describe('the cluster section', () => {
   const read = (text: string) => {
     const { value: section, problems } = inspectDocument(
       parseDocument({ text, format: 'yaml' }),
@@ -43,7 +43,7 @@ describe('the section cluster', () => {
     expect(peerOf(section, listen)).toEqual({ name: 'one', address: 'am.example:9093' })
   })
 
-  it('may be empty: the name is a new one and the address the first that is listened on', () => {
+  it('may be empty: then the name is new and the address is the first one the server listens on', () => {
     const { section, problems } = read('{}')
     expect(problems).toEqual([])
     expect(peerOf(section, listen)).toEqual({
@@ -52,11 +52,11 @@ describe('the section cluster', () => {
     })
   })
 
-  it('is no peer where there is none', () => {
+  it('creates no peer if it is absent', () => {
     expect(peerOf(undefined, listen)).toBeUndefined()
   })
 
-  it('has no other keys', () => {
+  it('refuses other keys', () => {
     expect(read('{ peer: x }').problems).toEqual(['unknown key "peer"'])
   })
 })

@@ -10,7 +10,7 @@ import {
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A name for this instance in the shape Alertmanager gives its peers: a ULID of this moment. */
+/** A name for this instance in the format of Alertmanager's peers: a ULID of the current time. */
 export function newPeerName(nowMs: number): string {
   let time = nowMs
   let name = ''
@@ -23,8 +23,8 @@ export function newPeerName(nowMs: number): string {
 }
 
 /**
- * The address a peer would reach this instance at: the one it listens on or, where that is every address, the
- * first of the machine that is not its loopback.
+ * The address at which a peer would reach this instance: the one it listens on or, if that is every address, the machine's first
+ * non-loopback address.
  */
 export function peerAddress({ host, port }: ListenAddress): string {
   const everywhere = host === undefined || host === '0.0.0.0' || host === '::'
@@ -38,27 +38,27 @@ function machineAddress(): string {
   return found?.address ?? '127.0.0.1'
 }
 
-/** The section `cluster` of a service that takes part in one. */
+/** The `cluster` section of a service that takes part in a cluster. */
 export interface ClusterSection {
   /** Default: a new name at every start. */
   readonly name: string | undefined
-  /** Default: where the server listens. */
+  /** Default: the address the server listens on. */
   readonly address: string | undefined
 }
 
-/** How the section is read. */
+/** The schema of the section. */
 export const clusterSection: Schema<ClusterSection> = mapping<ClusterSection>(
   {
     name: optional(filledText, 'The name of this server. Default: a new one at every start.'),
     address: optional(
       filledText,
-      'The address that others see. Default: where the server listens.',
+      'The address that other servers see. Default: the address the server listens on.',
     ),
   },
   { title: 'Cluster' },
 )
 
-/** What a server that listens at these places is in the cluster of a section; nothing without a section. */
+/** The peer of a server that listens at these places; `undefined` without a section. */
 export function peerOf(
   cluster: ClusterSection | undefined,
   places: readonly ListenPlace[],

@@ -26,11 +26,11 @@ async function serve(
 }
 
 function portOf(place: ListenPlace | undefined): number {
-  if (place === undefined || isSocketFile(place)) throw new Error('it listens at no port')
+  if (place === undefined || isSocketFile(place)) throw new Error('it does not listen at a port')
   return place.port
 }
 
-/** A handler that says when it was reached and answers when it is told to. */
+/** A handler that reports when it was called, and answers when released. */
 function heldHandler(): { fetch: Handler; reached: Promise<void>; release: () => void } {
   let reach = (): void => {}
   let release = (): void => {}
@@ -49,7 +49,7 @@ function heldHandler(): { fetch: Handler; reached: Promise<void>; release: () =>
 }
 
 describe('listen()', () => {
-  it('serves every address with the port it was given by the machine', async () => {
+  it('listens at every address, with the port that the machine chose', async () => {
     const listening = await listen({
       routes: everywhere(() => new Response('here')),
       places: [
@@ -65,7 +65,7 @@ describe('listen()', () => {
     }
   })
 
-  it('names a taken address in one line and leaves nothing listening', async () => {
+  it('reports a taken address in one line and leaves nothing listening', async () => {
     const { port } = await serve(() => new Response(''))
     const taken = { host: '127.0.0.1', port }
     await expect(listen({ routes: [], places: [taken] })).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('listen()', () => {
     )
   })
 
-  it('answers what is in flight before stop() resolves, and accepts nothing new', async () => {
+  it('answers requests in flight before stop() resolves, and accepts no new ones', async () => {
     const { fetch: handler, reached, release } = heldHandler()
     const { url, stop } = await serve(handler)
     const answer = fetch(url)
@@ -85,7 +85,7 @@ describe('listen()', () => {
     expect(await stopped).toBe(true)
   })
 
-  it('drops what is still in flight when the time is over', async () => {
+  it('drops requests still in flight when the time is over', async () => {
     const { fetch: handler, reached } = heldHandler()
     const { url, stop } = await serve(handler)
     const answer = fetch(url).catch((error: unknown) => String(error))
@@ -94,7 +94,7 @@ describe('listen()', () => {
     expect(await answer).toContain('fetch failed')
   })
 
-  it('does not wait for connections that are idle', async () => {
+  it('does not wait for idle connections', async () => {
     const { port, stop } = await serve(() => new Response('here'))
     const socket = connect(port, '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -103,7 +103,7 @@ describe('listen()', () => {
     socket.destroy()
   })
 
-  it('answers clients of HTTP/1.0 that name no host', async () => {
+  it('answers HTTP/1.0 clients that send no Host header', async () => {
     const { port } = await serve((request) => new Response(new URL(request.url).pathname))
     const socket = connect(port, '127.0.0.1')
     socket.write('GET /-/healthy HTTP/1.0\r\n\r\n')
@@ -112,14 +112,14 @@ describe('listen()', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\/-\/healthy$/s)
   })
 
-  it('takes a request line of 100 kB, as long filters make it', async () => {
+  it('accepts a request line of 100 kB, which long filters need', async () => {
     const { url } = await serve((request) => new Response(String(request.url.length)))
     const response = await fetch(`${url}/?filter=${'a'.repeat(100_000)}`)
     expect(Number(await response.text())).toBeGreaterThan(100_000)
   })
 })
 
-/** What a server says to this head and, once it asks for more, to the body. */
+/** The server's answer to this head and, once it asks for more, to the body. */
 async function continued(port: number, head: readonly string[], body: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`${[...head, 'Host: x', 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`)
@@ -131,7 +131,7 @@ async function continued(port: number, head: readonly string[], body: string): P
   return said
 }
 
-it('answers 400 to a request whose URL cannot be read, and reports nothing', async () => {
+it('answers 400 to a request with a malformed URL, and reports no error', async () => {
   const errors: unknown[] = []
   const { port } = await serve(() => new Response(), { onError: (error) => errors.push(error) })
   for (const [target, host] of [
@@ -147,9 +147,9 @@ it('answers 400 to a request whose URL cannot be read, and reports nothing', asy
   expect(errors).toEqual([])
 })
 
-describe('a request that is answered before its body has come', () => {
+describe('a request that is answered before its body has arrived', () => {
   it.each(['', 'Connection: close\r\n'])(
-    'lets a client that sends all of it first read the answer %#',
+    'lets a client that sends the whole body first read the answer %#',
     async (header) => {
       const { port } = await serve(
         () => new Response('too large', { status: 413, headers: { connection: 'close' } }),
@@ -197,7 +197,7 @@ describe('Expect: 100-continue', () => {
     ),
   ]
 
-  it.each(['whole', 'stream'])('is answered 100 once the body is read (%s)', async (path) => {
+  it.each(['whole', 'stream'])('is answered with 100 once the body is read (%s)', async (path) => {
     const { port } = await serve(() => new Response(), { routes })
     const head = [`POST /${path} HTTP/1.1`, 'Content-Length: 5']
     const said = await continued(port, head, 'hello')
@@ -208,7 +208,7 @@ describe('Expect: 100-continue', () => {
   it.each([
     ['413', 'whole', 'HTTP/1.1 413 Payload Too Large'],
     ['404', 'nowhere', 'HTTP/1.1 404 Not Found'],
-  ])('is answered %s alone where the body is not wanted', async (_, path, status) => {
+  ])('is answered with %s alone if the body is not wanted', async (_, path, status) => {
     const { port } = await serve(() => new Response(), { routes })
     const head = [`POST /${path} HTTP/1.1`, 'Content-Length: 6']
     const said = await continued(port, head, 'hello!')
@@ -217,7 +217,7 @@ describe('Expect: 100-continue', () => {
   })
 })
 
-/** A body that is written by the test, and what becomes of it. */
+/** A body that the test writes, with callbacks for its end. */
 function streamed(): {
   readonly fetch: Handler
   readonly write: (text: string) => void
@@ -243,7 +243,7 @@ function streamed(): {
   }
 }
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it('begins before anything is written, and goes out piece by piece', async () => {
     const { fetch: handler, write, end } = streamed()
     const { url } = await serve(handler)
@@ -258,7 +258,7 @@ describe('a streamed answer', () => {
     expect((await reader?.read())?.done).toBe(true)
   })
 
-  it('that fails is reported, and its client disconnected without a word of the error', async () => {
+  it('that fails is logged, and its client disconnected without the text of the error', async () => {
     const errors: unknown[] = []
     let pulls = 0
     const body = new ReadableStream({
@@ -283,7 +283,7 @@ describe('a streamed answer', () => {
     expect(said).not.toMatch(/\r\n0\r\n\r\n$/)
   })
 
-  it('is cancelled when its client goes away', async () => {
+  it('is cancelled when its client disconnects', async () => {
     const { fetch: handler, write, canceled } = streamed()
     const { url } = await serve(handler)
     const gone = new AbortController()
@@ -293,7 +293,7 @@ describe('a streamed answer', () => {
     await canceled
   })
 
-  it('is read no faster than its client takes it', async () => {
+  it('is read no faster than its client reads', async () => {
     let pulled = 0
     const chunk = new Uint8Array(64 * 1024)
     const body = (): ReadableStream<Uint8Array> =>
@@ -318,7 +318,7 @@ describe('a streamed answer', () => {
         { interval: 200 },
       )
       .toBe(true)
-    // What the system holds for a connection on its own machine may be some megabytes.
+    // The system may buffer some megabytes for a loopback connection.
     expect(pulled * chunk.length).toBeLessThan(32 * 1024 * 1024)
     socket.destroy()
   })

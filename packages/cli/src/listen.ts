@@ -24,13 +24,13 @@ import { createSocketServer, type SocketServer, serveUpgrades } from './server/w
 /** Options of {@link listen}. */
 export interface ListenOptions {
   routes: readonly Route[]
-  /** Where to listen; each place gets a server of its own. */
+  /** Where to listen. Each place gets its own server. */
   places: readonly ListenPlace[]
-  /** Serves TLS with these settings (default: plain HTTP). */
+  /** TLS settings (default: plain HTTP). */
   tls?: TlsOptions
   /** Default {@link patientLimits}. */
   limits?: HttpLimits
-  /** Told when a route fails; the client is answered 500, or cut off if its answer has begun (default: nobody is). */
+  /** Called when a route fails. The client gets 500, or is cut off if its response has begun (default: ignored). */
   onError?: (error: unknown) => void
   /** Called with each server before it listens. */
   prepare?: (server: Server) => void
@@ -41,25 +41,24 @@ export interface Listening {
   /** The places in use, with the ports the machine chose. */
   readonly places: readonly ListenPlace[]
   readonly servers: readonly Server[]
-  /** Makes the servers follow other limits. */
+  /** Applies other limits to the servers. */
   limit(limits: HttpLimits): void
-  /** Accepts no further connection. What is in flight goes on. */
+  /** Accepts no new connections. Requests in flight continue. */
   refuse(): void
   /**
-   * Accepts nothing new, waits until what is in flight is answered, at most `graceMs` milliseconds, and then
-   * drops what is left.
+   * Accepts nothing new, waits at most `graceMs` milliseconds for requests in flight, then drops the rest.
    *
    * @returns whether everything was answered.
    */
   stop(graceMs: number): Promise<boolean>
-  /** Removes socket files, for a program that ends without having stopped. */
+  /** Removes socket files, for a program that exits without stopping the servers. */
   abandon(): void
 }
 
 /**
  * Serves HTTP at every place.
  *
- * @throws {Error} with a message for the person who started the program; nothing listens then.
+ * @throws {Error} with a message for the person who started the program. Then nothing listens.
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { routes, places, prepare } = options
@@ -98,15 +97,15 @@ function newServer(
 }
 
 /**
- * Answers `Expect: 100-continue` when the body is first read. A request that is refused by its headers gets its refusal at once,
- * and its client need not send the body.
+ * Answers `Expect: 100-continue` when the body is first read. A request refused by its headers gets its refusal at once, and its
+ * client need not send the body.
  *
  * @see RFC 9110, section 10.1.1
  */
 function continueWhenRead(server: Server): void {
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     incoming.once('resume', () => {
-      // After its answer Node reads what is left of a request.
+      // Node reads the rest of a request after its response.
       if (!outgoing.headersSent) outgoing.writeContinue()
     })
     server.emit('request', incoming, outgoing)
@@ -134,7 +133,7 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return 'the address is already in use'
   if (code === 'EACCES') return 'permission denied'
-  if (code === 'EADDRNOTAVAIL') return 'the address is not one of this machine'
+  if (code === 'EADDRNOTAVAIL') return 'the address does not belong to this machine'
   if (code === 'ENOTFOUND') return 'no such host'
   return error instanceof Error ? error.message : String(error)
 }
@@ -178,7 +177,7 @@ function listeningOf(
         try {
           unlinkSync(path)
         } catch {
-          // It is gone, which is all that is wanted.
+          // It is gone already.
         }
       }
     },
@@ -186,7 +185,7 @@ function listeningOf(
 }
 
 async function closeAll(servers: readonly Server[]): Promise<void> {
-  // A connection that was busy when its server was closed stays open after its answer; it is closed here.
+  // A connection that was busy at the close stays open after its response, so it is closed here.
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()
   }, 20)
@@ -194,7 +193,7 @@ async function closeAll(servers: readonly Server[]): Promise<void> {
   clearInterval(sweep)
 }
 
-/** Whether it settles in time. */
+/** Whether `settled` settles in time. */
 async function settlesWithin(graceMs: number, settled: Promise<unknown>): Promise<boolean> {
   let deadline: NodeJS.Timeout | undefined
   const tooLate = new Promise<boolean>((resolve) => {

@@ -1,8 +1,8 @@
 /**
- * What needs an optional package; `undefined` where the package is not installed.
+ * Loads code that needs an optional package; `undefined` if the package is not installed.
  *
- * @param load imports what uses it.
- * @throws whatever else `load` fails with.
+ * @param load imports the code.
+ * @throws any other error of `load`.
  */
 export async function loadIfInstalled<T>(
   packageName: string,

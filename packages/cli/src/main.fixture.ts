@@ -4,23 +4,23 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
-/** What a command printed, and how it ended. */
+/** The output of a command and how it ended. */
 export interface Ended {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A command that serves. */
+/** A running server command. */
 export interface Serving {
   /** The first address it listens on, as a URL. */
   readonly url: string
   signal(signal: NodeJS.Signals): void
-  /** Resolves once its log has a line that matches, of those that were not waited for before. */
+  /** Resolves once the log has a matching line that no earlier call has returned. */
   logged(pattern: RegExp): Promise<string>
   /** Closes the pipes of its output. */
   deafen(): void
-  /** Resolves when it ends. */
+  /** Resolves when it exits. */
   readonly ended: Promise<Ended>
 }
 

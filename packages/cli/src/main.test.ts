@@ -62,7 +62,7 @@ async function peersOf(server: Serving): Promise<string[]> {
 }
 
 describe('gatehouse alertmanager', () => {
-  it('serves, ends with 0 on SIGTERM, and has its alerts again after the next start', async () => {
+  it('serves, exits with 0 on SIGTERM, and has its alerts again after a restart', async () => {
     const first = await serve('alertmanager', anyPort)
     expect(await postAlert(first, 'DiskFull')).toBe(200)
     first.signal('SIGTERM')
@@ -73,13 +73,13 @@ describe('gatehouse alertmanager', () => {
     ])
   })
 
-  it('keeps nothing on the disk with --storage.memory', async () => {
+  it('writes nothing to disk with --storage.memory', async () => {
     const server = await serve('alertmanager', anyPort, '--storage.memory')
     expect(await postAlert(server, 'DiskFull')).toBe(200)
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
-  it('takes flags in both forms and follows them', async () => {
+  it('accepts flags in both forms and follows them', async () => {
     const server = await serve(
       'alertmanager',
       anyPort,
@@ -99,7 +99,7 @@ describe('gatehouse alertmanager', () => {
     expect((await fetch(`${server.url}/api/v2/status`)).status).toBe(404)
   })
 
-  it('is the one peer of its cluster, ready once it listens, unless the cluster is off', async () => {
+  it('is the only peer of its cluster, ready once it listens, unless the cluster is disabled', async () => {
     const server = await serve('alertmanager', anyPort, '--storage.memory')
     const { cluster } = await getStatus(server)
     expect(cluster).toEqual({
@@ -109,7 +109,7 @@ describe('gatehouse alertmanager', () => {
     })
   })
 
-  it('lists the processes that share its storage, until they are stopped', async () => {
+  it('lists the processes that share its storage until they stop', async () => {
     const first = await serve('alertmanager', anyPort, '--cluster.peer-name=first')
     const second = await serve('alertmanager', anyPort, '--cluster.peer-name=second')
     await expect.poll(() => peersOf(first)).toEqual(['first', 'second'])
@@ -130,7 +130,7 @@ describe('gatehouse alertmanager', () => {
     expect(await (await fetch(`${url}/-/healthy`)).text()).toBe('OK')
   })
 
-  it('follows a good configuration on SIGHUP or SIGUSR1, and logs a bad one and keeps the old one', async () => {
+  it('applies a good configuration on SIGHUP or SIGUSR1, and logs a bad one and keeps the old one', async () => {
     const server = await serve('alertmanager', anyPort, '--storage.memory')
     write('alertmanager.yml', config.replaceAll('team', 'other'))
     server.signal('SIGHUP')
@@ -145,7 +145,7 @@ describe('gatehouse alertmanager', () => {
     expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
   })
 
-  it('prints every problem of a configuration as file:line:column, exits with 1 and makes no file', async () => {
+  it('prints every problem of a configuration as file:line:column, exits with 1 and creates no file', async () => {
     write('alertmanager.yml', 'bogus: 1\nroute:\n  receiver: team\n  foo: 1\n')
     const { exitCode, stderr } = await runCli(['alertmanager', anyPort], folder)
     expect(exitCode).toBe(1)
@@ -154,7 +154,7 @@ describe('gatehouse alertmanager', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false)
   })
 
-  it('names a configuration that is not there, in one line', async () => {
+  it('reports a missing configuration in one line', async () => {
     const { exitCode, stderr } = await runCli(['alertmanager', '--config.file=nope.yml'], folder)
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
@@ -162,7 +162,7 @@ describe('gatehouse alertmanager', () => {
     })
   })
 
-  it('names a taken port in one line and exits with 1', async () => {
+  it('reports a taken port in one line and exits with 1', async () => {
     const { url } = await serve('alertmanager', anyPort, '--storage.memory')
     const address = new URL(url).host
     const args = ['alertmanager', `--web.listen-address=${address}`, '--storage.memory']
@@ -187,7 +187,7 @@ describe('gatehouse alertmanager', () => {
     expect(stderr).toContain(message)
   })
 
-  it('writes its log as JSON when asked to', async () => {
+  it('writes its log as JSON if configured', async () => {
     const server = await serve('alertmanager', anyPort, '--storage.memory', '--log.format=json')
     server.signal('SIGTERM')
     const { stderr } = await server.ended
@@ -198,7 +198,7 @@ describe('gatehouse alertmanager', () => {
     expect(messages).toEqual(['listening', 'stopping', 'stopped'])
   })
 
-  it('prints its versions in the shape of Alertmanager', async () => {
+  it('prints its versions in the format of Alertmanager', async () => {
     const { exitCode, stdout } = await runCli(['alertmanager', '--version'], folder)
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(
@@ -208,7 +208,7 @@ describe('gatehouse alertmanager', () => {
 })
 
 describe('gatehouse api', () => {
-  it('serves what its file names, with the configuration in the same file', async () => {
+  it('serves the services of its file, with the configuration in the same file', async () => {
     write(
       'gatehouse.yml',
       'listen: 127.0.0.1:0\nstorage: { sqlite: here.db }\nalerts:\n  config:\n    route: { receiver: team }\n    receivers: [ { name: team } ]\n',
@@ -221,7 +221,7 @@ describe('gatehouse api', () => {
     expect((await server.ended).exitCode).toBe(0)
   })
 
-  it('prints problems with their places in its own file and in the one it names, and exits with 2', async () => {
+  it('prints problems with their places in its own file and in the included one, and exits with 2', async () => {
     write(
       'gatehouse.yml',
       'storage: { memory: true }\nalerts: { config: alertmanager.yml }\nbogus: 1\n',
@@ -238,7 +238,7 @@ describe('gatehouse api', () => {
     expect(existsSync(join(folder, 'here.db'))).toBe(false)
   })
 
-  it('points into its own file for a configuration that stands in it', async () => {
+  it('points into its own file for an inline configuration', async () => {
     write(
       'gatehouse.yml',
       'storage: { memory: true }\nalerts:\n  config:\n    route: { receiver: nobody }\n',
@@ -248,7 +248,7 @@ describe('gatehouse api', () => {
     expect(stderr).toContain('gatehouse.yml:4:24 alerts.config.route.receiver: ')
   })
 
-  it('takes part in a cluster if its file says so', async () => {
+  it('joins a cluster if its file says so', async () => {
     const head = 'listen: 127.0.0.1:0\nstorage: { sqlite: here.db }\nalerts:\n'
     write('alone.yml', `${head}  config: alertmanager.yml\n`)
     write(
@@ -271,7 +271,7 @@ describe('gatehouse api', () => {
     expect(peers).toContainEqual({ name, address: '127.0.0.1:0' })
   })
 
-  it('listens where --listen says', async () => {
+  it('listens at the address of --listen', async () => {
     write(
       'gatehouse.yml',
       'port: 1\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n',
@@ -282,7 +282,7 @@ describe('gatehouse api', () => {
 })
 
 describe('gatehouse check-config', () => {
-  it('prints what a good file holds, as amtool does', async () => {
+  it('prints the contents of a good file, as amtool does', async () => {
     const { exitCode, stdout } = await runCli(['check-config', 'alertmanager.yml'], folder)
     expect(exitCode).toBe(0)
     expect(stdout).toBe(`Checking 'alertmanager.yml'  SUCCESS

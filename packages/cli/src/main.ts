@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Before anything else is loaded: where nothing listens to this signal, Node opens its debugger to every local user.
+// Before anything else is loaded: without a listener for this signal, Node opens its debugger to every local user.
 process.on('SIGUSR1', () => {})
-// A log that nobody reads any more must not end a server.
+// A closed log pipe must not end a server.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

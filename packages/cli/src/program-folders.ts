@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isSea } from 'node:sea'
 
-/** What is known of how this program was started. */
+/** How this program was started. */
 export interface ProgramStart {
-  /** The file that is run by the system: Node.js, or a build that is one single file. */
+  /** The file that the system runs: Node.js, or a single-file build. */
   readonly execPath: string
-  /** Whether it is such a build. */
+  /** Whether it is a single-file build. */
   readonly isSingleFile: boolean
-  /** The program as it was named, which may be a link. */
+  /** The program as the user named it, possibly a link. */
   readonly invokedAs: string | undefined
 }
 
@@ -19,7 +19,7 @@ export const thisStart: ProgramStart = {
   invokedAs: process.argv[1],
 }
 
-/** The folders of the program, the likeliest place of its configuration first: where it was invoked, where it really is. */
+/** The folders of the program, most likely place of its configuration first: where it was invoked, then where it really is. */
 export function programFolders({
   execPath,
   isSingleFile,
@@ -36,6 +36,6 @@ function realPathOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path // started without its ending, as `node dist/main`
+    return path // started without its extension, as `node dist/main`
   }
 }

@@ -19,17 +19,17 @@ Examples:
 Without --config, api and check take config.yaml, config.yml or config.json beside the program, else in the
 working directory.`
 
-/** Runs what the command line asks for. Ends the process where that has an exit code. */
+/** Runs the command line. Exits the process if the command has an exit code. */
 export async function runProgram(): Promise<void> {
   const program = new Command('gatehouse')
     .description(
-      'Serves webhooks, alerts and sign-in: a runner of commands, Alertmanager, and authentication flows over one storage.',
+      'Runs webhooks, alerts and sign-in over one storage: a command runner, an Alertmanager, and authentication flows.',
     )
     .version(packageVersion, '--version', 'print the version and exit')
     .addHelpText('after', examples)
     .enablePositionalOptions()
     .exitOverride(exitForUsage)
-  // The others exit with 1 for wrong usage, as the programs of Prometheus do whose place they take.
+  // The others exit with 1 for wrong usage, as the Prometheus programs do that they replace.
   for (const command of [apiCommand(), checkCommand(), hashCommand()]) {
     program.addCommand(withHint(command).exitOverride(exitForUsage))
   }
@@ -48,7 +48,7 @@ export async function runProgram(): Promise<void> {
 const withHint = (command: Command): Command =>
   command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`)
 
-/** Help and version are no failure. */
+/** Help and version are not failures. */
 function exitForUsage({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : badUsage)
 }

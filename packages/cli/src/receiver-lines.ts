@@ -5,14 +5,14 @@ import type {
   TestedIntegration,
 } from '@gatehouse/core/alerts'
 
-/** How a log calls an integration: `team/webhook[0]`. */
+/** The name of an integration as the log has it: `team/webhook[0]`. */
 const nameOf = (receiver: string, integration: string): string =>
   `${receiver}/${integration.replace(/\/(\d+)$/, '[$1]')}`
 
-/** In one line, whatever the other side answered: nothing of it gets to control a terminal. */
+/** One line without control characters: the text may come from the other side and must not control the terminal. */
 const inOneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
 
-/** What came of the test of an integration, in one line. */
+/** The result of an integration test, in one line. */
 export function testedLine(
   receiver: string,
   { integration, result, tookMs }: TestedIntegration,
@@ -21,7 +21,7 @@ export function testedLine(
   if (result.outcome === 'sent') return `${name}: sent in ${tookMs} ms`
   if (result.outcome === 'skipped') return `${name}: not sent: ${result.detail}`
   const { reason, detail } = result
-  const how = result.outcome === 'retry' ? 'failed, and would be tried again' : 'failed'
+  const how = result.outcome === 'retry' ? 'failed, would be retried' : 'failed'
   return `${name}: ${how}: ${reason}: ${inOneLine(detail)}`
 }
 
@@ -54,5 +54,5 @@ function mailLines({ from, to, headers, parts }: RenderedMail): readonly string[
 
 const pairLine = ([name, value]: readonly [string, string]): string => `${name}: ${value}`
 
-/** Bodies end with a line end, or without one. */
+/** Some bodies end with a line end, some without. */
 const trimEnd = (text: string): string => text.replace(/\n+$/, '')

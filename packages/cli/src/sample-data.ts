@@ -1,6 +1,6 @@
 import type { TemplateFacts } from '@gatehouse/core/alerts'
 
-/** What amtool tells a template of where nobody says anything else, so that both print the same. */
+/** The data that amtool gives a template by default, so that both print the same. */
 export function sampleData(now: number): TemplateFacts {
   const minute = 60_000
   const commonLabels = {

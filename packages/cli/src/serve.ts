@@ -21,36 +21,36 @@ import { packageVersion as version } from './version.ts'
 export interface ServeOptions {
   readonly services: readonly Service[]
   readonly storage: Storage
-  /** Makes it serve paths for probes, beside those of its services (default: it does not). */
+  /** Also serves health probes (default: no). */
   readonly health?: StorageHealth
   /** For the log. */
   readonly storageName: string
   readonly places: readonly ListenPlace[]
-  /** Host names that a server at loopback addresses answers for besides those of this machine; `*` is all. */
+  /** Host names that a server at loopback addresses accepts besides those of this machine; `*` accepts all. */
   readonly hosts: readonly string[]
   readonly logger: Logger
-  /** Served at `GET /metrics` where no service answers that (default: not served). */
+  /** Served at `GET /metrics` unless a service has that route (default: not served). */
   readonly metrics?: MetricsRegistry
-  /** What stands before every request. */
+  /** Checks every request before it reaches a route. */
   readonly guard: WebGuard
-  /** Default: those for clients that stay. */
+  /** Default {@link patientLimits}. */
   readonly limits?: HttpLimits
-  /** Reads everything again; logs its own failures. */
+  /** Reloads everything; logs its own failures. */
   readonly reload: () => Promise<void>
-  /** Whether a plain line tells when it listens (default: the log does). */
+  /** Whether a plain line announces the listening address (default: the log does). */
   readonly readyLine?: boolean
-  /** Called once it listens; what it starts ends before everything else. */
+  /** Called once it listens. The parts it returns are stopped before everything else. */
   readonly onListening?: (listening: Listening) => readonly Stoppable[]
 }
 
-/** How long requests in flight may take to end when the program stops. */
+/** How long requests in flight may take when the program stops. */
 const graceMs = 10_000
 
 /**
- * Serves the services until a signal ends the program, then ends everything in order and closes the storage.
+ * Serves the services until a signal ends the program, then stops everything in order and closes the storage.
  *
  * @returns the exit code.
- * @throws {Error} if a place cannot be listened at; the storage is closed then.
+ * @throws {Error} if it cannot listen at a place; the storage is closed then.
  */
 export async function serve(options: ServeOptions): Promise<number> {
   const { services, storage, logger, reload, onListening = () => [] } = options
@@ -78,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       await Promise.all(services.map((service) => service.abort?.()))
     },
   })
-  // Whoever reads this may send signals, so it comes when they are heard.
+  // A reader of this line may send signals, so their handlers must be set first.
   announce(options, listening)
   return exitCode
 }
@@ -120,7 +120,7 @@ const metricsRoute = (metrics: MetricsRegistry): Route => ({
   },
 })
 
-/** Where no service answers what is not there, somebody must: what stands before every request stands before this, too. */
+/** Answers unknown paths if no service does, behind the same guard as every route. */
 const notFound: Route = {
   method: '*',
   path: '/*',
@@ -128,7 +128,7 @@ const notFound: Route = {
     textAnswer(404, '404 Not Found', { 'content-type': 'text/plain; charset=utf-8' }),
 }
 
-/** Of two services that have the same row, as the one for metrics or for all other paths, the first keeps it. */
+/** If two services have the same route, such as `/metrics` or a wildcard, the first keeps it. */
 function withoutTaken(routes: readonly Route[]): readonly Route[] {
   const taken = new Map<string, Route>()
   for (const route of routes) {
@@ -149,7 +149,7 @@ function announce(options: ServeOptions, { places }: Listening): void {
   }
 }
 
-/** Requests in flight are answered: first services bring them to an end, then what is left gets its time. */
+/** Answers requests in flight: the services finish theirs first, then the rest gets its time. */
 async function stopAnswering(
   listening: Listening,
   { services, logger }: ServeOptions,
@@ -161,7 +161,7 @@ async function stopAnswering(
   const areDrained = await Promise.all(drains.map((drain) => stopInOrder([drain], logger)))
   if (!(await listening.stop(graceMs))) {
     const fields = { graceSeconds: graceMs / 1_000 }
-    logger.warn(fields, 'requests were still in flight and have been dropped')
+    logger.warn(fields, 'dropped requests that were still in flight')
   }
-  if (areDrained.includes(false)) throw new Error('a service did not end well')
+  if (areDrained.includes(false)) throw new Error('a service did not stop cleanly')
 }

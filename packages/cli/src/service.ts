@@ -2,30 +2,30 @@ import type { Logger, MetricsRegistry, Route, Running, Storage } from '@gatehous
 import type { StorageHealth } from '@gatehouse/core/store'
 import type { ListenPlace } from './server/listen-address.ts'
 
-/** One of the services a Gatehouse server is made of. */
+/** One of the services of a Gatehouse server. */
 export interface Service {
   /** For the log. */
   readonly name: string
   readonly routes: readonly Route[]
-  /** What takes the paths that no service took. */
+  /** Routes for paths that no service serves. */
   readonly fallbackRoutes?: readonly Route[]
-  /** What the start line says about it. Holds no secret. */
+  /** Fields for the start log line. Holds no secret. */
   readonly summary: Readonly<Record<string, string | number>>
-  /** Starts what runs by itself. `places` are those where the server listens by now. */
+  /** Starts background work. `places` are the addresses where the server now listens. */
   start(places: readonly ListenPlace[]): Running
-  /** Nothing new is accepted any more: brings requests in flight to their ends. */
+  /** Finishes requests in flight. The server accepts no new ones by then. */
   drain?(): Promise<void>
-  /** Ends at once what would outlive the program, which ends when this settles or takes too long. */
+  /** Ends at once everything that would outlive the program, which exits when this settles or takes too long. */
   abort?(): Promise<void>
   /**
-   * Reads its configuration again.
+   * Reloads its configuration.
    *
    * @throws {Error} if it is bad; the old one stays.
    */
   reload(): Promise<void>
 }
 
-/** What services share. */
+/** Ports shared by the services. */
 export interface ServicePorts {
   readonly storage: Storage
   readonly logger: Logger
@@ -33,7 +33,7 @@ export interface ServicePorts {
   readonly health: StorageHealth
 }
 
-/** A service whose configuration has been read and is good: nothing has been opened or started for it yet. */
+/** A service with a good configuration. Nothing has been opened or started for it yet. */
 export interface PreparedService {
   create(ports: ServicePorts): Service
 }

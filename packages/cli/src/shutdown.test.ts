@@ -14,27 +14,24 @@ function part(name: string, ended: string[], failure?: Error): Stoppable {
 }
 
 describe('runUntilSignal()', () => {
-  it.each(['SIGTERM', 'SIGINT'])(
-    'ends the parts in their order on %s and answers 0',
-    async (signal) => {
-      const signals = new EventEmitter()
-      const ended: string[] = []
-      const parts = [part('http', ended), part('maintenance', ended), part('storage', ended)]
-      const exitCode = runUntilSignal({
-        logger: silentLogger,
-        parts,
-        reload: async () => {},
-        signals,
-      })
-      expect(ended).toEqual([])
-      signals.emit(signal)
-      expect(await exitCode).toBe(0)
-      expect(ended).toEqual(['http', 'maintenance', 'storage'])
-      expect(signals.eventNames()).toEqual([])
-    },
-  )
+  it.each(['SIGTERM', 'SIGINT'])('stops the parts in order on %s and returns 0', async (signal) => {
+    const signals = new EventEmitter()
+    const ended: string[] = []
+    const parts = [part('http', ended), part('maintenance', ended), part('storage', ended)]
+    const exitCode = runUntilSignal({
+      logger: silentLogger,
+      parts,
+      reload: async () => {},
+      signals,
+    })
+    expect(ended).toEqual([])
+    signals.emit(signal)
+    expect(await exitCode).toBe(0)
+    expect(ended).toEqual(['http', 'maintenance', 'storage'])
+    expect(signals.eventNames()).toEqual([])
+  })
 
-  it('reloads on SIGHUP and on SIGUSR1, and goes on', async () => {
+  it('reloads on SIGHUP and on SIGUSR1, and keeps running', async () => {
     const signals = new EventEmitter()
     let reloads = 0
     const reload = async (): Promise<void> => void reloads++
@@ -49,7 +46,7 @@ describe('runUntilSignal()', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ])('ends the program at once on a second signal %s, with %d', async (signal, code) => {
+  ])('exits at once on a second signal %s, with %d', async (signal, code) => {
     const signals = new EventEmitter()
     const ended: unknown[] = []
     let release = (): void => {}
@@ -80,8 +77,8 @@ describe('runUntilSignal()', () => {
   })
 })
 
-describe('runUntilSignal(), when a second signal has come', () => {
-  it('ends the program at a third one, and after a second, whatever must end before it', async () => {
+describe('runUntilSignal(), after a second signal', () => {
+  it('exits at a third signal, and after a second, even if abort is not done', async () => {
     vi.useFakeTimers()
     const signals = new EventEmitter()
     const ended: unknown[] = []
@@ -105,7 +102,7 @@ describe('runUntilSignal(), when a second signal has come', () => {
 })
 
 describe('stopInOrder()', () => {
-  it('ends the parts behind one that fails, and says that not all went well', async () => {
+  it('stops the parts after one that fails, and reports the failure', async () => {
     const ended: string[] = []
     const parts = [part('a', ended), part('b', ended, new Error('stuck')), part('c', ended)]
     expect(await stopInOrder(parts, silentLogger)).toBe(false)

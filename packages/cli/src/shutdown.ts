@@ -1,45 +1,45 @@
 import { constants } from 'node:os'
 import type { Logger } from '@gatehouse/core'
 
-/** A part of the running program that can be ended. */
+/** A part of the running program that can be stopped. */
 export interface Stoppable {
   /** For the log. */
   readonly name: string
   stop(): Promise<unknown>
 }
 
-/** What {@link stopInOrder} and {@link runUntilSignal} need of the process. */
+/** The process, as {@link stopInOrder} and {@link runUntilSignal} use it. */
 export interface SignalSource {
   on(signal: NodeJS.Signals, listener: () => void): unknown
   off(signal: NodeJS.Signals, listener: () => void): unknown
 }
 
-/** How long what must not outlive the program may take to end, once it is killed. */
+/** How long child processes may take to end once they are killed. */
 const longestAbortMs = 1_000
 
 /** Options of {@link runUntilSignal}. */
 export interface RunOptions {
   logger: Logger
-  /** In the order in which they are ended. */
+  /** In the order in which they are stopped. */
   parts: readonly Stoppable[]
   /** Called for SIGHUP and SIGUSR1; logs its own failures. */
   reload: () => Promise<void>
   /**
-   * Called when a second signal ends the program, which it does when this settles, after a second, or at a third signal:
-   * ends at once what must not outlive it.
+   * Called when a second signal ends the program: ends at once everything that must not outlive it. The program exits when it
+   * settles, after a second, or at a third signal.
    */
   abort?: () => Promise<unknown>
-  /** Ends the program at once (default `process.exit`). */
+  /** Exits the program at once (default `process.exit`). */
   exit?: (exitCode: number) => void
   /** Default: the process. */
   signals?: SignalSource
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then ends the parts in their order. SIGHUP and SIGUSR1 reload. A second SIGTERM or SIGINT
- * ends the program at once, with 128 and its number as the exit code.
+ * Waits for SIGTERM or SIGINT, then stops the parts in order. SIGHUP and SIGUSR1 reload. A second SIGTERM or SIGINT exits at
+ * once, with 128 plus the number of the signal.
  *
- * @returns the exit code: 0, or 1 if a part could not be ended well.
+ * @returns the exit code: 0, or 1 if a part did not stop cleanly.
  */
 export async function runUntilSignal(options: RunOptions): Promise<number> {
   const { logger, parts, reload, abort = async () => {}, signals = process } = options
@@ -72,7 +72,7 @@ export async function runUntilSignal(options: RunOptions): Promise<number> {
   return exitCode
 }
 
-/** Ends every part, also after one has failed to end. @returns whether all ended well. */
+/** Stops every part, even after a failure. @returns whether all stopped. */
 export async function stopInOrder(parts: readonly Stoppable[], logger: Logger): Promise<boolean> {
   let well = true
   for (const part of parts) {

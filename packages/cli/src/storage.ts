@@ -17,7 +17,7 @@ export type StorageChoice =
     }
   | ({ readonly kind: 'postgres' } & PostgresChoice)
 
-/** A PostgreSQL database, and where in it. */
+/** A PostgreSQL database, and the place of the tables in it. */
 export interface PostgresChoice {
   readonly url: string
   readonly schema?: string
@@ -29,15 +29,15 @@ export interface PostgresChoice {
 }
 
 /**
- * Whether a text is the URL of a PostgreSQL database. A password with a slash that is not percent-encoded ends the host: a
- * part of it would be the name of the database, which is logged.
+ * Whether a text is the URL of a PostgreSQL database. A slash in a password must be percent-encoded: otherwise it ends the host,
+ * and the rest of the password would be logged as the name of the database.
  */
 export function isPostgresUrl(text: string): boolean {
   const url = /^postgres(ql)?:\/\//.test(text) ? parseUrl(text) : undefined
   return url !== undefined && !url.pathname.includes('@')
 }
 
-/** The choice in a word or two, for the log. */
+/** A short name of the storage, for the log. */
 export function storageName(choice: StorageChoice): string {
   switch (choice.kind) {
     case 'memory':
@@ -49,7 +49,7 @@ export function storageName(choice: StorageChoice): string {
   }
 }
 
-/** A URL without what stands in it of users and passwords. */
+/** A URL without user and password. */
 function postgresName(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
@@ -58,12 +58,12 @@ function postgresName(url: string): string {
 /** Options of {@link openStorage}. */
 export interface OpenStorageOptions {
   logger: Logger
-  /** Whether a database file that is made is for its user alone (default: as all files that the process makes). */
+  /** Whether a new database file is accessible to its user only (default: the process's umask decides). */
   isPrivate?: boolean
 }
 
 /**
- * Opens the storage; the folder of an SQLite file is made if it is not there.
+ * Opens the storage; creates the folder of an SQLite file if it is missing.
  *
  * @throws {Error} if it cannot be opened.
  */
@@ -82,7 +82,7 @@ export function openStorage(
   } catch (error) {
     throw new Error(`${dirname(filename)}: ${fileProblem(error)}`, { cause: error })
   }
-  // SQLite gives the files beside the database the same permissions.
+  // SQLite copies the permissions to the files beside the database.
   const mode = isPrivate ? { mode: 0o600 } : {}
   return createSqliteStorage({ filename, durability, logger, ...mode })
 }

@@ -4,7 +4,7 @@ import type { AlertsOptions } from '@gatehouse/core'
 import { awsCredentialsFrom } from './aws-credentials.ts'
 import { versionInfo } from './version.ts'
 
-/** What the alert service has of the machine it runs on, and what it calls itself. */
+/** Facts about this machine for the alert service, and the version it reports. */
 export const thisMachine: Pick<
   AlertsOptions,
   'readFile' | 'environment' | 'hostname' | 'awsCredentials' | 'versionInfo'

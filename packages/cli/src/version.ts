@@ -13,8 +13,8 @@ function readVersion(): string {
 }
 
 /**
- * What `/status`, the metric `alertmanager_build_info` and `--version` say about this build. `version` is the
- * Alertmanager release whose behaviour is served: Karma and others switch features on it.
+ * The build information in `/status`, the metric `alertmanager_build_info` and `--version`. `version` is the Alertmanager release
+ * whose behaviour is served: Karma and others enable features by it.
  */
 export const versionInfo: VersionInfo = {
   version: '0.34.0',
@@ -25,7 +25,7 @@ export const versionInfo: VersionInfo = {
   goVersion: process.version.replace(/^v/, 'node'),
 }
 
-/** The text of `gatehouse alertmanager --version`: the shape Alertmanager prints, and our own version. */
+/** The text of `gatehouse alertmanager --version`: in Alertmanager's format, with our version. */
 export function alertmanagerVersion(): string {
   const { version, branch, revision, buildUser, buildDate, goVersion } = versionInfo
   return [

@@ -42,7 +42,7 @@ const files: Readonly<Record<string, string>> = {
   'pattern.yml': config('['),
 }
 
-describeWith([amtoolBinary], 'templates are tried out as with amtool', () => {
+describeWith([amtoolBinary], 'templates are rendered as by amtool', () => {
   let folder: string
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describeWith([amtoolBinary], 'templates are tried out as with amtool', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Runs both with flags in which `@` stands for the folder, and answers what they did. */
+  /** Runs both programs with flags in which `@` stands for the folder, and returns their results. */
   async function both(...flags: readonly string[]): Promise<readonly [unknown, unknown]> {
     const args = flags.map((flag) => flag.replace('@', `${folder}/`))
     const env = { HOME: folder, XDG_CONFIG_HOME: folder, TZ: 'UTC' }
@@ -63,7 +63,7 @@ describeWith([amtoolBinary], 'templates are tried out as with amtool', () => {
       run(pathOf(amtoolBinary), args, env),
       run(process.execPath, [gatehouseMain, ...args], env),
     ])
-    // Gatehouse says in which file something is wrong.
+    // Gatehouse also names the file with the error.
     const withoutFile = (text: string): string => text.replace(new RegExp(`${folder}/\\S*: `), '')
     return [
       {

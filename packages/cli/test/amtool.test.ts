@@ -53,7 +53,7 @@ time_intervals:
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const timeTexts = /\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d UTC|T\d\d:\d\d:\d\d\.\d{3}Z)/g
 
-/** Without ids, and with times told by how many minutes they are from now. */
+/** Without ids, and with times as minutes from now. */
 function plain(text: string): string {
   return text.replace(uuid, '<id>').replace(timeTexts, (time) => {
     const minutes = (Date.parse(time) - Date.now()) / 60_000
@@ -80,13 +80,13 @@ describeWith(
       await rm(folder, { recursive: true, force: true })
     })
 
-    /** Runs amtool against one server, with no configuration file of whoever runs the tests. */
+    /** Runs amtool against one server, without the user's own configuration file. */
     function amtool(server: Server, args: readonly string[]): Promise<Run> {
       const env = { HOME: folder, XDG_CONFIG_HOME: folder, TZ: 'UTC' }
       return run(pathOf(amtoolBinary), [`--alertmanager.url=${server.url}`, ...args], env)
     }
 
-    /** Runs amtool against both, demands that exit code and output are the same, and answers Gatehouse's. */
+    /** Runs amtool against both, requires the same exit code and output, and returns Gatehouse's. */
     async function both(...args: readonly string[]): Promise<string> {
       const [theirs, ours] = await Promise.all([amtool(reference, args), amtool(gatehouse, args)])
       expect({ args, code: ours.code, stdout: plain(ours.stdout) }).toEqual({
@@ -97,14 +97,14 @@ describeWith(
       return ours.stdout
     }
 
-    /** The silence ids that a command printed on either server, in their order. */
+    /** The silence ids that a command printed on either server, in order. */
     async function idsOn(server: Server, ...args: readonly string[]): Promise<readonly string[]> {
       const { stdout, stderr, code } = await amtool(server, args)
       expect({ stderr, code }).toMatchObject({ code: 0 })
       return stdout.match(uuid) ?? []
     }
 
-    /** Runs amtool against both with the ids that each of them has of the silences with this comment. */
+    /** Runs amtool against both, with each server's ids of the silences with this comment. */
     async function bothWithIdsOf(comment: string, ...args: readonly string[]): Promise<string> {
       const runs = await Promise.all(
         [reference, gatehouse].map(async (server) => {
@@ -235,7 +235,7 @@ describeWith(
       await both('silence', 'update', '--comment=x', '44444444-4444-4444-8444-444444444444')
     })
 
-    it('expires everything that a quiet query lists', async () => {
+    it('expires all silences of a quiet query', async () => {
       await both('silence', 'add', 'Bulk1', '--author=bob', '--comment=bulk', '--duration=3h')
       await both('silence', 'add', 'Bulk2', '--author=bob', '--comment=bulk', '--duration=3h')
       for (const server of [reference, gatehouse]) {
@@ -246,7 +246,7 @@ describeWith(
       expect(await both('silence', 'query', '--quiet', '--created-by=bob')).toBe('')
     })
 
-    it('imports silences exported from the other program, with and without their ids', async () => {
+    it('imports silences exported from the other server, with and without their ids', async () => {
       for (const [from, to] of [
         [reference, gatehouse],
         [gatehouse, reference],
@@ -296,7 +296,7 @@ describeWith(
       expect(checked.stdout).toContain('SUCCESS')
     })
 
-    it('finds an alert that ended gone', async () => {
+    it('does not list an alert that ended', async () => {
       const ended = new Date(Date.now() - 1_000).toISOString()
       const ago = new Date(Date.now() - 60_000).toISOString()
       await both('alert', 'add', 'alertname=Disk', 'node=x', `--start=${ago}`, `--end=${ended}`)

@@ -32,7 +32,7 @@ async function startProvider(): Promise<OidcProvider> {
   return provider
 }
 
-/** A document whose people come from a provider. */
+/** A document with an identity provider. */
 const withProvider = ({ clientId: client_id, discoveryUrl }: OidcProvider) => ({
   identity: {
     oauth: {
@@ -64,7 +64,7 @@ async function signInByHouse({ url }: Serving, provider: OidcProvider): Promise<
 }
 
 describe('an identity provider', () => {
-  it('says who somebody is, by the secret of the file', async () => {
+  it('signs a user in with the secret of the file', async () => {
     const provider = await startProvider()
     folder.configure(withProvider(provider), house)
     const server = await folder.serve()
@@ -78,7 +78,7 @@ describe('an identity provider', () => {
     expect(log).not.toContain('nobody can sign in')
   })
 
-  it('that is in the network of the server is not asked unless the file allows it', async () => {
+  it('in the network of the server is refused unless the file allows it', async () => {
     const provider = await startProvider()
     folder.configure(withProvider(provider), { ...house, oauth_client: {} })
     const server = await folder.serve()
@@ -89,7 +89,7 @@ describe('an identity provider', () => {
     expect(await stop(server)).not.toContain(provider.clientSecret)
   })
 
-  it('without a secret is told of at the start and by check, and has one after a reload', async () => {
+  it('without a secret is reported at the start and by check, and gets one by a reload', async () => {
     const provider = await startProvider()
     folder.configure(withProvider(provider), { ...house, oauth: {} })
     const warning = 'nobody can sign in by the identity provider "house"'
@@ -107,11 +107,11 @@ describe('an identity provider', () => {
     expect((await signInByHouse(server, provider)).result?.action.type).toBe('finished')
     const log = await stop(server)
     expect(log).toContain('nobody can sign in by the identity provider')
-    expect(log).not.toContain('comes into force at the next start')
+    expect(log).not.toContain('takes effect at the next start')
   })
 })
 
-describe('a document that needs what is not there', () => {
+describe('a document that needs a missing package', () => {
   const passkeys = {
     authentication: {
       identities: ['login_id', 'passkey'],
@@ -122,7 +122,7 @@ describe('a document that needs what is not there', () => {
     identity: { oauth: { providers: [{ alias: 'google', type: 'google', client_id: 'a' }] } },
   }
 
-  it('is refused by check with the packages to install', async () => {
+  it('is refused by check, which names the packages to install', async () => {
     const hooks = new URL('./support/without-packages.mjs', import.meta.url)
     vi.stubEnv('NODE_OPTIONS', `--import=${hooks}`)
     vi.stubEnv('WITHOUT_PACKAGES', '@simplewebauthn/server,oauth4webapi')
@@ -141,7 +141,7 @@ describe('a document that needs what is not there', () => {
     expect(await folder.check()).toMatchObject({ exitCode: 0 })
   })
 
-  it('is served with passkeys where their package is installed', async () => {
+  it('is served with passkeys if their package is installed', async () => {
     folder.configure(passkeys, development)
     const server = await folder.serve()
     const asked = await signUp(server, maya)
@@ -161,7 +161,7 @@ describe('a document that needs what is not there', () => {
     expect((await signUp(server, maya)).result?.action.type).toBe('prompt_create_passkey')
   })
 
-  it('keeps machines out by the secret of the file', async () => {
+  it('verifies the bot protection token with the secret of the file', async () => {
     const bots = {
       bot_protection: {
         enabled: true,
@@ -182,10 +182,10 @@ describe('a document that needs what is not there', () => {
   })
 })
 
-/** A program that is told of events, or asked. */
+/** A program that receives events, or answers hooks. */
 interface Receiver {
   readonly url: string
-  /** The bodies of what came, whose signatures were looked at. */
+  /** The received bodies, with verified signatures. */
   readonly events: { readonly type: string; readonly context: object }[]
 }
 
@@ -208,7 +208,7 @@ async function startReceiver(secret: string, answer: object): Promise<Receiver> 
 }
 
 describe('other programs', () => {
-  it('are told of what happened', async () => {
+  it('receive events', async () => {
     const receiver = await startReceiver('an event secret', {})
     const events = [{ url: receiver.url, secret: 'an event secret' }]
     folder.configure({}, { ...development, events })
@@ -222,7 +222,7 @@ describe('other programs', () => {
     expect(log).not.toMatch(/an event secret|s3cret/)
   })
 
-  it('are asked before something happens', async () => {
+  it('can refuse an operation by a hook', async () => {
     const refusal = { is_allowed: false, title: 'Closed', reason: 'Come back tomorrow.' }
     const receiver = await startReceiver('a hook secret', refusal)
     folder.configure({}, { ...development, hook: { url: receiver.url, secret: 'a hook secret' } })
@@ -237,7 +237,7 @@ describe('other programs', () => {
     expect(await stop(server)).not.toMatch(/a hook secret|s3cret/)
   })
 
-  it('that cannot be asked keep everybody out, which the log tells without a secret', async () => {
+  it('refuse everything if the hook fails, which is logged without a secret', async () => {
     const hook = { url: 'http://127.0.0.1:1/?key=s3cret', secret: 'a hook secret' }
     const events = [{ url: 'http://127.0.0.1:1/?key=s3cret', secret: 'an event secret' }]
     folder.configure({}, { ...development, hook, events })

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 describe('gatehouse api with auth', () => {
-  it('signs people up and in, in development mode with a code from its log', async () => {
+  it('signs users up and in, in development mode with a code from its log', async () => {
     folder.configure({}, development)
     const server = await folder.serve()
     const { url } = server
@@ -48,7 +48,7 @@ describe('gatehouse api with auth', () => {
     expect(statSync(join(folder.path, 'a.db')).mode & 0o777).toBe(0o600)
   })
 
-  it('knows its users after a restart, and what was sealed by an earlier key', async () => {
+  it('keeps its users across a restart, and data sealed with an earlier key', async () => {
     folder.configure({}, development)
     const first = await folder.serve()
     await signUp(first, maya)
@@ -78,13 +78,13 @@ describe('gatehouse api with auth', () => {
     })
   })
 
-  it('tells a waiting browser by WebSocket that a link was followed', async () => {
+  it('notifies a waiting browser by WebSocket that a link was followed', async () => {
     const claims = { email: { otp_form: 'link' } }
     folder.configure({ verification: { claims } }, development)
     const [server, other] = [await folder.serve(), await folder.serve()]
     const asked = await start(server.url, 'signup', { identification: 'email', login_id: maya })
     const address = String(asked.result?.action.data.websocket_url)
-    // The machine has chosen the port.
+    // The port that the machine chose.
     const portOf = ({ url }: { readonly url: string }): string => new URL(url).port
     expect(address).toMatch(new RegExp(`^ws://localhost:${portOf(server)}/`))
     const elsewhere = address.replace(portOf(server), portOf(other))
@@ -140,7 +140,7 @@ describe('gatehouse api with auth', () => {
     expect(await stop(server)).not.toContain(String(code))
   })
 
-  it('shows people their own accounts where the file says so, and nowhere else', async () => {
+  it('serves the account API only if the file enables it', async () => {
     folder.configure({}, { ...development, account_path: '/my/account' })
     const server = await folder.serve()
     const session = (await signUp(server, maya)).cookies.get('session')
@@ -156,7 +156,7 @@ describe('gatehouse api with auth', () => {
     expect(await stop(server)).toContain('account=/my/account')
   })
 
-  it('lets nobody in without TLS, and says so at the start', async () => {
+  it('refuses every request without TLS, and warns at the start', async () => {
     folder.configure({ http: { public_origin: 'https://auth.example.com' } })
     const server = await folder.serve()
     const login = { identification: 'email', login_id: maya }
@@ -165,11 +165,11 @@ describe('gatehouse api with auth', () => {
       reason: 'HTTPSRequired',
     })
     const log = await stop(server)
-    expect(log).toContain('auth answers every request 403 HTTPSRequired')
+    expect(log).toContain('auth answers every request with 403 HTTPSRequired')
     expect(log).toContain('it needs auth.smtp')
   })
 
-  it('behind a proxy that speaks TLS goes by what the proxy says', async () => {
+  it('trusts the headers of a TLS proxy', async () => {
     const http = { public_origin: 'https://auth.example.com', trust_proxy: 1 }
     folder.configure({ http })
     const { url } = await folder.serve()
@@ -179,7 +179,7 @@ describe('gatehouse api with auth', () => {
     expect(await postFlow(url, '', flow)).toMatchObject({ status: 403 })
   })
 
-  it('takes another document over on SIGHUP, and keeps the old one where that is bad', async () => {
+  it('applies another document on SIGHUP, and keeps the old one if that is bad', async () => {
     folder.configure({}, development)
     const server = await folder.serve()
     const { url } = server
@@ -198,7 +198,7 @@ describe('gatehouse api with auth', () => {
     expect(await start(url, 'signup', signup)).toMatchObject({ status: 200 })
   })
 
-  it('is served beside alerts and webhooks', async () => {
+  it('is served next to alerts and webhooks', async () => {
     const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
     folder.configure({}, development, { alerts, webhooks: [] })
     const server = await folder.serve()
@@ -211,8 +211,8 @@ describe('gatehouse api with auth', () => {
   })
 })
 
-describe('a section auth that is wrong', () => {
-  it('is told of with places, by api and by check', async () => {
+describe('an invalid auth section', () => {
+  it('is reported with places, by api and by check', async () => {
     folder.configure({ http: { public_orign: 'x' } }, { key_file: 'none.key', smttp: {} })
     const file = join(folder.path, 'config.json')
     const { exitCode, stderr } = await runCli(['api', '--config', file], folder.path)
@@ -239,14 +239,14 @@ describe('a section auth that is wrong', () => {
     })
   })
 
-  it('is good for check', async () => {
+  it('passes check if it is valid', async () => {
     folder.configure({ search: {} }, development)
     const checked = await runCli(['check', '--config', 'config.json'], folder.path)
     expect(checked).toMatchObject({ exitCode: 0, stdout: 'config.json is good: auth\n' })
     expect(checked.stderr).toContain('authgear.json search: ')
   })
 
-  it('has tables of its own in PostgreSQL', async () => {
+  it('has its own tables in PostgreSQL', async () => {
     const { stdout } = await runCli(['storage', 'sql'], folder.path)
     expect(stdout).toContain('auth_users')
     expect(stdout).toContain('auth_sessions')

@@ -22,7 +22,7 @@ const succeeded = (stderr: RegExp) => ({
   stderr: expect.stringMatching(stderr),
 })
 
-/** Posts alerts and silences until the backup is made; answers how many posts were answered before it began. */
+/** Posts alerts and silences until the backup is made; returns how many posts were acknowledged before it began. */
 async function underLoad({ port }: Server, during: () => Promise<void>): Promise<number> {
   let posts = 0
   let isOver = false
@@ -57,7 +57,7 @@ const listsOf = async ({ port }: Server): Promise<readonly unknown[]> =>
     ),
   )
 
-/** Backs up a running server's storage, restores it elsewhere, and compares what servers answer. */
+/** Backs up a running server's storage, restores it elsewhere, and compares the responses of both servers. */
 async function movesFrom(
   source: Readonly<Record<string, string>>,
   from: readonly string[],
@@ -79,11 +79,11 @@ async function movesFrom(
   }
   expect(await storage('verify', '--from', file)).toEqual(succeeded(/, 0 problems$/m))
 
-  // The last state of the first server, which is compared with a copy of it.
+  // A backup of the last state of the first server, to compare.
   const last = join(folder, `${crypto.randomUUID()}.backup`)
   expect((await storage('backup', ...from, '--to', last)).exitCode).toBe(0)
   expect(await storage('restore', ...to, '--from', last)).toEqual(
-    succeeded(/^restored \d+ records, left out \d+ that have expired$/m),
+    succeeded(/^restored \d+ records, left out \d+ expired ones$/m),
   )
   expect(await storage('verify', ...to)).toEqual(succeeded(/, 0 problems$/m))
   expect((await storage('restore', ...to, '--from', last)).exitCode).toBe(1)
@@ -93,7 +93,7 @@ async function movesFrom(
   const copies = await listsOf(second).finally(() => second.stop())
   expect(copies).toEqual(lists)
 
-  // The one that was made under load has everything that was answered before it began.
+  // The backup made under load has everything that was acknowledged before it began.
   const early = join(folder, `${crypto.randomUUID()}.db`)
   expect((await storage('restore', '--sqlite', early, '--from', file)).exitCode).toBe(0)
   const third = await startApi({ folder, storage: { sqlite: early } })
@@ -107,7 +107,7 @@ describe('gatehouse storage backup, restore and verify', () => {
     await movesFrom({ sqlite: one }, ['--sqlite', one], { sqlite: two }, ['--sqlite', two])
   })
 
-  it('refuse a file that is there, a backup that was cut or changed, and a storage that is not', {
+  it('refuse an existing file, a truncated or changed backup, and a missing storage', {
     timeout: 120_000,
   }, async () => {
     const database = join(folder, 'small.db')
@@ -118,16 +118,16 @@ describe('gatehouse storage backup, restore and verify', () => {
     expect((await storage('backup', '--sqlite', database, '--to', file)).exitCode).toBe(0)
     const target = ['--sqlite', join(folder, 'target.db')]
     const refusals: (readonly [readonly string[], string])[] = [
-      [['backup', '--sqlite', database, '--to', file], 'is there already'],
+      [['backup', '--sqlite', database, '--to', file], 'already exists'],
       [['backup', '--sqlite', join(folder, 'none.db'), '--to', 'x'], 'cannot open'],
       [['backup', '--to', 'x'], 'name one storage'],
-      [['restore', '--sqlite', database, '--from', file], 'is there already'],
+      [['restore', '--sqlite', database, '--from', file], 'already exists'],
       [['restore', ...target, '--from', join(folder, 'none')], 'no such file'],
     ]
     const damaged = join(folder, 'damaged.backup')
     await writeFile(damaged, (await readFile(file, 'utf8')).replace('kept', 'lost'))
-    refusals.push([['restore', ...target, '--from', damaged], 'its checksum does not fit'])
-    refusals.push([['verify', '--from', damaged], 'its checksum does not fit'])
+    refusals.push([['restore', ...target, '--from', damaged], 'its checksum does not match'])
+    refusals.push([['verify', '--from', damaged], 'its checksum does not match'])
     for (const [args, problem] of refusals) {
       expect(await storage(...args)).toMatchObject({
         exitCode: 1,
@@ -137,7 +137,7 @@ describe('gatehouse storage backup, restore and verify', () => {
     expect((await storage('restore', ...target, '--from', file)).exitCode).toBe(0)
   })
 
-  it('verify names what is wrong, and a backup saves what can still be read', {
+  it('verify reports problems, and a backup saves everything that can still be read', {
     timeout: 120_000,
   }, async () => {
     const filename = join(folder, 'wrong.db')

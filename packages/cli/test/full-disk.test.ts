@@ -44,7 +44,7 @@ describeWithSmallDisk('gatehouse api on a full disk', () => {
       .map(({ labels }) => labels.alertname)
       .sort()
 
-  /** Fills the disk, also the room that the reserve gives back. */
+  /** Fills the disk, including the space that the reserve frees. */
   const fill = async (): Promise<void> => {
     disk.fill()
     await until('the reserve is gone', async () => {
@@ -57,7 +57,7 @@ describeWithSmallDisk('gatehouse api on a full disk', () => {
     })
   }
 
-  it('is not ready, says why once, answers what it knows, and is ready again when there is room', {
+  it('is not ready, logs why once, answers from memory, and is ready again when there is space', {
     timeout: 60_000,
   }, async () => {
     await launch()
@@ -82,7 +82,7 @@ describeWithSmallDisk('gatehouse api on a full disk', () => {
     expect(await post('after')).toBe(200)
   })
 
-  it('goes on notifying of what it knows', { timeout: 120_000 }, async () => {
+  it('keeps notifying about known alerts', { timeout: 120_000 }, async () => {
     const receiver = await startWebhookReceiver()
     const storage = { sqlite: join(disk.folder, 'gatehouse.db') }
     const [started] = await startNotifyingApis(1, { folder, storage, url: receiver.url })
@@ -102,7 +102,7 @@ describeWithSmallDisk('gatehouse api on a full disk', () => {
     await fill()
     const fullAt = Date.now()
     await until(
-      'an end is told',
+      'a resolved alert is notified',
       () =>
         told('resolved').some(({ groupLabels }) => {
           const end = endings[Number(groupLabels.group)] ?? 0

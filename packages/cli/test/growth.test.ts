@@ -38,14 +38,14 @@ const silencesPerStep = 40
 const silenceLifeMs = 60 * minute
 const retentionMs = 180 * minute
 
-/** How many ids and commits the store keeps of a change feed's past. */
+/** The ids and commits that the store keeps of a change feed's past. */
 const feedPast = 100_000
-/** Enough for the feed of the alerts to have that past, and for its newest part in memory, before the half. */
+/** Enough steps for the alerts' feed to reach its bound, on disk and in memory, before half of them. */
 const steps = 400
 
 /**
- * One step: alerts that nobody saw before, last step's once more, as many resolved by time; silences
- * with patterns that nobody used before; every list read, by filters that nobody used before.
+ * One step: new alerts, the alerts of the last step again, as many resolved by time; new silences with new patterns; every list
+ * read with new filters.
  */
 async function turnOver(alerts: AlertsContext, clock: ManualClock, step: number): Promise<void> {
   const now = clock.now()
@@ -87,7 +87,7 @@ async function turnOver(alerts: AlertsContext, clock: ManualClock, step: number)
   await collectGarbage(alerts)
 }
 
-/** Rows of every table; of a feed the ids and commits that its rows stand for. */
+/** Rows of every table. For a feed, the ids and commits that its rows stand for. */
 function countRows(database: Database.Database): Record<string, number> {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck()
   const counts: Record<string, number> = {}
@@ -98,7 +98,7 @@ function countRows(database: Database.Database): Record<string, number> {
   return counts
 }
 
-/** The most of each count in some steps. */
+/** The maximum of each count in some steps. */
 function peaks(samples: readonly Record<string, number>[]): Record<string, number> {
   const most: Record<string, number> = {}
   for (const sample of samples) {
@@ -109,7 +109,7 @@ function peaks(samples: readonly Record<string, number>[]): Record<string, numbe
   return most
 }
 
-/** Makes the cache of compiled expressions, which is one for the whole process, forget all but a few that are always the same. */
+/** Evicts all but a few fixed entries from the process-wide cache of compiled expressions. */
 type ForgetExpressions = () => Promise<void>
 
 async function createForgetting(): Promise<ForgetExpressions> {
@@ -117,14 +117,14 @@ async function createForgetting(): Promise<ForgetExpressions> {
   const random = createRandom(1)
   const word = Array.from({ length: 20_000 }, () => random.pick(['a', 'b'])).join('')
   await postAlerts(alerts, [{ labels: { alertname: 'Word', word } }])
-  // The automaton of each takes 8 MiB, the most that one may; 64 MiB are kept.
+  // The automaton of each takes 8 MiB, the maximum; the cache holds 64 MiB.
   const filter = Array.from({ length: 10 }, (_, i) => `word=~"[ab]*a[ab]{${12 + i}}"`)
   return async () => {
     for (const one of filter) await listAlerts(alerts, { filter: [one] })
   }
 }
 
-/** What this thread's objects take after everything unreachable was collected, in bytes. */
+/** The size of this thread's reachable objects after a garbage collection, in bytes. */
 function reachableBytes(): number {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
@@ -155,7 +155,7 @@ it('holds no more after 80,000 alerts and 16,000 silences came and went than aft
   const first = peaks(samples.slice(0, samples.length / 2))
   const second = peaks(samples.slice(samples.length / 2))
   for (const [name, count] of Object.entries(second)) {
-    // A feed keeps its past up to a bound, which only that of the alerts reaches in so many steps.
+    // A feed keeps its past up to a bound, which only the alerts' feed reaches in these steps.
     const most = name.endsWith('.feed') ? feedPast : (first[name] ?? 0)
     expect(count, name).toBeLessThanOrEqual(most * 1.05)
   }
@@ -166,8 +166,8 @@ it('holds no more after 80,000 alerts and 16,000 silences came and went than aft
   for (const [, count] of stored) {
     expect(count).toBeLessThanOrEqual(Math.max(3 * alertsPerStep, silencesKept + silencesPerStep))
   }
-  // What the feeds keep in memory goes up and down by some MB, so peaks are compared. Had each of the
-  // 30,000 alerts between them left 150 bytes behind, this would be 4.5 MB.
+  // The feeds' memory varies by some MB, so peaks are compared. If each of the 30,000 alerts between them leaked 150 bytes, this
+  // would be 4.5 MB.
   const middle = bytes.length / 2
   const grown = Math.max(...bytes.slice(middle)) - Math.max(...bytes.slice(0, middle))
   expect(grown, bytes.join()).toBeLessThan(4_500_000)

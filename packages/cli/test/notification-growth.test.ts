@@ -27,14 +27,14 @@ receivers: [ { name: team } ]
 const minute = 60_000
 const stepMs = 30 * minute
 const groupsPerStep = 50
-/** Enough for the feed of the alerts to have all the past it keeps in memory before a quarter of the steps. */
+/** Enough for the alerts' feed to reach its bound in memory before a quarter of the steps. */
 const alertsPerGroup = 5
 const alertLifeMs = 12 * minute
-/** The notification log of a group is kept for so long after its last tick. */
+/** How long the notification log of a group is kept after its last tick. */
 const retentionMs = 180 * minute
 const steps = 100
 
-/** One step: groups that nobody saw before, which fire, are resolved, and are gone. */
+/** One step: new groups that fire, are resolved, and disappear. */
 async function turnOver(
   alerts: AlertsContext,
   { clock, dispatcher, step }: { clock: ManualClock; dispatcher: Dispatcher; step: number },
@@ -57,7 +57,7 @@ async function turnOver(
   await collectGarbage(alerts)
 }
 
-/** Rows of the tables of the dispatcher. */
+/** Rows of the dispatcher's tables. */
 function countRows(database: Database.Database): Record<string, number> {
   const count = (table: string): number =>
     Number(database.prepare(`SELECT count(*) FROM "${table}"`).pluck().get())
@@ -68,7 +68,7 @@ function countRows(database: Database.Database): Record<string, number> {
   }
 }
 
-/** What this thread's objects take after everything unreachable was collected, in bytes. */
+/** The size of this thread's reachable objects after a garbage collection, in bytes. */
 function reachableBytes(): number {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
@@ -114,7 +114,7 @@ it('a dispatcher holds no more after 5,000 groups came and went than after half 
   expect(most.groups).toBeLessThanOrEqual(2 * groupsPerStep)
   expect(most.alerts).toBeLessThanOrEqual(2 * groupsPerStep * alertsPerGroup)
   expect(most.log).toBeLessThanOrEqual((retentionMs / stepMs + 3) * groupsPerStep)
-  // Had each of the 3,750 groups between them left 500 bytes behind, this would be 1.9 MB.
+  // If each of the 3,750 groups between them leaked 500 bytes, this would be 1.9 MB.
   const middle = bytes.length / 2
   const grown = Math.max(...bytes.slice(middle)) - Math.max(...bytes.slice(0, middle))
   expect(grown).toBeLessThan(1_900_000)

@@ -21,9 +21,9 @@ import {
 } from './support/webhook-receiver.ts'
 
 const groupCount = 100
-/** So long the receiver takes to answer, so that there is always something under way. */
+/** How long the receiver takes to respond, so that some notifications are always in flight. */
 const answerMs = 100
-/** So long nothing more may come: a few ticks, and what all processes take to hear of each other. */
+/** How long nothing more may arrive: a few ticks, and the delay until all processes see each other's changes. */
 const quietMs = 2_000
 
 type Status = 'firing' | 'resolved'
@@ -37,7 +37,7 @@ const groupKeys = (groups: readonly string[]): readonly string[] =>
 const sortedKeys = (webhooks: readonly ReceivedWebhook[]): readonly string[] =>
   webhooks.map(({ body }) => body.groupKey).sort()
 
-/** Posts an alert of each group to two of the processes at the same time, as a pair of Prometheus does. */
+/** Posts an alert of each group to two processes at the same time, as a pair of Prometheus servers does. */
 async function post(
   servers: readonly Server[],
   groups: readonly string[],
@@ -64,14 +64,14 @@ async function post(
   expect(new Set(statuses)).toEqual(new Set([200]))
 }
 
-/** Waits until all groups were told so of an alert. */
+/** Waits until all groups were notified of this status of an alert. */
 async function allTold(
   { received }: WebhookReceiver,
   groups: readonly string[],
   told: Readonly<Record<string, Status>>,
 ): Promise<void> {
   await until(
-    'all groups are told of',
+    'all groups are notified',
     () => {
       const known = lastTold(received)
       const missing = groupKeys(groups).filter((key) =>
@@ -115,7 +115,7 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** What arrives while something is done. */
+  /** The webhooks received while `work` runs. */
   const during = async (work: () => Promise<void>): Promise<readonly ReceivedWebhook[]> => {
     const before = receiver.received.length
     await work()
@@ -125,14 +125,14 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
   const toldBy = (webhooks: readonly ReceivedWebhook[]): readonly number[] =>
     servers.map((_, place) => webhooks.filter(({ path }) => path === `/${place}`).length)
 
-  /** The process that waits for the most answers. */
+  /** The process with the most unanswered notifications. */
   const busiest = (): Server | undefined => {
     const since = performance.now() - answerMs
     const waited = toldBy(receiver.received.filter(({ at }) => at > since))
     return servers[waited.indexOf(Math.max(...waited))]
   }
 
-  it('tell each group once of what is new, and once of what is over', {
+  it('notify each group once of a new alert, and once of its end', {
     timeout: 60_000,
   }, async () => {
     const groups = numbered('once')
@@ -151,7 +151,7 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     console.log(`notifications by process: ${toldBy([...first, ...rest]).join(', ')}`)
   })
 
-  it('lose nothing when one of them is killed while it tells, and repeat no more than it was at', {
+  it('lose nothing when one is killed while it notifies, and repeat only what it had in flight', {
     timeout: 60_000,
   }, async () => {
     const groups = numbered('killed')
@@ -159,11 +159,11 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     const killedAt: number[] = []
     const all = await during(async () => {
       const isHalfTold = () => receiver.received.length >= before + groupCount / 2 || undefined
-      const kill = until('half of them are told of', isHalfTold, { everyMs: 1 }).then(async () => {
+      const kill = until('half of them are notified', isHalfTold, { everyMs: 1 }).then(async () => {
         const killed = busiest()
         killed?.kill('SIGKILL')
         await killed?.exited
-        // What was sent before the kill may arrive after it.
+        // A notification sent before the kill may arrive after it.
         killedAt.push(performance.now())
       })
       await post(servers, groups, 'one', 'firing')
@@ -173,7 +173,7 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     })
     const repetitions = repetitionsIn(all)
     const { byKill, unexplained } = explainRepetitions(repetitions, killedAt)
-    console.log(`${repetitions.length} of ${groupCount} groups were told again after the kill`)
+    console.log(`${repetitions.length} of ${groupCount} groups were notified again after the kill`)
     expect(unexplained).toEqual([])
     const [again = []] = byKill
     expect(new Set(again).size).toBe(again.length)

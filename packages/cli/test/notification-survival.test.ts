@@ -28,7 +28,7 @@ receivers: [ { name: team, webhook_configs: [ { url: '${url}' } ] } ]
 
 const groupKey = (group: string): string => `{}:{group="${group}"}`
 
-/** What is known of the alerts that were acknowledged: by group and name, `firing` or `resolved`. */
+/** The acknowledged state of each alert, by group and name: `firing` or `resolved`. */
 class Posted {
   readonly #groups: Map<string, Map<string, string>> = new Map()
 
@@ -53,7 +53,7 @@ class Posted {
     }
   }
 
-  /** Alerts of which something else, or nothing, was told last. */
+  /** Alerts whose last notification is missing or has another status. */
   untold({ received }: WebhookReceiver): readonly string[] {
     const told = lastTold(received)
     return [...this.#groups].flatMap(([key, alerts]) =>
@@ -80,7 +80,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it(`come, and come once, whenever the process is killed: ${kills} times by SIGKILL`, {
+  it(`arrive, and arrive once, whenever the process is killed: ${kills} times by SIGKILL`, {
     timeout: 120_000,
   }, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
@@ -93,7 +93,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
     const killSomeTime = async (killed: Server): Promise<void> => {
       const before = receiver.received.length
       const moment = performance.now() + random.next() * 1_500
-      // Every other time amid what is being told, else whenever it is.
+      // Every other kill is in the middle of notifications, the rest at any time.
       const enough = random.pick([false, true])
         ? before + Math.ceil(random.next() * groupsPerRound)
         : Number.POSITIVE_INFINITY
@@ -104,7 +104,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
       )
       killed.kill('SIGKILL')
       await killed.exited
-      // What was sent before the kill may arrive after it.
+      // A notification sent before the kill may arrive after it.
       killedAt.push(performance.now())
     }
 
@@ -112,7 +112,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
       server = await startGatehouse({ config, folder })
       const groups = Array.from({ length: groupsPerRound }, (_, i) => `${round}-${i}`)
       await posted.post(server, groups, 'first', 'firing')
-      // Half of the groups stay as they are: what they are told twice shows.
+      // Half of the groups do not change, so that a repeated notification shows.
       const changing = groups.filter((_, i) => i % 2 === 0)
       await posted.post(server, rounds.at(-1) ?? [], 'second', 'firing')
       await posted.post(server, rounds.at(-2) ?? [], 'first', 'resolved')
@@ -122,11 +122,11 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
 
     server = await startGatehouse({ config, folder })
     await until(
-      'all is told',
+      'all groups are notified',
       () => {
         const untold = posted.untold(receiver)
         if (untold.length === 0) return true
-        throw new Error(`${untold.length} are not told, as ${untold[0]}`)
+        throw new Error(`${untold.length} were not notified, such as ${untold[0]}`)
       },
       { withinMs: 30_000, everyMs: 100 },
     )
@@ -135,7 +135,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
     const { byKill, unexplained } = explainRepetitions(repetitionsIn(receiver.received), killedAt)
     const counts = byKill.map(({ length }) => length)
     console.log(
-      `seed ${seed}: ${receiver.received.length} notifications, told again after each kill: ${counts.join(', ')}`,
+      `seed ${seed}: ${receiver.received.length} notifications, repeated after each kill: ${counts.join(', ')}`,
     )
     expect(unexplained).toEqual([])
     for (const groups of byKill) {

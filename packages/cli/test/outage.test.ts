@@ -15,7 +15,7 @@ import { type Server, temporaryFolder, whenReady } from './support/server.ts'
 
 const maxConnections = 4
 
-/** What becomes of the database, and what brings it back. */
+/** The kinds of outage of the database, and how each ends. */
 const outages = {
   stopped: ['stop', 'start'],
   killed: ['kill', 'start'],
@@ -98,7 +98,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
   }
 
   it.each(['stopped', 'killed', 'paused', 'stopped', 'paused'] as const)(
-    'answer 2xx or 503, and go on by themselves when it was %s',
+    'answer 2xx or 503, and recover by themselves when it was %s',
     { timeout: 60_000 },
     async (outage) => {
       const [begin, end] = outages[outage]
@@ -109,7 +109,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
         expect(await statusesOf('/-/healthy')).toEqual([200, 200])
         expect(await statusesOf('/metrics')).toEqual([200, 200])
         await count('answered 503', client.unavailable)
-        // Nobody waits for the database to be back.
+        // No client may have to wait for the database to be back.
         await client.settled()
         await postgres[end]()
         await areReady(200)
@@ -142,24 +142,24 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
     }
   })
 
-  it('keep no connection and no file open of those they lost', async () => {
+  it('leak no connection and no file', async () => {
     client.end()
-    await until('connections are as many as may be', async () => {
+    await until('connections are within the limit', async () => {
       const { rows } = await runSql(
         postgres.url,
         `SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = 'gatehouse'`,
       )
       return rows[0].open <= servers.length * (maxConnections + 1) || undefined
     })
-    await until('files are as many as may be', async () => {
+    await until('files are within the limit', async () => {
       const files = await openFiles(servers)
       const most = filesAtFirst.map((count) => count + maxConnections + 1)
       if (files.every((count, i) => count <= (most[i] ?? 0))) return true
-      throw new Error(`${files.join(' and ')} files are open, ${most.join(' and ')} may be`)
+      throw new Error(`${files.join(' and ')} files are open, ${most.join(' and ')} are allowed`)
     })
   })
 
-  it('end by SIGTERM while it does not answer', { timeout: 60_000 }, async () => {
+  it('exit on SIGTERM while it does not answer', { timeout: 60_000 }, async () => {
     await postgres.pause()
     const exits = await Promise.all(servers.map((server) => server.stop()))
     expect(exits).toEqual(servers.map(() => ({ code: 0, signal: null })))
@@ -167,7 +167,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
   })
 })
 
-/** How many files and connections each process has open; 0 where the system does not tell. */
+/** The open files and connections of each process; 0 if the system does not show them. */
 function openFiles(servers: readonly Server[]): Promise<readonly number[]> {
   return Promise.all(
     servers.map(async ({ pid }) => {

@@ -32,7 +32,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
     await dropDatabase(url)
   })
 
-  it('have all that any of them acknowledged, and agree, whoever of them was killed under load', {
+  it('have everything that any of them acknowledged, and agree, whichever was killed under load', {
     timeout: 120_000,
   }, async () => {
     const ledger = new Ledger()
@@ -55,13 +55,13 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
     const over = performance.now()
     const { looks } = await haveSameAnswers(fleet.servers)
     const ms = Math.round(performance.now() - over)
-    console.log(`four processes agreed ${ms} ms after the load, at look ${looks}`)
+    console.log(`four processes agreed ${ms} ms after the load, at check ${looks}`)
     for (const { port } of fleet.servers) await ledger.verify(port)
     expect(ledger.alerts.size).toBe(10_000)
     expect(ledger.silences.size).toBeGreaterThanOrEqual(200)
   })
 
-  it('make one alert of what a pair of Prometheus posts to two of them at the same instant', {
+  it('make one alert of the posts of a pair of Prometheus servers to two of them at the same instant', {
     timeout: 60_000,
   }, async () => {
     const ports = fleet.servers.slice(0, 2).map(({ port }) => port)
@@ -69,7 +69,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
     const versions = new Map<string, number>()
     const statuses = new Map<number, number>()
     for (let repetition = 0; repetition < 200; repetition++) {
-      // Every other time what was posted just before is posted again, with a new end.
+      // Every other time the previous alerts are posted again, with a new end.
       const first = 10 * Math.floor(repetition / 2)
       const ids = Array.from({ length: 10 }, (_, i) => `${first + i}`)
       const version = 1 + (repetition % 2)
@@ -105,7 +105,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
     expect(rows).toEqual([{ stored: versions.size }])
   })
 
-  it('hear soon of a post to any of them', async () => {
+  it('soon list an alert posted to any of them', async () => {
     for (const [place, { port }] of fleet.servers.entries()) {
       const alert = { labels: { alertname: 'News', place: `${place}` } }
       const { status } = await send(port, jsonPost('/api/v2/alerts', [alert]))
@@ -124,7 +124,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
     }
   })
 
-  it('list each other, and no longer one that was stopped', async () => {
+  it('list each other, and drop one that was stopped', async () => {
     const names = await Promise.all(
       fleet.servers.map(async ({ port }) => (await peersOf(port)).name),
     )
@@ -135,7 +135,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
     }
     expect(await stopped?.stop()).toEqual({ code: 0, signal: null })
     for (const { port } of others) {
-      await until('the one that was stopped is gone', async () => {
+      await until('the stopped process is gone', async () => {
         const { listed } = await peersOf(port)
         return !listed.includes(names[0] ?? '') || undefined
       })
@@ -151,7 +151,7 @@ interface PairAlert {
   readonly endsAt: string
 }
 
-/** Each member of a pair sees an alert begin at a moment of its own. */
+/** Each member of a pair sees an alert begin at a slightly different time. */
 const pairTime = (year: number, member: number): string => `${year}-01-01T00:00:0${member}.000Z`
 
 function pairAlerts(ids: readonly string[], version: number, member: number): readonly PairAlert[] {
@@ -164,7 +164,7 @@ function pairAlerts(ids: readonly string[], version: number, member: number): re
   }))
 }
 
-/** By id, and without what the service adds. */
+/** By id, and without the fields that the service adds. */
 function sorted(alerts: readonly PairAlert[]): readonly PairAlert[] {
   return alerts
     .map(({ labels, annotations, startsAt, endsAt }) => ({ labels, annotations, startsAt, endsAt }))

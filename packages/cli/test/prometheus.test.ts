@@ -108,7 +108,7 @@ alerting:
     return alerts[0]
   }
 
-  /** The value of an instant query, undefined where it has none. */
+  /** The value of an instant query, `undefined` if it has none. */
   async function sampleOf(expression: string): Promise<number | undefined> {
     const response = await fetch(
       `${prometheus.url}/api/v1/query?query=${encodeURIComponent(expression)}`,
@@ -120,7 +120,7 @@ alerting:
     return text === undefined ? undefined : Number(text)
   }
 
-  it('delivers a firing alert whole, keeps it alive, and its end', async () => {
+  it('delivers a firing alert completely, keeps it alive, and resolves it', async () => {
     broken = 1
     const alert = await until('the alert arrives', () => alertNamed('FixtureBroken'))
     expect(alert).toMatchObject({

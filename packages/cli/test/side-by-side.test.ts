@@ -61,8 +61,8 @@ describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager', () 
   beforeAll(async () => {
     const reference = await startAlertmanager({ config })
     servers.push(reference)
-    // The grammar and the label names of 0.25 are those of the classic mode.
-    // Alertmanager lets the pages of all origins read; Gatehouse only where it is told to.
+    // 0.25 has the grammar and the label names of the classic mode. Alertmanager allows reads by pages of all origins, Gatehouse
+    // only if configured.
     const flags = ['--enable-feature=classic-mode', '--web.cors-origin=*']
     const subject = await startGatehouse({ config, flags })
     servers.push(subject)
@@ -77,7 +77,7 @@ describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager', () 
     expect(mismatch?.actual).toEqual(mismatch?.expected)
   })
 
-  it('every documented difference shows in at least one answer', () => {
+  it('every documented difference occurs in at least one response', () => {
     const unused = [...comparison.explained].filter(([, count]) => count === 0)
     expect(unused).toEqual([])
   })
@@ -89,7 +89,7 @@ describeWith([alertmanagerBinary], 'two real Alertmanagers', () => {
     await Promise.all(servers.map((server) => server.stop()))
   })
 
-  it('do not differ, so what the comparison finds is not of its own making', async () => {
+  it('are the same, so the differences found are real', async () => {
     const reference = await startAlertmanager({ config })
     servers.push(reference)
     const subject = await startAlertmanager({ config })

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const check = (...args: readonly string[]) => runCli(['storage', 'check-records', ...args], folder)
 
 describe('gatehouse storage check-records', () => {
-  it('lists what cannot be read without its value, and removes it when it is told to', async () => {
+  it('lists unreadable records without their values, and removes them on request', async () => {
     const filename = join(folder, 'gatehouse.db')
     const storage = createSqliteStorage({ filename })
     const alerts = alertsCollections.find(({ name }) => name === 'alerts')
@@ -36,10 +36,10 @@ describe('gatehouse storage check-records', () => {
     expect(await check('--sqlite', filename)).toMatchObject({ exitCode: 0, stdout: '' })
   })
 
-  it('makes no database, and wants one named', async () => {
+  it('creates no database, and requires one by name', async () => {
     const missing = await check('--sqlite', join(folder, 'none.db'))
     expect(missing).toMatchObject({ exitCode: 1 })
-    expect(missing.stderr).toContain('none.db: there is no such file')
+    expect(missing.stderr).toContain('none.db: no such file')
     expect((await check()).stderr).toContain('name one database')
   })
 })

@@ -17,7 +17,7 @@ import { jsonPost, send } from './support/http.ts'
 import { until } from './support/poll.ts'
 import { type Server, temporaryFolder, whenReady } from './support/server.ts'
 
-/** The part of the passwords that shows up whether they are percent-encoded or not. */
+/** The part of the passwords that is the same with and without percent-encoding. */
 const secret = 'S3cretWord'
 const password = `${secret}/@:%?#&`
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs `gatehouse storage …` to its end. Nothing it prints has a password. */
+/** Runs `gatehouse storage …` to its end. Its output must not contain a password. */
 async function storage(...args: readonly string[]): Promise<Ended> {
   const ended = await runCli(['storage', ...args], folder)
   expect(ended.stdout + ended.stderr).not.toContain(secret)
@@ -36,7 +36,7 @@ async function storage(...args: readonly string[]): Promise<Ended> {
 
 type Section = Readonly<Record<string, unknown>>
 
-/** Whether alerts and silences are kept. */
+/** Checks that alerts and silences are kept. */
 async function keepsAlerts({ port }: Server): Promise<void> {
   const silence = {
     matchers: [{ name: 'disk', value: 'a', isRegex: false }],
@@ -70,7 +70,7 @@ async function serves(server: Server): Promise<void> {
 
 describeWithPostgres('gatehouse storage', () => {
   const database = useDatabase()
-  /** Ended by SIGTERM at the end of the test; nothing they printed has a password. */
+  /** Stopped by SIGTERM at the end of the test; their output must not contain a password. */
   let servers: Server[] = []
   beforeEach(() => {
     servers = []
@@ -98,7 +98,7 @@ describeWithPostgres('gatehouse storage', () => {
   const suffix = randomBytes(6).toString('hex')
   /** Owns the database. */
   const owner = `test_owner_${suffix}`
-  /** May use what is there, and make nothing. */
+  /** May use existing tables, and create nothing. */
   const user = `test_user_${suffix}`
 
   const urlOf = (role: string): string => {
@@ -130,17 +130,17 @@ describeWithPostgres('gatehouse storage', () => {
       ['--schema', 'Watch', '--prefix', 'am_'],
     ],
   ])(
-    'sql prints all that a server needs which makes nothing itself, %s',
+    'sql prints everything for a server that creates nothing itself, %s',
     async (_, place, flags) => {
       const { exitCode, stdout, stderr } = await storage('sql', ...flags)
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
       await runSql(urlOf(owner), stdout)
-      await runSql(urlOf(owner), stdout) // does no harm
+      await runSql(urlOf(owner), stdout) // running it again is harmless
       await serves(await serve({ postgres: urlOf(owner), migrate: 'manual', ...place }))
     },
   )
 
-  it('sql takes the place of the tables from a file, and prints nothing of the rest', async () => {
+  it('sql takes the place of the tables from a file, and prints nothing else', async () => {
     const section = { postgres: urlOf(owner), schema: 'watch', prefix: 'am_' }
     const config = await writeApiConfig(folder, section)
     const named = await storage('sql', '--config', config)
@@ -151,7 +151,7 @@ describeWithPostgres('gatehouse storage', () => {
     expect(other.stdout).toContain('CREATE TABLE IF NOT EXISTS "other"."am_alerts"')
   })
 
-  it('migrate makes what a server that makes nothing itself waits for', async () => {
+  it('migrate creates the tables for a server that may not', async () => {
     const section = { postgres: urlOf(owner), migrate: 'manual' }
     const server = await launch(section)
     const { port } = server
@@ -175,7 +175,7 @@ describeWithPostgres('gatehouse storage', () => {
     await serves(server)
   })
 
-  it('migrate may be run again, at the same time as others, and while servers run', async () => {
+  it('migrate may be run again, concurrently, and while servers run', async () => {
     const migrate = () => storage('migrate', '--url', urlOf(owner))
     const [server, ...first] = await Promise.all([
       serve({ postgres: urlOf(owner) }),
@@ -188,7 +188,7 @@ describeWithPostgres('gatehouse storage', () => {
     await serves(server)
   })
 
-  it('a user that may create nothing can serve once that is done', async () => {
+  it('a user that may create nothing can serve after it', async () => {
     const server = await launch({ postgres: urlOf(user) })
     const ask = () => send(server.port, { method: 'GET', path: '/api/v2/alerts' })
     expect(await ask()).toMatchObject({
@@ -206,7 +206,7 @@ describeWithPostgres('gatehouse storage', () => {
     await serves(await serve({ postgres: urlOf(user), migrate: 'manual' }))
   })
 
-  it('leaves the tables of a newer version alone', async () => {
+  it('leaves the tables of a newer version unchanged', async () => {
     const migrate = () => storage('migrate', '--url', urlOf(owner))
     expect((await migrate()).exitCode).toBe(0)
     await runSql(urlOf(owner), 'UPDATE gatehouse__schema SET version = 99')
@@ -219,7 +219,7 @@ describeWithPostgres('gatehouse storage', () => {
     })
   })
 
-  it('a URL may stand in a file of its own', async () => {
+  it('a URL may be in a separate file', async () => {
     await writeFile(join(folder, 'url'), `${urlOf(owner)}\n`)
     const section = { postgres_file: 'url' }
     const config = await writeApiConfig(folder, section)
@@ -227,7 +227,7 @@ describeWithPostgres('gatehouse storage', () => {
     await serves(await serve({ ...section, migrate: 'manual' }))
   })
 
-  it('no password is in the title of a process, nor in what it says when it is refused', async () => {
+  it('no password is in the title of a process, nor in the message of a refusal', async () => {
     const url = new URL(urlOf(owner))
     url.password = `${secret}-of-somebody-else`
     const server = await launch({ postgres: url.href })
@@ -268,7 +268,7 @@ describe.concurrent('gatehouse storage without a database', () => {
       'schema must be 1 to 63 letters, digits and underscores, not starting with a digit, got "a b"\n',
     ],
     [['migrate', '--config', 'nowhere.yml'], 'nowhere.yml: no such file or directory\n'],
-  ])('%j ends with 1 and says why', async (args, stderr) => {
+  ])('%j exits with 1 and the reason', async (args, stderr) => {
     expect(await storage(...args)).toEqual({ exitCode: 1, stdout: '', stderr })
   })
 
@@ -282,7 +282,7 @@ describe.concurrent('gatehouse storage without a database', () => {
     expect(existsSync(join(folder, 'gatehouse.db'))).toBe(false)
   })
 
-  it('migrate does not wait for ever for a server that says nothing', {
+  it('migrate does not wait forever for a silent server', {
     timeout: 40_000,
   }, async () => {
     const silent = createServer()
@@ -319,7 +319,7 @@ describe.concurrent('gatehouse storage without a database', () => {
   })
 })
 
-/** What a server says that does not start; one that starts is ended. */
+/** The output of a server that fails to start. If it starts, it is stopped. */
 async function refusal(section: Section): Promise<string> {
   const server = await launchApi({ folder, storage: section }).catch(
     ({ message }: Error) => message,

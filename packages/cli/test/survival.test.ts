@@ -62,7 +62,7 @@ describe('gatehouse alertmanager on a SQLite file', () => {
     expect((await server.stop()).code).toBe(0)
   })
 
-  it('answers what is under way at SIGTERM, takes nothing new, and exits with 0', {
+  it('answers requests in flight at SIGTERM, accepts nothing new, and exits with 0', {
     timeout: 60_000,
   }, async () => {
     const ledger = new Ledger()
@@ -73,7 +73,7 @@ describe('gatehouse alertmanager on a SQLite file', () => {
 
     const begun = await Promise.all(['a', 'b', 'c', 'd'].map((id) => beginPost(port, id)))
     server.kill('SIGTERM')
-    await until('nobody listens any more', async () =>
+    await until('nothing listens any more', async () =>
       (await isListening(port)) ? undefined : true,
     )
     for (const { body, outgoing } of begun) outgoing.end(body)
@@ -91,8 +91,7 @@ describe('gatehouse alertmanager on a SQLite file', () => {
 const endsAt = '2040-01-01T00:00:00.000Z'
 
 /**
- * Begins a post of one alert and waits until the server has read its head, which it says by
- * `100 Continue`; the body is not yet sent.
+ * Begins a post of one alert and waits until the server has read its head, as its `100 Continue` shows. The body is not sent yet.
  */
 async function beginPost(port: number, id: string) {
   const alert = { labels: { alertname: 'UnderWay', id }, annotations: { version: '1' }, endsAt }
@@ -116,7 +115,7 @@ async function beginPost(port: number, id: string) {
       incoming.once('end', () => resolve(incoming.statusCode))
     })
   })
-  // Looked at only after the body was sent; a failure before that must not count as unhandled.
+  // Awaited only after the body was sent; an earlier failure must not count as unhandled.
   status.catch(() => undefined)
   outgoing.flushHeaders()
   await once(outgoing, 'continue')

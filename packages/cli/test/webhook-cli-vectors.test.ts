@@ -26,7 +26,7 @@ const { cases }: { cases: readonly CliVector[] } = JSON.parse(readFileSync(file,
 const vectors = cases.filter(({ group }) => group === 'cli')
 const readyLine = /^listening on http:\/\/\S+:\d+$/m
 
-/** A program that was started, and what it has printed so far. */
+/** A started program and its output so far. */
 interface Started {
   readonly child: ChildProcess
   readonly printed: { stdout: string; stderr: string }
@@ -45,7 +45,7 @@ function start(main: string, args: readonly string[], cwd: string): Started {
   return { child, printed, ended }
 }
 
-/** Settles once the program listens, or has ended without having listened. */
+/** Settles once the program listens, or has exited without listening. */
 async function whetherItStarts({ child, printed, ended }: Started): Promise<boolean> {
   const started = new Promise<true>((done) => {
     child.stderr?.on('data', () => readyLine.test(printed.stderr) && done(true))
@@ -70,7 +70,7 @@ describe('the vectors of the command line', () => {
     await rm(root, { recursive: true, force: true })
   })
 
-  it('are there', () => {
+  it('exist', () => {
     expect(vectors.length).toBeGreaterThanOrEqual(17)
   })
 

@@ -16,17 +16,17 @@ import {
   token,
 } from './support/webhook-server.ts'
 
-/** Tells the commands of this test from all others of the machine. */
+/** Distinguishes this test's commands from all others on the machine. */
 const marker = `98765.${process.pid}${Date.now() % 1_000_000}`
 
 const quick: TestWebhook = {
   id: 'quick',
-  // What has run says so before its end.
+  // A command records its run before it ends.
   execute_command: 'echo "$GATEHOUSE_RUN_ID" >> ran.txt',
   concurrency: 4,
   queue: 1_000,
 }
-/** Its clients are never made to wait, so they are soon refused. */
+/** Its clients never wait, so they are soon refused. */
 const later: TestWebhook = { ...quick, id: 'later', mode: 'async', queue: 300 }
 const long: TestWebhook = {
   id: 'long',
@@ -58,7 +58,7 @@ async function start(
   return server.port
 }
 
-/** Clients that ask again and again until nobody listens; what they were answered. */
+/** Clients that send requests until nothing listens; their responses. */
 function startLoad(port: number, id: string, clients: number) {
   const answers: RawAnswer[] = []
   const client = async (): Promise<void> => {
@@ -76,13 +76,13 @@ const runIdOf = ({ body }: RawAnswer): string => JSON.parse(body).run_id
 
 const isOpen = ({ status }: RecordedRun): boolean => status === 'running' || status === 'queued'
 
-/** The runs whose command has written that it ran. */
+/** The runs whose command has recorded that it ran. */
 async function ranRuns(): Promise<ReadonlySet<string>> {
   const text = await readFile(join(folder, 'ran.txt'), 'utf8').catch(() => '')
   return new Set(text.split('\n'))
 }
 
-/** A record says that a command ran if and only if it did; of one that was cut off nothing is known. */
+/** A record says that a command ran if and only if it did. For one that was cut off, either is possible. */
 async function recordsAreTrue(records: Iterable<RecordedRun>): Promise<void> {
   const ran = await ranRuns()
   const wrong: unknown[] = []
@@ -96,7 +96,7 @@ async function recordsAreTrue(records: Iterable<RecordedRun>): Promise<void> {
 }
 
 describe('gatehouse api with webhooks, at SIGTERM under load', () => {
-  it('answers everybody, ends with 0, leaves no command behind, and has a record of all', {
+  it('answers every client, exits with 0, leaves no command behind, and has a record of all runs', {
     timeout: 60_000,
   }, async () => {
     const webhooks = [quick, later, long, short]
@@ -137,7 +137,7 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
     await recordsAreTrue(records.values())
   })
 
-  it('kills all commands and ends with 143 at a second one', async () => {
+  it('kills all commands and exits with 143 at a second signal', async () => {
     const stubborn = { ...long, execute_command: `trap '' TERM; sleep ${marker}; sleep ${marker}` }
     const port = await start([stubborn], { shutdown_grace: '1h' })
     const answer = await ask(port, 'long')
@@ -161,7 +161,7 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
 })
 
 describe('gatehouse api with webhooks, after SIGKILL under load', () => {
-  it('has a record of every run that was acknowledged, and calls lost what was cut off', {
+  it('has a record of every acknowledged run, and marks interrupted ones as lost', {
     timeout: 120_000,
   }, async () => {
     const webhooks = [quick, later, long]
@@ -210,7 +210,7 @@ describe('gatehouse api with webhooks, and its clients', () => {
     expect((await send(port, { method: 'GET', path: '/healthz' })).status).toBe(200)
   })
 
-  it('goes on without those that leave, and ends their commands where it is told to', async () => {
+  it('drops clients that disconnect, and ends their commands if configured', async () => {
     const stays = { ...quick, id: 'stays', execute_command: 'sleep 0.3' }
     const cancels = { ...long, id: 'cancels', mode: 'sync', on_disconnect: 'cancel' }
     const port = await start([stays, cancels, quick])
@@ -229,7 +229,7 @@ describe('gatehouse api with webhooks, and its clients', () => {
     await expect.poll(() => recordOf('stays')).toMatchObject(succeeded)
   })
 
-  it('runs nothing for a client that leaves before it has said all', async () => {
+  it('runs nothing for a client that disconnects before its request is complete', async () => {
     const port = await start([quick])
     for (let i = 0; i < 50; i++) leave(port, 'quick', 10).end()
     for (let i = 0; i < 50; i++) leave(port, 'quick', 10).destroy()
@@ -238,7 +238,7 @@ describe('gatehouse api with webhooks, and its clients', () => {
   })
 })
 
-/** Sends a request, or all of it but the last bytes, and answers the connection to leave by. */
+/** Sends a request, or all but its last bytes, and returns the connection to close. */
 function leave(port: number, id: string, missing = 0) {
   const body = JSON.stringify({ id, token })
   const socket = connect(port, '127.0.0.1')

@@ -82,7 +82,7 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   let listening: Listening | undefined
   const apply = async (next: LoadedApi): Promise<void> => {
     for (const name of changedFixedSettings(loaded, next)) {
-      logger.warn({}, `${name} has changed: this comes into force at the next start`)
+      logger.warn({}, `${name} has changed: this takes effect at the next start`)
     }
     guard.replace(next.rules, logger)
     logger.set(logSettingsOf(flags, next.config.server.log))

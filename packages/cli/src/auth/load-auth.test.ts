@@ -138,8 +138,8 @@ port: 1
         ":4:54 auth.smtp.tls: "of" is none of auto, starttls, implicit, off",
         ":4:58 auth.smtp.pasword: unknown key "pasword"; did you mean "password"?",
         ":5:15 auth.sms.url: url must be an http or https URL",
-        ":5:36 auth.sms.timeout: timeout is from 100ms to 1m",
-        ":6:13 auth.whatsapp: url is missing: where messages are sent to by POST",
+        ":5:36 auth.sms.timeout: timeout must be from 100ms to 1m",
+        ":6:13 auth.whatsapp: url is missing: messages are posted there",
         ":7:32 auth.lists.reserved_usernames: none.txt: no such file or directory",
         ":7:42 auth.lists.excluded_words: unknown key "excluded_words"; did you mean "excluded_keywords"?",
         ":10:5 auth.config.id: is missing",
@@ -157,7 +157,7 @@ port: 1
     expect(await refused('bad.yaml')).toMatchInlineSnapshot(`
       [
         ":2:53 auth.smtp: host is missing: the name of the mail server",
-        ":2:53 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        ":2:53 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
         "bad.yaml:3:3 http.public_origin: is missing",
         "bad.yaml:3:3 http.public_orign: unknown key "public_orign"; did you mean "public_origin"?",
       ]
@@ -165,14 +165,14 @@ port: 1
     expect(await refused('torn.yaml')).toMatchInlineSnapshot(`
       [
         ":2:54 auth.smtp: host is missing: the name of the mail server",
-        ":2:54 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        ":2:54 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
         "torn.yaml:2:1: missing closing "quote",
       ]
     `)
     expect(await refused('none.yaml')).toMatchInlineSnapshot(`
       [
         ":2:54 auth.smtp: host is missing: the name of the mail server",
-        ":2:54 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        ":2:54 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
         "none.yaml: no such file or directory",
       ]
     `)
@@ -180,14 +180,14 @@ port: 1
       [
         ":2:17 auth.config: config is neither a path nor a mapping",
         ":2:47 auth.smtp: host is missing: the name of the mail server",
-        ":2:47 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        ":2:47 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
       ]
     `)
     expect(await refused('""')).toMatchInlineSnapshot(`
       [
         ":2:7 auth: config is missing: the path of an authgear.yaml, or its content",
         ":2:47 auth.smtp: host is missing: the name of the mail server",
-        ":2:47 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        ":2:47 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
       ]
     `)
   })

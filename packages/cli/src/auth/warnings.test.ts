@@ -71,7 +71,7 @@ describe('authWarnings()', () => {
   })
 
   it.each<[string, Partial<AuthSurroundings>, readonly RegExp[]]>([
-    ['no TLS', { isSecure: false }, [/^auth answers every request 403 HTTPSRequired/]],
+    ['no TLS', { isSecure: false }, [/^auth answers every request with 403 HTTPSRequired/]],
     ['no mail', { settings: { ...settings, smtp: undefined } }, [/needs auth\.smtp$/]],
     ['no SMS', { config: phones }, [/needs auth\.sms$/, /needs auth\.whatsapp$/]],
     [

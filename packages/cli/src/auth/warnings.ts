@@ -32,7 +32,7 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
   }
   if (!isSecure && http.trust_proxy === 0 && !http.allow_insecure) {
     warnings.push(
-      'auth answers every request 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do',
+      'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do',
     )
   }
   if (settings.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))

@@ -38,7 +38,7 @@ async function read(text: string): Promise<readonly BackupRecord[]> {
 }
 
 describe('a backup', () => {
-  it('gives back every record as it was, and leaves out collections that are not known', async () => {
+  it('returns every record as it was, and leaves out unknown collections', async () => {
     const collection = 'notes'
     expect(await read(await backup())).toEqual([
       { collection, id: 'a', version: '1', value: { text: '\u2028\r\n\0 \ud800' } },
@@ -48,16 +48,20 @@ describe('a backup', () => {
   })
 
   it.each([
-    ['changed', (text: string) => text.replace('no JSON', 'my JSON'), 'its checksum does not fit'],
-    ['cut', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), 'it was cut'],
+    [
+      'changed',
+      (text: string) => text.replace('no JSON', 'my JSON'),
+      'its checksum does not match',
+    ],
+    ['cut', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), 'it was truncated'],
     ['cut within a line', (text: string) => text.slice(0, -30), 'line 5: this is not a line'],
-    ['longer', (text: string) => `${text}{}\n`, 'line 6: there is something behind the end'],
+    ['longer', (text: string) => `${text}{}\n`, 'line 6: text after the end'],
     ['newer', (text: string) => text.replace('backup":1', 'backup":2'), 'has format 2'],
     ['something else', () => '{"name":"package"}', 'this is not a backup of Gatehouse'],
     ['no JSON', () => 'hello', 'line 1: this is not a line of a backup'],
     ['null', () => 'null', 'line 1: this is not a line of a backup'],
     ['no record', (text: string) => text.replace('"id":"a",', ''), 'line 2: this is not a record'],
-  ])('that is %s is refused', async (_, damage, problem) => {
+  ])('refuses a backup that is %s', async (_, damage, problem) => {
     await expect(read(damage(await backup()))).rejects.toThrow(problem)
   })
 })

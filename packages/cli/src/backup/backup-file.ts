@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 import type { Instant, Json } from '@gatehouse/core'
 import type { Collection, StorageSnapshot, Version } from '@gatehouse/core/store'
 
-/** The version of the format. A file of a newer one is refused. */
+/** The version of the format. A file with a newer one is refused. */
 const format = 1
 
 /**
- * One record of a backup. A backup is text, one JSON value a line: a head, `{"gatehouse_backup":1,…}`; the records; and an end,
- * `{"end":true,"records":…,"sha256":…}`, with the digest of every byte before that line.
+ * One record of a backup. A backup is text with one JSON value per line: a head, `{"gatehouse_backup":1,…}`; the records; and an
+ * end, `{"end":true,"records":…,"sha256":…}`, with the digest of all bytes before that line.
  */
 export interface BackupRecord {
   readonly collection: string
@@ -20,7 +20,7 @@ export interface BackupRecord {
   readonly text?: string
 }
 
-/** What {@link backupLines} and {@link readBackup} found, by the end. */
+/** Counts by {@link backupLines} and {@link readBackup}, complete at the end. */
 export interface BackupCounts {
   records: number
   /** Records whose stored text is not JSON. */
@@ -29,7 +29,7 @@ export interface BackupCounts {
 
 /** Options of {@link backupLines}. */
 export interface BackupOptions {
-  /** Those to save; others of the snapshot are left out. */
+  /** The collections to save. Others in the snapshot are left out. */
   readonly collections: readonly Collection[]
   readonly createdAt: Instant
   readonly counts: BackupCounts
@@ -63,10 +63,10 @@ function hashed(hash: Hash, value: object): string {
 }
 
 /**
- * The records of a backup, from its lines without their line ends.
+ * Reads the records of a backup from its lines, without their line ends.
  *
- * @throws {Error} if it is not a whole backup as it was written, or one of a newer version. The last records may have been
- *   yielded by then: read it once to its end before you trust it.
+ * @throws {Error} if the backup is truncated, damaged, or in a newer format. It may throw after the last record: read a backup
+ * once to its end before you use it.
  */
 export async function* readBackup(
   lines: AsyncIterable<string>,
@@ -77,7 +77,7 @@ export async function* readBackup(
   let isEnded = false
   for await (const line of lines) {
     number++
-    if (isEnded) throw new Error(`line ${number}: there is something behind the end of the backup`)
+    if (isEnded) throw new Error(`line ${number}: text after the end of the backup`)
     const value = parse(line, number)
     if (number === 1) checkHead(value)
     else if (value.end === true) {
@@ -90,7 +90,7 @@ export async function* readBackup(
     }
     if (!isEnded) hash.update(`${line}\n`)
   }
-  if (!isEnded) throw new Error('the backup has no end: it was cut')
+  if (!isEnded) throw new Error('the backup has no end: it was truncated')
 }
 
 type Line = Readonly<Record<string, unknown>>
@@ -100,7 +100,7 @@ function parse(line: string, number: number): Line {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as Line
   } catch {
-    // Said below.
+    // The caller reports it.
   }
   throw new Error(`line ${number}: this is not a line of a backup`)
 }
@@ -108,12 +108,14 @@ function parse(line: string, number: number): Line {
 function checkHead({ gatehouse_backup: found }: Line): void {
   if (typeof found !== 'number') throw new Error('this is not a backup of Gatehouse')
   if (found <= format) return
-  throw new Error(`the backup has format ${found}, this program knows ${format}: use a newer one`)
+  throw new Error(
+    `the backup has format ${found}, and this program reads format ${format}: use a newer version`,
+  )
 }
 
 function checkEnd({ records, sha256 }: Line, counts: BackupCounts, hash: Hash): void {
   if (records !== counts.records || sha256 !== hash.digest('hex')) {
-    throw new Error('the backup is damaged: its checksum does not fit')
+    throw new Error('the backup is damaged: its checksum does not match')
   }
 }
 
@@ -124,6 +126,6 @@ function toRecord(line: Line, number: number): BackupRecord {
   if (!isWhole || (expiresAt !== undefined && typeof expiresAt !== 'number')) {
     throw new Error(`line ${number}: this is not a record`)
   }
-  // JSON.parse made the value.
+  // JSON.parse made the value, so it is Json.
   return { ...line, collection, id, version } as BackupRecord
 }

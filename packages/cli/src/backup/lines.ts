@@ -1,6 +1,9 @@
 import { createReadStream } from 'node:fs'
 
-/** The lines of a file without their ends. Only a line feed ends one: JSON holds the other line ends of Unicode as they are. */
+/**
+ * The lines of a file without their line ends. Only a line feed ends a line: JSON may contain the other line separators of
+ * Unicode.
+ */
 export async function* linesOf(filename: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(filename, 'utf8')) {

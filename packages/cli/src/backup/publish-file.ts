@@ -1,7 +1,7 @@
 import { existsSync, linkSync, renameSync } from 'node:fs'
 
 /**
- * Gives a whole file its name, unless that is taken. The draft may stay under its own name, for the caller to remove.
+ * Gives a finished file its name, unless the name is taken. The draft may remain under its own name for the caller to remove.
  *
  * @throws {Error} if the name is taken.
  */
@@ -16,10 +16,10 @@ export function publishFile(draft: string, filename: string): void {
   }
 }
 
-/** @throws {Error} if there is a file of this name. */
+/** @throws {Error} if a file with this name exists. */
 export function refuseExisting(filename: string): void {
   if (existsSync(filename)) throw isThere(filename)
 }
 
 const isThere = (filename: string): Error =>
-  new Error(`${filename} is there already: move it away, or name another file`)
+  new Error(`${filename} already exists: move it away, or choose another name`)

@@ -3,15 +3,15 @@ import type { Collection, Write } from '@gatehouse/core/store'
 import type { BackupRecord } from './backup-file.ts'
 import { keyProblem } from './verify-snapshot.ts'
 
-/** Records written by one commit. */
+/** Records per commit. */
 const batchSize = 500
 
-/** What {@link restoreBackup} did. */
+/** The result of {@link restoreBackup}. */
 export interface Restored {
   readonly written: number
   /** Records that expired since the backup was made. */
   readonly expired: number
-  /** Records that are not JSON, or that no storage would take. */
+  /** Records that are not JSON, or that a storage would refuse. */
   readonly unusable: number
 }
 
@@ -22,10 +22,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Writes the records of a backup to an empty storage, through the methods that every storage has. Records that it would
- * refuse are left out.
+ * Writes the records of a backup to an empty storage through the Storage interface. Records that it would refuse are left out.
  *
- * @throws {Error} if the storage is not empty, or a collection is not known.
+ * @throws {Error} if the storage is not empty, or a collection is unknown.
  */
 export async function restoreBackup(
   storage: Storage,
@@ -62,10 +61,10 @@ export async function restoreBackup(
   return { written, expired, unusable }
 }
 
-/** A collection of the backup that this program has no use for. */
+/** The backup has a collection that this version does not use. */
 export const unknownCollection = (name: string): Error =>
   new Error(
-    `the backup has records of "${name}", which this version does not know: use a newer one`,
+    `the backup has records of "${name}", which this version does not know: use a newer version`,
   )
 
 async function refuseRecords(storage: Storage, collections: readonly Collection[]): Promise<void> {

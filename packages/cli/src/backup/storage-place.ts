@@ -9,7 +9,7 @@ import { storageChoiceOf } from '../config/storage-config.ts'
 import { isPostgresUrl, type StorageChoice } from '../storage.ts'
 import { publishFile, refuseExisting } from './publish-file.ts'
 
-/** Flags that name a storage. */
+/** Flags that choose a storage. */
 export interface StoragePlaceFlags {
   readonly config?: string
   readonly sqlite?: string
@@ -18,10 +18,10 @@ export interface StoragePlaceFlags {
   readonly prefix?: string
 }
 
-/** A storage that outlives a process. */
+/** A storage that outlives the process. */
 export type StoragePlace = Exclude<StorageChoice, { readonly kind: 'memory' }>
 
-/** @throws {Error} if the flags name no storage, several, or one in memory. */
+/** @throws {Error} if the flags choose no storage, more than one, or one in memory. */
 export async function storagePlaceOf(flags: StoragePlaceFlags): Promise<StoragePlace> {
   const { config, sqlite, url, schema, prefix } = flags
   if ([config, sqlite, url].filter((one) => one !== undefined).length !== 1) {
@@ -42,7 +42,7 @@ export async function storagePlaceOf(flags: StoragePlaceFlags): Promise<StorageP
   return choice.kind === 'postgres' ? { ...choice, ...names } : choice
 }
 
-/** Reads a storage as it is at one moment. */
+/** Reads a storage in one snapshot. */
 export function readPlace<T>(
   place: StoragePlace,
   work: (snapshot: StorageSnapshot) => Promise<T>,
@@ -53,9 +53,9 @@ export function readPlace<T>(
 }
 
 /**
- * Opens a storage to be filled. An SQLite file appears under its name once `work` has succeeded.
+ * Opens a storage to fill it. An SQLite file gets its name after `work` has succeeded.
  *
- * @throws {Error} if the file is there already.
+ * @throws {Error} if the file exists already.
  */
 export async function fillPlace<T>(
   place: StoragePlace,

@@ -1,16 +1,16 @@
 import type { Json } from '@gatehouse/core'
 import type { Collection, SnapshotRecord, StorageSnapshot } from '@gatehouse/core/store'
 
-/** What {@link verifySnapshot} found. */
+/** The result of {@link verifySnapshot}. */
 export interface Verified {
   readonly records: number
   /** One sentence each. */
   readonly problems: readonly string[]
-  /** Collections that this program does not know. */
+  /** Collections that this version does not know. */
   readonly unknown: readonly string[]
 }
 
-/** Looks at everything in a database: what the store keeps beside the records, and each record. */
+/** Checks everything in a database: the store's own data, and each record. */
 export async function verifySnapshot(
   snapshot: StorageSnapshot,
   collections: readonly Collection[],
@@ -29,13 +29,13 @@ export async function verifySnapshot(
         if (problem !== undefined) problems.push(`${name} ${JSON.stringify(record.id)}: ${problem}`)
       }
     } catch (error) {
-      problems.push(`${name} cannot be read to its end: ${messageOf(error)}`)
+      problems.push(`${name} cannot be read completely: ${messageOf(error)}`)
     }
   }
   return { records, problems, unknown }
 }
 
-/** What is wrong with one record, as far as its collection can tell. */
+/** What is wrong with a record, judged by its collection alone. */
 export function recordProblem(
   collection: Collection,
   record: Pick<SnapshotRecord, 'id' | 'value' | 'version'>,
@@ -53,7 +53,7 @@ export function recordProblem(
   }
 }
 
-/** Why a storage would refuse a value: a field that records are found by has another type. */
+/** Why a storage would refuse a value: an indexed field has another type. */
 export function keyProblem({ fields }: Collection, value: Json): string | undefined {
   for (const [field, type] of Object.entries(fields)) {
     const key = (value as Readonly<Record<string, unknown>> | null)?.[field]

@@ -35,7 +35,7 @@ import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts
 import { openStorage, type StorageChoice, storageName } from '../storage.ts'
 import { alertmanagerVersion } from '../version.ts'
 
-/** What the flags say. The names are commander's spelling of them. */
+/** The flags. Their names are in commander's spelling. */
 interface AlertmanagerFlags extends LogFlags, ClusterFlags {
   readonly 'config.file': string
   readonly 'storage.path': string
@@ -67,13 +67,13 @@ interface AlertmanagerFlags extends LogFlags, ClusterFlags {
 }
 
 /**
- * `gatehouse alertmanager`: takes the place of the `alertmanager` command, with its flags.
+ * `gatehouse alertmanager`: a drop-in replacement for the `alertmanager` command, with its flags.
  *
  * @see Alertmanager, `alertmanager --help`
  */
 export function alertmanagerCommand(): Command {
   const command = new Command('alertmanager')
-    .description('Serve the alert service with the flags of the alertmanager command.')
+    .description('Run the alert service with the flags of the alertmanager command.')
     .version(alertmanagerVersion(), '--version', 'print versions and exit')
   addStorageFlags(command)
   addLimitFlags(command)
@@ -84,7 +84,7 @@ export function alertmanagerCommand(): Command {
   return command
     .option(
       '--enable-feature <names>',
-      'switch features on, with commas between them: classic-mode, utf8-strict-mode',
+      'features to enable, separated by commas: classic-mode, utf8-strict-mode',
       repeatedFlag,
     )
     .action(() => runCommand(() => serveAlertmanager(command, command.opts<AlertmanagerFlags>())))
@@ -93,12 +93,12 @@ export function alertmanagerCommand(): Command {
 function addStorageFlags(command: Command): void {
   command
     .option('--config.file <file>', 'the configuration file', 'alertmanager.yml')
-    .option('--storage.path <folder>', 'where the database file is kept', 'data/')
-    .option('--storage.memory', 'keep the data in memory alone (Gatehouse only)')
+    .option('--storage.path <folder>', 'the folder of the database file', 'data/')
+    .option('--storage.memory', 'keep the data in memory only (Gatehouse only)')
     .addOption(
       new Option(
         '--storage.durability <what>',
-        'what acknowledged writes survive: the end of the process, or a power cut too (Gatehouse only)',
+        'what an acknowledged write survives: a crash of the process, or a power cut too (Gatehouse only)',
       )
         .choices(['process', 'power'])
         .default('process'),
@@ -108,42 +108,53 @@ function addStorageFlags(command: Command): void {
       lengthFlag('data.maintenance-interval', 'how often expired silences are removed', '15m'),
     )
     .addOption(lengthFlag('alerts.gc-interval', 'how often resolved alerts are removed', '30m'))
-    .addOption(lengthFlag('dispatch.maintenance-interval', 'taken and not used', '30s'))
-    .addOption(lengthFlag('dispatch.start-delay', 'how long nothing is sent after the start', '0s'))
+    .addOption(lengthFlag('dispatch.maintenance-interval', 'accepted and ignored', '30s'))
+    .addOption(
+      lengthFlag('dispatch.start-delay', 'how long to send no notifications after the start', '0s'),
+    )
 }
 
 function addLimitFlags(command: Command): void {
   command
-    .addOption(countFlag('alerts.per-alertname-limit', 'live alerts of one name; 0: any number'))
-    .addOption(countFlag('silences.max-silences', 'stored silences; 0: any number'))
     .addOption(
-      countFlag('silences.max-silence-size-bytes', 'size of a silence; 0: any size', 256 * 1024),
+      countFlag(
+        'alerts.per-alertname-limit',
+        'the most live alerts with one alertname; 0: no limit',
+      ),
+    )
+    .addOption(countFlag('silences.max-silences', 'the most stored silences; 0: no limit'))
+    .addOption(
+      countFlag(
+        'silences.max-silence-size-bytes',
+        'the maximum size of a silence; 0: no limit',
+        256 * 1024,
+      ),
     )
     .addOption(
       countFlag(
         'silences.max-matchers',
-        'matchers of a silence; 0: any number (Gatehouse only)',
+        'the most matchers of a silence; 0: no limit (Gatehouse only)',
         100,
       ),
     )
     .addOption(
       countFlag(
         'alerts.max-per-request',
-        'alerts in one request; 0: any number (Gatehouse only)',
+        'the most alerts in one request; 0: no limit (Gatehouse only)',
         20_000,
       ),
     )
     .addOption(
       countFlag(
         'alerts.max-length',
-        'characters of an alert as JSON; 0: any number (Gatehouse only)',
+        'the maximum length of an alert as JSON, in characters; 0: no limit (Gatehouse only)',
         256 * 1024,
       ),
     )
     .addOption(
       countFlag(
         'alerts.max-labels',
-        'labels and annotations of an alert; 0: any number (Gatehouse only)',
+        'the most labels and annotations of an alert; 0: no limit (Gatehouse only)',
         1_000,
       ),
     )
@@ -157,23 +168,40 @@ function addWebFlags(command: Command): void {
       listenAddressFlag,
     )
     .addOption(
-      new Option('--web.external-url <url>', 'where people reach the service')
+      new Option('--web.external-url <url>', 'the URL at which users reach the service')
         .argParser(externalUrlFlag)
         .default('', 'this host'),
     )
     .option(
       '--web.route-prefix <path>',
-      'what every path starts with (default: the path of the external URL)',
-    )
-    .addOption(lengthFlag('web.timeout', 'after how long a request is answered 503; 0: never', '0'))
-    .addOption(
-      countFlag('web.get-concurrency', 'GET requests at a time; 0: as many as processors, or 8'),
+      'the prefix of every path (default: the path of the external URL)',
     )
     .addOption(
-      countFlag('web.max-filters', 'filters of a request; 0: any number (Gatehouse only)', 100),
+      lengthFlag(
+        'web.timeout',
+        'the time after which a request is answered with 503; 0: never',
+        '0',
+      ),
     )
     .addOption(
-      countFlag('web.max-body-bytes', 'size of a request body (Gatehouse only)', 16 * 1024 * 1024),
+      countFlag(
+        'web.get-concurrency',
+        'the most concurrent GET requests; 0: the number of processors, or 8 if that is more',
+      ),
+    )
+    .addOption(
+      countFlag(
+        'web.max-filters',
+        'the most filters in one request; 0: no limit (Gatehouse only)',
+        100,
+      ),
+    )
+    .addOption(
+      countFlag(
+        'web.max-body-bytes',
+        'the maximum size of a request body (Gatehouse only)',
+        16 * 1024 * 1024,
+      ),
     )
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
     .option(
@@ -183,7 +211,7 @@ function addWebFlags(command: Command): void {
     )
     .option(
       '--web.allowed-host <name>',
-      'a host name to answer for at a loopback address, or *; may be repeated (Gatehouse only)',
+      'a host name to accept at a loopback address, or *; may be repeated (Gatehouse only)',
       repeatedFlag,
     )
 }
@@ -198,7 +226,7 @@ function countFlag(name: string, description: string, otherwise = 0): Option {
   return new Option(`--${name} <number>`, description).argParser(integerFlag).default(otherwise)
 }
 
-/** Everything that files say. */
+/** The contents of all files. */
 interface Loaded {
   readonly config: AlertsConfigSource
   readonly rules: GuardRules

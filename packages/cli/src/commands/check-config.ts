@@ -5,7 +5,7 @@ import { failureLines } from '../config/failure.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
 import { runCommand } from '../run-command.ts'
 
-/** `gatehouse check-config`: checks files as `amtool check-config` does, and says where each problem is. */
+/** `gatehouse check-config`: checks files as `amtool check-config` does, and prints the place of each problem. */
 export function checkConfigCommand(): Command {
   return new Command('check-config')
     .description(
@@ -45,7 +45,7 @@ async function checkFile(filename: string): Promise<Checked> {
   return { lines: [`Checking '${filename}'  SUCCESS`, ...contentsOf(config), ...lines], isGood }
 }
 
-/** Nothing is said of a configuration without templates. */
+/** Prints nothing for a configuration without templates. */
 async function checkTemplates(globs: readonly string[]): Promise<Checked> {
   if (globs.length === 0) return { lines: [], isGood: true }
   try {

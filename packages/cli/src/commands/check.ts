@@ -13,13 +13,13 @@ interface CheckFlags {
   readonly strict?: boolean
 }
 
-/** `gatehouse check`: says everything that is wrong with a file of `gatehouse api`, and starts nothing. */
+/** `gatehouse check`: prints every problem of a file of `gatehouse api`, and starts nothing. */
 export function checkCommand(): Command {
   const command = new Command('check').description(
     'Check a file of `gatehouse api` and the files it names, and print every problem as FILE:LINE:COLUMN.',
   )
   return addConfigFlag(command)
-    .option('--strict', 'fail also where the program or the workdir of a webhook is not there')
+    .option('--strict', 'also fail if the program or the workdir of a webhook does not exist')
     .action(() => runCommand(() => check(command.opts<CheckFlags>())))
 }
 

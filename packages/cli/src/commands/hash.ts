@@ -3,11 +3,11 @@ import { hashMessage } from '@gatehouse/core/webhook'
 import { Command } from 'commander'
 import { runCommand } from '../run-command.ts'
 
-/** `gatehouse hash`: the SHA-1 of a text, as `POST /hash` answers it. */
+/** `gatehouse hash`: the SHA-1 of a text, as `POST /hash` returns it. */
 export function hashCommand(): Command {
   return new Command('hash')
     .description('Print the SHA-1 of a text, or of the bytes of standard input.')
-    .argument('[message]', 'the text (default: standard input, with its line ends)')
+    .argument('[message]', 'the text (default: standard input, including its line ends)')
     .action((message: string | undefined) => runCommand(() => printHash(message)))
 }
 

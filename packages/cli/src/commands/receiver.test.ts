@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A server that answers each path with the status in it. */
+/** A server that answers each path with the status named in it. */
 const startHook = (): Promise<CaptureServer> =>
   captureServer(({ path }) => ({
     status: Number(/\d{3}/.exec(path)?.[0] ?? 200),
@@ -30,7 +30,7 @@ const configOf = (...receivers: readonly object[]): object => ({
 })
 
 describe('gatehouse receiver test', () => {
-  it('sends one notification about the alert of its flags, and exits with 0', async () => {
+  it('sends one notification about the alert that the flags describe, and exits with 0', async () => {
     const hook = await startHook()
     const { exitCode, stdout, stderr } = await test(
       configOf({ webhook_configs: [{ url: `${hook.url}/hook` }] }),
@@ -52,7 +52,7 @@ describe('gatehouse receiver test', () => {
     })
   })
 
-  it('prints a line for each integration, and exits with 1 if one was not told', async () => {
+  it('prints a line for each integration, and exits with 1 if one failed', async () => {
     const { url } = await startHook()
     const { exitCode, stdout } = await test(
       configOf({
@@ -65,14 +65,14 @@ describe('gatehouse receiver test', () => {
     expect(stdout.replace(/ \d+ ms/, ' N ms').split('\n')).toEqual([
       'team/webhook[0]: sent in N ms',
       `team/webhook[1]: failed: clientError: ${status(400)}`,
-      `team/webhook[2]: failed, and would be tried again: serverError: ${status(500)}`,
+      `team/webhook[2]: failed, would be retried: serverError: ${status(500)}`,
       'team/slack[0]: not sent: send_resolved is false, and all alerts are resolved',
       '',
     ])
     expect(exitCode).toBe(1)
   })
 
-  it('sends to nobody who is not named, and to nobody at all if one of the names is wrong', async () => {
+  it('sends only to named receivers, and sends nothing at all if a name is unknown', async () => {
     const hook = await startHook()
     const webhook_configs = [{ url: `${hook.url}/` }]
     const config = configOf({ webhook_configs }, { name: 'other', webhook_configs })
@@ -82,13 +82,13 @@ describe('gatehouse receiver test', () => {
     })
     expect(await test(config, '--receiver=team', '--receiver=nobody')).toMatchObject({
       exitCode: 1,
-      stderr: 'no receiver is named "nobody": there is team, other\n',
+      stderr: 'no receiver is named "nobody": the receivers are team, other\n',
     })
     expect(hook.requests).toEqual([])
     expect(await test(config, '--receiver=other')).toMatchObject({ exitCode: 0 })
   })
 
-  it('with --dry-run sends nothing, and prints for all receivers what would be sent without secrets', async () => {
+  it('with --dry-run sends nothing, and prints for all receivers what would be sent, without secrets', async () => {
     const hook = await startHook()
     const { exitCode, stdout } = await test(
       configOf(
@@ -138,7 +138,7 @@ describe('gatehouse receiver test', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('is not content with a receiver that tells nobody', async () => {
+  it('exits with 1 if a receiver has no integrations', async () => {
     expect(await test(configOf())).toEqual({
       exitCode: 1,
       stdout: 'team: has no integrations\n',

@@ -20,7 +20,7 @@ interface TestFlags extends LogFlags {
   readonly 'web.externalUrl': string
 }
 
-/** `gatehouse receiver`: finds out before an incident whether its receivers are told. */
+/** `gatehouse receiver`: tests before an incident whether notifications arrive. */
 export function receiverCommand(): Command {
   const test = new Command('test')
     .description('Send a test notification through every integration of a receiver, once.')
@@ -32,20 +32,20 @@ export function receiverCommand(): Command {
     )
     .option(
       '--label <name=value>',
-      'a label of the alert, whose alertname is TestAlert unless it is given; may be repeated',
+      'a label of the alert; alertname is TestAlert by default; may be repeated',
       pairFlag,
     )
     .option('--annotation <name=value>', 'an annotation of the alert; may be repeated', pairFlag)
-    .option('--resolved', 'tell that the alert is over')
+    .option('--resolved', 'send the notification of a resolved alert')
     .option('--dry-run', 'send nothing: print what would be sent, with secrets masked')
     .addOption(
-      new Option('--web.external-url <url>', 'where people reach the service, for links')
+      new Option('--web.external-url <url>', 'the URL at which users reach the service, for links')
         .argParser(externalUrlFlag)
         .default('', 'http://localhost:9093'),
     )
   addLogFlags(test).action(() => runCommand(() => testReceivers(test.opts<TestFlags>())))
   return new Command('receiver')
-    .description('Try receivers out.')
+    .description('Test receivers.')
     .addCommand(test.showHelpAfterError("(try 'gatehouse receiver test --help')"))
 }
 
@@ -74,7 +74,7 @@ async function testReceivers(flags: TestFlags): Promise<number> {
   return results.length > 0 && results.every((isGood) => isGood) ? 0 : 1
 }
 
-/** All names are known before anything is sent, and nobody is woken up who was not named. */
+/** Checks all names before anything is sent, so that nobody is paged by mistake. */
 function receiversToTry(alerts: AlertsContext, flags: TestFlags): readonly string[] {
   const known = alerts.config.current.receivers.map(({ name }) => name)
   const { receiver: named, dryRun = false } = flags
@@ -84,7 +84,7 @@ function receiversToTry(alerts: AlertsContext, flags: TestFlags): readonly strin
   }
   const unknown = named.find((name) => !known.includes(name))
   if (unknown === undefined) return named
-  throw new Error(`no receiver is named "${unknown}": there is ${known.join(', ')}`)
+  throw new Error(`no receiver is named "${unknown}": the receivers are ${known.join(', ')}`)
 }
 
 function sampleOf({ label, annotation, resolved }: TestFlags): NotificationSample {
@@ -99,7 +99,7 @@ function sampleOf({ label, annotation, resolved }: TestFlags): NotificationSampl
   }
 }
 
-/** Answers for each integration whether it was sent. */
+/** Returns for each integration whether the notification was sent. */
 async function tryOut(
   alerts: AlertsContext,
   receiver: string,
@@ -110,7 +110,7 @@ async function tryOut(
   return tested.map(({ result }) => result.outcome === 'sent')
 }
 
-/** Answers for each integration whether it could be sent. */
+/** Returns for each integration whether the notification could be rendered. */
 async function preview(
   alerts: AlertsContext,
   receiver: string,

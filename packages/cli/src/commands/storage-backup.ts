@@ -31,29 +31,26 @@ interface VerifyFlags extends StoragePlaceFlags {
   readonly from?: string
 }
 
-/** Lines that `verify` prints of many problems. */
+/** The most problems that `verify` prints. */
 const mostProblems = 100
 
 /** `gatehouse storage backup`, `restore` and `verify`, for the given collections. */
 export function backupCommands(collections: readonly Collection[]): readonly Command[] {
   const backup = new Command('backup')
-    .description('Save everything in a storage to a file, also while servers run.')
-    .requiredOption(
-      '--to <file>',
-      'the file to write, which must not be there; - for standard output',
-    )
+    .description('Save all data of a storage to a file. Servers may keep running.')
+    .requiredOption('--to <file>', 'the file to write, which must not exist; - for standard output')
   addPlaceFlags(backup).action(() =>
     runCommand(() => saveBackup(backup.opts<BackupFlags>(), collections)),
   )
   const restore = new Command('restore')
-    .description('Fill an empty storage, of the same kind or the other one, from such a file.')
+    .description('Restore such a file into an empty storage, of either kind.')
     .requiredOption('--from <file>', 'the file that backup wrote')
   addPlaceFlags(restore).action(() =>
     runCommand(() => restoreFile(restore.opts<RestoreFlags>(), collections)),
   )
   const verify = new Command('verify')
-    .description('Say what is wrong with a storage, also while servers run, or with a backup.')
-    .option('--from <file>', 'look at this file of backup instead of a storage')
+    .description('Print every problem of a storage or a backup. Servers may keep running.')
+    .option('--from <file>', 'check this backup file instead of a storage')
   addPlaceFlags(verify).action(() =>
     runCommand(() => verifyPlace(verify.opts<VerifyFlags>(), collections)),
   )
@@ -62,14 +59,17 @@ export function backupCommands(collections: readonly Collection[]): readonly Com
 
 function addPlaceFlags(command: Command): Command {
   return command
-    .option('--config <file>', 'take the storage from this file of `gatehouse api`')
+    .option('--config <file>', 'use the storage of this `gatehouse api` file')
     .option(
       '--sqlite <file>',
-      'the database file, as data/gatehouse.db of `gatehouse alertmanager`',
+      'the database file, such as data/gatehouse.db of `gatehouse alertmanager`',
     )
     .option('--url <url>', 'the database, as postgres://user@host:5432/name')
-    .option('--schema <name>', 'the schema of the tables (default: the first of the connection)')
-    .option('--prefix <text>', 'what the names of all tables begin with (default: gatehouse_)')
+    .option(
+      '--schema <name>',
+      'the schema of the tables (default: the first one of the connection)',
+    )
+    .option('--prefix <text>', 'the prefix of all table names (default: gatehouse_)')
 }
 
 const say = (line: string): void => writeErrorLine(`${line}\n`)
@@ -85,7 +85,7 @@ async function saveBackup(flags: BackupFlags, collections: readonly Collection[]
   })
   if (counts.unreadable > 0) {
     say(
-      `${counts.unreadable} records are not JSON: the backup has their text, restore leaves them out`,
+      `${counts.unreadable} records are not JSON: the backup holds their text, restore leaves them out`,
     )
   }
   say(`saved ${counts.records} records`)
@@ -95,7 +95,7 @@ async function saveBackup(flags: BackupFlags, collections: readonly Collection[]
 const unknownOf = (names: readonly string[], known: readonly Collection[]): readonly string[] =>
   names.filter((name) => known.every((collection) => collection.name !== name))
 
-/** The file appears under its name when it is whole and on the disk. */
+/** The file gets its name once it is complete and synced to disk. */
 async function write(to: string, lines: AsyncIterable<string>): Promise<void> {
   if (to === '-') {
     for await (const line of lines) {
@@ -124,7 +124,7 @@ async function restoreFile(
   collections: readonly Collection[],
 ): Promise<number> {
   const place = await storagePlaceOf(flags)
-  // As a whole before anything is written: a backup that was cut must leave nothing behind.
+  // Reads the whole backup before the first write, so that a truncated one changes nothing.
   const { unknown } = await verifyFile(flags.from, collections)
   const [name] = unknown
   if (name !== undefined) throw unknownCollection(name)
@@ -132,8 +132,8 @@ async function restoreFile(
   const { written, expired, unusable } = await fillPlace(place, (storage) =>
     restoreBackup(storage, records, { collections, now: Date.now() }),
   )
-  if (unusable > 0) say(`left out ${unusable} records that cannot be stored: verify names them`)
-  say(`restored ${written} records, left out ${expired} that have expired`)
+  if (unusable > 0) say(`left out ${unusable} records that cannot be stored: verify lists them`)
+  say(`restored ${written} records, left out ${expired} expired ones`)
   return 0
 }
 
@@ -147,7 +147,7 @@ async function verifyPlace(
           verifySnapshot(snapshot, collections),
         )
       : await verifyFile(flags.from, collections)
-  for (const name of unknown) say(`did not look at "${name}", which this version does not know`)
+  for (const name of unknown) say(`did not check "${name}", which this version does not know`)
   for (const problem of problems.slice(0, mostProblems)) say(problem)
   if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
   say(`${records} records, ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`)

@@ -19,16 +19,16 @@ interface CheckFlags extends LogFlags {
   readonly remove?: boolean
 }
 
-/** `gatehouse storage check-records`: lists what no service can read, and removes it. */
+/** `gatehouse storage check-records`: lists records that no service can read, and removes them on request. */
 export function checkRecordsCommand(): Command {
   const command = new Command('check-records')
-    .description('List stored records that cannot be read; exits with 1 if there are any.')
-    .option('--config <file>', 'take the storage from this file of `gatehouse api`')
+    .description('List stored records that cannot be read. Exits with 1 if there are any.')
+    .option('--config <file>', 'use the storage of this `gatehouse api` file')
     .option('--url <url>', 'a PostgreSQL database, as postgres://user@host:5432/name')
     .option('--sqlite <file>', 'an SQLite database')
     .option('--schema <name>', 'with --url: the schema of the tables')
-    .option('--prefix <text>', 'with --url: what the names of all tables begin with')
-    .option('--remove', 'remove them. Back up before: what they said is gone')
+    .option('--prefix <text>', 'with --url: the prefix of all table names')
+    .option('--remove', 'remove them. Make a backup first: their content is lost')
   addLogFlags(command).action(() => runCommand(() => check(command.opts<CheckFlags>())))
   return command
 }
@@ -71,7 +71,7 @@ async function choiceOf({
   const choice: StorageChoice =
     sqlite === undefined ? await choiceIn(config ?? '') : { kind: 'sqlite', filename: sqlite }
   if (choice.kind === 'sqlite' && !existsSync(choice.filename)) {
-    throw new Error(`${choice.filename}: there is no such file`)
+    throw new Error(`${choice.filename}: no such file`)
   }
   return choice
 }

@@ -19,28 +19,28 @@ interface PlaceFlags {
   readonly prefix?: string
 }
 
-/** Where the tables are or shall be; a text for review needs no URL. */
+/** The place of the tables. Printing the SQL needs no URL. */
 type Place = Pick<PostgresChoice, 'schema' | 'prefix'> & { readonly url?: string }
 
-/** Whatever a program serves, it finds its tables: those of all services are made together. */
+/** The tables of all services are created together, so that every command finds its own. */
 const collections: readonly Collection[] = [
   ...new Set([...alertsCollections, ...authCollections, ...webhookCollections]),
 ]
 
-/** `gatehouse storage`: prepares a PostgreSQL database by hand, saves what a storage has, and checks it. */
+/** `gatehouse storage`: prepares a PostgreSQL database by hand; backs up, restores and checks a storage. */
 export function storageCommand(): Command {
   const command = new Command('storage').description(
-    'Prepare a PostgreSQL database; save, restore and check what a storage has.',
+    'Prepare a PostgreSQL database; back up, restore and check a storage.',
   )
   const migrate = new Command('migrate').description(
-    'Make the tables and indexes that are missing. Safe to run again, and while servers run.',
+    'Create missing tables and indexes. Safe to run again, and while servers run.',
   )
   addPlaceFlags(migrate).option('--url <url>', 'the database, as postgres://user@host:5432/name')
   addLogFlags(migrate).action(() =>
     runCommand(() => migrateStorage(migrate.opts<PlaceFlags & LogFlags>())),
   )
   const sql = new Command('sql').description(
-    'Print the SQL for an empty database, to review it or to run it by other means. Runs nothing.',
+    'Print the SQL for an empty database, for review or another tool. Runs nothing.',
   )
   addPlaceFlags(sql).action(() => runCommand(() => printSql(sql.opts<PlaceFlags>())))
   const parts = [migrate, sql, ...backupCommands(collections), checkRecordsCommand()]
@@ -52,9 +52,12 @@ export function storageCommand(): Command {
 
 function addPlaceFlags(command: Command): Command {
   return command
-    .option('--config <file>', 'take the storage from this file of `gatehouse api`')
-    .option('--schema <name>', 'the schema of the tables (default: the first of the connection)')
-    .option('--prefix <text>', 'what the names of all tables begin with (default: gatehouse_)')
+    .option('--config <file>', 'use the storage of this `gatehouse api` file')
+    .option(
+      '--schema <name>',
+      'the schema of the tables (default: the first one of the connection)',
+    )
+    .option('--prefix <text>', 'the prefix of all table names (default: gatehouse_)')
 }
 
 async function migrateStorage(flags: PlaceFlags & LogFlags): Promise<number> {
@@ -76,7 +79,7 @@ async function printSql(flags: PlaceFlags): Promise<number> {
   return 0
 }
 
-/** What a file says, and what the flags say over it. */
+/** The settings of the file, overridden by the flags. */
 async function placeOf({ config, url, schema, prefix }: PlaceFlags): Promise<Place> {
   if (url !== undefined && !isPostgresUrl(url)) {
     throw new Error('--url must be a URL such as postgres://user@host:5432/database')

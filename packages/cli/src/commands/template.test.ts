@@ -29,7 +29,7 @@ describe('gatehouse template render', () => {
     expect(await render('')).toEqual({ ...expected, stdout: '' })
   })
 
-  it('renders data of a file, and escapes as HTML when it is asked to', async () => {
+  it('renders data from a file, and escapes HTML if requested', async () => {
     const template = '{{ .Receiver }} {{ range .Alerts.Firing }}{{ .Labels.a }}{{ end }}'
     const data = '--template.data=data.json'
     expect((await render(template, data)).stdout).toBe('a.b <b>')
@@ -48,7 +48,7 @@ describe('gatehouse template render', () => {
     ],
     ['x', ['--config.file=none.yml'], 'none.yml: no such file or directory'],
   ])(
-    '%s with %j prints what is wrong in one line and exits with 1',
+    '%s with %j prints the problem in one line and exits with 1',
     async (template, flags, line) => {
       expect(await render(template, ...flags)).toEqual({
         exitCode: 1,

@@ -20,29 +20,25 @@ interface RenderFlags {
   readonly 'config.file'?: string
 }
 
-/** `gatehouse template`: tries templates out. @see amtool, `template --help` */
+/** `gatehouse template`: tests templates. @see amtool, `template --help` */
 export function templateCommand(): Command {
   const render = new Command('render')
-    .description('Render a template, as amtool does, with the templates that come along.')
+    .description('Render a template, as amtool does, with the built-in templates.')
     .requiredOption('--template.text <text>', 'the template')
-    .option(
-      '--template.glob <glob>',
-      'files with templates that it may use; may be repeated',
-      repeatedFlag,
-    )
+    .option('--template.glob <glob>', 'template files it may use; may be repeated', repeatedFlag)
     .option('--config.file <file>', 'use the templates that this alertmanager.yml names')
     .addOption(
-      new Option('--template.type <type>', 'whether what it prints is escaped as HTML')
+      new Option('--template.type <type>', 'escape the output as HTML')
         .choices(['text', 'html'])
         .default('text'),
     )
     .option(
       '--template.data <file>',
-      'what it is told of, as JSON in the layout of a webhook body (default: two alerts)',
+      'the data, as JSON in the format of a webhook body (default: two alerts)',
     )
   render.action(() => runCommand(() => printRendered(render.opts<RenderFlags>())))
   return new Command('template')
-    .description('Try templates out.')
+    .description('Test templates.')
     .addCommand(render.showHelpAfterError("(try 'gatehouse template render --help')"))
 }
 

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { type ApiFlags, addApiFlags, logSettingsOf } from './api-flags.ts'
 
-/** What flags say; a refusal is its message. */
+/** Parses flags; returns the message of a refusal. */
 function parse(...args: string[]): ApiFlags | string {
   const command = addApiFlags(new Command('api')).exitOverride()
   try {
@@ -15,7 +15,7 @@ function parse(...args: string[]): ApiFlags | string {
 }
 
 describe('the flags of gatehouse api', () => {
-  it('say nothing where they are not given', () => {
+  it('are undefined if they are not given', () => {
     expect(parse()).toEqual({})
   })
 
@@ -32,9 +32,9 @@ describe('the flags of gatehouse api', () => {
 
   it.each([
     [['--port=80a'], /not a whole number/],
-    [['--port=65536'], /a port is a number from 0 to 65535/],
-    [['--port=-1'], /a port is a number from 0 to 65535/],
-    [['--host='], /a host is no empty text/],
+    [['--port=65536'], /port must be a number from 0 to 65535/],
+    [['--port=-1'], /port must be a number from 0 to 65535/],
+    [['--host='], /host must not be empty/],
     [['--listen=:1', '--port=1'], /cannot be used with/],
     [['--log-format=xml'], /Allowed choices are text, json/],
     [['--confg', 'x'], /unknown option '--confg'\n\(Did you mean --config\?\)/],
@@ -46,7 +46,7 @@ describe('the flags of gatehouse api', () => {
 describe('logSettingsOf()', () => {
   const file = { format: 'text', level: 'info' } as const
 
-  it('follows the file, and flags before it', () => {
+  it('uses the flags first, then the file', () => {
     expect(logSettingsOf({}, file)).toEqual({ format: 'logfmt', level: 'info' })
     expect(logSettingsOf({}, { format: 'json', level: 'debug' })).toEqual({
       format: 'json',

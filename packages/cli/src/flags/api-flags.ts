@@ -3,7 +3,7 @@ import { type LogLevel, type LogSettings, logLevels } from '../log/logger.ts'
 import type { ListenAddress } from '../server/listen-address.ts'
 import { integerFlag, listenAddressFlag } from './flags.ts'
 
-/** How a file and its flags name the formats of the log. */
+/** The names of log formats in the file and the flags. */
 const formats = { text: 'logfmt', logfmt: 'logfmt', json: 'json' } as const
 type FormatName = keyof typeof formats
 
@@ -14,7 +14,7 @@ export interface ListenFlags {
   readonly port?: number
 }
 
-/** What the flags of {@link addApiFlags} say. */
+/** The values of the flags of {@link addApiFlags}. */
 export interface ApiFlags extends ListenFlags {
   readonly config?: string
   readonly watch?: boolean
@@ -30,47 +30,45 @@ export function addApiFlags(command: Command): Command {
     .addOption(
       new Option(
         '--listen <address>',
-        'listen here, as host:port, in place of what the file says; may be repeated',
+        'listen here, as host:port, instead of at the addresses of the file; may be repeated',
       )
         .argParser(listenAddressFlag)
         .conflicts(['host', 'port']),
     )
     .option('--host <host>', 'listen at this address of the machine', hostFlag)
     .option('--port <number>', 'listen at this port; 0: any free one', portFlag)
-    .option('--watch', 'reload when a file has changed')
+    .option('--watch', 'reload when a file changes')
     .addOption(new Option('--no-watch').hideHelp())
     .addOption(
-      new Option('--log-format <format>', 'how log lines are written').choices(['text', 'json']),
+      new Option('--log-format <format>', 'the format of log lines').choices(['text', 'json']),
     )
     .addOption(
-      new Option('--log-level <level>', 'write only log lines of this level or above').choices(
-        logLevels,
-      ),
+      new Option('--log-level <level>', 'log only this level and above').choices(logLevels),
     )
     .addOption(new Option('--log.format <format>').choices(['logfmt', 'text', 'json']).hideHelp())
     .addOption(new Option('--log.level <level>').choices(logLevels).hideHelp())
 }
 
-/** Gives a command that reads the file of `gatehouse api` the flag that names it. */
+/** Adds the flag that names the file of `gatehouse api`. */
 export function addConfigFlag(command: Command): Command {
   return command.option(
     '--config <file>',
-    'the file, in YAML or JSON (default: config.yaml, config.yml or config.json beside the program, else here)',
+    'the file, in YAML or JSON (default: config.yaml, config.yml or config.json next to the program, then in the current folder)',
   )
 }
 
 function hostFlag(text: string): string {
   if (text.trim() !== '') return text
-  throw new InvalidArgumentError('a host is no empty text')
+  throw new InvalidArgumentError('host must not be empty')
 }
 
 function portFlag(text: string): number {
   const port = integerFlag(text)
   if (port >= 0 && port <= 65_535) return port
-  throw new InvalidArgumentError('a port is a number from 0 to 65535')
+  throw new InvalidArgumentError('port must be a number from 0 to 65535')
 }
 
-/** How to log: flags come before the file. */
+/** How to log. Flags win over the file. */
 export function logSettingsOf(
   flags: ApiFlags,
   file: { readonly format: 'text' | 'json'; readonly level: LogLevel },

@@ -13,19 +13,19 @@ function cluster(...args: string[]): { cluster: ReturnType<typeof clusterOf>; wa
 }
 
 describe('the flags of a cluster', () => {
-  it('make one peer with a ULID and no warning when none is given', () => {
+  it('create one peer with a ULID and no warning when none is given', () => {
     const { cluster: peer, warnings } = cluster()
     expect(peer?.name).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
     expect(peer?.address).toMatch(/:9094$/)
     expect(warnings).toBe(0)
   })
 
-  it('switch the cluster off with an empty address, in both ways to write it', () => {
+  it('disable the cluster with an empty address, in both spellings', () => {
     expect(cluster('--cluster.listen-address=').cluster).toBeUndefined()
     expect(cluster('--cluster.listen-address', '').cluster).toBeUndefined()
   })
 
-  it('warn once that nothing is gossiped', () => {
+  it('warn once that there is no gossip', () => {
     const { cluster: peer, warnings } = cluster(
       '--cluster.listen-address=10.0.0.1:9094',
       '--cluster.peer=a:9094',
@@ -44,7 +44,7 @@ describe('the flags of a cluster', () => {
     expect(warnings).toBe(0)
   })
 
-  it('leave name and address to this process where they are empty', () => {
+  it('use the defaults for an empty name and address', () => {
     const peer = cluster('--cluster.peer-name=', '--cluster.advertise-address=').cluster
     expect(peer?.name).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
     expect(peer?.address).toMatch(/:9094$/)

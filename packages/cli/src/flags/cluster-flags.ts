@@ -5,16 +5,16 @@ import { newPeerName, peerAddress } from '../cluster.ts'
 import { parseListenAddress } from '../server/listen-address.ts'
 import { addSwitch, durationFlag, repeatedFlag } from './flags.ts'
 
-/** The flags of {@link acceptClusterFlags} that say something. */
+/** The flags of {@link acceptClusterFlags} that have an effect. */
 export interface ClusterFlags {
   readonly 'cluster.listenAddress': string
   readonly 'cluster.advertiseAddress'?: string
   readonly 'cluster.peerName'?: string
 }
 
-const notUsed = 'taken and not used'
+const notUsed = 'accepted and ignored'
 
-/** Flags about gossip, which there is none of: several processes share what the storage holds. */
+/** Gossip flags: accepted and ignored. Processes share state through their storage. */
 export function acceptClusterFlags(command: Command): void {
   command
     .option(
@@ -44,16 +44,16 @@ export function acceptClusterFlags(command: Command): void {
   addSwitch(command, 'cluster.allow-insecure-public-advertise-address-discovery', notUsed)
 }
 
-/** Flags that say how this process is listed: whoever gives these alone does not expect gossip. */
+/** Flags that only affect how this process is listed. A user who gives these alone does not expect gossip. */
 const ofStatus: ReadonlySet<string> = new Set([
   '--cluster.advertise-address',
   '--cluster.peer-name',
 ])
 
 /**
- * What this process is in the cluster. Logs once that nothing is gossiped if a flag asks for it.
+ * This process as a cluster peer. Logs once that there is no gossip if a flag asks for it.
  *
- * @throws {Error} if the address does not fit.
+ * @throws {Error} if the address is not valid.
  */
 export function clusterOf(command: Command, flags: ClusterFlags, logger: Logger): Peer | undefined {
   const address = flags['cluster.listenAddress']
@@ -62,9 +62,9 @@ export function clusterOf(command: Command, flags: ClusterFlags, logger: Logger)
     .filter(({ long = '' }) => long.startsWith('--cluster.') && !ofStatus.has(long))
     .some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
   if (asked) {
-    logger.warn({}, 'nothing is gossiped: processes share what their common storage holds')
+    logger.warn({}, 'there is no gossip: processes share state through their common storage')
   }
-  // As in Alertmanager, an empty text is no name and no address.
+  // As in Alertmanager, an empty text means the default.
   return {
     name: flags['cluster.peerName'] || newPeerName(Date.now()),
     address: flags['cluster.advertiseAddress'] || peerAddress(parseListenAddress(address)),

@@ -18,7 +18,7 @@ describe('matcherModeOf()', () => {
     )
   })
 
-  it('logs what is unknown and what changes nothing', () => {
+  it('logs unknown features and those without effect', () => {
     const warnings: unknown[] = []
     const logger = {
       ...silentLogger,
@@ -26,7 +26,7 @@ describe('matcherModeOf()', () => {
     }
     matcherModeOf(['event-recorder', 'teleport'], logger)
     expect(warnings).toEqual([
-      [{ feature: 'event-recorder' }, 'the feature changes nothing'],
+      [{ feature: 'event-recorder' }, 'the feature has no effect'],
       [{ feature: 'teleport' }, 'unknown feature'],
     ])
   })

@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/core'
 import type { MatcherMode } from '@gatehouse/core/alerts'
 
-/** Features of Alertmanager that change nothing here. */
+/** Features of Alertmanager that have no effect here. */
 const idleFeatures = [
   'alert-names-in-metrics',
   'receiver-name-in-metrics',
@@ -12,8 +12,8 @@ const idleFeatures = [
 ]
 
 /**
- * How matchers are read when these features are switched on; each may be several with commas between them. One that
- * is unknown, or changes nothing here, is logged.
+ * The matcher mode that these features select. Each item may hold several, separated by commas. Logs features that are unknown or
+ * have no effect.
  *
  * @throws {Error} if two of them exclude each other.
  */
@@ -24,9 +24,7 @@ export function matcherModeOf(given: readonly string[], logger: Logger): Matcher
   const utf8 = features.delete('utf8-strict-mode')
   if (classic && utf8) throw new Error('classic-mode and utf8-strict-mode exclude each other')
   for (const feature of features) {
-    const message = idleFeatures.includes(feature)
-      ? 'the feature changes nothing'
-      : 'unknown feature'
+    const message = idleFeatures.includes(feature) ? 'the feature has no effect' : 'unknown feature'
     logger.warn({ feature }, message)
   }
   if (classic) return 'classic'

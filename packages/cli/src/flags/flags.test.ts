@@ -14,14 +14,14 @@ describe('durationFlag()', () => {
     expect(durationFlag(text)).toBe(ms)
   })
 
-  it('says what is wrong in the words of Go', () => {
+  it("reports errors in Go's words", () => {
     expect(() => durationFlag('5x')).toThrow('time: unknown unit "x" in duration "5x"')
     expect(() => durationFlag('')).toThrow('time: invalid duration ""')
   })
 })
 
 describe('integerFlag()', () => {
-  it('reads whole numbers, also negative ones', () => {
+  it('reads whole numbers, including negative ones', () => {
     expect([integerFlag('20'), integerFlag('-1'), integerFlag('+3')]).toEqual([20, -1, 3])
   })
 
@@ -31,7 +31,7 @@ describe('integerFlag()', () => {
 })
 
 describe('externalUrlFlag()', () => {
-  it('takes http and https', () => {
+  it('accepts http and https', () => {
     expect(externalUrlFlag('https://example.com/am/')).toBe('https://example.com/am/')
   })
 
@@ -45,7 +45,7 @@ describe('externalUrlFlag()', () => {
 })
 
 describe('listenAddressFlag()', () => {
-  it('collects addresses in their order', () => {
+  it('collects addresses in order', () => {
     const first = listenAddressFlag(':9093', undefined)
     expect(listenAddressFlag('[::1]:9094', first)).toEqual([
       { port: 9093 },

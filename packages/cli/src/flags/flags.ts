@@ -5,8 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress, parseListenAddress } from '../server/listen-address.ts'
 
 /**
- * A length of time in milliseconds, in Go's syntax (`1h30m`, `1.5h`) as the flags of Alertmanager have it, or
- * in Prometheus's (`5d`).
+ * A duration in milliseconds, in Go's syntax (`1h30m`, `1.5h`) as the flags of Alertmanager have it, or in Prometheus's (`5d`).
  */
 export function durationFlag(text: string): number {
   try {
@@ -22,18 +21,18 @@ function prometheusDuration(text: string): number | undefined {
   try {
     return parseDuration(text)
   } catch {
-    return undefined // the message about Go's syntax is the one to show
+    return undefined // the error about Go's syntax is the one to show
   }
 }
 
-/** A whole number, which may be negative. */
+/** A whole number, possibly negative. */
 export function integerFlag(text: string): number {
   const value = Number(text)
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return value
   throw new InvalidArgumentError(`"${text}" is not a whole number`)
 }
 
-/** Collects the values of a flag that may be given more than once. */
+/** Collects the values of a repeatable flag. */
 export function repeatedFlag(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]
 }
@@ -50,7 +49,7 @@ export function listenAddressFlag(
   }
 }
 
-/** The URL people reach the service at. */
+/** The URL at which users reach the service. */
 export function externalUrlFlag(text: string): string {
   if (text === '') return ''
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? ''
@@ -62,7 +61,7 @@ export function externalUrlFlag(text: string): string {
   return text
 }
 
-/** Gives a command a switch that is turned on by `--name` and off by `--no-name`. */
+/** Adds a switch that `--name` turns on and `--no-name` turns off. */
 export function addSwitch(command: Command, name: string, description: string): void {
   command
     .option(`--${name}`, description)

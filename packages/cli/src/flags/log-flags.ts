@@ -8,28 +8,28 @@ import {
   logLevels,
 } from '../log/logger.ts'
 
-/** What the flags of {@link addLogFlags} say. */
+/** The values of the flags of {@link addLogFlags}. */
 export interface LogFlags {
   readonly 'log.level': LogLevel
   readonly 'log.format': LogFormat
 }
 
-/** Gives a command the flags of Alertmanager for its log. */
+/** Adds Alertmanager's log flags. */
 export function addLogFlags(command: Command): Command {
   return command
     .addOption(
-      new Option('--log.level <level>', 'write only log lines of this level or above')
+      new Option('--log.level <level>', 'log only this level and above')
         .choices(logLevels)
         .default('info'),
     )
     .addOption(
-      new Option('--log.format <format>', 'how log lines are written')
+      new Option('--log.format <format>', 'the format of log lines')
         .choices(logFormats)
         .default('logfmt'),
     )
 }
 
-/** The logger the flags ask for. */
+/** The logger that the flags configure. */
 export function loggerFor(flags: LogFlags): Logger {
   return createLogger({ level: flags['log.level'], format: flags['log.format'] })
 }

@@ -23,7 +23,7 @@ it('writes the lines of a turn together at its end', async () => {
   expect(written).toEqual(['a\nb\nc\n'])
 })
 
-it('writes what waits when the program ends', async () => {
+it('writes pending lines when the program exits', async () => {
   const { written, write, exit } = writing()
   for (const line of ['a\n', 'b\n']) write(line)
   exit()

@@ -1,8 +1,8 @@
 /** Options of {@link createLineWriter}. */
 export interface LineWriterOptions {
-  /** Takes text that ends with a newline (default: standard error). */
+  /** Writes text that ends with a newline (default: to standard error). */
   readonly write?: (text: string) => void
-  /** Calls back once, before the program ends (default: Node's event `exit`). */
+  /** Calls back once before the program exits (default: Node's `exit` event). */
   readonly atExit?: (end: () => void) => void
 }
 
@@ -25,5 +25,5 @@ export function createLineWriter(options: LineWriterOptions = {}): (line: string
   }
 }
 
-/** Writes a line to standard error, in its order among those of the log. */
+/** Writes a line to standard error, in order with the log. */
 export const writeErrorLine: (line: string) => void = createLineWriter()

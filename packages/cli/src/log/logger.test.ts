@@ -19,7 +19,7 @@ describe('createLogger()', () => {
     ])
   })
 
-  it('quotes a value with a blank, an equals sign, a quote or a newline, so that a line stays one line', () => {
+  it('quotes a value with a blank, an equals sign, a quote or a newline, so that an entry stays one line', () => {
     const { logger, lines } = linesOf({})
     logger.warn({ a: 'b c', d: 'e=f', g: 'h"i', j: 'k\nl', m: '' }, 'two words')
     expect(lines).toEqual([
@@ -27,7 +27,7 @@ describe('createLogger()', () => {
     ])
   })
 
-  it('writes an error as its message and leaves out what is undefined', () => {
+  it('writes an error as its message and leaves out undefined fields', () => {
     const { logger, lines } = linesOf({})
     logger.error({ error: new Error('disk full'), cause: undefined }, 'failed')
     expect(lines).toEqual([
@@ -35,7 +35,7 @@ describe('createLogger()', () => {
     ])
   })
 
-  it('writes one JSON object a line when asked to', () => {
+  it('writes one JSON object per line if configured', () => {
     const { logger, lines } = linesOf({ format: 'json' })
     logger.error({ error: new Error('disk full'), list: [1, 2] }, 'failed')
     expect(lines.map((line) => JSON.parse(line))).toEqual([

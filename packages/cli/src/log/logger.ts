@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/core'
 import { writeErrorLine } from './line-writer.ts'
 
-/** From the most to the least talkative. */
+/** From the most to the least verbose. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 /** Lines below this level are dropped. */
 export type LogLevel = (typeof logLevels)[number]
@@ -16,21 +16,21 @@ export interface LoggerOptions {
   level?: LogLevel
   /** Default `logfmt`. */
   format?: LogFormat
-  /** Takes one line with its newline (default: standard error). */
+  /** Writes one line with its newline (default: to standard error). */
   write?: (line: string) => void
-  /** When a line was written (default: now). */
+  /** The time of a line (default: now). */
   now?: () => Date
 }
 
-/** How a logger writes from now on. */
+/** The settings of a logger that may change later. */
 export type LogSettings = Required<Pick<LoggerOptions, 'level' | 'format'>>
 
-/** A logger whose settings may change. */
+/** A logger whose settings can change. */
 export interface SettableLogger extends Logger {
   set(settings: LogSettings): void
 }
 
-/** A logger that writes one line an event: time, level, message, then the fields in their order. */
+/** A logger that writes one line per event: time, level, message, then the fields in their order. */
 export function createLogger(options: LoggerOptions = {}): SettableLogger {
   const { now = () => new Date() } = options
   const { write = writeErrorLine } = options
@@ -52,7 +52,7 @@ export function createLogger(options: LoggerOptions = {}): SettableLogger {
   return { ...lines, error: logAt('error'), set }
 }
 
-/** Of the last instant: a busy program writes many lines in a millisecond. */
+/** The text of the last instant: a busy program writes many lines in a millisecond. */
 let lastInstant = { at: Number.NaN, text: '' }
 
 function instantText(date: Date): string {
@@ -61,7 +61,7 @@ function instantText(date: Date): string {
   return lastInstant.text
 }
 
-/** What every line begins with. */
+/** The start of every line. */
 interface LineHead {
   readonly ts: string
   readonly level: LogLevel
@@ -84,7 +84,7 @@ function encodeLogfmt({ ts, level, msg }: LineHead, given: object): string {
   return line
 }
 
-/** What pairs begin with, by their keys: nearly every line has the same few. */
+/** The start of a field by its key, cached because nearly all lines have the same few keys. */
 const pairStarts = new Map<string, string>()
 const mostKept = 1_000
 
@@ -102,9 +102,9 @@ function logfmtValue(value: unknown): string {
   return isPlain.test(text) || isBare.test(text) ? text : JSON.stringify(text)
 }
 
-/** What stands for itself in a line. */
+/** Values that need no quotes. */
 const isBare = /^[^\s="\\\p{Cc}\u2028\u2029]+$/u
-/** The same of ASCII alone: most texts are, and it takes a fraction of the time. */
+/** The same for ASCII alone, which most values are; it is several times faster. */
 const isPlain = /^[!#-<>-[\]-~]+$/
 
 function textOf(value: unknown): string {

@@ -3,7 +3,7 @@ import { createMetricsRegistry } from '@gatehouse/core'
 import { expect, it } from 'vitest'
 import { registerProcessMetrics } from './process-metrics.ts'
 
-it('tells what Prometheus knows of every process', async () => {
+it('exports the standard process metrics of Prometheus', async () => {
   const metrics = createMetricsRegistry()
   registerProcessMetrics(metrics)
   const values = async (): Promise<ReadonlyMap<string, number>> => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { MetricsRegistry } from '@gatehouse/core'
 
 /**
- * Registers what Prometheus' client libraries tell of a process. What only `/proc` knows is left out where there is none.
+ * Registers the process metrics of Prometheus' client libraries. Without `/proc`, those that need it are left out.
  *
  * @see https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
  */
@@ -24,7 +24,7 @@ export function registerProcessMetrics(metrics: MetricsRegistry): void {
       countedSeconds = seconds
     },
   })
-  // The alert service has it, with the instant at which it was made.
+  // The alert service registers it with its own start time.
   if (!metrics.has('process_start_time_seconds')) {
     metrics.gauge({
       name: 'process_start_time_seconds',
@@ -55,7 +55,7 @@ export function registerProcessMetrics(metrics: MetricsRegistry): void {
   }
 }
 
-/** What `read` finds, `undefined` where there is no `/proc`, or no file can be opened just now. */
+/** The result of `read`; `undefined` if there is no `/proc`, or no file can be opened at the moment. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -64,13 +64,13 @@ function unlessMissing<T>(read: () => T): T | undefined {
   }
 }
 
-/** `stat` counts pages, whose size differs by machine; `status` says kB. */
+/** `stat` counts pages, whose size depends on the machine; `status` has kB. */
 const virtualMemory = (): number | undefined =>
   numberIn('/proc/self/status', /^VmSize:\s+(\d+) kB$/m, 1_024)
 
 const maxFiles = (): number | undefined => numberIn('/proc/self/limits', /^Max open files\s+(\d+)/m)
 
-/** The folder that is read is one of them. */
+/** The open folder itself is one of them. */
 const openFiles = (): number | undefined => {
   const names = unlessMissing(() => readdirSync('/proc/self/fd'))
   return names === undefined ? undefined : names.length - 1

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-it('runs once more for all who asked while it ran', async () => {
+it('runs once more for all callers that came while it ran', async () => {
   const ends: (() => void)[] = []
   const ask = oneAtATime(() => new Promise((resolve) => ends.push(resolve)))
   const first = ask()

@@ -1,7 +1,4 @@
-/**
- * Work that never runs twice at once: whoever asks while it runs is answered by one more run after it. `work` does not
- * throw.
- */
+/** Runs `work` at most once at a time. Calls during a run share one more run after it. `work` must not throw. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

@@ -4,7 +4,7 @@ import { Refused } from '../config/failure.ts'
 import type { Service } from '../service.ts'
 import { createReloading, type Reloading } from './reload.ts'
 
-/** A service that takes over what is read, unless it refuses it. */
+/** A service that applies each configuration, unless it refuses it. */
 function serviceOf(reloading: Reloading<string>, refuses: (text: string) => boolean) {
   const taken: string[] = []
   let refusals = 0
@@ -31,7 +31,7 @@ describe('createReloading()', () => {
   const errors: unknown[] = []
   const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields) }
 
-  it('reads once for all services, and has the rest applied after them', async () => {
+  it('reads once for all services, and applies the rest after them', async () => {
     let reads = 0
     const reloading = createReloading(async (files) => {
       await files.read('package.json')
@@ -51,7 +51,7 @@ describe('createReloading()', () => {
     expect(await reloading.read()).toBe('reading 2')
   })
 
-  it('applies nothing of what is bad, logs its lines, and lets services count it', async () => {
+  it('applies nothing of a bad configuration, logs its lines, and lets services count it', async () => {
     const reloading = createReloading<string>(() => Promise.reject(new Refused(['a', 'b'])))
     const { service, taken, refusals } = serviceOf(reloading, () => false)
     const applied: unknown[] = []
@@ -70,7 +70,7 @@ describe('createReloading()', () => {
     expect(errors).toEqual([{ error: 'a' }, { error: 'b' }])
   })
 
-  it('applies nothing where a service refuses its part', async () => {
+  it('applies nothing if a service refuses its part', async () => {
     const reloading = createReloading(async () => 'text')
     const { service } = serviceOf(reloading, (text) => text === 'text')
     const applied: unknown[] = []

@@ -3,26 +3,26 @@ import { failureLines } from '../config/failure.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import type { Service } from '../service.ts'
 
-/** The configuration of a running program, which can be read again. */
+/** The configuration of a running program, which can be reloaded. */
 export interface Reloading<Loaded> {
-  /** What is read by the reload that runs now; else it is read for whoever asks. */
+  /** The configuration read by the current reload; outside of a reload, reads it. */
   read(): Promise<Loaded>
-  /** Reads everything again, and has it taken over if all of it is good. Logs its failures. */
+  /** Reads everything again, and applies it if all of it is good. Logs failures. */
   reload(parts: ReloadParts<Loaded>): Promise<void>
 }
 
-/** Who takes over what was read. */
+/** The parts of the program that apply a configuration. */
 export interface ReloadParts<Loaded> {
-  /** They fetch what is theirs by `read`, and count a refusal. */
+  /** Each fetches its part with `read`, and counts a refusal. */
   readonly services: readonly Service[]
   readonly logger: Logger
-  /** Takes the rest over. */
+  /** Applies the rest. */
   readonly apply: (loaded: Loaded) => void | Promise<void>
-  /** Called with what was read of the files, and whether all of it was good. */
+  /** Called with the digests of the files read, and whether all of them were good. */
   readonly onRead?: (digests: ReadonlyMap<string, string>, isGood: boolean) => void
 }
 
-/** @param load reads and checks everything; what it throws says all that is wrong. */
+/** @param load reads and checks everything; its error lists all problems. */
 export function createReloading<Loaded>(
   load: (files: ReadFiles) => Promise<Loaded>,
 ): Reloading<Loaded> {
@@ -35,7 +35,7 @@ export function createReloading<Loaded>(
       try {
         const [loaded] = await Promise.allSettled([pending])
         onRead(files.digests, loaded.status === 'fulfilled')
-        // Services are asked to reload in either case: they show whether their last reload was good.
+        // Services reload in either case: they report whether their last reload was good.
         const reloads = await Promise.allSettled(services.map((service) => service.reload()))
         const refused = [loaded, ...reloads].find((one) => one.status === 'rejected')
         if (refused !== undefined) throw refused.reason

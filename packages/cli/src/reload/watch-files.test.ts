@@ -43,7 +43,7 @@ async function follow(...paths: readonly string[]): Promise<void> {
   watching.follow(files.digests)
 }
 
-/** Lets time pass until so many changes were told. Events of the file system come when they come. */
+/** Advances time until this many changes were reported. File system events arrive at any time. */
 async function told(count: number, stepMs = 100): Promise<void> {
   await expect
     .poll(
@@ -56,7 +56,7 @@ async function told(count: number, stepMs = 100): Promise<void> {
     .toBe(count)
 }
 
-/** Settles when the events of all that was written were told and looked at: another watch saw what was written later. */
+/** Settles once all earlier writes were noticed and checked: another watch has seen a later write. */
 async function looked(): Promise<void> {
   const marker = join(folder, 'marker')
   writeFileSync(marker, 'before')
@@ -79,7 +79,7 @@ async function looked(): Promise<void> {
 }
 
 describe('watchFiles()', () => {
-  it('tells of a file that is written, and of one that is replaced by renaming', async () => {
+  it('reports a file that is written, and one that is replaced by renaming', async () => {
     await follow(path)
     writeFileSync(path, 'two')
     await told(1)
@@ -88,7 +88,7 @@ describe('watchFiles()', () => {
     await told(2)
   })
 
-  it('does not tell of a file that is written with what it holds, nor of others beside it', async () => {
+  it('ignores a file that is rewritten with the same content, and other files beside it', async () => {
     await follow(path)
     writeFileSync(path, 'one')
     writeFileSync(join(folder, 'other.yaml'), 'new')
@@ -96,7 +96,7 @@ describe('watchFiles()', () => {
     expect(changes).toBe(0)
   })
 
-  it('tells of a change between the reading and the watching', async () => {
+  it('reports a change between reading and watching', async () => {
     const files = createReadFiles()
     await files.read(path)
     writeFileSync(path, 'two')
@@ -104,7 +104,7 @@ describe('watchFiles()', () => {
     await told(1)
   })
 
-  it('tells of a link above the file that points elsewhere, as mounted configurations do', async () => {
+  it('reports a changed link above the file, as mounted configurations have it', async () => {
     for (const [name, text] of [
       ['v1', 'one'],
       ['v2', 'two'],
@@ -120,7 +120,7 @@ describe('watchFiles()', () => {
     await told(1)
   })
 
-  it('tells nothing of a file that vanishes but a warning, and of it when it is back with another content', async () => {
+  it('only warns about a file that vanishes, and reports it when it is back with other content', async () => {
     await follow(path)
     unlinkSync(path)
     await expect
@@ -128,7 +128,7 @@ describe('watchFiles()', () => {
         clock.advance(100)
         return warnings
       })
-      .toEqual(['the file is gone: nothing changes'])
+      .toEqual(['the file is gone: the old configuration stays'])
     writeFileSync(path, 'one')
     await looked()
     expect(changes).toBe(0)
@@ -137,7 +137,7 @@ describe('watchFiles()', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('looks every five seconds where nothing is told, as when the folder itself is replaced', async () => {
+  it('checks every five seconds if there are no events, as when the folder itself is replaced', async () => {
     const inner = join(folder, 'inner')
     const file = join(inner, 'config.yaml')
     mkdirSync(inner)
@@ -151,7 +151,7 @@ describe('watchFiles()', () => {
     await told(1, 1_000)
   })
 
-  it('follows other files when it is told to, and nothing once it is stopped', async () => {
+  it('follows other files when asked, and none once it is stopped', async () => {
     const other = join(folder, 'other.yaml')
     writeFileSync(other, 'a')
     await follow(path)

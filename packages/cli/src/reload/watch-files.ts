@@ -6,26 +6,26 @@ import { digestOf } from '../config/read-files.ts'
 
 /** Options of {@link watchFiles}. */
 export interface WatchFilesOptions {
-  /** Called when a file holds something else than it did. A file that has vanished has not changed. */
+  /** Called when the content of a file has changed. A missing file counts as unchanged. */
   onChange: () => void
   logger: Logger
   clock?: Clock
 }
 
-/** Files that are watched. */
+/** A watch over files. */
 export interface FileWatch extends Running {
-  /** Watches these from now on: for each the digest of what was read of it. */
+  /** Watches these files from now on. Each has the digest of its content when it was read. */
   follow(digests: ReadonlyMap<string, string>): void
 }
 
-/** What is written together is looked at together. */
+/** Debounces events: files written together are checked together. */
 const gatherMs = 100
-/** For file systems that tell of nothing. */
+/** The poll interval, for file systems without events. */
 const lookAgainMs = 5_000
 
 /**
- * Tells when a file has another content. Folders are watched and not files, and contents compared and not events: so a
- * file may be replaced by renaming, by an editor, or by a link above it that points elsewhere.
+ * Calls `onChange` when the content of a file changes. It watches folders, not files, and compares contents, not events, so it
+ * notices a file that was replaced by renaming, by an editor, or by a link above it.
  */
 export function watchFiles({
   onChange,
@@ -38,7 +38,7 @@ export function watchFiles({
   let isNamed = false
   let isStopped = false
 
-  /** @param names whether something was told of one of the files, and not of others beside them. */
+  /** @param names whether the event may concern one of the files, not just others beside them. */
   const gather = (names: boolean): void => {
     isNamed ||= names
     gathering ??= clock.setTimer(gatherMs, () => {
@@ -68,18 +68,15 @@ export function watchFiles({
   }
   const watchFolder = (folder: string): void => {
     try {
-      // A database beside a configuration is written all the time: that is no reason to read the configuration.
+      // A database beside a configuration is written all the time, which is not a reason to read the configuration.
       const watcher = watch(folder, { persistent: false }, (_, name) => {
         gather(name === null || files.has(join(folder, name)))
       })
-      // A folder that cannot be watched any more is looked at from time to time.
+      // A folder that can no longer be watched is polled.
       watcher.once('error', () => unwatch(folder))
       folders.set(folder, watcher)
     } catch (error) {
-      logger.debug(
-        { folder, error },
-        'a folder cannot be watched: it is looked at from time to time',
-      )
+      logger.debug({ folder, error }, 'a folder cannot be watched: polling it instead')
     }
   }
   const unwatch = (folder: string): void => {
@@ -111,7 +108,7 @@ export function watchFiles({
 interface WatchedFile {
   readonly path: string
   digest: string
-  /** What the file system said of it when it was read last. */
+  /** The file's metadata when it was last read. */
   mark: string
   isThere: boolean
 }
@@ -130,14 +127,15 @@ async function markOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a file holds something else than it did when this was asked before. */
+/** Whether the content of a file has changed since the last call. */
 async function hasChanged(file: WatchedFile, logger: Logger): Promise<boolean> {
-  // Before the content: what is written in between is seen the next time.
+  // Before the content, so that a write in between is noticed next time.
   const mark = await markOf(file.path)
   const content = await readFile(file.path).catch(() => undefined)
   if ((content !== undefined) !== file.isThere) {
     file.isThere = content !== undefined
-    if (!file.isThere) logger.warn({ file: file.path }, 'the file is gone: nothing changes')
+    if (!file.isThere)
+      logger.warn({ file: file.path }, 'the file is gone: the old configuration stays')
   }
   if (content === undefined || mark === undefined) return false
   file.mark = mark

@@ -1,19 +1,19 @@
 import type { Logger, Running } from '@gatehouse/core'
 import { type FileWatch, watchFiles } from './watch-files.ts'
 
-/** A watch over the files of a configuration that can be switched on and off. */
+/** A watch over the configuration files that can be turned on and off. */
 export interface Watching extends Running {
   /**
-   * What was read of each file, whether or not it is watched now.
+   * Records the digest of each file read, even while the watch is off.
    *
-   * @param isComplete whether these are all files; else they are added to those there were.
+   * @param isComplete whether these are all files; otherwise they are added to the known ones.
    */
   follow(digests: ReadonlyMap<string, string>, isComplete: boolean): void
-  /** Switches it on or off. */
+  /** Turns it on or off. */
   turn(isOn: boolean): void
 }
 
-/** A watch that is off. */
+/** Creates a watch that is off. */
 export function createWatching(options: { onChange: () => void; logger: Logger }): Watching {
   let known: ReadonlyMap<string, string> = new Map()
   let watch: FileWatch | undefined

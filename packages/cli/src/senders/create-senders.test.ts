@@ -29,12 +29,12 @@ function open(settings: Partial<SenderSettings>) {
 }
 
 describe('createSenders()', () => {
-  it('has none for what nobody sends', () => {
+  it('has no sender for an unconfigured channel', () => {
     expect(open({}).senders).toEqual({})
     expect(Object.keys(open({ sms: deadEnd }).senders)).toEqual(['sendSms'])
   })
 
-  it('prints messages in development, of all channels', async () => {
+  it('prints the messages of all channels in development', async () => {
     const { senders, lines, close } = open({ printCodes: true })
     await senders.sendSms?.(message)
     await senders.sendEmail?.({ ...message, channel: 'email', target: 'a@example.com' })
@@ -49,14 +49,14 @@ describe('createSenders()', () => {
     ])
   })
 
-  it('logs what could not be sent, without what was to be', async () => {
+  it('logs a failed message without its content', async () => {
     const { senders, lines } = open({ sms: deadEnd })
-    await expect(senders.sendSms?.(message)).rejects.toThrow('there was no answer')
+    await expect(senders.sendSms?.(message)).rejects.toThrow('no response')
     expect(lines).toEqual([expect.stringContaining('msg="a message could not be sent"')])
     expect(lines.join('')).not.toMatch(/123456|4155550132/)
   })
 
-  it('sends also what it prints', async () => {
+  it('also sends the messages it prints', async () => {
     const { senders, lines } = open({ sms: deadEnd, printCodes: true })
     await expect(senders.sendSms?.(message)).rejects.toThrow()
     expect(lines).toHaveLength(2)

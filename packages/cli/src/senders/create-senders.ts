@@ -4,12 +4,12 @@ import { createHttpSender, type HttpSenderSettings } from './http.ts'
 import type { MessageSender } from './message-sender.ts'
 import { createSmtpSender, type SmtpSettings } from './smtp.ts'
 
-/** Who sends messages. */
+/** The senders of messages. */
 export interface SenderSettings {
   readonly smtp: SmtpSettings | undefined
   readonly sms: HttpSenderSettings | undefined
   readonly whatsapp: HttpSenderSettings | undefined
-  /** For development: messages stand in the log, codes and links too. */
+  /** For development: logs messages, including codes and links. */
   readonly printCodes: boolean
 }
 
@@ -19,7 +19,7 @@ export interface OpenSenders {
   close(): void
 }
 
-/** What sends messages as the settings say. What fails is logged, without the message. */
+/** Creates the senders that the settings configure. Logs failures, without the message. */
 export function createSenders(settings: SenderSettings, logger: Logger): OpenSenders {
   const { smtp, sms, whatsapp, printCodes } = settings
   const open = {

@@ -6,16 +6,16 @@ import { section } from '../config/config-section.ts'
 import { type Outside, outsideText, type PlacedText, placedText } from '../config/outside-text.ts'
 import type { MessageSender } from './message-sender.ts'
 
-/** The sections `sms` and `whatsapp`: who takes messages by HTTP. */
+/** The sections `sms` and `whatsapp`: a service that takes messages over HTTP. */
 export interface HttpSenderSection {
   readonly url: PlacedText | undefined
-  /** Shown as `Authorization: Bearer`. */
+  /** Sent as `Authorization: Bearer`. */
   readonly token: PlacedText | undefined
-  /** How long the answer may take, in ms. */
+  /** The timeout of the response, in ms. */
   readonly timeout: number
 }
 
-/** How the sections are read. */
+/** How the sections are decoded. */
 export const httpSenderSection: ConfigKind<HttpSenderSection> = section<HttpSenderSection>({
   typeName: 'sender',
   fields: {
@@ -24,19 +24,19 @@ export const httpSenderSection: ConfigKind<HttpSenderSection> = section<HttpSend
     timeout: { kind: duration, default: 10_000 },
   },
   check({ url, timeout }, report) {
-    if (url === undefined) report('url is missing: where messages are sent to by POST')
-    if (timeout < 100 || timeout > 60_000) report('timeout is from 100ms to 1m', 'timeout')
+    if (url === undefined) report('url is missing: messages are posted there')
+    if (timeout < 100 || timeout > 60_000) report('timeout must be from 100ms to 1m', 'timeout')
   },
 })
 
-/** Where messages go. */
+/** Where messages are sent. */
 export interface HttpSenderSettings {
   readonly url: string
   readonly token: string | undefined
   readonly timeoutMs: number
 }
 
-/** What a section says; what is wrong with it is noted. */
+/** Resolves a section; reports its problems. */
 export function readHttpSender(
   { url, token, timeout: timeoutMs }: HttpSenderSection,
   outside: Outside,
@@ -52,7 +52,7 @@ export function readHttpSender(
   return undefined
 }
 
-/** Sends messages as JSON to a URL; any answer from 200 to 299 says that it was taken. */
+/** Sends messages as JSON to a URL. Any status from 200 to 299 is a success. */
 export function createHttpSender({ url, token, timeoutMs }: HttpSenderSettings): MessageSender {
   const headers = {
     'content-type': 'application/json',
@@ -65,7 +65,7 @@ export function createHttpSender({ url, token, timeoutMs }: HttpSenderSettings):
         body: JSON.stringify(bodyOf(message)),
         signal: AbortSignal.timeout(timeoutMs),
       })
-      if (!ok) throw new Error(`the answer was ${status}`)
+      if (!ok) throw new Error(`the response had status ${status}`)
     },
     close() {},
   }
@@ -78,14 +78,14 @@ async function post(url: string, given: RequestInit): Promise<{ ok: boolean; sta
     await body?.cancel()
     return { ok, status }
   } catch (error) {
-    throw new Error(`there was no answer: ${reasonOf(error)}`)
+    throw new Error(`no response: ${reasonOf(error)}`)
   }
 }
 
 /** Without the URL, which may hold a secret. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'TimeoutError') return 'it took too long'
+  if (error.name === 'TimeoutError') return 'it timed out'
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }

@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 
-/** Brings messages to people. */
+/** Delivers messages to people. */
 export interface MessageSender {
   /** @throws {Error} if the message could not be handed over. Its text holds no secret. */
   send(message: OutgoingMessage): Promise<void>
-  /** Ends connections that are kept. */
+  /** Closes idle connections. */
   close(): void
 }

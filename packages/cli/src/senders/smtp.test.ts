@@ -25,7 +25,7 @@ const message: OutgoingMessage = {
   expires_at: 0,
 }
 
-/** A mail server with a certificate, which lets in whoever knows the password. */
+/** A mail server with a certificate that accepts users with the password. */
 const mailServer = (options: SMTPServerOptions = {}): Promise<MailServer> =>
   startMailServer({
     key: fixture('server.key'),
@@ -56,7 +56,7 @@ function senderTo(port: number, settings: Partial<SmtpSettings> = {}) {
 }
 
 describe('createSmtpSender()', () => {
-  it('sends a mail with a text and a page after STARTTLS, logged in', async () => {
+  it('sends a mail with text and HTML after STARTTLS and login', async () => {
     const { port, mails } = await mailServer()
     await senderTo(port, { login: { user: 'u', pass: 'right' } }).send(message)
     const [mail] = mails
@@ -83,7 +83,7 @@ describe('createSmtpSender()', () => {
     expect(connections()).toBe(1)
   })
 
-  it('speaks TLS at once, or not at all', async () => {
+  it('uses implicit TLS, or none at all', async () => {
     const implicit = await mailServer({ secure: true })
     await senderTo(implicit.port, { security: 'implicit' }).send(message)
     expect(implicit.mails).toMatchObject([{ isSecure: true }])
@@ -92,7 +92,7 @@ describe('createSmtpSender()', () => {
     expect(plain.mails).toMatchObject([{ isSecure: false }])
   })
 
-  it('makes no second address of what is in one', async () => {
+  it('does not split one address into two', async () => {
     const { port, mails } = await mailServer()
     const two = { ...message, target: 'maya@example.com, eve@example.com' }
     await expect(senderTo(port).send(two)).rejects.toThrow()
@@ -101,8 +101,8 @@ describe('createSmtpSender()', () => {
 
   it.each<[string, SMTPServerOptions, Partial<SmtpSettings>, RegExp]>([
     ['has no STARTTLS', { disabledCommands: ['STARTTLS'] }, {}, /STARTTLS/],
-    ['nobody vouches for', {}, { ca: undefined }, /certificate/],
-    ['does not let it in', {}, { login: { user: 'u', pass: 'wrong' } }, /Invalid login/],
+    ['has an untrusted certificate', {}, { ca: undefined }, /certificate/],
+    ['refuses the login', {}, { login: { user: 'u', pass: 'wrong' } }, /Invalid login/],
   ])('sends nothing to a server that %s', async (_, options, settings, reason) => {
     const { port, mails } = await mailServer(options)
     const failure: unknown = await senderTo(port, settings)
@@ -113,13 +113,13 @@ describe('createSmtpSender()', () => {
     expect(mails).toEqual([])
   })
 
-  it('says that an address was refused', async () => {
+  it('reports a refused address', async () => {
     const { port } = await mailServer()
     const refused = senderTo(port).send({ ...message, target: 'nobody@example.com' })
     await expect(refused).rejects.toThrow('no such box')
   })
 
-  it('gives a server up that says nothing', async () => {
+  it('gives up on a silent server', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void silent.close())

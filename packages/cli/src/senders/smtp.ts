@@ -12,27 +12,27 @@ import {
 } from '../config/outside-text.ts'
 import type { MessageSender } from './message-sender.ts'
 
-/** The section `smtp`: the server that takes mails. */
+/** The section `smtp`: the server that takes mail. */
 export interface SmtpSection {
   readonly host: string
   readonly port: number | undefined
-  /** Who the mails are from, as `Example <no-reply@example.com>`. */
+  /** The sender of the mails, as `Example <no-reply@example.com>`. */
   readonly from: string
   readonly username: PlacedText | undefined
   readonly password: PlacedText | undefined
   readonly password_file: PlacedText | undefined
-  /** Whether TLS is spoken after STARTTLS, at once, or not at all. */
+  /** Whether TLS starts by STARTTLS, at once, or not at all. */
   readonly tls: 'auto' | 'starttls' | 'implicit' | 'off'
-  /** PEM file of who has signed the certificate of the server. */
+  /** PEM file of the CA that signed the server's certificate. */
   readonly ca_file: PlacedText | undefined
-  /** How long a mail may take, in ms. */
+  /** The timeout of a mail, in ms. */
   readonly timeout: number
 }
 
 const implicitTlsPort = 465
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-/** How the section is read. */
+/** How the section is decoded. */
 export const smtpSection: ConfigKind<SmtpSection> = section<SmtpSection>({
   typeName: 'smtp',
   fields: {
@@ -49,23 +49,28 @@ export const smtpSection: ConfigKind<SmtpSection> = section<SmtpSection>({
   check(given, report) {
     const { host, port, from, username, password, password_file: file, tls, timeout } = given
     if (host === '') report('host is missing: the name of the mail server')
-    if (port !== undefined && (port < 1 || port > 65_535)) report('port is from 1 to 65535', 'port')
+    if (port !== undefined && (port < 1 || port > 65_535))
+      report('port must be from 1 to 65535', 'port')
     if (!/^[^\r\n]*@[^\r\n@]+$/.test(from)) {
-      report('from must be the address mails are from: Example <no-reply@example.com>', 'from')
+      report(
+        'from must be the address that mails come from, such as Example <no-reply@example.com>',
+        'from',
+      )
     }
     const hasPassword = password !== undefined || file !== undefined
-    if (hasPassword !== (username !== undefined)) report('username and password go together')
+    if (hasPassword !== (username !== undefined))
+      report('username and password must be set together')
     if (password !== undefined && file !== undefined) {
-      report('either password or password_file', 'password_file')
+      report('set either password or password_file, not both', 'password_file')
     }
     if (tls === 'off' && hasPassword && !isThisMachine(host)) {
-      report('a password does not travel without TLS', 'tls')
+      report('a password is not sent without TLS', 'tls')
     }
-    if (timeout < 1_000 || timeout > 600_000) report('timeout is from 1s to 10m', 'timeout')
+    if (timeout < 1_000 || timeout > 600_000) report('timeout must be from 1s to 10m', 'timeout')
   },
 })
 
-/** A mail server, and who logs in there. */
+/** A mail server, and the login there. */
 export interface SmtpSettings {
   readonly host: string
   readonly port: number
@@ -76,7 +81,7 @@ export interface SmtpSettings {
   readonly timeoutMs: number
 }
 
-/** What a section says; what it takes from outside and is not there is noted. */
+/** Resolves a section; reports missing files and variables. */
 export async function readSmtp(given: SmtpSection, outside: Outside): Promise<SmtpSettings> {
   const { host, from, tls, timeout: timeoutMs } = given
   const port = given.port ?? (tls === 'implicit' ? implicitTlsPort : 587)
@@ -97,12 +102,12 @@ export async function readSmtp(given: SmtpSection, outside: Outside): Promise<Sm
   }
 }
 
-/** Connections to the server at a time; further mails wait for one. */
+/** Concurrent connections to the server. Further mails wait. */
 const maxConnections = 5
-/** Above it a mail is refused: who waits that long has gone. */
+/** Above it a mail is refused: the user would have given up long before it was sent. */
 const mostWaiting = 1_000
 
-/** Sends mails by a server, over connections that are kept for the next one. */
+/** Sends mail through a server, over pooled connections. */
 export function createSmtpSender(settings: SmtpSettings): MessageSender {
   const { host, port, from, security, login, ca, timeoutMs } = settings
   const transport = createTransport({
@@ -124,7 +129,7 @@ export function createSmtpSender(settings: SmtpSettings): MessageSender {
   let waiting = 0
   return {
     async send(message) {
-      if (waiting >= mostWaiting) throw new Error('too many mails wait for the server')
+      if (waiting >= mostWaiting) throw new Error('too many mails are waiting for the server')
       waiting++
       const sending = transport.sendMail(mailOf(message, from)).finally(() => {
         waiting--
@@ -138,12 +143,12 @@ export function createSmtpSender(settings: SmtpSettings): MessageSender {
 function mailOf({ target, subject = '', text: plain, html }: OutgoingMessage, from: string) {
   return {
     from,
-    // As parts, since a text would be read as a list of addresses.
+    // As an object, since a string would be parsed as a list of addresses.
     to: { name: '', address: target },
     subject,
     text: plain,
     ...(html === undefined ? {} : { html }),
-    // Nobody's holiday notice answers it. See RFC 3834, section 5.
+    // Prevents automatic replies, such as holiday notices. See RFC 3834, section 5.
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }

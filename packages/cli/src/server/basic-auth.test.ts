@@ -24,13 +24,13 @@ describe('createBasicAuth()', () => {
     verify = loadBcryptVerify()
   })
 
-  it('accepts the password of a user, colons and letters beyond ASCII included', async () => {
+  it('accepts the password of a user, including colons and letters beyond ASCII', async () => {
     const auth = createBasicAuth({ users: new Map([['ann', hash]]), verify })
     expect(await auth(header('ann', 'pa:ss wörd'))).toBe('accepted')
     expect(await auth(header('ann', 'pa:ss wörd').replace('Basic', 'basic'))).toBe('accepted')
   })
 
-  it('refuses a wrong password, an unknown user, no header and what is no Basic header', async () => {
+  it('refuses a wrong password, an unknown user, no header and a header that is not Basic', async () => {
     const auth = createBasicAuth({ users: new Map([['ann', hash]]), verify })
     for (const given of [
       header('ann', 'wrong'),
@@ -58,7 +58,7 @@ describe('createBasicAuth()', () => {
     expect(comparisons).toBe(4)
   })
 
-  it('compares for an unknown user as well, so that names cannot be found out by the time it takes', async () => {
+  it('compares for an unknown user as well, so that the response time does not reveal names', async () => {
     const auth = createBasicAuth({ users: new Map([['ann', hash]]), verify: counted })
     comparisons = 0
     await auth(header('nobody', 'wrong'))
@@ -90,7 +90,7 @@ describe('createBasicAuth()', () => {
 })
 
 describe('isBcryptHash()', () => {
-  it('knows the versions of bcrypt and their shape', () => {
+  it('accepts the versions of bcrypt and their format', () => {
     const rest = 'a'.repeat(53)
     expect(isBcryptHash(`$2y$10$${rest}`)).toBe(true)
     expect(isBcryptHash(`$2a$04$${rest}`)).toBe(true)

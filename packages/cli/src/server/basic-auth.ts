@@ -1,28 +1,28 @@
 import type { BcryptVerify } from '@gatehouse/core/auth'
 
-/** What became of the credentials of a request. */
+/** The result for the credentials of a request. */
 export type SignIn = 'accepted' | 'refused' | 'busy'
 
 /** Options of {@link createBasicAuth}. */
 export interface BasicAuthOptions {
-  /** User names with their bcrypt hashes. */
+  /** User names and their bcrypt hashes. */
   readonly users: ReadonlyMap<string, string>
-  /** Compares a password with a bcrypt hash, where it holds nobody up. */
+  /** Compares a password with a bcrypt hash, without blocking the event loop. */
   readonly verify: BcryptVerify
 }
 
 /** Checks the `Authorization` header of a request. */
 export type BasicAuth = (authorization: string | null) => Promise<SignIn>
 
-/** A comparison takes a tenth of a second of the processor: few may wait for one. */
+/** A comparison takes about 100 ms of processor time, so only a few may wait. */
 const maxWaiting = 64
 const maxRemembered = 256
-/** What bcrypt looks at; hash-wasm refuses more. */
+/** The bytes that bcrypt uses; hash-wasm refuses longer passwords. */
 const maxPasswordBytes = 72
 
 /**
- * Checks user names and passwords. One comparison runs at a time. Accepted passwords are remembered by a digest, so
- * that a client that sends its password with every request costs one comparison. Unknown names cost as much as known ones.
+ * Checks user names and passwords, one comparison at a time. Caches accepted passwords by a digest, so that a client that sends
+ * its password with every request costs one comparison. Unknown names cost as much as known ones.
  */
 export function createBasicAuth({ users, verify }: BasicAuthOptions): BasicAuth {
   const remembered = new Set<string>()

@@ -3,23 +3,23 @@ import { fetchHandler, type Route } from '@gatehouse/core'
 import { type Answer, lingering, type RouteRequest } from '@gatehouse/core/adapter'
 import { getRequestListener, RequestError } from '@hono/node-server'
 
-/** A request and its response, as `@hono/node-server` passes them along. */
+/** A request and its response, in the form of `@hono/node-server`. */
 interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
-/** Where the listener keeps the exchange of a request. */
+/** The key under which the listener stores the exchange of a request. */
 const exchangeKey: unique symbol = Symbol('exchange')
 
-/** The servers of this program speak HTTP/1 alone, and the listener gives every request its exchange. */
+/** The exchange of a request. The listener sets it on every request; the servers of this program speak only HTTP/1. */
 const exchangeOf = (request: RouteRequest): Exchange =>
   (request as RouteRequest & { readonly [exchangeKey]: Exchange })[exchangeKey]
 
 /**
- * A listener of a server of Node that serves the routes by `@hono/node-server`.
+ * A request listener for a Node server that serves the routes through `@hono/node-server`.
  *
- * @param onError called when a route or its stream fails. The client gets 500, or is disconnected if its answer has begun.
+ * @param onError called when a route or its stream fails. The client gets 500, or is disconnected if its response has begun.
  */
 export function createListener(
   routes: readonly Route[],
@@ -50,7 +50,7 @@ export function createListener(
     (request, { incoming, outgoing }) =>
       handle(Object.assign(request, { [exchangeKey]: { incoming, outgoing } })),
     {
-      // For clients of HTTP/1.0, which may name no host.
+      // For HTTP/1.0 clients, which may send no Host header.
       hostname: 'localhost',
       errorHandler(error) {
         const isMalformed = error instanceof RequestError
@@ -63,8 +63,8 @@ export function createListener(
 }
 
 /**
- * The answer with a stream that ends where its source fails. `@hono/node-server` would send the client the message of the
- * error and end the response, which then looks complete.
+ * Wraps a stream so that a failure of its source disconnects the client. `@hono/node-server` would send the message of the error
+ * and end the response, which then looks complete.
  */
 function withStream(
   answer: Answer,

@@ -3,8 +3,8 @@ import { type Answer, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 
 /**
- * Routes that say whether the process lives, `/healthz` and `/-/healthy`, and whether it can do its work, `/readyz` and
- * `/-/ready`. For servers of any services; those that a service has itself come first.
+ * Probe routes: `/healthz` and `/-/healthy` for liveness, `/readyz` and `/-/ready` for readiness. They work for any services; a
+ * service's own routes come first.
  */
 export function healthRoutes(health: StorageHealth): readonly Route[] {
   const alive = async (): Promise<Answer> => text(200, 'OK')

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { applyLimits, patientLimits, serverOptionsOf } from './http-limits.ts'
 
-it('follows limits from the start, and others later', () => {
+it('applies limits from the start, and new ones later', () => {
   const server = createServer(serverOptionsOf(patientLimits))
   applyLimits(server, patientLimits)
   expect(server).toMatchObject({
@@ -15,7 +15,7 @@ it('follows limits from the start, and others later', () => {
   expect(server).toMatchObject({ maxConnections: 9, keepAliveTimeout: 1 })
 })
 
-it('waits no longer for headers than for the whole request', () => {
+it('never waits longer for headers than for the whole request', () => {
   const limits = { ...patientLimits, headerTimeout: 9_000, requestTimeout: 400 }
   expect(serverOptionsOf(limits)).toMatchObject({
     headersTimeout: 400,

@@ -1,6 +1,6 @@
 import type { Server, ServerOptions } from 'node:http'
 
-/** How long a client may take, so that a slow one cannot hold the process for ever. Lengths are in ms. */
+/** Timeouts for slow clients, in ms. */
 export interface HttpLimits {
   /** For the headers of a request. */
   readonly headerTimeout: number
@@ -8,14 +8,11 @@ export interface HttpLimits {
   readonly requestTimeout: number
   /** Between two requests of a connection. */
   readonly keepaliveTimeout: number
-  /** Of each place that is listened at; those above it are closed at once. */
+  /** For each listening place. Further connections are closed at once. */
   readonly maxConnections: number | undefined
 }
 
-/**
- * For a server that says nothing else. Connections that wait for their next request stay longer than the minute in which
- * Prometheus sends its alerts again.
- */
+/** The default limits. Idle connections stay longer than the minute in which Prometheus resends its alerts. */
 export const patientLimits: HttpLimits = {
   headerTimeout: 30_000,
   requestTimeout: 120_000,
@@ -23,10 +20,10 @@ export const patientLimits: HttpLimits = {
   maxConnections: undefined,
 }
 
-/** The limits for a new server, and how much a header may hold. */
+/** The options of a new server: the limits and the maximum size of headers. */
 export function serverOptionsOf(limits: HttpLimits): ServerOptions {
   const { headersTimeout, requestTimeout, keepAliveTimeout } = timeoutsOf(limits)
-  // Node looks at its connections from time to time only, and this cannot be changed afterwards.
+  // Node checks its connections only at this interval, which cannot be changed later.
   const connectionsCheckingInterval = Math.min(5_000, Math.max(100, Math.ceil(headersTimeout / 4)))
   return {
     headersTimeout,
@@ -37,13 +34,13 @@ export function serverOptionsOf(limits: HttpLimits): ServerOptions {
   }
 }
 
-/** Makes a server that may be running follow the limits. */
+/** Applies the limits to a server, which may be running. */
 export function applyLimits(server: Server, limits: HttpLimits): void {
   Object.assign(server, timeoutsOf(limits))
   server.maxConnections = limits.maxConnections ?? Number.POSITIVE_INFINITY
 }
 
-/** In Node's words; it takes no header timeout above that of the request. */
+/** In Node's names. Node refuses a header timeout above the request timeout. */
 function timeoutsOf({ headerTimeout, requestTimeout, keepaliveTimeout }: HttpLimits) {
   return {
     headersTimeout: Math.min(headerTimeout, requestTimeout),

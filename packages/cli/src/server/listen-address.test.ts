@@ -15,7 +15,7 @@ describe('parseListenAddress()', () => {
     ['localhost:0', { host: 'localhost', port: 0 }],
     ['[::1]:9093', { host: '::1', port: 9093 }],
     ['[::]:9093', { host: '::', port: 9093 }],
-  ])('reads %s, and it is written back the same', (text, address) => {
+  ])('reads %s, and formats it back unchanged', (text, address) => {
     expect(parseListenAddress(text)).toEqual(address)
     expect(formatListenPlace(address)).toBe(text)
   })
@@ -48,7 +48,7 @@ describe('a place', () => {
     expect(isLocal(place)).toBe(local)
   })
 
-  it('is told to people by the name of this machine', () => {
+  it('has a URL with the name of this machine', () => {
     expect(machineUrl([{ path: '/a' }, { host: '::1', port: 80 }], true)).toMatch(
       /^https:\/\/[^:]+:80$/,
     )

@@ -3,36 +3,36 @@ import { parseUrl } from '@gatehouse/core/adapter'
 
 /** Where a server listens. */
 export interface ListenAddress {
-  /** A host name or an IP address without brackets; absent means every address of the machine. */
+  /** A host name or an IP address without brackets. Absent: every address of the machine. */
   readonly host?: string
-  /** 0 lets the machine choose. */
+  /** With 0 the machine chooses a free port. */
   readonly port: number
 }
 
-/** A socket of this machine, as a file. */
+/** A Unix socket file of this machine. */
 export interface SocketFile {
   /** Absolute. */
   readonly path: string
 }
 
-/** Where a server listens: on the network, or at a file. */
+/** Where a server listens: a network address or a socket file. */
 export type ListenPlace = ListenAddress | SocketFile
 
-/** Whether a place is a file. */
+/** Whether a place is a socket file. */
 export function isSocketFile(place: ListenPlace): place is SocketFile {
   return 'path' in place
 }
 
-/** The first place that is on the network. */
+/** The first network address among the places. */
 export function firstAddress(places: readonly ListenPlace[]): ListenAddress | undefined {
   for (const place of places) if (!isSocketFile(place)) return place
   return undefined
 }
 
 /**
- * Reads `:9093`, `127.0.0.1:9093`, `localhost:9093` or `[::1]:9093`.
+ * Parses `:9093`, `127.0.0.1:9093`, `localhost:9093` or `[::1]:9093`.
  *
- * @throws {Error} with a message that says what is wrong with the text.
+ * @throws {Error} if the text is not such an address; the message says what is wrong.
  */
 export function parseListenAddress(text: string): ListenAddress {
   const parts = /^(?:\[([^\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(text)
@@ -49,38 +49,41 @@ export function parseListenAddress(text: string): ListenAddress {
   return host === '' ? { port } : { host, port }
 }
 
-/** The address as it is read by {@link parseListenAddress}; a file as `unix:` and its path. */
+/** Formats an address as {@link parseListenAddress} parses it; a socket file as `unix:` and its path. */
 export function formatListenPlace(place: ListenPlace): string {
   if (isSocketFile(place)) return `unix:${place.path}`
   const { host = '', port } = place
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** The URL of a place where a server listens, for whoever is on the same machine. */
+/** The URL of a listening server for clients on the same machine. */
 export function placeUrl(place: ListenPlace, secure: boolean): string {
   if (isSocketFile(place)) return formatListenPlace(place)
   const host = place.host === undefined || place.host === '::' ? '0.0.0.0' : place.host
   return `${secure ? 'https' : 'http'}://${formatListenPlace({ host, port: place.port })}`
 }
 
-/** Whether nobody outside of this machine reaches a place. */
+/** Whether a place can be reached from this machine only. */
 export function isLocal(place: ListenPlace): boolean {
   if (isSocketFile(place)) return true
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(place.host ?? '')
 }
 
-/** Whether every place is a loopback address. Behind a socket file stands a proxy, which other machines may reach. */
+/**
+ * Whether every place is a loopback address. A socket file does not count: a proxy in front of it may be reachable from other
+ * machines.
+ */
 export function isLoopbackOnly(places: readonly ListenPlace[]): boolean {
   return places.every((place) => !isSocketFile(place) && isLocal(place))
 }
 
-/** The host name of a URL, if there is one. */
+/** The host name of a URL, if it has one. */
 export function hostsOf(url: string | undefined): readonly string[] {
   const host = url === undefined ? undefined : parseUrl(url)?.hostname
   return host === undefined ? [] : [host]
 }
 
-/** Where people reach a server, as far as it knows: this host by its name, at the first port it listens on. */
+/** The best guess of the server's URL: this machine's name and the first port it listens on. */
 export function machineUrl(places: readonly ListenPlace[], secure: boolean): string {
   const address = firstAddress(places)
   const port = address === undefined ? '' : `:${address.port}`

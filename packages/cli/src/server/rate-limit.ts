@@ -1,10 +1,10 @@
-/** A bucket of `burst` tokens to which one is added every `intervalMs`. */
+/** A token bucket of `burst` tokens, refilled by one every `intervalMs`. */
 export interface RateLimit {
   readonly intervalMs: number
   readonly burst: number
 }
 
-/** Answers whether one more request fits the limit now; `now` is in milliseconds and never goes back. */
+/** Returns a function that takes a token if there is one. `now` is in milliseconds and never goes back. */
 export function createRateLimiter({ intervalMs, burst }: RateLimit): (now: number) => boolean {
   let tokens = burst
   let filledAt = Number.NEGATIVE_INFINITY

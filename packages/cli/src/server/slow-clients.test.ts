@@ -16,7 +16,7 @@ interface Setup {
   readonly prepare: (server: Server) => void
 }
 
-/** A server, and a connection to it. */
+/** Starts a server and connects to it. */
 async function connected({ answer, prepare }: Setup): Promise<Socket> {
   const server = createServer(serverOptionsOf(limits), answer)
   prepare(server)
@@ -33,14 +33,14 @@ async function connected({ answer, prepare }: Setup): Promise<Socket> {
   return socket
 }
 
-/** All that comes until the connection is closed. */
+/** Everything received until the connection is closed. */
 async function textOf(socket: Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket) text += chunk
   return text
 }
 
-describe('a request that is malformed or late', () => {
+describe('a malformed or late request', () => {
   const answer: RequestListener = (incoming, outgoing) => {
     incoming.resume().once('end', () => outgoing.end('late'))
   }
@@ -62,13 +62,13 @@ describe('a request that is malformed or late', () => {
   it.each([
     ['nonsense\r\n\r\n', '400 Bad Request'],
     [`GET / HTTP/1.1\r\nA: ${'a'.repeat(300_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
-  ])('answers what is no request as Node does', async (text, status) => {
+  ])('answers a malformed request as Node does', async (text, status) => {
     const socket = await connected({ answer, prepare: handleSlowClients })
     socket.write(text)
     expect(await textOf(socket)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
   })
 
-  it('does not write into an answer that has begun', async () => {
+  it('does not write into a response that has begun', async () => {
     const socket = await connected({
       answer: (_, outgoing) => outgoing.write('begun'),
       prepare: handleSlowClients,
@@ -80,13 +80,13 @@ describe('a request that is malformed or late', () => {
   })
 })
 
-describe('a connection that stands still', () => {
+describe('an idle connection', () => {
   const prepare = (server: Server): void => {
     applyLimits(server, patientLimits)
     handleSlowClients(server, { stalledMs: 200 })
   }
 
-  it('leaves a client alone that waits for its answer', async () => {
+  it('keeps the connection of a client that waits for its response', async () => {
     const socket = await connected({
       answer: (_, outgoing) => {
         outgoing.once('timeout', () => setImmediate(() => outgoing.end('at last')))
@@ -97,7 +97,7 @@ describe('a connection that stands still', () => {
     expect(await textOf(socket)).toContain('at last')
   })
 
-  it('leaves a client alone that waits for the rest of an answer', async () => {
+  it('keeps the connection of a client that waits for the rest of a response', async () => {
     const socket = await connected({
       answer: (_, outgoing) => {
         outgoing.write('first')
@@ -109,7 +109,7 @@ describe('a connection that stands still', () => {
     expect(await textOf(socket)).toMatch(/first.*then/s)
   })
 
-  it('leaves a client alone that has sent its next request meanwhile', async () => {
+  it('keeps the connection of a client that has sent its next request already', async () => {
     let release = (): void => {}
     const socket = await connected({
       answer: ({ url }, outgoing) => {
@@ -124,7 +124,7 @@ describe('a connection that stands still', () => {
     expect(await textOf(socket)).toMatch(/first.*second/s)
   })
 
-  it('closes the connection of a client that says nothing, or does not go on', async () => {
+  it('closes the connection of a client that sends nothing, or stops sending', async () => {
     for (const text of ['', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345']) {
       const socket = await connected({ answer: (incoming) => incoming.resume(), prepare })
       socket.write(text)
@@ -132,7 +132,7 @@ describe('a connection that stands still', () => {
     }
   })
 
-  it('closes the connection of a client that does not take its answer', async () => {
+  it('closes the connection of a client that does not read its response', async () => {
     let closed = (): void => {}
     const isClosed = new Promise<void>((resolve) => {
       closed = resolve

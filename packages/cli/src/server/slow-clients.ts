@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** How long a connection may stand still while the server waits for its client. */
+/** How long a connection may be idle while the server waits for its client. */
 const stalledMs = 300_000
 
-/** The answers of each connection that may be under way. A client may send requests before it has earlier answers. */
+/** The unfinished responses of each connection. With pipelining there may be several. */
 type AnswersUnderWay = (socket: Duplex) => readonly ServerResponse[]
 
 function followAnswers(server: Server): AnswersUnderWay {
@@ -18,13 +18,13 @@ function followAnswers(server: Server): AnswersUnderWay {
 
 /** Options of {@link handleSlowClients}. */
 export interface SlowClientsOptions {
-  /** How long a connection may stand still while the server waits for its client, in ms (default 5 minutes). */
+  /** How long a connection may be idle while the server waits for its client, in ms (default 5 minutes). */
   readonly stalledMs?: number
 }
 
 /**
- * Closes connections whose client neither sends nor takes anything, and answers requests that are malformed or did not
- * arrive in time. A client that waits for an answer may wait as long as that takes: a command may run for an hour.
+ * Closes connections whose client neither sends nor reads anything, and answers requests that are malformed or late. A client may
+ * wait for its response as long as the response takes: a command may run for an hour.
  */
 export function handleSlowClients(server: Server, options: SlowClientsOptions = {}): void {
   const underWay = followAnswers(server)
@@ -42,7 +42,7 @@ export function handleSlowClients(server: Server, options: SlowClientsOptions = 
   })
 }
 
-/** Whether the client has sent all of its request and taken all there is of the answer, and there is more to come. */
+/** Whether the client has sent its whole request and read all there is of the response, and more is to come. */
 const isWaiting = ({ req, writableLength }: ServerResponse): boolean =>
   req.complete && writableLength === 0
 

@@ -43,7 +43,7 @@ function get(): Promise<string> {
   })
 }
 
-/** A socket file as a server leaves it that was killed. */
+/** Leaves a socket file, as a killed server does. */
 async function leaveSocket(): Promise<void> {
   const dead = createServer()
   await new Promise<void>((resolve) => dead.listen(`${path}.new`, resolve))
@@ -52,7 +52,7 @@ async function leaveSocket(): Promise<void> {
 }
 
 describe('a socket file', () => {
-  it('is served to its user and its group, and is gone once the server has stopped', async () => {
+  it('is accessible to its user and group, and is removed once the server has stopped', async () => {
     const listening = await serve('here')
     expect(statSync(path).mode & 0o777).toBe(0o660)
     expect(await get()).toBe('here')
@@ -60,14 +60,14 @@ describe('a socket file', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('takes the place of one that a killed server has left behind', async () => {
+  it('replaces the file that a killed server has left behind', async () => {
     await leaveSocket()
     expect(existsSync(path)).toBe(true)
     await serve('new')
     expect(await get()).toBe('new')
   })
 
-  it('leaves one alone where a server listens', async () => {
+  it('keeps the file if a server listens there', async () => {
     await serve('first')
     await expect(serve('second')).rejects.toThrow(
       `cannot listen on unix:${path}: another server listens there`,
@@ -75,15 +75,15 @@ describe('a socket file', () => {
     expect(await get()).toBe('first')
   })
 
-  it('leaves a file alone that is no socket', async () => {
+  it('keeps a file that is not a socket', async () => {
     writeFileSync(path, 'precious')
     await expect(serve('here')).rejects.toThrow(
-      `cannot listen on unix:${path}: the file is there and is no socket`,
+      `cannot listen on unix:${path}: a file that is not a socket is in the way`,
     )
     expect(existsSync(path)).toBe(true)
   })
 
-  it('is removed by a program that ends without having stopped', async () => {
+  it('is removed by a program that exits without stopping the server', async () => {
     const listening = await serve('here')
     listening.abandon()
     expect(existsSync(path)).toBe(false)

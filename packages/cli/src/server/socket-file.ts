@@ -1,13 +1,13 @@
 import { lstat, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 
-/** Who may connect: the user and the group of the server. */
+/** The user and the group of the server may connect. */
 export const socketMode = 0o660
 
 /**
- * Makes room for a socket file: one that a server has left behind is removed.
+ * Makes room for a socket file: removes one that a server has left behind.
  *
- * @throws {Error} if a server listens there, or the file is something else.
+ * @throws {Error} if a server listens there, or the file is not a socket.
  */
 export async function clearSocketFile(path: string): Promise<void> {
   const isThere = await isSocket(path)
@@ -23,10 +23,10 @@ async function isSocket(path: string): Promise<boolean> {
     if (codeOf(error) === 'ENOENT') return false
     throw error
   }
-  throw new Error('the file is there and is no socket')
+  throw new Error('a file that is not a socket is in the way')
 }
 
-/** Whoever does not refuse is alive, also one that has no time for a connection now. */
+/** Only a refused connection means that the server is gone. A busy one may fail in other ways. */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect({ path })

@@ -12,7 +12,7 @@ const quiet: Surroundings = {
 }
 
 describe('startWarnings()', () => {
-  it('has nothing to say of a server behind a proxy that is run by a user of its own', () => {
+  it('has no warnings for a server behind a proxy that runs as its own user', () => {
     expect(startWarnings(quiet)).toEqual([])
     expect(startWarnings({ ...quiet, userId: undefined })).toEqual([])
   })

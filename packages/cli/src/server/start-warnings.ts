@@ -1,9 +1,9 @@
 import { isLocal, type ListenPlace } from './listen-address.ts'
 
-/** What is known of a server that is about to run commands for whoever has a token. */
+/** Facts about a server that is about to run commands for everybody who has a token. */
 export interface Surroundings {
   readonly processId: number
-  /** `undefined` where users have no number. */
+  /** `undefined` if the system has no user ids. */
   readonly userId: number | undefined
   readonly places: readonly ListenPlace[]
   readonly isSecure: boolean
@@ -15,32 +15,32 @@ export interface Surroundings {
 
 const readableByOthers = 0o004
 
-/** What the person who starts it may not have thought of, a sentence each. */
+/** Probable mistakes of the operator, one sentence each. */
 export function startWarnings(given: Surroundings): readonly string[] {
   const { processId, userId, places, isSecure } = given
   const warnings: string[] = []
   if (processId === 1) {
     warnings.push(
-      'this is process 1, which must reap what others leave behind: start it by an init, as with `docker run --init`',
+      'the server is process 1, which must reap orphans: start it under an init, as with `docker run --init`',
     )
   }
-  if (userId === 0) warnings.push('commands run as root: start the server as a user of its own')
+  if (userId === 0) warnings.push('commands run as root: start the server as its own user')
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
   if (!isSecure && !places.every(isLocal)) {
     warnings.push(
-      'TLS is off, and tokens travel as they are: serve it, or listen on 127.0.0.1 behind a proxy that does',
+      'TLS is off, so tokens are sent unencrypted: set tls, or listen on 127.0.0.1 behind a proxy with TLS',
     )
   }
   return warnings
 }
 
-/** What to say of a file with secrets in it, if anything. */
+/** A warning about a file with secrets that everybody can read, if it is one. */
 export function literalSecretsWarning({
   configFile,
   configMode,
 }: Pick<Surroundings, 'configFile' | 'configMode'>): readonly string[] {
   if ((configMode & readableByOthers) === 0) return []
   return [
-    `${configFile} holds secrets and everybody can read it: chmod o-r, or take them from outside as \${env:NAME}`,
+    `${configFile} holds secrets and everybody can read it: run chmod o-r, or refer to them as \${env:NAME}`,
   ]
 }

@@ -35,7 +35,7 @@ const saysScheme: Route = {
   answer: async (_, { secure }) => textAnswer(200, secure ? 'https:' : 'http:', {}),
 }
 
-/** A server with these rules; where it listens, and its guard. */
+/** Starts a server with these rules; returns its port and its guard. */
 async function serveRules(rules: GuardRules): Promise<{ port: number; guard: WebGuard }> {
   const guard = createWebGuard(rules)
   const listening = await listen({
@@ -58,7 +58,7 @@ async function serveTls(settings: string): Promise<number> {
   return port
 }
 
-/** The body of the answer, or `refused`. */
+/** The body of the response, or `refused`. */
 function request(port: number, options: RequestOptions = {}): Promise<string> {
   return new Promise((resolve) => {
     const refuse = (): void => resolve('refused')
@@ -84,21 +84,21 @@ describe('TLS', () => {
     expect(await request(port)).toBe('https:')
   })
 
-  it('is refused to clients without a good certificate where one is required', async () => {
+  it('is refused to clients without a valid certificate if one is required', async () => {
     const settings = `, client_auth_type: RequireAndVerifyClientCert, client_ca_file: ${fixtures}ca.pem`
     const port = await serveTls(settings)
     expect(await request(port)).toBe('refused')
     expect(await request(port, clientCertificate)).toBe('https:')
   })
 
-  it('takes a client without a certificate where one is only verified if given', async () => {
+  it('accepts a client without a certificate if one is only verified when given', async () => {
     const settings = `, client_auth_type: VerifyClientCertIfGiven, client_ca_file: ${fixtures}ca.pem`
     const port = await serveTls(settings)
     expect(await request(port)).toBe('https:')
     expect(await request(port, clientCertificate)).toBe('https:')
   })
 
-  it('takes any certificate where any is required', async () => {
+  it('accepts any certificate if any is required', async () => {
     const port = await serveTls(', client_auth_type: RequireAnyClientCert')
     expect(await request(port)).toBe('refused')
     expect(await request(port, clientCertificate)).toBe('https:')
@@ -112,7 +112,7 @@ describe('TLS', () => {
     expect(await request(right, clientCertificate)).toBe('https:')
   })
 
-  it('does not start with a key that is not the one of the certificate, or a file that is not there', async () => {
+  it('does not start with a key of another certificate, or a missing file', async () => {
     const file = join(folder, 'bad.yml')
     writeFileSync(
       file,
@@ -134,7 +134,7 @@ describe('TLS', () => {
     )
   })
 
-  it('stays on whatever a reload says', async () => {
+  it('stays on, whatever a reload says', async () => {
     const { port, guard } = await serveRules({ ...openRules, tls: await tlsOf({}) })
     guard.replace(openRules, silentLogger)
     expect(await request(port)).toBe('https:')
@@ -160,14 +160,14 @@ describe('the key tls', () => {
     expect(await request(await serveFiles({}))).toBe('https:')
   })
 
-  it('sets the lowest version, which is 1.2 where it does not', async () => {
+  it('sets the lowest version, by default 1.2', async () => {
     const least = await serveFiles({ min_version: '1.3' })
     expect(await request(least, { maxVersion: 'TLSv1.2' })).toBe('refused')
     expect(await request(least)).toBe('https:')
     expect(await request(await serveFiles({}), { maxVersion: 'TLSv1.2' })).toBe('https:')
   })
 
-  it('demands certificates of clients with ca, also after a reload', async () => {
+  it('requires client certificates with ca, also after a reload', async () => {
     const { port, guard } = await serveRules({ ...openRules, tls: await tlsOf({ ca: 'ca.pem' }) })
     for (let time = 0; time < 2; time++) {
       expect(await request(port)).toBe('refused')
@@ -176,7 +176,7 @@ describe('the key tls', () => {
     }
   })
 
-  it('refuses files that are not there or do not fit', async () => {
+  it('refuses files that are missing or do not match', async () => {
     await expect(tlsOf({ key: 'client.key' })).rejects.toThrow(/^tls: /)
     for (const key of ['cert', 'key', 'ca']) {
       await expect(tlsOf({ [key]: 'nope.pem' })).rejects.toThrow(
@@ -198,7 +198,7 @@ describe('opensslCipher()', () => {
     expect(opensslCipher(name)).toBe(cipher)
   })
 
-  it('refuses what is no cipher suite', () => {
+  it('refuses an unknown cipher suite', () => {
     expect(() => opensslCipher('TLS_FOO')).toThrow('unknown cipher: TLS_FOO')
   })
 })

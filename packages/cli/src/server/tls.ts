@@ -7,9 +7,9 @@ import type { ReadFiles } from '../config/read-files.ts'
 import type { TlsServerConfig, TlsVersion, WebConfig } from './web-config.ts'
 
 /**
- * What the TLS settings of a web configuration mean to Node, with the certificates read from their files.
+ * Node's options for the TLS settings of a web configuration. Reads the certificate files.
  *
- * @throws {Error} if a file cannot be read, or a certificate, a key or a cipher suite does not fit.
+ * @throws {Error} if a file cannot be read, or a certificate, a key or a cipher suite is not valid.
  */
 export async function readTlsOptions(
   { filename, directory }: ConfigFile<WebConfig>,
@@ -44,16 +44,16 @@ export async function readTlsOptions(
 export interface TlsFiles {
   readonly cert: string
   readonly key: string
-  /** Who must have signed the certificates of clients; without it they need none. */
+  /** The CA of client certificates. Without it clients need none. */
   readonly ca: string | undefined
   readonly min_version: '1.2' | '1.3'
 }
 
 /**
- * What these files mean to Node.
+ * Node's options for these files.
  *
- * @param directory where relative paths start from.
- * @throws {Error} if a file cannot be read or does not fit.
+ * @param directory the folder of relative paths.
+ * @throws {Error} if a file cannot be read or is not valid.
  */
 export async function readTlsFiles(
   { cert, key, ca, min_version }: TlsFiles,
@@ -85,7 +85,7 @@ function checkedTls(options: ServerOptions, where: string): ServerOptions {
   return options
 }
 
-/** @throws {Error} that names the key the file stands at. */
+/** @throws {Error} that names the key of the file. */
 async function readPem(
   file: string,
   key: string,
@@ -104,7 +104,7 @@ function nodeVersion(version: TlsVersion): SecureVersion {
   return names[version]
 }
 
-/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is `ECDHE-RSA-AES128-GCM-SHA256` to OpenSSL. */
+/** OpenSSL's name of a cipher suite: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is `ECDHE-RSA-AES128-GCM-SHA256`. */
 export function opensslCipher(name: string): string {
   const [, exchange = '', cipher = ''] = /^TLS_(\w+)_WITH_(\w+)$/.exec(name) ?? []
   const short = cipher
@@ -129,7 +129,7 @@ function opensslCurve(name: string): string {
   return curve
 }
 
-/** Drops connections whose client certificate is not what the configuration asks for. */
+/** Drops connections whose client certificate does not satisfy the configuration. */
 export function checkClientCertificates(
   server: Server,
   current: () => TlsServerConfig | undefined,
@@ -152,7 +152,7 @@ function isWelcome(socket: TLSSocket, tls: TlsServerConfig): boolean {
   return allowed.some((name) => names.includes(name))
 }
 
-/** The names of `DNS:a.example, IP Address:10.0.0.1`. */
+/** The names in `DNS:a.example, IP Address:10.0.0.1`. */
 export function subjectAltNames(text = ''): readonly string[] {
   return text.split(', ').map((entry) => entry.replace(/^(DNS|IP Address|email|URI):/, ''))
 }

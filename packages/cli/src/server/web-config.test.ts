@@ -13,14 +13,14 @@ const hash = `$2y$10$${'a'.repeat(53)}`
 const certificate = 'cert_file: a, key_file: b'
 
 describe('the web configuration', () => {
-  it('may be empty, which asks for nothing', () => {
+  it('may be empty, which requires nothing', () => {
     const { value, problems } = decode('')
     expect(problems).toEqual([])
     expect(value.tls_server_config).toBeUndefined()
     expect(value.basic_auth_users.size).toBe(0)
   })
 
-  it('takes what the web configuration of Alertmanager may hold', () => {
+  it('accepts every key of the web configuration of Alertmanager', () => {
     const { value, problems } = decode(`
 tls_server_config:
   cert_file: server.crt
@@ -78,13 +78,13 @@ rate_limit: { interval: 1s, burst: 5 }
       'http_server_config: { headers: { Content-Type: x } }',
       'HTTP header "Content-Type" can not be configured',
     ],
-    ['basic_auth_users: { ann: secret }', 'the password of "ann" is no bcrypt hash'],
+    ['basic_auth_users: { ann: secret }', 'the password of "ann" is not a bcrypt hash'],
     ['rate_limit: { interval: 1s }', 'burst must be at least 1'],
   ])('refuses %s', (yaml, message) => {
     expect(decode(yaml).problems).toEqual([message])
   })
 
-  it('never shows what should have been a hash', () => {
+  it('never shows a value that should have been a hash', () => {
     expect(decode('basic_auth_users: { ann: hunter2 }').problems.join()).not.toContain('hunter2')
   })
 })

@@ -19,10 +19,10 @@ const clientAuthTypes = [
   'VerifyClientCertIfGiven',
   'RequireAndVerifyClientCert',
 ] as const
-/** Whether clients are asked for a certificate, and what becomes of those without a good one. */
+/** Whether clients are asked for a certificate, and which ones are accepted. */
 export type ClientAuthType = (typeof clientAuthTypes)[number]
 
-/** `tls_server_config` of the web configuration file. Files are relative to it. */
+/** `tls_server_config` of the web configuration file. Paths are relative to the file. */
 export interface TlsServerConfig {
   readonly cert: string
   readonly cert_file: string
@@ -53,14 +53,14 @@ export interface WebConfig {
 
 /** `http_server_config` of the web configuration file. */
 export interface HttpServerConfig {
-  /** Taken and not used: only HTTP/1.1 is served. */
+  /** Accepted and ignored: only HTTP/1.1 is served. */
   readonly http2: string
   readonly headers: ReadonlyMap<string, string>
 }
 
 /** `rate_limit` of the web configuration file. */
 export interface RateLimitConfig {
-  /** In ms; 0 means no limit. */
+  /** In ms; 0 disables the limit. */
   readonly interval: number
   readonly burst: number
 }
@@ -109,7 +109,7 @@ const tlsServerConfig: ConfigKind<TlsServerConfig> = block<TlsServerConfig>({
   },
 })
 
-/** Headers that may be set; others could break what is served. */
+/** Headers that may be set. Others could break responses. */
 const settableHeaders = [
   'Content-Security-Policy',
   'X-Frame-Options',
@@ -151,7 +151,7 @@ export const webConfigKind: ConfigKind<WebConfig> = block<WebConfig>({
   check({ basic_auth_users }, report) {
     for (const [name, hash] of basic_auth_users) {
       if (!isBcryptHash(hash))
-        report(`the password of "${name}" is no bcrypt hash`, 'basic_auth_users')
+        report(`the password of "${name}" is not a bcrypt hash`, 'basic_auth_users')
     }
   },
 })

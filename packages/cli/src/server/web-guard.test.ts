@@ -39,7 +39,7 @@ const basic = (credentials: string): Record<string, string> => ({
 })
 
 describe('createWebGuard()', () => {
-  it('answers 401 as Alertmanager does to whoever has no password', async () => {
+  it('answers 401 as Alertmanager does if there is no password', async () => {
     writeFileSync(file, `basic_auth_users: { ann: ${await hashOf('secret')} }\n`)
     const guard = createWebGuard(await readRules())
     const refused = await ask(guard)
@@ -50,7 +50,7 @@ describe('createWebGuard()', () => {
     expect(await (await ask(guard, basic('ann:secret'))).text()).toBe('served')
   })
 
-  it('adds headers to every answer and keeps those that are there', async () => {
+  it('adds headers to every response and keeps existing ones', async () => {
     writeFileSync(file, 'http_server_config: { headers: { X-Frame-Options: deny } }\n')
     const response = await ask(createWebGuard(await readRules()))
     expect(response.headers.get('x-frame-options')).toBe('deny')
@@ -58,7 +58,7 @@ describe('createWebGuard()', () => {
     expect(await response.text()).toBe('served')
   })
 
-  it('adds them to what refuses a WebSocket, too, and lets no one in without a password', async () => {
+  it('adds them to refusals of WebSockets too, and requires a password there', async () => {
     const headers = 'http_server_config: { headers: { X-Frame-Options: deny } }\n'
     const connect = async () => textAnswer(503, 'full', {})
     const outcome = async (): Promise<unknown[]> => {
@@ -82,7 +82,7 @@ describe('createWebGuard()', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  it('follows other rules from the next request on', async () => {
+  it('applies new rules from the next request on', async () => {
     writeFileSync(file, `basic_auth_users: { ann: ${await hashOf('old')} }\n`)
     const guard = createWebGuard(await readRules())
     writeFileSync(file, `basic_auth_users: { ann: ${await hashOf('new')} }\n`)
@@ -95,7 +95,7 @@ describe('createWebGuard()', () => {
     expect((await ask(guard)).status).toBe(401)
   })
 
-  it('says that TLS cannot be switched on while it runs, and follows the rest', async () => {
+  it('logs that TLS cannot be turned on while it runs, and applies the rest', async () => {
     const guard = createWebGuard(openRules)
     const warnings: string[] = []
     const logger = { ...silentLogger, warn: (_: object, text: string) => void warnings.push(text) }
@@ -103,16 +103,16 @@ describe('createWebGuard()', () => {
       { ...openRules, tls: {}, headers: new Map([['X-Frame-Options', 'deny']]) },
       logger,
     )
-    expect(warnings).toEqual(['TLS is switched on or off at the next start'])
+    expect(warnings).toEqual(['a change of TLS between on and off takes effect at the next start'])
     expect(guard.tls).toBeUndefined()
     expect((await ask(guard)).headers.get('x-frame-options')).toBe('deny')
   })
 })
 
 describe('readGuardRules()', () => {
-  it('refuses a file with every problem', async () => {
+  it('refuses a file and reports every problem', async () => {
     writeFileSync(file, 'basic_auth_users: { ann: plain }\n')
     const failure = await readRules().catch(failureLines)
-    expect(failure).toEqual([`${file}:1:19: the password of "ann" is no bcrypt hash`])
+    expect(failure).toEqual([`${file}:1:19: the password of "ann" is not a bcrypt hash`])
   })
 })

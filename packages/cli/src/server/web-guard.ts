@@ -11,32 +11,32 @@ import { createRateLimiter } from './rate-limit.ts'
 import { checkClientCertificates, readTlsOptions } from './tls.ts'
 import { type TlsServerConfig, webConfigKind } from './web-config.ts'
 
-/** What stands before every request: TLS, basic authentication, a rate limit, and headers added to every answer. */
+/** Checks that come before every route: TLS, basic authentication, a rate limit, and headers added to every response. */
 export interface WebGuard {
-  /** The TLS settings; without them plain HTTP is served. */
+  /** The TLS settings; `undefined` for plain HTTP. */
   readonly tls: ServerOptions | undefined
-  /** Makes a server follow the rules. */
+  /** Applies the rules to a server. */
   prepare(server: Server): void
   /** The routes behind the guard. */
   protect(routes: readonly Route[]): readonly Route[]
-  /** Follows other rules from now on; TLS stays on or off as it is, which is logged if the rules say otherwise. */
+  /** Replaces the rules. TLS stays on or off; a rule that says otherwise is logged. */
   replace(rules: GuardRules, logger: Logger): void
 }
 
-/** What a guard makes sure of. */
+/** The rules that a guard enforces. */
 export interface GuardRules {
   readonly tls: ServerOptions | undefined
-  /** What clients must show beyond what Node checks by `tls`. */
+  /** Requirements for client certificates beyond those that Node checks by `tls`. */
   readonly clients: TlsServerConfig | undefined
   readonly signIn: BasicAuth | undefined
-  /** Whether one more request is let in, at an instant in ms. */
+  /** Whether the rate limit lets one more request through, at an instant in ms. */
   readonly fits: (now: number) => boolean
   readonly headers: ReadonlyMap<string, string>
 }
 
 const alwaysFits = (): boolean => true
 
-/** Everything is let through. */
+/** Rules that let everything through. */
 export const openRules: GuardRules = {
   tls: undefined,
   clients: undefined,
@@ -45,16 +45,16 @@ export const openRules: GuardRules = {
   headers: new Map(),
 }
 
-/** Whether a request meets nothing on its way. */
+/** Whether the rules check and add nothing. */
 function letsThrough({ signIn, fits, headers }: GuardRules): boolean {
   return signIn === undefined && fits === alwaysFits && headers.size === 0
 }
 
 /**
- * The rules of a web configuration file.
+ * Reads the rules of a web configuration file.
  *
  * @throws {GatehouseError} `InvalidConfig`
- * @throws {Error} if a file cannot be read or does not fit.
+ * @throws {Error} if a file cannot be read or is not valid.
  */
 export async function readGuardRules(filename: string, files: ReadFiles): Promise<GuardRules> {
   const file = await readConfigFile(filename, webConfigKind, files)
@@ -69,7 +69,7 @@ export async function readGuardRules(filename: string, files: ReadFiles): Promis
   }
 }
 
-/** A guard that follows these rules. */
+/** Creates a guard with these rules. */
 export function createWebGuard(first: GuardRules): WebGuard {
   let rules = first
   const servers: Server[] = []
@@ -83,7 +83,8 @@ export function createWebGuard(first: GuardRules): WebGuard {
     protect: (routes) => routes.map((route) => guardedRoute(route, () => rules)),
     replace(next, logger) {
       const isFitting = (next.tls === undefined) === (rules.tls === undefined)
-      if (!isFitting) logger.warn({}, 'TLS is switched on or off at the next start')
+      if (!isFitting)
+        logger.warn({}, 'a change of TLS between on and off takes effect at the next start')
       const { tls, clients } = isFitting ? next : rules
       for (const server of servers) {
         if (tls !== undefined && server instanceof TlsServer) server.setSecureContext(tls)

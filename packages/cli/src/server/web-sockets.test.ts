@@ -29,7 +29,7 @@ async function serve(
     ...options,
   })
   const [place] = listening.places
-  if (place === undefined || 'path' in place) throw new Error('it listens at no port')
+  if (place === undefined || 'path' in place) throw new Error('it does not listen at a port')
   return { listening, port: place.port }
 }
 
@@ -48,7 +48,7 @@ const socketRow: Route = {
 }
 
 describe('a server that opens WebSockets', () => {
-  it('answers who would rather speak HTTP/2, body and connection too', async () => {
+  it('answers clients that offer HTTP/2, with their body, on the same connection', async () => {
     const { listening, port } = await serve([echo, socketRow])
     running.push(listening)
     const headers = {
@@ -63,7 +63,7 @@ describe('a server that opens WebSockets', () => {
       })
       asking.on('error', reject)
       asking.write('one, ')
-      // The rest comes when the head has long been read.
+      // The rest arrives long after the head was read.
       setImmediate(() => setImmediate(() => asking.end('two')))
     })
     expect(said).toBe('200 null b one, two')
@@ -92,7 +92,7 @@ describe('a server that opens WebSockets', () => {
     expect(await readText(socket)).toContain('null null ab')
   })
 
-  it('ends sockets whose clients do not answer when its time is over', async () => {
+  it('terminates sockets whose clients do not answer in time', async () => {
     const { listening, port } = await serve([socketRow])
     const client = await openSocket(`ws://127.0.0.1:${port}/socket`)
     expect(await listening.stop(50)).toBe(false)
@@ -100,7 +100,7 @@ describe('a server that opens WebSockets', () => {
   })
 })
 
-it('without WebSockets an offer is no matter', async () => {
+it('without WebSockets ignores an upgrade offer', async () => {
   const { listening, port } = await serve([echo])
   running.push(listening)
   const socket = connect(port, '127.0.0.1')

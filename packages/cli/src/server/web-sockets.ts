@@ -9,17 +9,17 @@ import {
 import type { Route } from '@gatehouse/core'
 import { WebSocketServer } from 'ws'
 
-/** What opens WebSockets. */
+/** Opens WebSockets. */
 export interface SocketServer {
   readonly server: NodeWebSocketServer
-  /** Ends all that are open, at once. */
+  /** Terminates all open sockets at once. */
   terminate(): void
 }
 
-/** Nothing that a client sends is of use. */
+/** Messages of clients are not used. */
 const maxPayload = 1_024
 
-/** Opens WebSockets, for several servers of this program. */
+/** Creates a {@link SocketServer} for several servers of this program. */
 export function createSocketServer(): SocketServer {
   const server = new WebSocketServer({ noServer: true, maxPayload })
   return {
@@ -30,14 +30,14 @@ export function createSocketServer(): SocketServer {
   }
 }
 
-/** What {@link serveUpgrades} serves. */
+/** The routes and options of {@link serveUpgrades}. */
 export interface UpgradedRoutes extends Pick<NodeUpgradeOptions, 'onError'> {
   readonly routes: readonly Route[]
 }
 
 /**
- * Opens WebSockets for routes that take them. Serves all others who offer another protocol, as clients do that would rather
- * speak HTTP/2, as if they did not: Node hands everybody over once somebody listens for one, and they would wait for ever.
+ * Opens WebSockets for routes that accept them. Serves other upgrade offers, as of clients that prefer HTTP/2, as plain requests:
+ * once a server listens for upgrades, Node hands all of them over, and they would wait forever.
  */
 export function serveUpgrades(
   server: Server,
@@ -49,7 +49,7 @@ export function serveUpgrades(
   const otherwise = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const again = (): void => serveWithoutUpgrade(server, request, socket, head)
     const answer = answers.get(socket)
-    // Of a client that has not waited for its earlier answer.
+    // A pipelined request: its predecessor is still being answered.
     if (answer === undefined || answer.closed) again()
     else answer.once('close', again)
   }
@@ -59,7 +59,7 @@ export function serveUpgrades(
 
 const ofUpgrades = /^(?:upgrade|http2-settings)$/i
 
-/** The request is read again from its connection, without the offer. */
+/** Feeds the request to the connection again, without the offer. */
 function serveWithoutUpgrade(
   server: Server,
   { method, url, httpVersion, rawHeaders }: IncomingMessage,

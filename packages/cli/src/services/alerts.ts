@@ -35,7 +35,7 @@ import type { ReadFiles } from '../config/read-files.ts'
 import type { PreparedService, Service } from '../service.ts'
 import { thisMachine } from '../this-machine.ts'
 
-/** Settings of the service; what is `undefined` has its default. */
+/** Settings of the service; `undefined` means the default. */
 export type AlertsServiceSettings = {
   readonly [Key in Exclude<
     keyof AlertsOptions,
@@ -45,16 +45,16 @@ export type AlertsServiceSettings = {
 
 /** Options of {@link prepareAlerts}. */
 export interface PrepareAlertsOptions {
-  /** With its template files, and good. */
+  /** A good configuration with its template files. */
   readonly config: AlertsConfigSource
   readonly settings: AlertsServiceSettings
-  /** Reads the configuration again, as it was read before. */
+  /** Reads the configuration again. */
   readonly reload: () => Promise<AlertsConfigSource>
-  /** For so long after the start nothing is sent, in ms (default 0). */
+  /** How long after the start no notifications are sent, in ms (default 0). */
   readonly startDelayMs?: number
 }
 
-/** The alert service of a server that is about to start. */
+/** Prepares the alert service of a server that is about to start. */
 export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
   const { config, settings, reload, startDelayMs = 0 } = given
   return {
@@ -87,7 +87,7 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
       return {
         async stop() {
           await parts.stop()
-          // Last, so that what the others decide in the end is in it.
+          // Last, so that the history has the last decisions of the others.
           await history.stop()
         },
       }
@@ -96,7 +96,7 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
   }
 }
 
-/** Several things that run, as one. */
+/** Combines several running parts into one. */
 function together(parts: readonly Running[]): Running {
   return {
     async stop() {
@@ -107,11 +107,11 @@ function together(parts: readonly Running[]): Running {
 
 function withoutUndefined(settings: AlertsServiceSettings): Partial<AlertsOptions> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
-  // What is left is what was given: AlertsServiceSettings differs from the options in `undefined` alone.
+  // The entries are unchanged: AlertsServiceSettings differs from the options only in `undefined`.
   return Object.fromEntries(given) as Partial<AlertsOptions>
 }
 
-/** The section `alerts` of the file of `gatehouse api`. */
+/** The section `alerts` of a `gatehouse api` file. */
 export interface AlertsSection {
   readonly config: 'path' | 'content'
   readonly external_url: string | undefined
@@ -137,7 +137,7 @@ export interface AlertsSection {
   readonly timeout: number | undefined
   readonly cors_methods: readonly string[] | undefined
   readonly cors_origins: readonly string[]
-  /** Absent: the service takes part in no cluster. */
+  /** Absent: the service is not part of a cluster. */
   readonly cluster: ClusterSection | undefined
 }
 
@@ -149,37 +149,37 @@ const origin: Schema<string> = textLike(
   'an origin such as https://karma.example.com, or *',
 )
 
-/** How the section is read. */
+/** The schema of the section. */
 export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
   {
     config: required(documentOrPath, 'The path of an alertmanager.yml, or its content.'),
     external_url: optional(
       httpUrl,
-      'Where people reach the server. Default: the name of the machine and its port.',
+      'The URL at which users reach the server. Default: the name of the machine and its port.',
     ),
-    route_prefix: optional(
-      text,
-      'The beginning of every path. Default: the path of `external_url`.',
+    route_prefix: optional(text, 'The prefix of every path. Default: the path of `external_url`.'),
+    retention: optional(
+      length,
+      'How long expired silences and entries of the notification log are kept.',
     ),
-    retention: optional(length, 'How long silences and notifications that have ended are kept.'),
     history_retention: optional(
       length,
-      'How long the [history](alerts.md#history) is kept; 0: there is none. Default: `336h`.',
+      'How long the [history](alerts.md#history) is kept; 0 disables it. Default: `336h`.',
     ),
     history_max_bytes: optional(
       count,
-      'How many bytes the history takes; 0: any number. Default: 134217728.',
+      'The maximum size of the history in bytes; 0: no limit. Default: 134217728.',
     ),
     maintenance_interval: optional(length, 'How often outdated records are removed.'),
     gc_interval: optional(length, 'How often resolved alerts are removed.'),
-    per_alertname_limit: optional(count, 'How many alerts one alertname may have; 0: no limit.'),
-    max_silences: optional(count, 'How many silences there may be; 0: no limit.'),
-    max_silence_size_bytes: optional(count, 'How large a silence may be; 0: no limit.'),
-    max_matchers_per_silence: optional(count, 'How many matchers a silence may have.'),
-    max_alerts_per_request: optional(count, 'How many alerts one request may have.'),
-    max_alert_length: optional(count, 'How long one alert may be, in bytes.'),
-    max_labels_per_alert: optional(count, 'How many labels an alert may have.'),
-    max_filters: optional(count, 'How many filters one request may have.'),
+    per_alertname_limit: optional(count, 'The most alerts with one alertname; 0: no limit.'),
+    max_silences: optional(count, 'The most silences; 0: no limit.'),
+    max_silence_size_bytes: optional(count, 'The maximum size of a silence in bytes; 0: no limit.'),
+    max_matchers_per_silence: optional(count, 'The most matchers of a silence.'),
+    max_alerts_per_request: optional(count, 'The most alerts in one request.'),
+    max_alert_length: optional(count, 'The maximum length of an alert as JSON, in characters.'),
+    max_labels_per_alert: optional(count, 'The most labels and annotations of an alert.'),
+    max_filters: optional(count, 'The most filters in one request.'),
     log_silences: optional(flag, 'Whether changes of silences are logged.'),
     matcher_mode: withDefault(
       oneOf('fallback', 'utf8', 'classic'),
@@ -189,26 +189,26 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     status_config: withDefault(
       oneOf('loaded', 'source'),
       'loaded',
-      'Which configuration `/api/v2/status` shows: with its defaults (`loaded`), or as it was written (`source`).',
+      'The configuration that `/api/v2/status` shows: with its defaults (`loaded`), or as it was written (`source`).',
     ),
-    max_body_bytes: optional(count, 'How large the body of a request may be.'),
-    get_concurrency: optional(count, 'How many GET requests are served at once.'),
-    timeout: optional(length, 'How long a request may take.'),
+    max_body_bytes: optional(count, 'The maximum size of a request body in bytes.'),
+    get_concurrency: optional(count, 'The most concurrent GET requests.'),
+    timeout: optional(length, 'The time after which a request is answered with 503.'),
     cors_methods: optional(listOf(text), 'Methods that web pages of other origins may use.'),
     cors_origins: withDefault(
       listOf(origin),
       [],
-      'Origins of web pages that may send requests, see [below](#requests-of-browsers); `*` is all.',
+      'Origins of web pages that may send requests, see [below](#requests-of-browsers); `*` allows all.',
     ),
     cluster: optional(
       clusterSection,
-      'How this server is named in a [cluster](alerts.md#several-processes); `{}` is enough. Default: it is in none.',
+      'Lists this server in a [cluster](alerts.md#several-processes); `{}` is enough. Default: not listed.',
     ),
   },
   { title: 'Alerts' },
 )
 
-/** The settings of a section, for {@link prepareAlerts}. `url` is where people reach the server if it does not say. */
+/** The settings of a section, for {@link prepareAlerts}. `url` is the default of `external_url`. */
 export function alertsSettings(section: AlertsSection, url: string): AlertsServiceSettings {
   return {
     externalUrl: section.external_url ?? url,
@@ -238,8 +238,8 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
 }
 
 /**
- * The configuration that the key `config` of the section names or holds. What stands in the section itself keeps its lines and columns, so that
- * messages point into the file it stands in.
+ * Reads the configuration that the key `config` names or holds. An inline configuration keeps its lines and columns, so that
+ * messages point into the file that contains it.
  *
  * @throws {Error} if the file cannot be read.
  */

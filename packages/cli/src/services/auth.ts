@@ -25,14 +25,14 @@ export interface PrepareAuthOptions {
   readonly loaded: LoadedAuth
   /** Reads the section again. */
   readonly reload: () => Promise<LoadedAuth>
-  /** Where it will be listened. */
+  /** Where the server will listen. */
   readonly places: readonly ListenPlace[]
   readonly isSecure: boolean
-  /** What is known of phone numbers; without it their shape. */
+  /** Checks phone numbers; `undefined` checks only their format. */
   readonly phoneNumbers: PhoneNumbers | undefined
 }
 
-/** The authentication flow service of a server that is about to start. */
+/** Prepares the authentication flow service of a server that is about to start. */
 export function prepareAuth(given: PrepareAuthOptions): PreparedService {
   return { create: (shared) => createService(given, shared) }
 }
@@ -62,7 +62,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
   return serviceOf({ auth, senders, asked }, given)
 }
 
-/** Without anybody who listens no events are kept. */
+/** Without listeners, no events are kept. */
 function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent' | 'hook'> {
   return {
     ...(events.length === 0 ? {} : { onEvent: tellAll(events) }),
@@ -70,7 +70,7 @@ function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent'
   }
 }
 
-/** A service that was made, and what it was made of. */
+/** A created service and its configuration. */
 interface MadeAuth {
   readonly auth: AuthContext
   readonly senders: OpenSenders
@@ -95,7 +95,7 @@ function serviceOf(
     },
     start(listening) {
       const bound = developmentOrigin(listening, isSecure)
-      // The machine has chosen the port.
+      // The machine chose the port, so the origin is known only now.
       if (loaded.takesOrigin && bound !== origin) updateAuthConfig(auth, loaded.configAt(bound))
       origin = bound
       const running = startAuth(auth)

@@ -14,15 +14,15 @@ import type { PreparedService, Service } from '../service.ts'
 /** Options of {@link prepareWebhooks}. */
 export interface PrepareWebhooksOptions {
   readonly config: LoadedWebhooksConfig
-  /** Reads the configuration again, as it was read before. */
+  /** Reads the configuration again. */
   readonly reload: () => Promise<LoadedWebhooksConfig>
-  /** Whether what is measured is shown by other services, too. */
+  /** Whether other services also export the metrics. */
   readonly sharesMetrics: boolean
-  /** How long runs may go on when the server stops, in ms. */
+  /** How long runs may continue when the server stops, in ms. */
   readonly graceMs: () => number
 }
 
-/** The webhook service of a server that is about to start. */
+/** Prepares the webhook service of a server that is about to start. */
 export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
   const { config, reload, sharesMetrics, graceMs } = given
   return {

@@ -2,10 +2,10 @@ import { type RawAnswer, send } from './http.ts'
 import { until } from './poll.ts'
 import type { Server } from './server.ts'
 
-/** What a process answers to who reads, without what is its own. */
+/** The responses of a process to readers, without its own identity. */
 type Answers = Readonly<Record<string, unknown>>
 
-/** @throws {Error} if it answers anything but 200. */
+/** @throws {Error} if the status is not 200. */
 export async function getJson(port: number, path: string): Promise<unknown> {
   const { status, body }: RawAnswer = await send(port, { method: 'GET', path })
   if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
@@ -40,16 +40,16 @@ async function answersOf(port: number): Promise<Answers> {
     alerts,
     groups,
     receivers,
-    // Those that tie are in the order of their arrival.
+    // Ties are in the order of arrival.
     silences: [...silences].sort((a, b) => (a.id < b.id ? -1 : 1)),
     status: { cluster: { peers: cluster.peers, status: cluster.status }, config, versionInfo },
   }
 }
 
 /**
- * Waits until all answer the same, and answers how often it had to look.
+ * Waits until all processes respond alike; returns how many attempts it took.
  *
- * @throws {Error} naming what is different after a minute.
+ * @throws {Error} naming the difference after a minute.
  */
 export async function haveSameAnswers(
   servers: readonly Server[],
@@ -65,6 +65,6 @@ export async function haveSameAnswers(
     }
     return true
   }
-  await until('all processes answer the same', look, { withinMs: 60_000 })
+  await until('all processes give the same answers', look, { withinMs: 60_000 })
   return { looks }
 }

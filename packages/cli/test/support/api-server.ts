@@ -10,7 +10,7 @@ import { type Server, serverOf, whenReady } from './server.ts'
 export interface ApiOptions {
   /** The section `storage` of the file. */
   readonly storage: Readonly<Record<string, unknown>>
-  /** Where the file is written, for whoever made the folder to remove. */
+  /** Where the file is written. The caller removes the folder. */
   readonly folder: string
   /** More flags. */
   readonly flags?: readonly string[]
@@ -18,7 +18,7 @@ export interface ApiOptions {
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** Routes, groups and inhibits by the labels that {@link startFleetLoad} gives its alerts. */
+/** Routes, groups and inhibits by the labels of the alerts of {@link startFleetLoad}. */
 const alertmanagerConfig = {
   route: {
     receiver: 'others',
@@ -38,7 +38,7 @@ const alertmanagerConfig = {
   receivers: [{ name: 'others' }, { name: 'pager' }, { name: 'team' }],
 }
 
-/** Writes a file for `gatehouse api` with the alert service in a cluster, and answers its path. */
+/** Writes a file for `gatehouse api` with the alert service in a cluster, and returns its path. */
 export async function writeApiConfig(
   folder: string,
   storage: Readonly<Record<string, unknown>>,
@@ -53,8 +53,8 @@ async function writeConfig(folder: string, config: object): Promise<string> {
 }
 
 /**
- * Starts the built `gatehouse api` with a configuration, which is written into the folder, and waits until it listens, ready or not. Its output is
- * kept from the first line to the last.
+ * Writes the configuration into the folder, starts the built `gatehouse api` with it, and waits until it listens, ready or not.
+ * Keeps the whole output.
  *
  * @throws {Error} with its exit code and output if it ends first.
  */
@@ -100,9 +100,9 @@ export async function startApi(options: ApiOptions): Promise<Server> {
 }
 
 /**
- * Starts so many at once.
+ * Starts several processes at once.
  *
- * @throws {Error} if one does not start; the others are ended then.
+ * @throws {Error} if one does not start; the others are stopped then.
  */
 export async function startApis(count: number, options: ApiOptions): Promise<Server[]> {
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startApi(options)))

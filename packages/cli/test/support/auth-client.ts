@@ -1,6 +1,6 @@
 import type { Serving } from '../../src/main.fixture.ts'
 
-/** What a flow says of itself. */
+/** The state of a flow. */
 export interface FlowState {
   readonly state_token: string
   readonly action: {
@@ -9,7 +9,7 @@ export interface FlowState {
   }
 }
 
-/** An answer of the authentication flow service. */
+/** A response of the authentication flow service. */
 export interface FlowAnswer {
   readonly status: number
   readonly result: FlowState | undefined
@@ -18,12 +18,12 @@ export interface FlowAnswer {
   readonly cookies: ReadonlyMap<string, string>
 }
 
-/** The password of everybody in these tests. */
+/** The password of every user in these tests. */
 export const password = 'tidal-lantern-42'
 
 const flows = '/api/v1/authentication_flows'
 
-/** Posts to a path below that of the flows. */
+/** Posts to a path below the flows' path. */
 export async function postFlow(
   url: string,
   path: string,
@@ -51,7 +51,7 @@ export function start(url: string, type: string, input: object): Promise<FlowAns
   return postFlow(url, '', { type, name: 'default', input })
 }
 
-/** Feeds an input to the state of an answer. */
+/** Posts an input to the state of a response. */
 export function feed(url: string, answer: FlowAnswer, input: object): Promise<FlowAnswer> {
   return postFlow(url, '/states/input', { state_token: answer.result?.state_token, input })
 }

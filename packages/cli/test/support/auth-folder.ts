@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ended, runCli, type Serving, serveCli } from '../../src/main.fixture.ts'
 
-/** A folder with a configuration of sign-in, and the servers that were started with it. */
+/** A folder with a sign-in configuration, and the servers started with it. */
 export interface AuthFolder {
   readonly path: string
-  /** Writes a file that nobody else reads. */
+  /** Writes a file that only its owner can read. */
   write(name: string, text: string): void
-  /** Has `config.json` serve this section with a document of these keys. */
+  /** Writes a `config.json` with this section and these keys of the document. */
   configure(document?: object, section?: object, keys?: object): void
   /** Starts the built `gatehouse api`. */
   serve(...flags: string[]): Promise<Serving>
   /** Runs the built `gatehouse check`. */
   check(): Promise<Ended>
-  /** Ends all servers at once, and removes the folder. */
+  /** Kills all servers, and removes the folder. */
   remove(): Promise<void>
 }
 
 /** The key of the servers of these tests. */
 export const key = 'the key of these tests, which is long enough'
 
-/** The section of a server whose codes stand in its log. */
+/** The section of a server that logs its codes. */
 export const development = { dev: { print_codes: true } }
 
 /** Makes a folder for a test. */
@@ -56,7 +56,7 @@ export function createAuthFolder(): AuthFolder {
   }
 }
 
-/** Ends a server as its operator does. @returns its log */
+/** Stops a server as its operator does. @returns its log */
 export async function stop(server: Serving): Promise<string> {
   server.signal('SIGTERM')
   const { exitCode, stderr } = await server.ended

@@ -1,12 +1,12 @@
 import type { RawAnswer } from './http.ts'
 
-/** An answer without what differs between two runs of the same program. */
+/** A response without the parts that differ between two runs of the same program. */
 export interface ComparableAnswer {
-  /** 0: the connection was closed without an answer. */
+  /** 0: the connection was closed without a response. */
   readonly status: number
   /** The headers that are part of the interface. */
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   readonly body: unknown
   /** Whether the text ended with a newline. */
   readonly newline: boolean
@@ -28,18 +28,17 @@ const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const resolveTimeoutMs = 300_000
 
-/** What one server has said so far that the comparison must know. */
+/** Facts about one server's earlier responses that the comparison needs. */
 export interface ServerMemory {
   /** When the run began. */
   readonly startedAt: number
-  /** The name of every silence id that the server made up. */
+  /** Names for the silence ids that the server generated. */
   readonly ids: ReadonlyMap<string, string>
 }
 
 /**
- * Turns what a server made up into words: silence ids into the name of the exchange that made them,
- * times of its clock into `<now>` (the run sends no time within 5 minutes of now but in the past),
- * lists without an order into sorted ones, build facts into `<any>`.
+ * Replaces generated values: silence ids by the name of the exchange that made them, times of the server's clock by `<now>` (the
+ * run sends no time within 5 minutes of now, except in the past), unordered lists by sorted ones, build facts by `<any>`.
  */
 export function comparable(answer: RawAnswer, memory: ServerMemory): ComparableAnswer {
   const type = answer.headers['content-type'] ?? ''

@@ -2,13 +2,13 @@ import type { ComparableAnswer } from './comparable.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * One thing that Gatehouse answers otherwise than Alertmanager 0.25, on purpose. The reference moved on
- * after 0.25; where it or the API's own description says something else, Gatehouse follows that.
+ * One deliberate difference from Alertmanager 0.25. The reference changed after 0.25; if it or the API's own description differs
+ * from 0.25, Gatehouse follows that.
  */
 export interface Difference {
   readonly id: string
   readonly reason: string
-  /** What Gatehouse answers where Alertmanager answers this; undefined where this row does not apply. */
+  /** Gatehouse's response to an exchange that Alertmanager answers this way; `undefined` if this row does not apply. */
   translate(answer: ComparableAnswer, exchange: Exchange): ComparableAnswer | undefined
 }
 
@@ -29,7 +29,7 @@ function messageOf(answer: ComparableAnswer): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-/** A copy of a body in which every object was replaced by what `change` makes of it. */
+/** A copy of a body in which `change` has replaced every object. */
 function mapObjects(
   value: unknown,
   change: (object: ReadonlyMap<string, unknown>) => ReadonlyMap<string, unknown>,
@@ -57,7 +57,7 @@ function refusal(
   return { ...answer, body: answer.body.replace(from, (_, ...groups: string[]) => to(...groups)) }
 }
 
-/** The whole list. Rows apply in this order, each to what the ones before it left. */
+/** The whole list. The rows apply in this order, each to the result of the ones before it. */
 export const differences: readonly Difference[] = [
   {
     id: 'string-body-of-400',
@@ -85,7 +85,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'delete-unknown-silence',
     reason:
-      '0.25 answers 500 when the silence to expire is not there; the API description and 0.26 say 404 without a body.',
+      '0.25 answers 500 if the silence to expire does not exist; the API description and 0.26 say 404 without a body.',
     translate(answer, { method }) {
       if (method !== 'DELETE' || answer.status !== 500 || answer.body !== 'silence not found')
         return
@@ -110,7 +110,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'swagger-json',
-    reason: 'Newer releases serve the description of the API; 0.25 knows no such path.',
+    reason: 'Newer releases serve the description of the API; 0.25 does not have that path.',
     translate(answer, { path }) {
       if (path !== '/api/v2/swagger.json') return
       const headers = { ...answer.headers, ...jsonHeaders }
@@ -127,7 +127,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'no-store',
-    reason: 'Newer releases forbid caching of what the API answers.',
+    reason: 'Newer releases forbid caching of API responses.',
     translate(answer, { path }) {
       if (!path.startsWith(api) || !('vary' in answer.headers)) return
       return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
@@ -136,7 +136,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'head-content-type',
     reason:
-      'The answer to a HEAD names the content type of the answer to a GET (RFC 9110, 9.3.2); Alertmanager leaves it out here.',
+      'The response to a HEAD has the content type of the response to a GET (RFC 9110, 9.3.2); Alertmanager leaves it out here.',
     translate(answer, { method, path }) {
       if (method !== 'HEAD' || answer.status !== 200 || !path.startsWith('/-/')) return
       return {
@@ -156,7 +156,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'headers-of-redirects',
     reason:
-      'Every answer below /api/v2/ carries the same headers; Alertmanager redirects unclean paths before its API sets them.',
+      'Every response below /api/v2/ carries the same headers; Alertmanager redirects unclean paths before its API sets them.',
     translate(answer, { path }) {
       if (answer.status !== 301 || !path.startsWith('/api/v2//')) return
       const headers = { ...answer.headers, vary: 'Origin', 'cache-control': 'no-store' }
@@ -166,7 +166,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'dot-segments',
     reason:
-      'A standard Request has a URL without dot segments, so that such a path is answered; Alertmanager redirects to it.',
+      'A standard Request has a URL without dot segments, so such a path is served; Alertmanager redirects to it.',
     translate(answer, { path }) {
       if (answer.status !== 301 || !/\/\.{1,2}\//.test(path)) return
       const headers = { ...jsonHeaders, vary: 'Origin', 'cache-control': 'no-store' }
@@ -185,7 +185,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'silence-wording',
-    reason: 'Newer releases word the refusal of a silence by the set of matchers that is at fault.',
+    reason: 'Newer releases name the matcher set at fault when they refuse a silence.',
     translate(answer) {
       return (
         refusal(
@@ -216,7 +216,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'silence-checked-first',
     reason:
-      'Newer releases check a silence before they look for the one it replaces; 0.25 the other way round.',
+      'Newer releases check a silence before they look up the one it replaces; 0.25 does it the other way round.',
     translate(answer, { difference }) {
       if (difference !== 'silence-checked-first') return
       const body =
@@ -226,7 +226,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'bare-dates',
-    reason: 'Newer releases take a date without a time of day as its midnight in UTC.',
+    reason: 'Newer releases accept a date without a time of day as its midnight in UTC.',
     translate(answer, { difference }) {
       if (difference !== 'bare-dates') return
       const { 'content-type': _, ...headers } = answer.headers
@@ -271,7 +271,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'silences-in-utc',
     reason:
-      'Newer releases answer the times of a silence in UTC; 0.25 with the offset they were sent with.',
+      'Newer releases return the times of a silence in UTC; 0.25 with the offset they were sent with.',
     translate(answer, { path }) {
       if (answer.status !== 200 || !path.startsWith('/api/v2/silence')) return
       let changed = false

@@ -1,7 +1,6 @@
 /**
- * One request of the side-by-side run. In its path and body `{now+3600}` is an instant so many seconds
- * from the start of the run (whole seconds, UTC), and `{id:NAME}` the silence id that the server
- * answered to the exchange with `keepId: NAME`.
+ * One request of the side-by-side run. In its path and body `{now+3600}` is an instant that many seconds after the start of the
+ * run (whole seconds, UTC), and `{id:NAME}` the silence id that the server returned to the exchange with `keepId: NAME`.
  */
 export interface Exchange {
   readonly name: string
@@ -9,15 +8,15 @@ export interface Exchange {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Keeps the answered silence id under this name. */
+  /** Keeps the returned silence id under this name. */
   readonly keepId?: string
-  /** The answer becomes right a moment later (alert groups fill up after the posts): ask until it does. */
+  /** The response becomes right after a moment (alert groups fill up after the posts): repeat until it does. */
   readonly settles?: boolean
-  /** Names the row of `differences.ts` that is about just this exchange. */
+  /** Names the row of `differences.ts` for this exchange alone. */
   readonly difference?: string
 }
 
-/** What an exchange may say beside method, path and body. */
+/** Fields of an exchange besides method, path and body. */
 export type ExchangeExtras = Partial<Omit<Exchange, 'method' | 'path' | 'body'>>
 
 const json = { 'content-type': 'application/json' }
@@ -27,7 +26,7 @@ export function get(path: string, extras: ExchangeExtras = {}): Exchange {
   return { name: `GET ${path}`, method: 'GET', path, ...extras }
 }
 
-/** A POST of JSON; text is sent as it is, everything else is encoded. */
+/** A POST of JSON; a string is sent unchanged, everything else is encoded. */
 export function post(
   name: string,
   path: string,
@@ -47,7 +46,7 @@ export function call(
   return { name: `${method} ${path}`, method, path, ...extras }
 }
 
-/** A query text; a name may be given several times. */
+/** A query string; a name may occur several times. */
 export function query(...pairs: readonly (readonly [string, string])[]): string {
   return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }

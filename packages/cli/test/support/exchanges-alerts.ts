@@ -5,7 +5,7 @@ const path = '/api/v2/alerts'
 const later = '{now+7200}'
 const earlier = '{now-3600}'
 
-/** A body that is wrong, or looks so; the label keeps what is stored apart. */
+/** A body that is invalid, or looks so; the label keeps the stored alerts apart. */
 const oddBodies: readonly (readonly [string, string])[] = [
   ['nothing but a blank', ' '],
   ['null', 'null'],
@@ -26,7 +26,7 @@ const oddBodies: readonly (readonly [string, string])[] = [
   ['a number with a leading zero', '[01]'],
   ['a misspelt literal', '[nul]'],
   ['a byte order mark', '\uFEFF[]'],
-  ['text behind the value', '[{"labels":{"alertname":"behind"}}] and more'],
+  ['text after the value', '[{"labels":{"alertname":"behind"}}] and more'],
   ['an item that is null', '[null]'],
   ['an item that is a number', '[5]'],
   ['an item that is a list', '[[]]'],
@@ -57,7 +57,7 @@ const oddBodies: readonly (readonly [string, string])[] = [
     'one good and two bad',
     '[{"labels":{"alertname":"good"},"endsAt":"{now+7200}"},{"labels":{"":"y"}},{"labels":{}}]',
   ],
-  ['a schema failure behind a good one', '[{"labels":{"alertname":"unseen"}},{}]'],
+  ['a schema failure after a good one', '[{"labels":{"alertname":"unseen"}},{}]'],
   ['two schema failures', '[{"generatorURL":"no url"},{}]'],
   [
     'the same alert twice',
@@ -94,7 +94,7 @@ const generatorUrls = [
   ]),
 )
 
-/** Every form as a start; what is accepted shows up in the next GET. */
+/** Every form of a start time; the next GET shows the accepted ones. */
 const startTimes = [
   '2020-01-02T03:04:05Z',
   '2020-01-02T03:04:05.6Z',
@@ -168,7 +168,7 @@ const otherTimes: readonly Exchange[] = [
   ),
 ]
 
-/** Posts of one alert, one after the other, and how it looks after each: the merge rules. */
+/** Posts of one alert, one after the other, and the alert after each: the merge rules. */
 const merges: readonly Exchange[] = [
   [earlier, later, 'a'],
   [earlier, '{now+9000}', 'b'],
@@ -189,7 +189,7 @@ const merges: readonly Exchange[] = [
   get(`${path}${query(['filter', 'alertname="merged"'])}`, { name: `after merge ${note}` }),
 ])
 
-/** Valid alerts cut off at random places: every parser error there is. */
+/** Valid alerts cut off at random places, for every parser error. */
 function truncated(): readonly Exchange[] {
   const random = createRandom(7)
   const whole = JSON.stringify([
@@ -206,7 +206,7 @@ function truncated(): readonly Exchange[] {
   })
 }
 
-/** What the queries ask about: teams, severities, inhibited alerts, odd texts. */
+/** The alerts that the queries select from: teams, severities, inhibited alerts, odd texts. */
 function population(): readonly object[] {
   const of = (
     labels: Record<string, string>,
@@ -262,7 +262,7 @@ function population(): readonly object[] {
   ]
 }
 
-/** Alerts posted in every way, and what is listed afterwards. */
+/** Alerts posted in every way, and the lists afterwards. */
 export const alertExchanges: readonly Exchange[] = [
   ...oddBodies.map(([name, body]) => post(name, path, body)),
   ...truncated(),

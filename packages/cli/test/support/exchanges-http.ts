@@ -96,7 +96,7 @@ const crossOrigin: readonly Exchange[] = [
   ),
 ]
 
-/** Paths, methods, negotiation and cross-origin requests, on a server that holds nothing. */
+/** Paths, methods, negotiation and cross-origin requests, on an empty server. */
 export const httpExchanges: readonly Exchange[] = [
   ...paths,
   ...methods,
@@ -104,7 +104,7 @@ export const httpExchanges: readonly Exchange[] = [
   ...contentTypes,
   post('no content type', alerts, '[]', { headers: {} }),
   call('POST', alerts, { name: 'no body, no content type' }),
-  call('POST', '/api/v2/silences', { name: 'no body of a silence' }),
+  call('POST', '/api/v2/silences', { name: 'a silence without a body' }),
   ...crossOrigin,
   get('/api/v2/status'),
   get('/api/v2/receivers'),

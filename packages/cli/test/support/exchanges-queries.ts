@@ -173,7 +173,7 @@ function byBooleans(): readonly Exchange[] {
   ]
 }
 
-/** Filters, receivers and switches put together at random, the same ones in every run. */
+/** Filters, receivers and switches combined at random, the same ones in every run. */
 function mixed(count: number): readonly Exchange[] {
   const random = createRandom(20)
   const names = [
@@ -236,7 +236,7 @@ function mixed(count: number): readonly Exchange[] {
   })
 }
 
-/** Questions about the population of `exchanges-alerts.ts`. */
+/** Queries about the alerts of `exchanges-alerts.ts`. */
 export const queryExchanges: readonly Exchange[] = [
   ...filtered(),
   ...receivers.map((receiver) => get(`/api/v2/alerts${query(['receiver', receiver])}`)),

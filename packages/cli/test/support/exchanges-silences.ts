@@ -28,7 +28,7 @@ const unequal = (name: string, value: string): MatcherText => ({
   isEqual: false,
 })
 
-/** A complete silence on an alert that does not exist, with changes; every `end` is another so that the order is fixed. */
+/** A complete silence on an alert that does not exist, with changes. Every `end` is different, so that the order is fixed. */
 function silence(end: number, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     matchers: [equal('alertname', 'Nobody')],
@@ -174,17 +174,17 @@ const created: readonly Exchange[] = [
     post(`create ${name}`, path, body, { keepId: name }),
     get(`/api/v2/silence/{id:${name}}`, { name: `read ${name}` }),
   ]),
-  post('an id nobody has', path, silence(1000, { id: '22222222-2222-4222-8222-222222222222' })),
-  post('an id that is no UUID', path, silence(1000, { id: 'mine' })),
+  post('an unknown id', path, silence(1000, { id: '22222222-2222-4222-8222-222222222222' })),
+  post('an id that is not a UUID', path, silence(1000, { id: 'mine' })),
   post(
-    'an id nobody has and a matcher that matches all',
+    'an unknown id and a matcher that matches all',
     path,
     silence(1000, { id: 'mine', matchers: [equal('a', '')] }),
     { difference: 'silence-checked-first' },
   ),
 ]
 
-/** Posts with the id of an earlier one; the next GET tells whether it is the same silence. */
+/** Posts with the id of an earlier silence; the next GET shows whether it is the same one. */
 function edit(
   name: string,
   of: string,
@@ -199,7 +199,7 @@ function edit(
       { keepId: `edit ${name}`, ...extras },
     ),
     get(`/api/v2/silence/{id:${of}}`, { name: `the old one after: ${name}` }),
-    get(`/api/v2/silence/{id:edit ${name}}`, { name: `the answered one after: ${name}` }),
+    get(`/api/v2/silence/{id:edit ${name}}`, { name: `the returned one after: ${name}` }),
   ]
 }
 

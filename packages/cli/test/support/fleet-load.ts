@@ -7,25 +7,27 @@ import { until } from './poll.ts'
 /** Options of {@link createFleetLoad}. */
 export interface FleetLoadOptions {
   readonly ask: AskFleet
-  /** How many post alerts at the same time, and how many alerts each posts in a round. */
+  /** The number of concurrent posters of alerts, and the alerts that each posts in a round. */
   readonly alerts: { readonly owners: number; readonly perRound: number }
-  /** The same of silences. */
+  /** The same for silences. */
   readonly silences: { readonly owners: number; readonly perRound: number }
 }
 
 /** Posters that share nothing but the processes: every alert and every silence has one owner. */
 export interface FleetLoad {
-  /** Posts, changes and ends alerts, and creates, changes and expires silences. Resolves when all of it is acknowledged. */
+  /** Posts, changes and ends alerts, and creates, changes and expires silences. Resolves when everything is acknowledged. */
   run(): Promise<void>
-  /** How many requests were acknowledged so far. */
+  /** The number of requests acknowledged so far. */
   acknowledged(): number
 }
 
 const alertsPerPost = 25
-/** More than the news of a silence takes to all processes, and the longest outage of their storage. */
+/** Longer than a silence needs to reach all processes, and than the longest outage of their storage. */
 const newsWithinMs = 30_000
 
-/** A {@link FleetLoad} that writes what was acknowledged into the ledger. What was not answered is asked again, until it is. */
+/**
+ * A {@link FleetLoad} that records acknowledged requests in the ledger. Unanswered requests are repeated until they are answered.
+ */
 export function createFleetLoad(ledger: Ledger, options: FleetLoadOptions): FleetLoad {
   const { alerts, silences } = options
   let acknowledged = 0
@@ -55,7 +57,7 @@ const numbered = (count: number): readonly number[] => Array.from({ length: coun
 const startsAt = '2024-01-01T00:00:00.000Z'
 const farAhead = Date.UTC(2040, 0, 1)
 
-/** Each round posts new alerts, and after every second batch one that was posted before: changed, or as resolved. */
+/** Each round posts new alerts and, after every second batch, an earlier one again: changed, or as resolved. */
 function alertOwner(
   ledger: Ledger,
   ask: AskFleet,
@@ -116,7 +118,7 @@ function silenceOwner(
 ): () => Promise<void> {
   let made = 0
 
-  /** Another process may not yet have heard of the silence. */
+  /** Another process may not have the silence yet. */
   const askWhoKnows = (raw: RawRequest): Promise<RawAnswer> =>
     until(
       `${raw.method} ${raw.path} finds the silence`,

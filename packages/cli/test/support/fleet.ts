@@ -3,17 +3,20 @@ import { startApi, startApis } from './api-server.ts'
 import { type RawAnswer, type RawRequest, send } from './http.ts'
 import type { Server } from './server.ts'
 
-/** Asks one process after the other; undefined when one went away without a whole answer, and may have done what it was asked. */
+/**
+ * Sends a request to one process after the other. `undefined` if a connection broke before the whole response arrived; the
+ * process may have done the work.
+ */
 export type AskFleet = (raw: RawRequest) => Promise<RawAnswer | undefined>
 
-/** Processes of `gatehouse api` on one database, behind a client that asks them in turn. */
+/** Processes of `gatehouse api` on one database, behind a client that uses them in turn. */
 export interface Fleet {
-  /** The live ones, unless some are being replaced. */
+  /** The live processes, unless some are being replaced. */
   readonly servers: readonly Server[]
   readonly ask: AskFleet
-  /** Ends some by SIGKILL, those that have run longest, and starts as many others, which are asked once they are ready. */
+  /** Kills the oldest processes by SIGKILL and starts as many others, which get requests once they are ready. */
   replace(count: number): Promise<void>
-  /** Ends all by SIGKILL. */
+  /** Kills all by SIGKILL. */
   end(): Promise<void>
 }
 
@@ -25,9 +28,9 @@ export interface FleetOptions {
   readonly folder: string
 }
 
-/** Starts so many processes at once. */
+/** Starts this many processes at once. */
 export async function startFleet({ size, ...options }: FleetOptions): Promise<Fleet> {
-  /** One that was killed is asked until it is replaced: nobody tells the client. */
+  /** The client keeps using a killed process until it is replaced, as a real one would. */
   const servers = await startApis(size, options)
   const agent = new Agent({ keepAlive: true })
   let turn = 0
@@ -42,7 +45,7 @@ export async function startFleet({ size, ...options }: FleetOptions): Promise<Fl
       if (mayHaveBeenDone) return undefined
       if (typeof answer === 'object') return answer
     }
-    throw new Error(`none of ${size} processes takes ${raw.method} ${raw.path}`)
+    throw new Error(`none of ${size} processes answered ${raw.method} ${raw.path}`)
   }
 
   const replaceOne = async (): Promise<void> => {
@@ -68,7 +71,7 @@ export async function startFleet({ size, ...options }: FleetOptions): Promise<Fl
   }
 }
 
-/** `refused`: it was not asked. `dropped`: the connection ended before the answer did. */
+/** `refused`: the request was not received. `dropped`: the connection ended before the response did. */
 async function answerOf(
   port: number,
   raw: RawRequest,

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** A request as it goes over the wire; nothing in it is cleaned or completed. */
+/** A request as it goes over the wire, without any cleaning or completion. */
 export interface RawRequest {
   readonly method: string
   /** Path and query. */
@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly body?: string
 }
 
-/** What came back. Status 0 means that the connection was closed without an answer. */
+/** The response. Status 0: the connection was closed without one. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -17,9 +17,9 @@ export interface RawAnswer {
 }
 
 /**
- * Sends one request as it is.
+ * Sends one request unchanged.
  *
- * @throws {Error} if nobody listens.
+ * @throws {Error} if nothing listens there.
  */
 export function send(port: number, raw: RawRequest, agent?: Agent): Promise<RawAnswer> {
   const { method, path, body } = raw

@@ -3,10 +3,10 @@ import { send } from './http.ts'
 
 /** An alert as it was posted. */
 export interface AlertState {
-  /** Counts the posts; kept in an annotation. */
+  /** Counts the posts; stored in an annotation. */
   readonly version: number
   readonly endsAt: string
-  /** Its end lies in the past: it is not listed. */
+  /** It has ended, so it is not listed. */
   readonly over: boolean
 }
 
@@ -17,22 +17,22 @@ export interface SilenceState {
   readonly expired: boolean
 }
 
-/** What a server answered 200 to, and what it was asked without an answer: that may have happened or not. */
+/** The last acknowledged state, and later requests without a response, which may have been applied or not. */
 export interface Entry<State> {
   readonly acknowledged: State | undefined
   readonly asked: State | undefined
 }
 
-/** What clients know of the alerts and silences of one storage folder. */
+/** The clients' knowledge of the alerts and silences of one storage folder. */
 export class Ledger {
   /** By the label `id`. */
   readonly alerts: Map<string, Entry<AlertState>> = new Map()
   /** By silence id. */
   readonly silences: Map<string, Entry<SilenceState>> = new Map()
-  /** Comments of silences that may have been created under ids nobody was told. */
+  /** Comments of silences that may have been created, under ids that no client received. */
   readonly unanswered: Set<string> = new Set()
 
-  /** Demands that a server has everything that was acknowledged and nothing that was never asked for. */
+  /** Requires that a server has everything that was acknowledged and nothing that was never posted. */
   async verify(port: number): Promise<void> {
     this.#verifyAlerts(await listOf<ListedAlert>(port, '/api/v2/alerts'))
     this.#verifySilences(await listOf<ListedSilence>(port, '/api/v2/silences'))

@@ -6,7 +6,7 @@ import type { AlertState, Ledger } from './ledger.ts'
 /** Options of {@link startLoad}. */
 export interface LoadOptions {
   port: number
-  /** A number of its own for every load on one ledger: names and the order of things come from it. */
+  /** A unique number for every load on one ledger: names and random choices depend on it. */
   series: number
   alertConnections: number
   silenceConnections: number
@@ -14,20 +14,20 @@ export interface LoadOptions {
 
 /** Requests sent one after the other over several connections, until the server is gone or `stop`. */
 export interface Load {
-  /** Sends nothing new; what is under way is waited for by `done`. */
+  /** Sends nothing new. `done` waits for the requests in flight. */
   stop(): void
   /** Resolves when all connections have ended; rejects if the server refused anything. */
   readonly done: Promise<void>
-  /** How many requests were answered 200 so far. */
+  /** The number of requests answered with 200 so far. */
   answered(): number
 }
 
-/** Sends one request; undefined when the server went away without a whole answer. */
+/** Sends one request; `undefined` if the connection broke before the whole response arrived. */
 type Ask = (raw: RawRequest) => Promise<RawAnswer | undefined>
 
 /**
- * Posts, repeats and ends alerts and creates, edits and expires silences. Every connection has alerts
- * and silences of its own. What was acknowledged is written down in the ledger.
+ * Posts, repeats and ends alerts and creates, edits and expires silences. Every connection has its own alerts and silences.
+ * Acknowledged requests are recorded in the ledger.
  */
 export function startLoad(ledger: Ledger, options: LoadOptions): Load {
   const { port, series, alertConnections, silenceConnections } = options
@@ -69,7 +69,7 @@ export function startLoad(ledger: Ledger, options: LoadOptions): Load {
   }
 }
 
-/** @throws {Error} if the answer is not 200: the load sends nothing that may be refused. */
+/** @throws {Error} if the status is not 200: the load sends only valid requests. */
 async function answerOf(
   port: number,
   raw: RawRequest,

@@ -5,13 +5,13 @@ import { type Server, whenReady } from './server.ts'
 export interface NotifyingApiOptions {
   /** The section `storage` of the file. */
   readonly storage: Readonly<Record<string, unknown>>
-  /** Where the file is written, for whoever made the folder to remove. */
+  /** Where the file is written. The caller removes the folder. */
   readonly folder: string
-  /** What their receiver `team` posts to, about groups by the label `group`: each to its own path, `/0`, `/1` and so on. */
+  /** The URL of the receiver `team`. Groups are by the label `group`, each with its own path: `/0`, `/1` and so on. */
   readonly url: string
 }
 
-/** Nothing is due to be repeated while a test runs. */
+/** Nothing is repeated while a test runs. */
 const alertmanagerConfig = (url: string): object => ({
   route: {
     receiver: 'team',
@@ -24,9 +24,9 @@ const alertmanagerConfig = (url: string): object => ({
 })
 
 /**
- * Starts so many processes of the built `gatehouse api` on one storage, and waits until they are ready.
+ * Starts this many processes of the built `gatehouse api` on one storage, and waits until they are ready.
  *
- * @throws {Error} if one does not start; the others are ended then.
+ * @throws {Error} if one does not start; the others are stopped then.
  */
 export async function startNotifyingApis(
   count: number,

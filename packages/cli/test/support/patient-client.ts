@@ -2,23 +2,23 @@ import { Agent } from 'node:http'
 import type { AskFleet } from './fleet.ts'
 import { type RawAnswer, type RawRequest, send } from './http.ts'
 
-/** Asks processes in turn that all live, but cannot always do what they are asked. */
+/** Uses live processes in turn that cannot always do the work. */
 export interface PatientClient {
   /**
-   * Undefined when the answer is 503: then it may have been done or not.
+   * `undefined` if the status is 503: the work may have been done or not.
    *
-   * @throws {Error} if there is no answer, or it is one that no outage of the storage explains.
+   * @throws {Error} if there is no response, or one that an outage of the storage does not explain.
    */
   readonly ask: AskFleet
-  /** How many answers were 503. */
+  /** The number of responses with 503. */
   unavailable(): number
-  /** Settles when all that is asked now is answered, be it by 503. */
+  /** Settles when all current requests are answered, possibly with 503. */
   settled(): Promise<void>
   /** Closes its connections. */
   end(): void
 }
 
-/** How long it waits after an answer of 503, so that it leaves the processors to others. */
+/** The pause after a 503, which leaves the processors to others. */
 const pauseMs = 10
 
 /** A {@link PatientClient} of the processes that listen on these ports of 127.0.0.1. */
@@ -49,7 +49,7 @@ export function createPatientClient(ports: readonly number[]): PatientClient {
 }
 
 function check({ method, path }: RawRequest, { status, headers, body }: RawAnswer): void {
-  // Another process may not yet have heard of a silence.
+  // Another process may not have the silence yet.
   const isUnheardOf = status === 404 && path.startsWith('/api/v2/silence')
   if (status === 200 || isUnheardOf) return
   const isFailure =

@@ -1,16 +1,16 @@
 /** Options of {@link until}. */
 export interface UntilOptions {
-  /** How long it may take, in milliseconds (default 15,000). */
+  /** The timeout in milliseconds (default 15,000). */
   withinMs?: number
-  /** How long to wait between two looks, in milliseconds (default 25). */
+  /** The interval between two attempts in milliseconds (default 25). */
   everyMs?: number
 }
 
 /**
- * Looks again and again until `look` answers something, and answers that. What `look` throws counts as
- * nothing yet, and is the cause of the error once the time is up.
+ * Calls `look` until it returns a value, and returns that. An exception counts as no value yet, and is the cause of the error at
+ * the timeout.
  *
- * @throws {Error} naming `what` when the time is up.
+ * @throws {Error} naming `what` at the timeout.
  */
 export async function until<T>(
   what: string,

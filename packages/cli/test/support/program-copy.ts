@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 const rootModules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
-/** The built program in a folder of its own. */
+/** A copy of the built program in another folder. */
 export interface ProgramCopy {
   /** Its file. */
   readonly main: string
@@ -27,7 +27,7 @@ export async function copyProgram(folder: string): Promise<ProgramCopy> {
   await mkdir(program)
   await cp(built, join(program, 'dist'), { recursive: true })
   await cp(join(packageFolder, 'package.json'), join(program, 'package.json'))
-  // What it imports is found as from its own place: beside the package, then at the root.
+  // Its imports resolve as from its original place: beside the package, then at the root.
   const ownModules = join(packageFolder, 'node_modules')
   if (existsSync(ownModules)) await symlink(ownModules, join(program, 'node_modules'))
   await symlink(rootModules, join(folder, 'node_modules'))

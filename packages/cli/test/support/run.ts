@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 
-/** What a program that ran to its end left behind. */
+/** The result of a program that ran to its end. */
 export interface Run {
   /** The exit code; -1 if it was killed or never started. */
   readonly code: number

@@ -20,13 +20,13 @@ export interface Server {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** The last things it wrote to stdout and stderr. */
+  /** Its last output on stdout and stderr. */
   output(): string
   /** Sends a signal without waiting. */
   kill(signal: NodeJS.Signals): void
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<Exit>
-  /** Ends the process (SIGKILL after 10 s) and removes the folder made for it. */
+  /** Stops the process (SIGKILL after 10 s) and removes the folder made for it. */
   stop(): Promise<Exit>
 }
 
@@ -36,15 +36,15 @@ export interface ServerOptions {
   config: string
   /** More flags. */
   flags?: readonly string[]
-  /** Where its configuration and data are; a new folder, removed by stop(), by default. */
+  /** The folder of its configuration and data. Default: a new one, removed by stop(). */
   folder?: string
-  /** A path that the server puts before all of its own (default none). */
+  /** The prefix of all its paths (default none). */
   prefix?: string
 }
 
 const gatehouseMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** A new folder for one test; whoever makes it removes it. */
+/** A new folder for one test. The caller removes it. */
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'gatehouse-test-'))
 }
@@ -55,7 +55,7 @@ export function startAlertmanager(options: ServerOptions): Promise<Server> {
 }
 
 /**
- * The built `gatehouse alertmanager`, with the flags that Alertmanager would be given.
+ * The built `gatehouse alertmanager`, with the same flags as Alertmanager.
  *
  * @throws {Error} if packages/cli is not built.
  */
@@ -63,7 +63,7 @@ export function startGatehouse(options: ServerOptions): Promise<Server> {
   return startServer(process.execPath, gatehouseArguments(), options)
 }
 
-/** What comes before the flags when Node.js runs the built program. */
+/** The arguments before the flags when Node.js runs the built program. */
 function gatehouseArguments(): readonly string[] {
   if (!existsSync(gatehouseMain)) {
     throw new Error(
@@ -103,9 +103,9 @@ async function startServer(
 }
 
 /**
- * Waits until a server answers `/-/ready`, and ends it if it does not.
+ * Waits until a server is ready by `/-/ready`, and stops it if that takes too long.
  *
- * @throws {Error} with the server's output if it ends first or takes longer than 20 s.
+ * @throws {Error} with the server's output if it exits first or takes longer than 20 s.
  */
 export async function whenReady(server: Server): Promise<void> {
   let ended = false

@@ -5,28 +5,28 @@ import type { Difference } from './differences.ts'
 import type { Exchange } from './exchange.ts'
 import { send } from './http.ts'
 
-/** What did not fit. */
+/** One difference that is not documented. */
 export interface Mismatch {
   readonly exchange: Exchange
   readonly expected: ComparableAnswer
   readonly actual: ComparableAnswer
 }
 
-/** What a side-by-side run found out. */
+/** The result of a side-by-side run. */
 export interface Comparison {
   readonly mismatches: readonly Mismatch[]
-  /** How many answers each documented difference explained, by its id. */
+  /** The number of responses that each documented difference explained, by its id. */
   readonly explained: ReadonlyMap<string, number>
 }
 
-/** One of the two servers: sends exchanges to it and remembers the silence ids it made up. */
+/** One of the two servers: sends exchanges to it and remembers the silence ids it generated. */
 class Side {
   readonly #port: number
   readonly #startedAt: number
   readonly #agent: Agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  /** Of an id the name of the exchange that it was first answered to. */
+  /** For each id, the name of the exchange that first returned it. */
   readonly #names: Map<string, string> = new Map()
-  /** Of an exchange the id that was answered to it. */
+  /** For each exchange, the id that it returned. */
   readonly #ids: Map<string, string> = new Map()
 
   constructor(port: number, startedAt: number) {
@@ -54,7 +54,7 @@ class Side {
   #render(text: string): string {
     return text.replace(/\{(now[+-]\d+|id:[^}]+)\}/g, (_, token: string) => {
       if (token.startsWith('now')) return this.#instant(Number(token.slice(3)))
-      // Where none was answered the exchange that should have made it is reported already.
+      // Without an id, the exchange that should have made it is reported already.
       return this.#ids.get(token.slice(3)) ?? '00000000-0000-4000-8000-000000000000'
     })
   }
@@ -66,9 +66,8 @@ class Side {
 }
 
 /**
- * Sends every exchange first to the reference, then to the subject, and compares the answers. What the
- * differences say the subject answers instead takes the place of the reference's answer. Exchanges that
- * settle are repeated until they do, for 10 s in all.
+ * Sends every exchange first to the reference, then to the subject, and compares the responses. Documented differences replace
+ * the reference's response by the subject's expected one. Exchanges that settle are repeated until they do, for 10 s in all.
  */
 export async function compareSideBySide(
   reference: { port: number },

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3'
 import { temporaryFolder } from './server.ts'
 
 /**
- * What SQLite's own check says of every database file of a folder, `ok` when all is well. Looks at a
- * copy, so that the next process finds the files as the last one left them.
+ * The result of SQLite's integrity check for every database file of a folder, `ok` if it is sound. Checks a copy, so that the
+ * next process finds the files as the last one left them.
  *
  * @throws {Error} if the folder has no database file.
  */

@@ -14,7 +14,7 @@ import {
   type WebhookReceiver,
 } from './webhook-receiver.ts'
 
-/** One system that timelines are played to: a server, and what it told. */
+/** One system that timelines are played to: a server and the notifications it sent. */
 export interface Player {
   readonly server: Server
   readonly receiver: WebhookReceiver
@@ -44,17 +44,17 @@ export async function startPlayer(
   }
 }
 
-/** A notification that a timeline led to. */
+/** A notification caused by a timeline. */
 export interface PlayedNotification {
   /** Seconds from the start. */
   readonly at: number
   readonly content: unknown
 }
 
-/** What every timeline led to: by timeline, then by path and group key, in the order of arrival. */
+/** The notifications of every timeline: by timeline, then by path and group key, in the order of arrival. */
 export type Played = ReadonlyMap<string, ReadonlyMap<string, readonly PlayedNotification[]>>
 
-/** Plays all timelines at the same time to all systems, and answers what each system told. */
+/** Plays all timelines at the same time to all systems, and returns each system's notifications. */
 export async function playTimelines(
   players: readonly Player[],
   timelines: readonly Timeline[],
@@ -89,7 +89,7 @@ async function playOne(
   timeline: Timeline,
   { ask, startedAt }: Course,
 ): Promise<void> {
-  /** Since when each alert fires. */
+  /** The start of each firing alert. */
   const firing = new Map<string, string>()
   const silences = new Map<Player, string>()
 

@@ -1,42 +1,42 @@
-/** What happens to the alerts of one timeline. Times are seconds from its start. */
+/** Changes to the alerts of one timeline. Times are seconds from its start. */
 export interface TimelineEvent {
   readonly at: number
   /** Names of alerts that begin to fire, or go on firing. */
   readonly fire?: readonly string[]
   /** Names of alerts that are resolved. */
   readonly resolve?: readonly string[]
-  /** A silence of all alerts of the timeline, for so many seconds. */
+  /** Creates a silence for all alerts of the timeline, for this many seconds. */
   readonly silenceFor?: number
   /** Ends the silence. */
   readonly expireSilence?: true
 }
 
-/** Alerts that have nothing to do with those of other timelines, so that all timelines run at the same time. */
+/** Alerts that are independent of other timelines, so that all timelines run at the same time. */
 export interface Timeline {
   readonly name: string
-  /** Labels of all its alerts, beside `timeline` and `alertname`. */
+  /** Labels of all its alerts, besides `timeline` and `alertname`. */
   readonly labels?: Readonly<Record<string, string>>
-  /** More labels of some, by name. */
+  /** More labels of some alerts, by name. */
   readonly labelsOf?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly annotationsOf?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** How long before the first event its alerts began (default 0). */
   readonly olderBy?: number
-  /** After how many seconds alerts end by themselves (default an hour). */
+  /** The seconds after which alerts end by themselves (default an hour). */
   readonly endsIn?: number
   readonly events: readonly TimelineEvent[]
-  /** How many notifications there must be at least in all: a comparison of nothing with nothing shows little. */
+  /** The minimum number of notifications in all: comparing two empty lists would show little. */
   readonly atLeast: number
 }
 
-/** For so long the timelines are looked at: no group is due within a second of it. */
+/** How long the timelines are compared. No group is due within a second of this time. */
 export const lastsSeconds = 23.5
 
 /**
- * Waits 1 s, ticks every 3 s, repeats after 7 s: notifications come at 1, and where nothing changes at 10 and 19. Nothing
- * happens within a second of a tick, so that a machine with other things to do makes no difference.
+ * Waits 1 s, ticks every 3 s, repeats after 7 s: notifications come at 1 and, if nothing changes, at 10 and 19. No event is
+ * within a second of a tick, so that a busy machine makes no difference.
  *
- * Alertmanager 0.25 keeps a group whose alerts are all resolved for up to 30 s, and one that comes back waits for the next
- * tick of the old group; later versions, and Gatehouse, begin a new group. Where alerts come back here, they do so one
+ * Alertmanager 0.25 keeps a group whose alerts are all resolved for up to 30 s, and an alert that comes back waits for the next
+ * tick of the old group; later versions, and Gatehouse, start a new group. Where alerts come back here, they do so one
  * `group_wait` before a tick of the old group.
  */
 export const configFor = (receiver: string): string => `
@@ -82,7 +82,7 @@ receivers:
   webhook_configs: [ { url: '${receiver}/shaky' } ]
 `
 
-/** How the receiver of {@link configFor} answers: one integration always fails, one does at first. */
+/** The status that the receiver of {@link configFor} returns: one integration always fails, one does at first. */
 export function statusFor(path: string, earlier: number): number {
   if (path === '/halves/bad') return 400
   return path === '/shaky' && earlier === 0 ? 500 : 200
@@ -95,7 +95,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 3,
   },
   {
-    name: 'an alert that is older than the wait is told of at once',
+    name: 'an alert that is older than the wait is notified at once',
     olderBy: 60,
     events: [{ at: 0, fire: ['a'] }],
     atLeast: 3,
@@ -142,7 +142,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 2,
   },
   {
-    name: 'an alert that is resolved while its group waits is not told of',
+    name: 'an alert that is resolved while its group waits is not notified',
     events: [
       { at: 0, fire: ['a'] },
       { at: 0.1, resolve: ['a'] },
@@ -150,7 +150,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 0,
   },
   {
-    name: 'an alert that comes back between two ticks was never away',
+    name: 'an alert that comes back between two ticks counts as never gone',
     events: [
       { at: 0, fire: ['a'] },
       { at: 5.2, resolve: ['a'] },
@@ -159,7 +159,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 3,
   },
   {
-    name: 'an alert that comes back after it was told to be resolved is told of again',
+    name: 'an alert that comes back after its resolved notification is notified again',
     events: [
       { at: 0, fire: ['a'] },
       { at: 2.5, resolve: ['a'] },
@@ -176,7 +176,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 2,
   },
   {
-    name: 'a silence that is expired holds nothing back any more',
+    name: 'an expired silence holds nothing back',
     events: [
       { at: 0, fire: ['a'] },
       { at: 2.5, silenceFor: 600 },
@@ -186,7 +186,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 3,
   },
   {
-    name: 'what is resolved while it is silenced is not told of',
+    name: 'an alert that is resolved while it is silenced is not notified',
     events: [
       { at: 0, fire: ['a'] },
       { at: 2.5, silenceFor: 6 },
@@ -195,7 +195,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 1,
   },
   {
-    name: 'a warning is held back while something critical fires',
+    name: 'a warning is inhibited while a critical alert fires',
     labelsOf: { warned: { severity: 'warning' }, broken: { severity: 'critical' } },
     events: [
       { at: 0, fire: ['warned'] },
@@ -205,7 +205,7 @@ export const timelines: readonly Timeline[] = [
     atLeast: 4,
   },
   {
-    name: 'two receivers are told, one of them of each alert by itself',
+    name: 'two receivers are notified, one of them of each alert separately',
     labels: { to: 'both' },
     events: [
       { at: 0, fire: ['a', 'b'] },
@@ -214,14 +214,14 @@ export const timelines: readonly Timeline[] = [
     atLeast: 7,
   },
   {
-    name: 'a receiver is told of no more alerts than it takes',
+    name: 'a receiver gets at most max_alerts alerts',
     labels: { to: 'limited' },
     labelsOf: { a: { zone: '1', rack: 'r' }, b: { zone: '1', rack: 's' }, c: { zone: '2' } },
     events: [{ at: 0, fire: ['a', 'b', 'c', 'd'] }],
     atLeast: 3,
   },
   {
-    name: 'a receiver that is not told of what is resolved is told of it when it fires again',
+    name: 'a receiver without send_resolved is notified when a resolved alert fires again',
     labels: { to: 'firing-only' },
     events: [
       { at: 0, fire: ['a', 'b'] },
@@ -231,31 +231,31 @@ export const timelines: readonly Timeline[] = [
     atLeast: 3,
   },
   {
-    name: 'a muted group is not told of',
+    name: 'a muted group is not notified',
     labels: { to: 'muted' },
     events: [{ at: 0, fire: ['a'] }],
     atLeast: 0,
   },
   {
-    name: 'a group outside of its active time is not told of',
+    name: 'a group outside of its active time is not notified',
     labels: { to: 'inactive' },
     events: [{ at: 0, fire: ['a'] }],
     atLeast: 0,
   },
   {
-    name: 'a group within its active time is told of',
+    name: 'a group within its active time is notified',
     labels: { to: 'active' },
     events: [{ at: 0, fire: ['a'] }],
     atLeast: 3,
   },
   {
-    name: 'an integration that refuses is told at every tick, and the other one when it is its time',
+    name: 'a failing integration is retried at every tick, and the other one follows its own schedule',
     labels: { to: 'halves' },
     events: [{ at: 0, fire: ['a'] }],
     atLeast: 11,
   },
   {
-    name: 'a failure of the receiver is tried again, and then counts as told',
+    name: 'a failed notification is retried, and then counts as sent',
     labels: { to: 'shaky' },
     events: [{ at: 0, fire: ['a'] }],
     atLeast: 4,

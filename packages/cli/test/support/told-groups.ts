@@ -1,9 +1,9 @@
 import type { ReceivedWebhook } from './webhook-receiver.ts'
 
-/** A notification that says of a group what was said of it before. */
+/** A notification with the same content as an earlier one of its group. */
 export interface Repetition {
   readonly groupKey: string
-  /** When it was said for the first time, on the clock of `performance.now()`. */
+  /** When the first one arrived, on the clock of `performance.now()`. */
   readonly firstAt: number
   readonly at: number
 }
@@ -14,7 +14,7 @@ const contentOf = ({ body }: ReceivedWebhook): string =>
     .sort()
     .join()
 
-/** All repetitions, where there is one integration, nothing is due to be repeated, and nothing that was resolved comes back. */
+/** All repetitions. Assumes one integration, no `repeat_interval` in the test, and no resolved alert that comes back. */
 export function repetitionsIn(received: readonly ReceivedWebhook[]): readonly Repetition[] {
   const saidAt = new Map<string, number>()
   const repetitions: Repetition[] = []
@@ -29,17 +29,17 @@ export function repetitionsIn(received: readonly ReceivedWebhook[]): readonly Re
 }
 
 /**
- * Between the arrival of a notification and the kill lies no more, in ms, where it may not have been logged: a machine that
- * is busy enough stops both processes and tests for seconds. How many they are is bounded beside it.
+ * The longest time, in ms, between the arrival of a notification and a kill before it was logged: a busy machine may stop both
+ * processes and tests for seconds. The tests also bound the number of repetitions.
  */
 const loggedWithinMs = 10_000
 
 /**
- * Sorts repetitions by the kill that explains them: what arrived just before the end of a process may not have been
- * logged, and is told again by who comes after it.
+ * Assigns repetitions to the kills that explain them: a notification that arrived just before a kill may not have been logged, so
+ * the next process sends it again.
  *
  * @param killedAt on the clock of `performance.now()`.
- * @returns for each kill the groups that were told again, and what no kill explains.
+ * @returns for each kill the groups that were notified again, and the repetitions that no kill explains.
  */
 export function explainRepetitions(
   repetitions: readonly Repetition[],
@@ -61,19 +61,19 @@ export function explainRepetitions(
   return { byKill, unexplained }
 }
 
-/** The claims of a process that was killed are taken over 15 s after another one has seen them, which may have to start first. */
+/** The claims of a killed process are taken over 15 s after another process, which may have to start first, has seen them. */
 const takenOverMs = 20_000
 
-/** Waits until what was under way when a process was killed is told, by another or again. */
+/** Waits until the notifications in flight at a kill were sent, by another process or again. */
 export function untilTakenOver(killedAt: number): Promise<void> {
   const leftMs = killedAt + takenOverMs - performance.now()
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, leftMs)))
 }
 
-/** How many groups of one receiver a process tells of at once: so many are under way when it is killed, at most. */
+/** The most groups of one receiver that a process notifies at once, and so the most in flight when it is killed. */
 export const mostUnderWay = 64
 
-/** What was last said of each alert of a group: by group key and fingerprint, `firing` or `resolved`. */
+/** The last notified status of each alert of a group: by group key and fingerprint, `firing` or `resolved`. */
 export function lastTold(
   received: readonly ReceivedWebhook[],
 ): ReadonlyMap<string, ReadonlyMap<string, string>> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 
-/** What is compared of a notification's body. */
+/** The compared part of a notification's body. */
 export interface WebhookBody {
   readonly receiver: string
   readonly status: string
@@ -19,26 +19,26 @@ export interface WebhookBody {
 
 /** A notification that arrived. */
 export interface ReceivedWebhook {
-  /** When its body was there, on the clock of `performance.now()`. */
+  /** When its body was complete, on the clock of `performance.now()`. */
   readonly at: number
   readonly path: string
   readonly body: WebhookBody
 }
 
-/** A server that takes notifications. */
+/** A server that receives notifications. */
 export interface WebhookReceiver {
   /** `http://127.0.0.1:PORT`, for any path. */
   readonly url: string
-  /** All that arrived, in the order of arrival. */
+  /** All notifications in the order of arrival. */
   readonly received: readonly ReceivedWebhook[]
   stop(): Promise<void>
 }
 
 /** Options of {@link startWebhookReceiver}. */
 export interface WebhookReceiverOptions {
-  /** The status of the answer (default 200); `earlier` is how many of this path and group came before. */
+  /** The status of the response (default 200); `earlier` is the number of earlier notifications with this path and group. */
   answer?: (webhook: ReceivedWebhook, earlier: number) => number
-  /** How long an answer takes, in ms (default 0), or what says so when a notification has arrived. */
+  /** The delay of a response, in ms (default 0), or a function that returns it for a notification. */
   delayMs?: number | ((webhook: ReceivedWebhook) => number)
 }
 
@@ -55,7 +55,7 @@ export async function startWebhookReceiver(
     try {
       for await (const chunk of request) chunks.push(chunk)
     } catch {
-      return // who sent it was killed before it was all there
+      return // the sender was killed before the body was complete
     }
     const body: WebhookBody = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     const webhook = { at: performance.now(), path: request.url ?? '', body }

@@ -5,7 +5,7 @@ import type { Server } from './server.ts'
 /** The token of every webhook and of the administrator in these tests. */
 export const token = 'a-token-of-the-tests'
 
-/** A webhook of the configuration, without what all have. */
+/** A webhook of the configuration, without the keys that all have. */
 export interface TestWebhook {
   readonly id: string
   readonly execute_command: string
@@ -14,7 +14,7 @@ export interface TestWebhook {
 
 /** Options of {@link startWebhooksServer}. */
 export interface WebhooksServerOptions {
-  /** Where the configuration and the database are; commands run in it. */
+  /** The folder of the configuration and the database; commands run in it. */
   readonly folder: string
   readonly webhooks: readonly TestWebhook[]
   /** Further keys of the file. */
@@ -38,7 +38,7 @@ export function startWebhooksServer(options: WebhooksServerOptions): Promise<Ser
   return launchConfig(config, { folder })
 }
 
-/** The keys of a configuration that make webhooks of a test, whose commands run in a folder. */
+/** The keys of a configuration with the webhooks of a test, whose commands run in a folder. */
 export const webhooksSection = (webhooks: readonly TestWebhook[], folder: string): object => ({
   admin: { token },
   history: { max_runs: 100_000 },
@@ -49,11 +49,11 @@ export const webhooksSection = (webhooks: readonly TestWebhook[], folder: string
 export const triggerRequest = (id: string, data: object = {}): RawRequest =>
   jsonPost('/webhook', { id, token, data })
 
-/** Asks for a run of a webhook. */
+/** Requests a run of a webhook. */
 export const ask = (port: number, id: string, data: object = {}): Promise<RawAnswer> =>
   send(port, triggerRequest(id, data))
 
-/** What a record says of a run; the rest is not looked at. */
+/** The compared part of a run's record. */
 export interface RecordedRun {
   readonly run_id: string
   readonly id: string
@@ -61,7 +61,7 @@ export interface RecordedRun {
   readonly reason: string | null
 }
 
-/** Every run that a server has a record of, by its id. */
+/** All recorded runs of a server, by id. */
 export async function recordedRuns(port: number): Promise<ReadonlyMap<string, RecordedRun>> {
   const found = new Map<string, RecordedRun>()
   const headers = { authorization: `Bearer ${token}` }

@@ -1,4 +1,4 @@
-// As `node --import`: packages named in WITHOUT_PACKAGES are as if they were not installed.
+// For `node --import`: hides the packages named in WITHOUT_PACKAGES, as if they were not installed.
 import { register } from 'node:module'
 
 const names = JSON.stringify((process.env.WITHOUT_PACKAGES ?? '').split(','))
