@@ -18,7 +18,7 @@ describe('startWarnings()', () => {
   })
 
   it.each<[string, Partial<Surroundings>, RegExp]>([
-    ['process 1', { processId: 1 }, /^this is process 1/],
+    ['process 1', { processId: 1 }, /^the server is process 1/],
     ['root', { userId: 0 }, /^commands run as root/],
     [
       'a file with secrets that everybody can read',
