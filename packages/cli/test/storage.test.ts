@@ -300,7 +300,7 @@ describe.concurrent('gatehouse storage without a database', () => {
     ['another scheme', `mysql://u:${secret}@127.0.0.1:1/db`],
   ])('api refuses %s, and does not repeat it', async (_, postgres) => {
     expect(await refusal({ postgres })).toMatch(
-      /^it ended with 2:\n\S+:1:24 storage\.postgres: postgres must be a URL: postgres:\/\/user@host:5432\/database\n$/,
+      /^it ended with 2:\n\S+:1:24 storage\.postgres: must be a URL: postgres:\/\/user@host:5432\/database\n$/,
     )
   })
 

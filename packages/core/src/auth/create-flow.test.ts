@@ -1,9 +1,11 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../storage/storage.ts'
+import { createManualClock } from '../testing/index.ts'
 import { flowCollection, stateCollection, userCollection } from './collections.ts'
 import { createFlow } from './create-flow.ts'
 import { getFlowState } from './get-flow-state.ts'
-import { errorOf, stateOf, type TestAuth, testAuth } from './service.fixture.ts'
+import { errorOf, startOfTests, stateOf, type TestAuth, testAuth } from './service.fixture.ts'
 import { createUser } from './users/create-user.ts'
 
 const maya = 'maya@harborlight.example'
@@ -13,9 +15,8 @@ const passwords = { authentication: { primary_authenticators: ['password'] } }
 
 /** A user, and the names of the collections written and read since. */
 async function watched(): Promise<{ world: TestAuth; written: string[]; found: string[] }> {
-  const world = testAuth(passwords)
-  const { storage } = world
-  await createUser(world.auth, { email: maya, password })
+  const clock = createManualClock(startOfTests)
+  const storage = createMemoryStorage({ clock })
   const written: string[] = []
   const found: string[] = []
   const noted: Storage = {
@@ -29,7 +30,11 @@ async function watched(): Promise<{ world: TestAuth; written: string[]; found: s
       return storage.find(collection, query)
     },
   }
-  return { world: { ...world, auth: { ...world.auth, storage: noted } }, written, found }
+  const world = testAuth(passwords, { storage: noted, clock })
+  await createUser(world.auth, { email: maya, password })
+  written.length = 0
+  found.length = 0
+  return { world, written, found }
 }
 
 const login = (world: TestAuth, ...batch_input: { [name: string]: string }[]) =>
