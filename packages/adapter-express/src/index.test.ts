@@ -25,7 +25,7 @@ async function listen(app: Express): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Sends a request whose target and method fetch() would not send. */
+/** Sends a request with a target and method that fetch() refuses. */
 function send(port: number, method: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -56,14 +56,14 @@ const ask = async (port: number, path: string, init?: RequestInit) =>
   JSON.parse(await (await fetch(`http://127.0.0.1:${port}${path}`, init)).text())
 
 describe('expressAdapter', () => {
-  it('leaves a path no route takes to the next middleware', async () => {
+  it('passes a path without a route to the next middleware', async () => {
     const app = express()
     app.use(expressAdapter([echo('GET', '/a')]))
     app.get('/b', (_, response) => void response.send('own'))
     expect(await send(await listen(app), 'GET', '/b')).toBe('200 own')
   })
 
-  it('knows its mount path below routers within routers', async () => {
+  it('knows its mount path in nested routers', async () => {
     const inner = express.Router()
     inner.use('/y', expressAdapter([echo('GET', '/'), echo('GET', '/a/:id')]))
     const app = express()
@@ -78,7 +78,7 @@ describe('expressAdapter', () => {
     expect((await ask(port, '/x/t/y')).info).toMatchObject({ path: '/', mountPath: '/x/t/y' })
   })
 
-  it('believes proxies as far as the app does', async () => {
+  it('trusts proxies like the app does', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }
     const seen = async (trust: boolean) => {
       const app = express()
@@ -91,7 +91,7 @@ describe('expressAdapter', () => {
     expect(await seen(true)).toEqual(['192.0.2.1', 'undefined', true])
   })
 
-  it('prefers the bytes a program kept to what a parser made of them', async () => {
+  it('prefers raw bytes that a program kept to a parsed body', async () => {
     const app = express()
     app.use(
       express.json({
@@ -107,7 +107,7 @@ describe('expressAdapter', () => {
     expect(answer.body).toBe(body)
   })
 
-  it('hands on what a parser made of a body, with headers that fit it', async () => {
+  it('passes on a parsed body, with headers that fit it', async () => {
     const app = express()
     app.use(express.json(), express.text(), expressAdapter([echo('POST', '/')]))
     const port = await listen(app)
@@ -122,7 +122,7 @@ describe('expressAdapter', () => {
     expect(await ask(port, '/', text)).toMatchObject({ body: 'ü', length: '2' })
   })
 
-  it('lets webhooks say that a parser kept no bytes to check a signature over', async () => {
+  it('lets webhooks report that a parser kept no bytes to verify a signature', async () => {
     const lines: unknown[] = []
     const log = (fields: object): void => void lines.push(fields)
     const logger = { debug() {}, info: log, warn: log, error: log }
@@ -163,18 +163,18 @@ describe('expressAdapter', () => {
       status: 401,
       code: 'invalid_signature',
       message:
-        'the signature cannot be checked: a body parser in front of the webhooks kept no raw bytes',
+        'the signature cannot be verified: a body parser before the webhooks kept no raw bytes',
     })
     expect(lines).toContainEqual({ webhook: 'deploy', request_id: 'r1', reason: 'body_was_parsed' })
     expect(await post(kept, right)).toMatchObject({ status: 200 })
-    const plain = { code: 'invalid_signature', message: 'the signature is not valid' }
+    const plain = { code: 'invalid_signature', message: 'invalid signature' }
     expect(await post(parsed, {})).toMatchObject(plain)
     const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
     expect(await post(kept, wrong)).toMatchObject(plain)
     await closeWebhooks(webhooks, { graceMs: 0 })
   })
 
-  it('says so when a body was read and not kept', async () => {
+  it('reports a body that was read and not kept', async () => {
     const app = express()
     app.use((incoming, _, next) => {
       incoming.resume().on('end', next)
@@ -186,7 +186,7 @@ describe('expressAdapter', () => {
     expect(await response.text()).toContain('read by another middleware')
   })
 
-  it('takes targets and methods that a standard Request does not', async () => {
+  it('accepts targets and methods that a standard Request refuses', async () => {
     const app = express()
     app.use(expressAdapter([echo('TRACE', '/a'), echo('GET', '/a'), echo('GET', '/c/d')]))
     const port = await listen(app)
@@ -196,7 +196,7 @@ describe('expressAdapter', () => {
     expect(await send(port, 'OPTIONS', '*')).toContain('404')
   })
 
-  it('an error of a handler, or of a body, goes to the error handler of the app', async () => {
+  it('passes an error of a handler, or of a body, to the error handler of the app', async () => {
     const broken = new ReadableStream({
       pull(controller) {
         controller.error(new Error('broke off'))

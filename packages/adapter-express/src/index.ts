@@ -11,12 +11,12 @@ export {
   type UpgradeHandler,
 } from '@gatehouse/adapter-node'
 
-/** A middleware for `app.use()` of Express 4 and 5, and of everything that speaks like them. */
+/** A middleware for `app.use()` of Express 4 and 5, and of compatible frameworks. */
 export type ExpressHandler = NodeMiddleware
 
-/** The fields that Express and its `trust proxy` setting add to a request of Node. */
+/** The fields that Express adds to a Node request, some of them by `trust proxy`. */
 interface ExpressRequest extends ParsedRequest {
-  /** The request's URL before any mount path was taken off. */
+  /** The URL of the request, with every mount path. */
   originalUrl?: string
   baseUrl?: string
   ip?: string | undefined
@@ -24,9 +24,9 @@ interface ExpressRequest extends ParsedRequest {
 }
 
 /**
- * A middleware that serves the given routes, for `app.use(…)` or `app.use('/sub', …)`, before or behind body
- * parsers. A path that no route takes goes on to the next middleware, and so does the error of a route
- * that fails. Which proxies to trust is the app's setting `trust proxy`.
+ * Creates a middleware that serves the given routes, for `app.use(…)` or `app.use('/sub', …)`, before or after body parsers. It
+ * passes a path without a route to the next middleware, and the error of a route to the app's error handler. The app's setting
+ * `trust proxy` says which proxies to trust.
  *
  * @throws {TypeError} if two routes have the same method and path.
  */

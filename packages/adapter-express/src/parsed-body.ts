@@ -4,11 +4,11 @@ import type { ReadBody } from '@gatehouse/adapter-node'
 /** A request whose body a parser may have read. */
 export interface ParsedRequest extends IncomingMessage {
   body?: unknown
-  /** Set by programs that keep the bytes beside what a body parser made of them. */
+  /** Set by programs that keep the raw bytes of a parsed body. */
   rawBody?: unknown
 }
 
-/** The body that a parser has read: the bytes it kept, or else its value as JSON. */
+/** The body that a parser has read: the raw bytes, or else the parsed value as JSON. */
 export function parsedBody({
   rawBody,
   body,

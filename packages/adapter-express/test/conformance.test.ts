@@ -30,7 +30,7 @@ const versions = [
 for (const [name, express] of versions) {
   const createApp = () => {
     const app = express()
-    // Keeps Express from writing the failures these tests provoke to the console.
+    // Keeps Express from printing the errors that these tests cause.
     app.set('env', 'test')
     return app
   }
@@ -44,7 +44,7 @@ for (const [name, express] of versions) {
     return listen(app, '/sub/a%20b')
   })
 
-  describeAdapter(`${name}, behind body parsers`, async (routes) => {
+  describeAdapter(`${name}, after body parsers`, async (routes) => {
     const app = createApp()
     app.use(express.json(), express.text(), express.urlencoded({ extended: false }))
     app.use(express.raw({ type: 'application/octet-stream' }))

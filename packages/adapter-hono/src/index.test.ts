@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { honoAdapter } from './index.ts'
 
-/** Answers what the adapter knows of the request. */
+/** Answers the request information of the adapter. */
 const echo = (method: string, path: string): Route =>
   fetchRoute(method, path, async (request, info) =>
     Response.json({ row: `${method} ${path}`, info, body: await request.text() }),
@@ -29,7 +29,7 @@ const info = (path: string, mountPath = '', query = '', params = {}) => ({
 })
 
 describe('honoAdapter', () => {
-  it('knows path, mount path and query wherever it stands', async () => {
+  it('knows path, mount path and query wherever it is mounted', async () => {
     const routes = [echo('GET', '/a/:id'), echo('GET', '/')]
     const app = new Hono()
       .route('/sub', honoAdapter(routes))
@@ -48,7 +48,7 @@ describe('honoAdapter', () => {
     expect(await ask(app, '/sub/')).toMatchObject({ info: info('/', '/sub') })
   })
 
-  it('leaves a path no route takes to its app', async () => {
+  it('leaves a path without a route to its app', async () => {
     const app = new Hono()
       .route('/', honoAdapter([echo('GET', '/a'), echo('GET', '/a/*')]))
       .get('/b', (c) => c.text('own'))
@@ -81,7 +81,7 @@ describe('honoAdapter', () => {
     expect(await ask(app, '/a', { method: 'POST', body: 'ü[1]' })).toMatchObject({ body: 'ü[1]' })
   })
 
-  it('believes as many proxies as it is told, counted from the right', async () => {
+  it('trusts the configured number of proxies, counted from the right', async () => {
     const incoming = { socket: { remoteAddress: '10.0.0.9', remotePort: 4_711 } }
     const headers = {
       'x-forwarded-for': '6.6.6.6, 192.0.2.1,10.0.0.8',
@@ -102,13 +102,13 @@ describe('honoAdapter', () => {
     expect(await seen(1, { 'x-forwarded-for': '' })).toEqual(['10.0.0.9', 4_711, false])
   })
 
-  it('asks the platform it is given for the client', async () => {
+  it('asks the given platform for the client', async () => {
     const app = honoAdapter([echo('GET', '/a')], { client: () => ({ address: '::1' }) })
     expect((await ask(app, '/a')).info.peer).toEqual({ address: '::1' })
     expect((await ask(honoAdapter([echo('GET', '/a')]), '/a')).info.peer).toBeUndefined()
   })
 
-  it('a handler that rejects is left to the error handler of the app', async () => {
+  it('leaves a rejection of a handler to the error handler of the app', async () => {
     const failing = fetchRoute('GET', '/a', () => Promise.reject(new Error('x')))
     const app = new Hono().route('/', honoAdapter([failing]))
     app.onError((error, c) => c.text(error.message, 500))

@@ -16,18 +16,18 @@ import { isSocketRequest, openSocket, type SocketUpgrade } from './web-socket.ts
 /** Options of {@link honoAdapter}. */
 export interface HonoAdapterOptions {
   /**
-   * How many proxies stand between clients and the app (default 0). So many entries at the end of
-   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   * The number of proxies between clients and the app (default 0). Only this many entries at the end of `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted.
    */
   trustProxy?: number
   /**
-   * Who is connected. The default knows `@hono/node-server`; elsewhere pass what the platform's
-   * `getConnInfo` answers.
+   * Returns the other end of the connection. The default knows `@hono/node-server`; elsewhere pass the result of the platform's
+   * `getConnInfo`.
    */
   client?: (c: Context) => ConnectedClient | undefined
   /**
-   * What opens WebSockets: the platform's `upgradeWebSocket` (default: none are opened, and who asks for one gets an ordinary
-   * answer). With `@hono/node-server` its `serve()` needs the option `websocket`, too.
+   * Opens WebSockets: the platform's `upgradeWebSocket` (default: none are opened, and such a request gets an ordinary answer).
+   * With `@hono/node-server`, its `serve()` also needs the option `websocket`.
    */
   upgradeWebSocket?: SocketUpgrade
 }
@@ -35,13 +35,13 @@ export interface HonoAdapterOptions {
 export type { SocketUpgrade } from './web-socket.ts'
 
 /**
- * A Hono app that serves the given routes, for `app.route('/', …)`, `app.route('/sub', …)`, `app.mount`, or
- * alone. A path that no route takes is left to the app it stands in.
+ * Creates a Hono app that serves the given routes, for `app.route('/', …)`, `app.route('/sub', …)`, `app.mount`, or alone. A path
+ * without a route is left to the surrounding app.
  *
- * Below `app.mount` the routes cannot know where they stand: `mountPath` is empty there.
+ * Below `app.mount` the routes cannot know their mount path: `mountPath` is empty there.
  *
  * @throws {TypeError} if two routes have the same method and path.
- * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
+ * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
  */
 export function honoAdapter(routes: readonly Route[], options: HonoAdapterOptions = {}): Hono {
   const { client = nodeClient, upgradeWebSocket } = options
@@ -71,7 +71,7 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
   })
 }
 
-/** The request with its body, also where an earlier handler of the app has read it: Hono kept what was read. */
+/** The request with its body, even if an earlier handler of the app has read it: Hono keeps the content. */
 async function unreadRequest(c: Context): Promise<Request> {
   if (!c.req.raw.bodyUsed) return c.req.raw
   const { method, headers, signal } = c.req.raw

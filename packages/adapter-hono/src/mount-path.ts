@@ -1,6 +1,6 @@
 /**
- * Where an app stands whose catch-all route Hono calls `routePath` (`/sub/*`, `/of/:tenant/*`): as many
- * segments of the path as stand before the `*`.
+ * The mount path of an app whose catch-all route Hono calls `routePath` (`/sub/*`, `/of/:tenant/*`): as many segments of the path
+ * as come before the `*`.
  */
 export function mountPathOf(routePath: string, path: string): string {
   const segments = routePath.split('/').length - 2

@@ -5,14 +5,14 @@ function has<K extends string>(value: unknown, key: K): value is Record<K, unkno
   return typeof value === 'object' && value !== null && key in value
 }
 
-/** Node's request, which `@hono/node-server` passes in the environment. */
+/** The Node request, which `@hono/node-server` passes in the environment. */
 function nodeRequest(c: Context): unknown {
   const environment: unknown = c.env
   const bindings = has(environment, 'server') ? environment.server : environment
   return has(bindings, 'incoming') ? bindings.incoming : undefined
 }
 
-/** Node's request if its body has not come to its end; one of HTTP/2 has no connection of its own. */
+/** The Node request if its body has not ended; `undefined` for HTTP/2, where a request has no connection of its own. */
 export function unfinishedRequest(c: Context): UnreadRequest | undefined {
   const incoming = nodeRequest(c)
   const isUnfinished = has(incoming, 'complete') && incoming.complete === false

@@ -2,13 +2,13 @@ import type { Socket, SocketHandler } from '@gatehouse/core/adapter'
 import type { Context } from 'hono'
 import type { WSContext } from 'hono/ws'
 
-/** What is done as a socket goes through its life. */
+/** Handlers for the events of a socket. */
 interface SocketEvents {
   onOpen(event: Event, opened: WSContext<unknown>): void
   onClose(): void
 }
 
-/** What opens WebSockets on a platform: `upgradeWebSocket` of `@hono/node-server`, `hono/bun`, `hono/deno`, … */
+/** Opens WebSockets on a platform: `upgradeWebSocket` of `@hono/node-server`, `hono/bun`, `hono/deno`, … */
 export type SocketUpgrade = (
   createEvents: () => SocketEvents,
 ) => (c: Context, next: () => Promise<void>) => Promise<unknown>
@@ -18,7 +18,7 @@ export function isSocketRequest(c: Context): boolean {
   return c.req.header('upgrade')?.toLowerCase() === 'websocket'
 }
 
-/** Opens a socket and hands it over. */
+/** Opens a socket and passes it to its handler. */
 export async function openSocket(
   c: Context,
   upgrade: SocketUpgrade,
@@ -47,7 +47,7 @@ function socketOf(opened: WSContext<unknown>): Socket {
   }
 }
 
-/** The socket of the package `ws`, as far as it matters here. */
+/** The part of a socket of the package `ws` that is used here. */
 interface NodeSocket {
   ping(): void
   terminate(): void
@@ -58,7 +58,7 @@ function isNodeSocket(raw: unknown): raw is NodeSocket {
   return ['ping', 'terminate', 'on'].every((name) => typeof Object(raw)[name] === 'function')
 }
 
-/** Pings, and cuts off who has not answered the ping before. Other platforms than Node find that out by themselves. */
+/** Pings, and disconnects a client that has not answered the previous ping. Other platforms than Node do so themselves. */
 function pingOf(raw: unknown): () => void {
   if (!isNodeSocket(raw)) return () => {}
   let isAnswered = true

@@ -12,7 +12,7 @@ import { honoAdapter } from '../src/index.ts'
 function listen(app: Hono, path = ''): Promise<RunningServer> {
   app.onError((_, c) => c.text('failed', 500))
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 })
-  // Its type says of no option whether it is there.
+  // Its type does not allow an explicit `undefined`.
   const websocket = { server: sockets as WebSocketServerLike }
   return new Promise((resolve) => {
     const options = { fetch: app.fetch, port: 0, hostname: '127.0.0.1', websocket }
@@ -41,11 +41,11 @@ describe('an adapter', () => {
   const row: Route = { ...fetchRoute('GET', '/a', () => new Response('plain')), connect }
   const headers = { upgrade: 'WebSocket', connection: 'Upgrade' }
 
-  it('without what opens sockets gives an ordinary answer to who asks for one', async () => {
+  it('without upgradeWebSocket gives an ordinary answer to an upgrade request', async () => {
     expect(await (await honoAdapter([row]).request('/a', { headers })).text()).toBe('plain')
   })
 
-  it('on a platform that does not open one answers 426', async () => {
+  it('on a platform that opens no socket answers 426', async () => {
     const app = honoAdapter([row], { upgradeWebSocket: () => async () => undefined })
     expect((await app.request('/a', { headers })).status).toBe(426)
     expect((await app.request('/a')).status).toBe(200)

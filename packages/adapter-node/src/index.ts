@@ -15,24 +15,24 @@ export {
 
 /** Options of {@link nodeAdapter}. */
 export interface NodeAdapterOptions {
-  /** Where the routes are mounted, as `/sub` (default: at the root). */
+  /** The path that the routes are mounted at, such as `/sub` (default: the root). */
   mountPath?: string
   /**
-   * How many proxies stand between clients and the server (default 0). So many entries at the end of
-   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   * The number of proxies between clients and the server (default 0). Only this many entries at the end of `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted.
    */
   trustProxy?: number
-  /** Answers requests that no route takes (default: 404). */
+  /** Answers requests without a route (default: 404). */
   otherwise?: (incoming: IncomingMessage, outgoing: ServerResponse) => void
-  /** Called when a route fails. Its client gets 500, or is disconnected if its answer has begun. */
+  /** Called when a route fails. The client gets 500, or is disconnected if its answer has begun. */
   onError?: (error: unknown) => void
 }
 
 /**
- * A listener for `createServer()` of `node:http` or `node:https` that serves the given routes.
+ * Creates a listener for `createServer()` of `node:http` or `node:https` that serves the given routes.
  *
  * @throws {TypeError} if two routes have the same method and path.
- * @throws {RangeError} if `trustProxy` is not a whole number from 0 on.
+ * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
  * @example
  * createServer(nodeAdapter(alerts.routes)).listen(9093)
  */

@@ -11,27 +11,27 @@ import { IncomingRequest, type ReadBody } from './request.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
 import { sendAnswer } from './response.ts'
 
-/** A request handler that passes on requests it does not take, and errors. */
+/** A request handler that passes on errors, and requests without a route. */
 export type NodeMiddleware = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   next: (error?: unknown) => void,
 ) => void
 
-/** What a framework knows of a request of Node. */
+/** What a framework adds to a Node request. */
 export interface RequestView {
   readonly client: ClientInfo
-  /** Path and query before a mount path was taken off (default: those of the request). */
+  /** Path and query with the mount path (default: those of the request). */
   readonly target?: string | undefined
-  /** Where the routes are mounted, as `/sub` (default: at the root). */
+  /** The path that the routes are mounted at, such as `/sub` (default: the root). */
   readonly mountPath?: string | undefined
-  /** The body, if a parser in front of the routes has read it. */
+  /** The body, if a parser before the routes has read it. */
   readonly readBody?: ReadBody | undefined
 }
 
 /**
- * A middleware that serves the given routes, for adapters of frameworks that stand on Node's requests. It calls `next()` for a
- * path that no route takes, and `next(error)` if a route or the stream of its body fails.
+ * Creates a middleware that serves the given routes, for adapters of frameworks that are based on Node requests. It calls
+ * `next()` for a path without a route, and `next(error)` if a route or the stream of its body fails.
  *
  * @throws {TypeError} if two routes have the same method and path.
  */

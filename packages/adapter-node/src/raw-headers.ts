@@ -2,9 +2,9 @@ import type { RouteHeaders } from '@gatehouse/core/adapter'
 
 /** The headers of a request as Node keeps them. Creating standard `Headers` takes longer than looking for a few. */
 export class RawHeaders implements RouteHeaders {
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   readonly #lines: readonly string[]
-  /** In lower case, once somebody asks. */
+  /** In lower case, on first use. */
   #names: readonly string[] | undefined
 
   constructor(lines: readonly string[]) {
@@ -18,7 +18,7 @@ export class RawHeaders implements RouteHeaders {
     for (let index = 0; index < this.#names.length; index++) {
       if (this.#names[index] !== wanted) continue
       const value = this.#lines[2 * index + 1] ?? ''
-      // Cookies are joined as they stand in one header.
+      // Cookies are joined as in a single header.
       found = found === null ? value : `${found}${wanted === 'cookie' ? '; ' : ', '}${value}`
     }
     return found

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { parseUrl } from '@gatehouse/core/adapter'
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface RequestTarget {
-  /** Path and query below the root of the server. */
+  /** Path and query with the mount path. */
   readonly full: string
   readonly mountPath: string
-  /** The path below the mount, not decoded. */
+  /** The path below the mount path, not decoded. */
   readonly path: string
   readonly query: string
 }
@@ -20,7 +20,7 @@ function originOf(incoming: IncomingMessage, secure: boolean): string {
   return parseUrl(named) ? named : `${scheme}://localhost`
 }
 
-/** A target in origin form without dot segments and characters that a URL must escape. */
+/** A target in origin form, without dot segments and with characters escaped as URLs require. */
 function normalize(target: string): string | undefined {
   // A segment `.` or `..` begins with a dot.
   if (!target.includes('/.') && plainTarget.test(target)) return target
@@ -28,7 +28,7 @@ function normalize(target: string): string | undefined {
   return url && `${url.pathname}${url.search}`
 }
 
-/** Where a request goes, from the target it was sent with; `undefined` if that is no path below the mount, as in `OPTIONS *`. */
+/** Parses the target of a request; `undefined` if it is not a path below the mount path, as in `OPTIONS *`. */
 export function createRequestTarget(target: string, mountPath = ''): RequestTarget | undefined {
   const full = normalize(target)
   if (full === undefined || !full.startsWith('/')) return undefined

@@ -8,10 +8,10 @@ const drainMs = 500
 /** Methods without a body that the constructor of `Request` refuses. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-/** A body that a parser in front of the routes has read. */
+/** A body that a parser before the routes has read. */
 export interface ReadBody {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Whether the bytes are not those that were sent: see `RouteRequest.isBodyRebuilt`. */
+  /** Whether the bytes are not the original ones: see `RouteRequest.isBodyRebuilt`. */
   readonly isRebuilt: boolean
 }
 
@@ -23,7 +23,7 @@ export interface IncomingRequestOptions {
   readonly readBody: ReadBody | undefined
 }
 
-/** A request of Node as routes read it. Parts that are costly to create are created on first use. */
+/** A Node request in the form that routes read. Parts that are costly to create are created on first use. */
 export class IncomingRequest implements RouteRequest {
   readonly method: string
   readonly headers: RouteHeaders
@@ -99,7 +99,7 @@ function headersFor(kept: Uint8Array, sent: RawHeaders): Headers {
 const readBefore = (): Error =>
   new Error('the body was read by another middleware, which did not keep it')
 
-const wentAway = (): Error => new Error('the client went away')
+const wentAway = (): Error => new Error('the client disconnected')
 
 /** The whole body. */
 function readBody(incoming: IncomingMessage): Promise<ArrayBuffer> {
@@ -123,8 +123,8 @@ function joined(chunks: readonly Uint8Array[]): ArrayBuffer {
 }
 
 /**
- * The body as a web stream. Unlike one of `Readable.toWeb`, cancelling it leaves the connection open, so that the
- * client can still be told why.
+ * The body as a web stream. Unlike with `Readable.toWeb`, cancelling it leaves the connection open, so that the client still gets
+ * its answer.
  */
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   if (incoming.readableDidRead) {
@@ -137,7 +137,7 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         incoming.pause()
         incoming.on('data', (chunk: Buffer) => {
           if (isDone) return
-          // The same memory: Node never writes to it again, and a copy of a long body is as much garbage once more.
+          // The same memory: Node never writes to it again, and copying a long body would double the garbage.
           controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
           incoming.pause()
         })

@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Answer } from '@gatehouse/core/adapter'
 
 /**
- * Sends what a route answers. Resolves when it is sent, or the client has gone.
+ * Sends the answer of a route. Resolves when it is sent, or when the client has disconnected.
  *
- * @throws whatever a body's stream fails with.
+ * @throws any error of a body's stream.
  */
 export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<void> {
   const { status, headers, body, byteLength } = answer
@@ -16,13 +16,13 @@ export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Prom
     const all = hasLength(status, outgoing) ? withLength(headers, 0) : ofNode(headers)
     outgoing.writeHead(status, all).end()
   } else {
-    // The client of a stream learns at once that it has begun.
+    // The client of a stream gets the headers immediately.
     outgoing.writeHead(status, ofNode(headers)).flushHeaders()
     await sendStream(body.getReader(), outgoing)
   }
 }
 
-/** Node's type of headers says of no list that it is left alone. */
+/** Node's type does not accept read-only lists. */
 const ofNode = (headers: Answer['headers']): OutgoingHttpHeaders => headers as OutgoingHttpHeaders
 
 const withLength = (headers: Answer['headers'], length: number): OutgoingHttpHeaders =>
@@ -30,7 +30,7 @@ const withLength = (headers: Answer['headers'], length: number): OutgoingHttpHea
     ? ofNode(headers)
     : ofNode({ 'content-length': `${length}`, ...headers })
 
-/** Whether an answer without a body says so by its length: one to HEAD has the length a GET would have. */
+/** Whether an answer without a body has a `Content-Length`: an answer to HEAD has the length of GET. */
 function hasLength(status: number, outgoing: ServerResponse): boolean {
   return status !== 204 && status !== 304 && outgoing.req.method !== 'HEAD'
 }
@@ -42,7 +42,7 @@ async function sendStream(
   let wake = (): void => {}
   const isOpen = (): boolean => !outgoing.destroyed
   const onDrain = (): void => wake()
-  // A reader that waits for its source is told at once that the client has gone.
+  // Cancel at once, even if the reader is waiting for its source.
   const onClose = (): void => {
     reader.cancel().catch(() => {})
     wake()

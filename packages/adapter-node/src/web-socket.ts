@@ -12,7 +12,7 @@ import {
 import { RawHeaders } from './raw-headers.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
 
-/** A socket of the package `ws`, as far as it matters here. */
+/** The part of a socket of the package `ws` that is used here. */
 export interface NodeWebSocket {
   send(text: string): void
   ping(): void
@@ -21,7 +21,7 @@ export interface NodeWebSocket {
   on(event: 'pong' | 'close' | 'error', listener: () => void): unknown
 }
 
-/** What opens sockets: `new WebSocketServer({ noServer: true })` of the package `ws`. */
+/** Opens sockets: `new WebSocketServer({ noServer: true })` of the package `ws`. */
 export interface NodeWebSocketServer {
   handleUpgrade(
     request: IncomingMessage,
@@ -31,32 +31,32 @@ export interface NodeWebSocketServer {
   ): void
 }
 
-/** A listener of the event `upgrade` of a server of Node. */
+/** A listener for the event `upgrade` of a Node server. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 /** Options of {@link nodeUpgrade}. */
 export interface NodeUpgradeOptions {
-  /** What opens sockets: `new WebSocketServer({ noServer: true, maxPayload: 1_024 })` of the package `ws`. */
+  /** Opens sockets: `new WebSocketServer({ noServer: true, maxPayload: 1_024 })` of the package `ws`. */
   server: NodeWebSocketServer
-  /** Where the routes are mounted as `/sub` (default at its root). */
+  /** The path that the routes are mounted at, such as `/sub` (default: the root). */
   mountPath?: string
   /**
-   * How many proxies stand between clients and the server (default 0). So many entries at the end of
-   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   * The number of proxies between clients and the server (default 0). Only this many entries at the end of `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted.
    */
   trustProxy?: number
-  /** Takes what no route takes, and what asks for another protocol (default: it is answered 404). */
+  /** Handles upgrades without a route, and to other protocols (default: 404). */
   otherwise?: UpgradeHandler
-  /** Told when a route fails; the client is answered 500. */
+  /** Called when a route fails; the client gets 500. */
   onError?: (error: unknown) => void
 }
 
 /**
- * A listener for `server.on('upgrade', …)` that opens WebSockets for the given routes. The event is the HTTP
- * server's: no middleware of a framework sees these requests.
+ * Creates a listener for `server.on('upgrade', …)` that opens WebSockets for the given routes. The HTTP server emits the event,
+ * so no middleware of a framework sees these requests.
  *
  * @throws {TypeError} if two routes have the same method and path.
- * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
+ * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
  */
 export function nodeUpgrade(routes: readonly Route[], options: NodeUpgradeOptions): UpgradeHandler {
   const { mountPath = '', trustProxy, otherwise = answerNotFound, onError } = options
@@ -85,7 +85,7 @@ export function nodeUpgrade(routes: readonly Route[], options: NodeUpgradeOption
         secure: isEncrypted,
       }),
     }
-    // Until the socket is open, nobody else hears that its client has gone.
+    // Until the socket is open, nothing else handles the errors of a disconnect.
     socket.on('error', ignore)
     const url = urlOf(incoming, target, info.secure)
     connect(new Request(url, { headers: [...headers] }), info)
@@ -109,7 +109,7 @@ const answerNotFound: UpgradeHandler = (_, socket) => {
   refuse(socket, emptyAnswer(404)).catch(ignore)
 }
 
-/** Sends an answer to who wanted a socket, and ends the connection. */
+/** Sends an answer instead of opening a socket, and ends the connection. */
 async function refuse(socket: Duplex, { status, headers, body }: Answer): Promise<void> {
   const text = body === null ? '' : await new Response(body).text()
   const lines = Object.entries(headers)
@@ -121,7 +121,7 @@ async function refuse(socket: Duplex, { status, headers, body }: Answer): Promis
     `content-length: ${Buffer.byteLength(text)}`,
     ...lines,
   ]
-  // A client that does not leave is left.
+  // Do not wait for the client to close.
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }
 
@@ -144,7 +144,7 @@ function open(
 ): void {
   server.handleUpgrade(incoming, socket, head, (opened) => {
     socket.off('error', ignore)
-    // What goes wrong closes the socket, and that is told.
+    // An error closes the socket, and `close` is handled.
     opened.on('error', ignore)
     const end = handler(socketOf(opened))
     opened.on('close', () => end())

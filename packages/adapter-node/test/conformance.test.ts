@@ -27,9 +27,9 @@ function listen(
   })
 }
 
-describeAdapter('a server of Node', (routes) => listen(routes))
+describeAdapter('a Node server', (routes) => listen(routes))
 
-describeAdapter('a server of Node, below a path', (routes) => listen(routes, { mountPath: '/sub' }))
+describeAdapter('a Node server, below a path', (routes) => listen(routes, { mountPath: '/sub' }))
 
 describe('nodeAdapter', () => {
   const servers: RunningServer[] = []
@@ -45,7 +45,7 @@ describe('nodeAdapter', () => {
     fetchRoute(method, path, ({ method, url }, { query, peer, secure }) =>
       Response.json([method, new URL(url).protocol, query, peer?.address, secure]),
     )
-  /** Sends a request whose target and method fetch() would not send. */
+  /** Sends a request with a target and method that fetch() refuses. */
   const send = (port: number, method: string, path: string): Promise<string> =>
     new Promise((resolve, reject) => {
       request({ host: '127.0.0.1', port, method, path, agent: false }, (incoming) => {
@@ -59,7 +59,7 @@ describe('nodeAdapter', () => {
         .end()
     })
 
-  it('takes targets and methods that a standard Request does not', async () => {
+  it('accepts targets and methods that a standard Request refuses', async () => {
     const { port } = await start([echo('TRACE', '/a'), echo('GET', '/a'), echo('GET', '/c/d')])
     expect(await send(port, 'TRACE', '/a')).toContain('200 ["TRACE"')
     expect(await send(port, 'GET', 'http://elsewhere/a?b')).toContain('"b"')
@@ -67,7 +67,7 @@ describe('nodeAdapter', () => {
     expect(await send(port, 'OPTIONS', '*')).toBe('404 ')
   })
 
-  it('believes as many proxies as it is told', async () => {
+  it('trusts the configured number of proxies', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 192.0.2.1', 'x-forwarded-proto': 'https' }
     const asked = async (options: NodeAdapterOptions) =>
       (await fetch(`${(await start([echo('GET', '/')], options)).url}/`, { headers })).json()
@@ -76,7 +76,7 @@ describe('nodeAdapter', () => {
     expect(() => nodeAdapter([], { trustProxy: -1 })).toThrow(RangeError)
   })
 
-  it('reports the error of a route, and lets others answer other paths', async () => {
+  it('reports the error of a route, and leaves other paths to others', async () => {
     const errors: unknown[] = []
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new Error('broke off')),

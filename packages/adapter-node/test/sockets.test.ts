@@ -32,9 +32,9 @@ function listen(
   })
 }
 
-describeSockets('a server of Node', (routes) => listen(routes))
+describeSockets('a Node server', (routes) => listen(routes))
 
-describeSockets('a server of Node, below a path', (routes) => listen(routes, { mountPath: '/sub' }))
+describeSockets('a Node server, below a path', (routes) => listen(routes, { mountPath: '/sub' }))
 
 describe('nodeUpgrade', () => {
   const servers: RunningServer[] = []
@@ -49,7 +49,7 @@ describe('nodeUpgrade', () => {
     servers.push(server)
     return server.url.replace('http:', 'ws:')
   }
-  /** Tells who it is that asks, and lets nobody in. */
+  /** Answers the client's information, and opens no socket. */
   const whoAsks: Route = {
     method: 'GET',
     path: '/a',
@@ -62,13 +62,13 @@ describe('nodeUpgrade', () => {
       ),
   }
 
-  it('sends the whole answer of a row that refuses', async () => {
+  it('sends the whole answer of a route that refuses', async () => {
     await expect(openSocket(`${await start([whoAsks])}/a`)).rejects.toThrow(
       '403 ["http:","127.0.0.1","number",false]',
     )
   })
 
-  it('believes as many proxies as it is told, counted from the right', async () => {
+  it('trusts the configured number of proxies, counted from the right', async () => {
     const headers = {
       'x-forwarded-for': '6.6.6.6, 192.0.2.1,10.0.0.8',
       'x-forwarded-proto': 'https',
@@ -86,7 +86,7 @@ describe('nodeUpgrade', () => {
     expect(() => nodeUpgrade([], { server, trustProxy: 1.5 })).toThrow(RangeError)
   })
 
-  it('leaves what no route takes to others, a path beside the mount too', async () => {
+  it('leaves upgrades without a route to others, even at a path next to the mount path', async () => {
     const seen: (string | undefined)[] = []
     const url = await start([whoAsks], {
       mountPath: '/sub',
@@ -102,7 +102,7 @@ describe('nodeUpgrade', () => {
     await expect(openSocket(`${url}/a`)).rejects.toThrow('403')
   })
 
-  it('answers 404 to who asks for another protocol', async () => {
+  it('answers 404 to an upgrade to another protocol', async () => {
     const url = (await start([whoAsks])).replace('ws:', 'http:')
     const status = await new Promise((resolve, reject) => {
       const headers = { connection: 'Upgrade', upgrade: 'h2c' }
@@ -114,7 +114,7 @@ describe('nodeUpgrade', () => {
     expect(status).toBe(404)
   })
 
-  it('tells of a route that fails', async () => {
+  it('reports the error of a route', async () => {
     const errors: unknown[] = []
     const failure = new Error('a failure of the test')
     const failing = { ...whoAsks, connect: () => Promise.reject(failure) }
@@ -123,7 +123,7 @@ describe('nodeUpgrade', () => {
     expect(errors).toEqual([failure])
   })
 
-  it('ends with a client that went away while its row decided', async () => {
+  it('handles a client that disconnects while its route decides', async () => {
     const outgoing = { destroy: () => {} }
     let leave = (): void => {}
     let end = (): void => {}
