@@ -1,7 +1,7 @@
-/** What a route answers, before it becomes a `Response`. */
+/** The answer of a route, before it becomes a `Response`. */
 export interface Answer {
   readonly status: number
-  /** By their names in lower case; a list is a header that is there several times, as `set-cookie`. */
+  /** By lower-case name; a list is a header that is sent several times, such as `set-cookie`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** `null` for an answer without a body. */
   readonly body: string | ReadableStream<Uint8Array> | null
@@ -9,7 +9,7 @@ export interface Answer {
   readonly byteLength: number
 }
 
-/** The standard `Response` of an answer. */
+/** Converts an answer into a standard `Response`. */
 export function toResponse({ status, headers, body }: Answer): Response {
   if (hasNoLists(headers)) return new Response(body, { status, headers })
   const all = new Headers()
@@ -22,7 +22,7 @@ export function toResponse({ status, headers, body }: Answer): Response {
 const hasNoLists = (headers: Answer['headers']): headers is Readonly<Record<string, string>> =>
   Object.values(headers).every((value) => typeof value === 'string')
 
-/** An answer of one text. */
+/** An answer with a text. */
 export function textAnswer(
   status: number,
   text: string,
@@ -40,7 +40,7 @@ export function emptyAnswer(
   return { status, headers: { ...length, ...headers }, body: null, byteLength: 0 }
 }
 
-/** A failure as plain text, the way Go's servers write it. */
+/** A failure as plain text, as Go's servers write it. */
 export function plainFailure(
   status: number,
   text: string,
@@ -61,12 +61,12 @@ const htmlEscapes: ReadonlyMap<string, string> = new Map([
   ["'", '&#39;'],
 ])
 
-/** A text that means itself in HTML. */
+/** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes.get(character) ?? '')
 }
 
-/** Sends a client elsewhere; only a GET gets a page that says so. @see https://pkg.go.dev/net/http#Redirect */
+/** Redirects a client; only a GET gets a page with the link. @see https://pkg.go.dev/net/http#Redirect */
 export function redirect(status: 301 | 302, method: string, location: string): Answer {
   const title = status === 301 ? 'Moved Permanently' : 'Found'
   const type = { 'content-type': 'text/html; charset=utf-8', location }

@@ -1,5 +1,5 @@
 /**
- * The shortest path that means the same: no empty, `.` or `..` segments. A trailing slash stays.
+ * The shortest equivalent path: no empty, `.` or `..` segments. A trailing slash stays.
  *
  * @see https://pkg.go.dev/path#Clean
  */

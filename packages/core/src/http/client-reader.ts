@@ -19,10 +19,10 @@ export interface ReceivedRequest {
 export type ClientInfo = Pick<RequestInfo, 'peer' | 'secure'>
 
 /**
- * Reads the client behind `trustProxy` proxies from `X-Forwarded-For` and `X-Forwarded-Proto`. Proxies append their entry, so
- * that many entries at the end are believed and no more.
+ * Reads the client behind `trustProxy` proxies from `X-Forwarded-For` and `X-Forwarded-Proto`. Each proxy appends an entry, so
+ * only that many entries at the end are trusted.
  *
- * @throws {RangeError} if `trustProxy` is not a whole number from 0 on.
+ * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
  */
 export function createClientReader(trustProxy = 0): (request: ReceivedRequest) => ClientInfo {
   if (!Number.isInteger(trustProxy) || trustProxy < 0) {

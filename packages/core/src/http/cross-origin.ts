@@ -2,10 +2,10 @@ import { parseUrl } from './parse-url.ts'
 import type { RouteRequest } from './route.ts'
 
 /**
- * The origin of another site's page that sends a request; `undefined` where the request comes from a page of this
- * server, or from a program. An origin that the browser keeps to itself is `null`, as text.
+ * The origin of another site's page that sends a request; `undefined` if the request comes from a page of this server, or from a
+ * program. An origin that the browser hides is the text `null`.
  *
- * @param publicUrl under which browsers reach this server, for a proxy that changes `Host`.
+ * @param publicUrl the URL under which browsers reach this server, for a proxy that changes `Host`.
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
 export function foreignOrigin(
@@ -22,6 +22,6 @@ export function foreignOrigin(
   return host !== undefined && host !== '' && own.includes(host) ? undefined : origin
 }
 
-/** Whether a method only asks for something. */
+/** Whether a method only reads. */
 export const isReading = (method: string): boolean =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

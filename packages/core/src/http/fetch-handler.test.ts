@@ -17,7 +17,7 @@ async function ask(url: string, options: FetchHandlerOptions = {}, headers = {})
 }
 
 describe('fetchHandler()', () => {
-  it('tells a route the path, the query and whether the connection is secure', async () => {
+  it('gives a route the path, the query and whether the connection is secure', async () => {
     expect(await ask('https://host/of/a%20b?q=%20#f')).toEqual({
       params: { name: 'a b' },
       path: '/of/a%20b',
@@ -41,7 +41,7 @@ describe('fetchHandler()', () => {
     }
   })
 
-  it('knows the client from the platform, and from as many proxies as it is told', async () => {
+  it('knows the client from the platform, and from the configured number of proxies', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 192.0.2.1', 'x-forwarded-proto': 'HTTPS' }
     const client = () => ({ address: '10.0.0.9', port: 4_711 })
     const url = 'http://host/of/a'
@@ -58,7 +58,7 @@ describe('fetchHandler()', () => {
     expect(() => fetchHandler([], { trustProxy: 0.5 })).toThrow(RangeError)
   })
 
-  it('hands what the platform passes to the options', async () => {
+  it('passes the arguments of the platform to the options', async () => {
     interface Platform {
       remote: string
     }
@@ -74,7 +74,7 @@ describe('fetchHandler()', () => {
     expect(await other.text()).toBe('/other ::1')
   })
 
-  it('answers a method with its row, then with *, then with 404', async () => {
+  it('answers a method with its route, then with *, then with 404', async () => {
     const rows = ['GET /a', '* /a', 'POST /b'].map((row) => {
       const [method = '', path = ''] = row.split(' ')
       return fetchRoute(
@@ -91,7 +91,7 @@ describe('fetchHandler()', () => {
     expect(await status('GET', '/b')).toBe(404)
   })
 
-  it('lets a route bound the body and hear that its client has gone', async () => {
+  it('lets a route limit the body and notice that its client has disconnected', async () => {
     const bounded: Route = {
       method: 'POST',
       path: '/',
@@ -113,7 +113,7 @@ describe('fetchHandler()', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('rejects as a route does', async () => {
+  it('rejects if a route does', async () => {
     const failing = fetchRoute('GET', '/', () => Promise.reject(new Error('x')))
     await expect(fetchHandler([failing])(new Request('http://host/'))).rejects.toThrow('x')
   })

@@ -6,25 +6,25 @@ import { splitUrl } from './split-url.ts'
 
 /** Options of {@link fetchHandler}. `Platform` is what the platform passes to the handler after the request. */
 export interface FetchHandlerOptions<Platform extends readonly unknown[] = []> {
-  /** Where the routes are mounted, as `/api` (default: at the root). */
+  /** The path that the routes are mounted at, such as `/api` (default: the root). */
   basePath?: string
   /**
-   * How many proxies stand between clients and the server (default 0). So many entries at the end of
-   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   * The number of proxies between clients and the server (default 0). Only this many entries at the end of `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted.
    */
   trustProxy?: number
-  /** The other end of the connection, as far as the platform tells (default: unknown). */
+  /** Returns the other end of the connection, if the platform reports it (default: unknown). */
   client?: (request: Request, ...platform: Platform) => ConnectedClient | null | undefined
-  /** Answers requests that no route takes (default: 404). */
+  /** Answers requests without a route (default: 404). */
   otherwise?: (request: Request, ...platform: Platform) => Response | Promise<Response>
 }
 
 /**
- * A handler for every platform that speaks `fetch`: Next.js, SvelteKit, Remix, Bun, Deno, workers. It rejects if a route
- * fails; the platform answers 500 then. WebSockets are not opened: such a request gets an ordinary answer.
+ * Creates a handler for every platform that uses `fetch`: Next.js, SvelteKit, Remix, Bun, Deno, workers. It rejects if a route
+ * fails; the platform answers 500 then. It opens no WebSockets: an upgrade request gets an ordinary answer.
  *
  * @throws {TypeError} if two routes have the same method and path, or `basePath` is not a path like `/api`.
- * @throws {RangeError} if `trustProxy` is not a whole number from 0 on.
+ * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
  * @example
  * const handler = fetchHandler([...alerts.routes, ...auth.routes], { basePath: '/api' })
  * export { handler as GET, handler as POST, handler as DELETE } // app/api/[...path]/route.ts of Next.js

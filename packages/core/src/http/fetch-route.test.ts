@@ -5,7 +5,7 @@ import type { RouteRequest } from './route.ts'
 
 const info = { params: { name: 'ü' }, path: '/', mountPath: '', query: '', secure: false }
 
-/** A request as an adapter makes it, that is no standard `Request`. */
+/** A request from an adapter, which is not a standard `Request`. */
 const cheap = (method: string, body: string | null = null): RouteRequest => ({
   method,
   url: 'https://host.example/a?b',
@@ -25,7 +25,7 @@ it.each([
   ['GET', null],
   ['POST', 'grüße'],
   ['TRACE', null],
-])('gives a %s request as a standard Request', async (method, body) => {
+])('converts a %s request into a standard Request', async (method, body) => {
   const answer = toResponse(await echo.answer(cheap(method, body), info))
   expect(await answer.json()).toEqual({
     method,
@@ -37,13 +37,13 @@ it.each([
   })
 })
 
-it('passes a standard Request on as it is', async () => {
+it('passes on a standard Request unchanged', async () => {
   const request = new Request('http://host/')
   const route = fetchRoute('GET', '/', (given) => new Response(`${given === request}`))
   expect(await toResponse(await route.answer(request, info)).text()).toBe('true')
 })
 
-it('answers status, headers and body of the Response, several cookies too', async () => {
+it('answers with the status, headers and body of the Response, even with several cookies', async () => {
   const headers = new Headers({ vary: 'A' })
   for (const cookie of ['a=1', 'b=2']) headers.append('set-cookie', cookie)
   const route = fetchRoute('GET', '/', () => new Response('grüße', { status: 418, headers }))
@@ -59,7 +59,7 @@ it('answers status, headers and body of the Response, several cookies too', asyn
   ])
 })
 
-it('has no body where the Response has none', async () => {
+it('has no body if the Response has none', async () => {
   const route = fetchRoute('GET', '/', () => new Response(null, { status: 204 }))
   expect(await route.answer(cheap('GET'), info)).toEqual({
     status: 204,

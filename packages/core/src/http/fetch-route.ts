@@ -5,7 +5,7 @@ import type { RequestInfo, Route, RouteRequest } from './route.ts'
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
- * A route that is written with the standard `Request` and `Response`.
+ * Creates a route from a handler with the standard `Request` and `Response`.
  *
  * @param path see {@link Route}.
  * @example
@@ -24,7 +24,7 @@ export function fetchRoute(
   }
 }
 
-/** The standard `Request` of a request that may not be one. */
+/** Converts a request into a standard `Request`, unless it is one. */
 function toRequest(request: RouteRequest): Request {
   if (request instanceof Request) return request
   const { method, url, body } = request

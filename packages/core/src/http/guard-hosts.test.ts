@@ -28,7 +28,7 @@ describe('guardHosts()', () => {
     '[::1]:9093',
     'workstation:9093',
     undefined,
-  ])('answers for this machine: %s', async (host) => {
+  ])('accepts the host of this machine: %s', async (host) => {
     expect(await statusFor(host)).toBe(200)
   })
 
@@ -42,17 +42,17 @@ describe('guardHosts()', () => {
     '[::2]',
     'a b.example',
     'evil.',
-  ])('refuses a request for another one: %s', async (host) => {
+  ])('refuses another host: %s', async (host) => {
     expect(await statusFor(host)).toBe(421)
   })
 
-  it('answers for hosts that are allowed, or for all', async () => {
+  it('accepts allowed hosts, or all', async () => {
     expect(await statusFor('alerts.example.com:80', ['Alerts.example.com'])).toBe(200)
     expect(await statusFor('other.example.com', ['alerts.example.com'])).toBe(421)
     expect(await statusFor('evil.example', ['*'])).toBe(200)
   })
 
-  it('says which host was refused, and opens no WebSocket for it', async () => {
+  it('reports the refused host, and opens no WebSocket for it', async () => {
     const [route] = guardHosts([{ ...served, connect: async () => () => () => {} }])
     const request = new Request('http://x/', { headers: { host: 'evil.example' } })
     const answer = await route?.answer(request, info)

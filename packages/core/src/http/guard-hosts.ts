@@ -3,11 +3,11 @@ import { parseUrl } from './parse-url.ts'
 import type { Route, RouteRequest } from './route.ts'
 
 /**
- * Routes that answer only requests for a loopback address, a name without a dot, or one of `hosts`, and refuse others with 421: for a server that
- * listens at a loopback address. Without it the page of a site whose name resolves to that address (DNS rebinding) may
- * send any request and read the answer.
+ * Restricts routes to requests for a loopback address, a name without a dot, or one of `hosts`, and refuses others with 421. For
+ * a server that listens on a loopback address: otherwise the page of a site whose name resolves to that address (DNS rebinding)
+ * could send any request and read the answer.
  *
- * @param hosts names without a port, as `alerts.example.com`; `*` is all.
+ * @param hosts names without a port, such as `alerts.example.com`; `*` means all.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
 export function guardHosts(
@@ -37,15 +37,15 @@ function guarded(route: Route, refusalOf: (request: RouteRequest) => Answer | un
   }
 }
 
-/** The name in a `Host` header, without its port; `undefined` if there is none, as in a program of HTTP/1.0. */
+/** The name in a `Host` header, without its port; `undefined` without a header, as in HTTP/1.0. */
 function hostNameOf(header: string | null): string | undefined {
   if (header === null || header === '') return undefined
   return parseUrl(`http://${header}`)?.hostname ?? header.toLowerCase()
 }
 
 /**
- * Names that no site can point at this machine: `localhost` and those below it are resolved without DNS, and nobody can
- * register a name without a dot.
+ * Whether no site can control this name: `localhost` and names below it are resolved without DNS, and nobody can register a name
+ * without a dot.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3
  */
@@ -54,7 +54,7 @@ const isLocalName = (host: string): boolean =>
 
 function misdirected(host: string): Answer {
   const shown = JSON.stringify(host.slice(0, 253))
-  const text = `${shown} is not a name of this server. A server at a loopback address answers for localhost, and for the hosts that its configuration allows.\n`
+  const text = `${shown} is not a name of this server. A server on a loopback address accepts localhost, and the hosts that its configuration allows.\n`
   const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
   return textAnswer(421, text, type)
 }

@@ -1,4 +1,4 @@
-// What authors of adapters and of routes need.
+// For authors of adapters and of routes.
 export { type Answer, textAnswer, toResponse } from './answer.ts'
 export {
   type ClientInfo,

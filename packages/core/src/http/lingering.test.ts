@@ -65,7 +65,7 @@ it('lingers for clients that close the connection themselves', () => {
   expect(lingering(open, new Incoming())).toBe(open)
 })
 
-it('leaves an answer alone whose request has arrived, or whose client waits before it sends', () => {
+it('leaves an answer alone if its request has arrived, or its client waits before it sends', () => {
   const complete = Object.assign(new Incoming(), { complete: true })
   const waiting = Object.assign(new Incoming(), { headers: { expect: '100-continue' } })
   for (const incoming of [complete, waiting]) expect(lingering(refusal, incoming)).toBe(refusal)

@@ -17,7 +17,7 @@ export interface UnreadRequest {
 const lingerMs = 500
 
 /**
- * Whether a connection closes behind an answer whose request is still arriving. A client that waits for `100 Continue` sends no
+ * Whether a connection closes after an answer whose request is still arriving. A client that waits for `100 Continue` sends no
  * body after a refusal.
  */
 function closesEarly({ headers }: Answer, incoming: UnreadRequest): boolean {
@@ -36,16 +36,16 @@ function bodyEnd(incoming: UnreadRequest): Promise<void> {
     }
     incoming.once('end', end)
     incoming.once('close', end)
-    // A stream that nobody reads any more may still stop the flow.
+    // A stream that nobody reads any more may still pause the flow.
     incoming.removeAllListeners('data')
     incoming.resume()
   })
 }
 
 /**
- * An answer that ends only after the body of its request has arrived, or after 500 ms, if the connection closes behind it. Node
- * destroys the connection at that end. The system resets a connection that still receives data, and a client that sends its
- * whole body before it reads would never see the refusal. What the client gets is complete before.
+ * Delays the end of an answer until the body of its request has arrived, at most 500 ms, if the connection closes after it. Node
+ * destroys the connection at that end, and the system resets a connection that still receives data: a client that sends its whole
+ * body before it reads would never see the refusal. The client gets the complete content before.
  *
  * @see RFC 9112, section 9.6
  */

@@ -2,7 +2,7 @@ const token = /[!#$%&'*+\-.^_`|~\dA-Za-z]*/y
 const quotedText = /"(?:[^"\\\r\n]|\\.)*"/y
 const blanks = /[ \t\r\n]*/y
 
-/** A media type, or what is wrong with it, in the words of Go's parser. */
+/** A media type, or the error message of Go's parser. */
 export type ParsedMediaType = { readonly type: string } | { readonly failure: string }
 
 function read(pattern: RegExp, text: string, at: number): string {
@@ -22,7 +22,7 @@ function typeFailure(type: string): string | undefined {
     : 'mime: unexpected content after media subtype'
 }
 
-/** The end of the parameter whose semicolon stands at `at`, with its name; `undefined` if it is none. */
+/** The end of the parameter whose semicolon is at `at`, and its name; `undefined` if it is invalid. */
 function readParameter(text: string, at: number): { name: string; end: number } | undefined {
   if (text.charAt(at) !== ';') return undefined
   const start = at + 1 + read(blanks, text, at + 1).length
@@ -36,7 +36,7 @@ function readParameter(text: string, at: number): { name: string; end: number } 
 }
 
 /**
- * The media type of a Content-Type header, in lower case, without its parameters, which must be well-formed.
+ * Parses a Content-Type header: the media type in lower case. Its parameters must be well-formed, and are dropped.
  *
  * @see RFC 9110, section 8.3.1
  * @see https://pkg.go.dev/mime#ParseMediaType
@@ -62,10 +62,10 @@ export function parseMediaType(header: string): ParsedMediaType {
   }
 }
 
-/** An Accept header is a client's text; what is behind this many entries is not looked at. */
+/** Only this many entries of an Accept header are read, because clients control its length. */
 const mostAccepted = 64
 
-/** Whether an Accept header lets a media type through; a missing or empty one does. */
+/** Whether an Accept header allows a media type; a missing or empty header does. */
 export function accepts(header: string | null, type: string): boolean {
   if (header === null || header.trim() === '') return true
   const wide = `${type.slice(0, type.indexOf('/'))}/*`

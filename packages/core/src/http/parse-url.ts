@@ -1,15 +1,15 @@
 /**
- * The URL that a text is, as the URL standard reads it; `undefined` if it is none.
+ * Parses a text as the URL standard does; `undefined` if it is not a URL.
  *
- * In place of `URL.canParse`: in Node.js 20 that refuses, once the engine has compiled its caller, what has a letter of
- * Latin-1 in it, as `http://bücher.example`.
- * @param base what a relative URL is relative to.
+ * Use it instead of `URL.canParse`: in Node.js 20, once the engine has compiled its caller, that refuses texts with Latin-1
+ * letters, such as `http://bücher.example`.
+ * @param base the base of a relative URL.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
     return new URL(text, base)
   } catch {
-    // A constructor of URLs throws for nothing else.
+    // The constructor throws for no other reason.
     return undefined
   }
 }

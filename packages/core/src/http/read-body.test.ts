@@ -18,19 +18,19 @@ const text = async (request: Request, maxBytes = 10) => {
 }
 
 describe('readBody', () => {
-  it('reads what is there, measured or in chunks', async () => {
+  it('reads a body with or without a length', async () => {
     expect(await text(post('[1]', { 'content-length': '3' }))).toBe('[1]')
     expect(await text(post(chunks('[', '1', ']')))).toBe('[1]')
     expect(await text(post(chunks('[', '1]'), { 'transfer-encoding': 'chunked' }))).toBe('[1]')
   })
 
-  it('answers undefined where there is no body', async () => {
+  it('returns undefined without a body', async () => {
     expect(await text(post(null))).toBeUndefined()
     expect(await text(post(null, { 'content-length': '0' }))).toBeUndefined()
     expect(await text(post(chunks()))).toBeUndefined()
   })
 
-  it('takes as many bytes as allowed and not one more', async () => {
+  it('accepts as many bytes as allowed and not one more', async () => {
     const ten = '0123456789'
     expect(await text(post(ten, { 'content-length': '10' }))).toBe(ten)
     expect(await text(post(chunks('01234', '56789')))).toBe(ten)
@@ -64,7 +64,7 @@ describe('readBody', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('says that a body broke off', async () => {
+  it('reports that a body broke off', async () => {
     const broken = () =>
       new ReadableStream({
         pull(controller) {
@@ -79,7 +79,7 @@ describe('readBody', () => {
     }
   })
 
-  it('replaces what is not UTF-8 and keeps a byte order mark', () => {
+  it('replaces bytes that are not UTF-8 and keeps a byte order mark', () => {
     expect(decodeUtf8(new Uint8Array([0x61, 0xff, 0xc3, 0x62]))).toBe('a\ufffd\ufffdb')
     expect(decodeUtf8(new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))).toBe('\ufeffa')
   })

@@ -17,7 +17,7 @@ const unreadable = (cause: unknown): GatehouseError =>
 /**
  * The body of a request, or `undefined` if it has none. Never holds more than `maxBytes` bytes and one chunk.
  *
- * @throws {GatehouseError} `BodyTooLarge`; `BodyUnreadable` if the client goes away or sends less than it said.
+ * @throws {GatehouseError} `BodyTooLarge`; `BodyUnreadable` if the client disconnects or sends less than it declared.
  */
 export async function readBody(
   request: RouteRequest,
@@ -27,7 +27,7 @@ export async function readBody(
   const isMeasured = length !== null && !request.headers.has('transfer-encoding')
   if (isMeasured && Number(length) === 0) return undefined
   if (isMeasured && Number(length) > maxBytes) throw tooLarge(maxBytes)
-  // A server lets no more through than the length says, so reading at once is bounded, and much faster.
+  // Servers pass on no more than the declared length, so reading at once is bounded, and much faster.
   const bytes = isMeasured ? await readWhole(request) : await readStream(request.body, maxBytes)
   if (bytes.length > maxBytes) throw tooLarge(maxBytes)
   return bytes.length === 0 ? undefined : bytes
@@ -53,7 +53,7 @@ async function readStream(
     if (read?.value === undefined) break
     length += read.value.length
     if (length > maxBytes) {
-      // Whether the rest can be refused or not, the answer is the same.
+      // The answer is the same whether cancelling succeeds or not.
       reader?.cancel().catch(() => {})
       throw tooLarge(maxBytes)
     }
@@ -73,7 +73,7 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return bytes
 }
 
-/** Bytes as text. What is not UTF-8 becomes U+FFFD; a byte order mark stays. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD; a byte order mark stays. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

@@ -11,7 +11,7 @@ const table = (...rows: string[]) =>
   )
 
 describe('createRouteTable', () => {
-  it('a row takes its own method and path and nothing else', () => {
+  it('a route matches its own method and path and nothing else', () => {
     const { match } = table('GET /alerts')
     expect(match('GET', '/alerts')?.route.row).toBe('GET /alerts')
     for (const path of ['/Alerts', '/alerts/', '/alerts/x', '/', '', 'alerts', '//alerts']) {
@@ -28,7 +28,7 @@ describe('createRouteTable', () => {
     expect(match('GET', '/alerts')).toBeUndefined()
   })
 
-  it('names take one segment that is not empty, decoded', () => {
+  it('a name matches one segment that is not empty, decoded', () => {
     const { match } = table('GET /silence/:id/of/:owner')
     expect(match('GET', '/silence/a%2Fb%20%C3%BC/of/x')?.params).toEqual({
       id: 'a/b ü',
@@ -43,7 +43,7 @@ describe('createRouteTable', () => {
     expect(match('GET', '/%ff')?.params).toEqual({ id: '%ff' })
   })
 
-  it('a final * takes the rest, also an empty one, but needs its slash', () => {
+  it('a final * matches the rest, even an empty one, but needs its slash', () => {
     const { match } = table('GET /api/*')
     for (const path of ['/api/', '/api/a', '/api/a/b/', '/api//']) {
       expect(match('GET', path)?.route.row).toBe('GET /api/*')
@@ -52,7 +52,7 @@ describe('createRouteTable', () => {
     expect(match('GET', '/apix')).toBeUndefined()
   })
 
-  it('literal segments come before names and these before *', () => {
+  it('literal segments come before names, and names before *', () => {
     const { match } = table('GET /*', 'GET /:a', 'GET /b', 'GET /b/:c', 'GET /:a/d')
     expect(match('GET', '/b')?.route.row).toBe('GET /b')
     expect(match('GET', '/x')?.route.row).toBe('GET /:a')
@@ -62,7 +62,7 @@ describe('createRouteTable', () => {
     expect(match('GET', '/b/d/e')?.route.row).toBe('GET /*')
   })
 
-  it('the method * takes only what no row with the method took', () => {
+  it('the method * matches only if no route with the method does', () => {
     const { match } = table('* /a/b', 'GET /a/:id', '* /*')
     expect(match('GET', '/a/b')?.route.row).toBe('GET /a/:id')
     expect(match('HEAD', '/a/b')?.route.row).toBe('* /a/b')
@@ -78,9 +78,9 @@ describe('createRouteTable', () => {
     ])
   })
 
-  it('refuses rows that cannot be told apart or read', () => {
-    expect(() => table('GET /a', 'GET /a')).toThrow('the route "GET /a" is there twice')
-    expect(() => table('GET /:a', 'GET /:b')).toThrow('is there twice')
+  it('refuses routes that are ambiguous or malformed', () => {
+    expect(() => table('GET /a', 'GET /a')).toThrow('the route "GET /a" exists twice')
+    expect(() => table('GET /:a', 'GET /:b')).toThrow('exists twice')
     expect(() => table('GET /*/a')).toThrow('has "*" before its end')
     expect(() => table('GET a')).toThrow('must start with "/"')
     expect(() => table('get /a')).toThrow('must have its method in upper case')
@@ -88,7 +88,7 @@ describe('createRouteTable', () => {
     expect(() => table('GET /:a/:a')).toThrow('names "a" twice')
   })
 
-  it('answers for any path, and only with rows that fit it', () => {
+  it('answers for any path, and only with routes that fit it', () => {
     const { match } = table('GET /a/:b/*', 'GET /a/b', '* /')
     fc.assert(
       fc.property(
@@ -111,7 +111,7 @@ describe('createRouteTable', () => {
     )
   })
 
-  it('a path of a million slashes costs no more than it fits', () => {
+  it('a path of a million slashes costs no more than its match', () => {
     const { match } = table('GET /:a/:b/c', 'GET /a/*')
     expect(match('GET', '/'.repeat(1_000_000))).toBeUndefined()
     expect(match('GET', `/a${'/a'.repeat(500_000)}`)?.route.row).toBe('GET /a/*')

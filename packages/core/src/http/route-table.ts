@@ -1,20 +1,20 @@
 import type { Route } from './route.ts'
 
-/** The row that takes a request. */
+/** The route of a request. */
 export interface RouteMatch<R> {
   readonly route: R
-  /** Values of the row's `:name` segments, percent-decoded; a text that cannot be decoded stays as it is. */
+  /** Values of the route's `:name` segments, percent-decoded; a text that cannot be decoded stays as it is. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Rows of HTTP interfaces, ready to be asked. */
+/** Routes, prepared for matching. */
 export interface RouteTable<R> {
   /**
-   * The row that takes a request with this method and this path (below the mount, not decoded, without
-   * the query), in a time that grows with the length of the path alone.
+   * The route for a request with this method and this path (below the mount path, not decoded, without the query). The time grows
+   * only with the length of the path.
    *
-   * Rows with the very method come before rows with the method `*`; among these, a literal segment comes
-   * before a `:name` and that before the final `*`, from left to right. A `:name` takes no empty segment.
+   * Routes with the exact method come before routes with the method `*`; among these, a literal segment comes before a `:name`
+   * and that before the final `*`, from left to right. A `:name` matches no empty segment.
    */
   match(method: string, path: string): RouteMatch<R> | undefined
 }
@@ -26,13 +26,13 @@ interface Ending<R> {
   readonly names: readonly string[]
 }
 
-/** One segment of the rows' paths. Every node stands at one depth, so a look-up visits it at most once. */
+/** One segment of the routes' paths. Every node has one depth, so a look-up visits it at most once. */
 interface Node<R> {
   readonly literals: Map<string, Node<R>>
   named: Node<R> | undefined
-  /** Rows that end here, by method. */
+  /** Routes that end here, by method. */
   readonly endings: Map<string, Ending<R>>
-  /** Rows whose next segment is the final `*`, by method. */
+  /** Routes whose next segment is the final `*`, by method. */
   readonly rests: Map<string, Ending<R>>
 }
 
@@ -74,7 +74,7 @@ function addRow<R extends Row>(root: Node<R>, route: R): void {
     }
   }
   const rows = rest ? node.rests : node.endings
-  if (rows.has(method)) refuse('is there twice')
+  if (rows.has(method)) refuse('exists twice')
   rows.set(method, { route, names })
 }
 
@@ -97,7 +97,7 @@ function paramsOf(names: readonly string[], values: readonly string[]): Record<s
   return params
 }
 
-/** Rows of literal segments alone, by method and path: each comes before all others that would fit, and is found at once. */
+/** Routes of only literal segments, by method and path: each comes before all other matches, and is found at once. */
 function literalRows<R extends Row>(routes: readonly R[]): Map<string, Map<string, R>> {
   const rows = new Map<string, Map<string, R>>()
   for (const route of routes) {
@@ -110,9 +110,9 @@ function literalRows<R extends Row>(routes: readonly R[]): Map<string, Map<strin
 }
 
 /**
- * Prepares rows for {@link RouteTable.match}, so that every adapter matches, decodes and compares alike.
+ * Prepares routes for {@link RouteTable.match}, so that every adapter matches, decodes and compares in the same way.
  *
- * @throws {TypeError} if a path is malformed, or two rows have the same method and the same path.
+ * @throws {TypeError} if a path is malformed, or two routes have the same method and the same path.
  */
 export function createRouteTable<R extends Row>(routes: readonly R[]): RouteTable<R> {
   const root = createNode<R>()
@@ -124,7 +124,7 @@ export function createRouteTable<R extends Row>(routes: readonly R[]): RouteTabl
       const route = literal.get(method)?.get(path)
       if (route !== undefined) return { route, params: {} }
       if (!path.startsWith('/')) return undefined
-      // The path is cut as the walk goes down, so one of a million slashes costs no more than it fits.
+      // Cuts the path during the walk, so one of a million slashes costs no more than its match.
       const walk = (
         node: Node<R>,
         start: number,

@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts'
 
 /** The part of the standard `Headers` that routes read. */
 export interface RouteHeaders extends Iterable<[name: string, value: string]> {
-  /** A header that was sent several times is one text, as in the standard. */
+  /** The values of a repeated header are joined, as in the standard. */
   get(name: string): string | null
   has(name: string): boolean
 }
@@ -15,28 +15,28 @@ export interface RouteRequest {
   readonly headers: RouteHeaders
   readonly body: ReadableStream<Uint8Array> | null
   /**
-   * Whether the body is not made of the bytes that were sent: a body parser in front of the routes kept none, and the adapter
-   * wrote the parsed value as JSON again (default: the bytes are those that were sent).
+   * Whether the body does not consist of the original bytes: a body parser before the routes kept none, and the adapter
+   * serialized the parsed value as JSON again (default: the original bytes).
    */
   readonly isBodyRebuilt?: boolean
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted when the client disconnects before it has its answer. */
   readonly signal: AbortSignal
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** What an adapter knows of a request beside the standard `Request`. */
+/** What an adapter knows of a request besides the standard `Request`. */
 export interface RequestInfo {
   /** Values of the path's `:name` segments, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** The request's path below the place the routes are mounted at: starts with `/`, not decoded, without the query. */
+  /** The request's path below the mount path: starts with `/`, not decoded, without the query. */
   readonly path: string
-  /** Where the routes are mounted: empty, or starts with `/` and does not end with it. */
+  /** The path that the routes are mounted at: empty, or starts with `/` and does not end with it. */
   readonly mountPath: string
   /** The query, without its `?`, not decoded. */
   readonly query: string
-  /** The address of the client, as far as the adapter is told to trust proxies. */
+  /** The address of the client, as far as the adapter trusts proxies. */
   readonly peer?: { readonly address: string; readonly port?: number }
-  /** Whether the client's connection was secure (TLS), as far as the adapter is told to trust proxies. */
+  /** Whether the client's connection was secure (TLS), as far as the adapter trusts proxies. */
   readonly secure: boolean
 }
 
@@ -44,26 +44,26 @@ export interface RequestInfo {
 export interface Socket {
   /** Sends a text. Does nothing once the socket has closed. */
   send(text: string): void
-  /** Sends a ping, where the platform can; a client that has not answered the one before is cut off. */
+  /** Sends a ping, if the platform can; a client that has not answered the previous one is disconnected. */
   ping(): void
-  /** Begins to close. @see RFC 6455, section 7.4, for the codes */
+  /** Starts to close. @see RFC 6455, section 7.4, for the codes */
   close(code: number, reason: string): void
 }
 
 /**
- * What is done with a WebSocket: called once it is open. What it answers is called once the socket has closed, for whatever
- * reason. What the client sends is dropped.
+ * Called once a WebSocket is open. The returned function is called once the socket has closed, for whatever reason. Messages of
+ * the client are dropped.
  */
 export type SocketHandler = (socket: Socket) => () => void
 
 /**
- * One row of a service's HTTP interface.
+ * One route of a service's HTTP interface.
  *
- * `path` is made of literal segments, `:name` segments and at most a final `*` segment, which takes the rest, also an empty one.
- * `method` is an upper-case HTTP method or `*`, which takes what no other row of a path that fits took.
- * A `GET` row does not take `HEAD`. Paths compare by case, and a trailing slash matters.
+ * `path` consists of literal segments, `:name` segments and at most one final `*` segment, which matches the rest, even an empty
+ * one. `method` is an upper-case HTTP method or `*`, which matches if no other route for the path does. A `GET` route does not
+ * match `HEAD`. Paths are case-sensitive, and a trailing slash matters.
  *
- * To answer with a standard `Response`, make the row with `fetchRoute()`.
+ * To answer with a standard `Response`, create the route with `fetchRoute()`.
  */
 export interface Route {
   readonly method: string
@@ -71,8 +71,8 @@ export interface Route {
   /** A rejection is a fault of the program: the adapter passes it to the error handling of its framework. */
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
   /**
-   * Of a `GET` row: takes requests for a WebSocket, where the adapter is given what it opens them with; elsewhere `answer` gets
-   * them. Returns the refusal, or what to do with the open socket.
+   * Of a `GET` route: handles requests for a WebSocket, if the adapter can open sockets; otherwise `answer` gets them. Returns
+   * the refusal, or the handler of the open socket.
    */
   connect?(request: RouteRequest, info: RequestInfo): Promise<Answer | SocketHandler>
 }

@@ -14,7 +14,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   ServiceUnavailable: 503,
 }
 
-/** The HTTP status of a failure of this kind. */
+/** The HTTP status of a kind of error. */
 export function statusOf(kind: ErrorKind): number {
   return statuses[kind]
 }

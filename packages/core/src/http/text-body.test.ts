@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { textBody } from './text-body.ts'
 
 describe('textBody', () => {
-  it('joins what is short', () => {
+  it('joins short texts', () => {
     expect(textBody(['["', 'ü', '"]\n'])).toEqual({ body: '["ü"]\n', byteLength: 7 })
     expect(textBody([])).toEqual({ body: '', byteLength: 0 })
   })
 
-  it('streams what is long, in few chunks, without loss', async () => {
+  it('streams long texts in few chunks, without loss', async () => {
     const pieces = Array.from({ length: 1_000 }, (_, index) => `${index}ü`.repeat(200))
     const { body, byteLength } = textBody(pieces)
     expect(body).toBeInstanceOf(ReadableStream)
@@ -19,7 +19,7 @@ describe('textBody', () => {
     expect(chunks.length).toBeLessThan(20)
   })
 
-  it('takes pieces that are encoded already among the others', async () => {
+  it('accepts encoded pieces among the others', async () => {
     const bytes = new TextEncoder().encode('ü'.repeat(200_000))
     expect(textBody(['["', new TextEncoder().encode('ü'), '"]']).body).toBe('["ü"]')
     const { body, byteLength } = textBody(['["', bytes, '"]'])
@@ -27,7 +27,7 @@ describe('textBody', () => {
     expect(byteLength).toBe(400_004)
   })
 
-  it('encodes nothing before it is asked for', async () => {
+  it('encodes nothing before it is read', async () => {
     const { body } = textBody(['x'.repeat(300_000), 'y'.repeat(300_000)])
     const reader = (body as ReadableStream<Uint8Array>).getReader()
     expect((await reader.read()).value).toHaveLength(300_000)

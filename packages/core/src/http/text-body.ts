@@ -16,14 +16,14 @@ export interface TextBody {
 const lengthOf = (piece: BodyPiece): number =>
   typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
 
-/** Bytes that are enough for the piece. */
+/** Bytes that suffice for the piece. */
 const roomFor = (piece: BodyPiece): number =>
   typeof piece === 'string' ? piece.length * bytesPerUnit : piece.length
 
 /**
- * The body of an answer that was prepared in pieces: one text where it is short, else a stream that puts a chunk
- * together whenever the client has taken the one before. Pieces may be many and short: each is copied to its
- * place in the chunk, without being joined first.
+ * The body of an answer that was prepared in pieces: one text if it is short, else a stream that assembles a chunk whenever the
+ * client has taken the previous one. Pieces may be many and short: each is copied to its place in the chunk, without being joined
+ * first.
  */
 export function textBody(pieces: readonly BodyPiece[]): TextBody {
   let byteLength = 0
