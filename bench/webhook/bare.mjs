@@ -25,7 +25,7 @@ function refusal(text) {
   const request_id = randomUUID()
   const now = new Date().toISOString()
   lines += `ts=${now} level=info msg=request request_id=${request_id} status=401 webhook=${id}\n`
-  return JSON.stringify({ message: 'the token is not valid', code: 'invalid_token', request_id })
+  return JSON.stringify({ message: 'invalid token', code: 'invalid_token', request_id })
 }
 
 const server = createServer((request, response) => {

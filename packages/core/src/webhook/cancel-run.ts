@@ -5,11 +5,11 @@ import { runCollection } from './records/run-record.ts'
 import { hasEnded, type Run } from './run.ts'
 
 /**
- * Asks a run to end: one that waits ends at once, one that runs gets a polite signal, then a forced one. Does not wait for
- * its end. A process that is asked by another one learns of it within about a second.
+ * Ends a run: a waiting run ends at once, a running one gets SIGTERM, then SIGKILL. Does not wait for the end. If another process
+ * owns the run, that process notices the request within about a second.
  *
- * @returns how the run stands.
- * @throws {GatehouseError} `unknown_run`; `run_finished` if it has ended; whatever the storage rejects with.
+ * @returns the current state of the run.
+ * @throws {GatehouseError} `unknown_run`; `run_finished` if it has ended; any error of the storage.
  */
 export async function cancelRun(webhooks: WebhooksContext, runId: string): Promise<Run> {
   const run = await getRun(webhooks, runId)

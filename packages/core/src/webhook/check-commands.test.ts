@@ -31,19 +31,19 @@ async function check(
 }
 
 describe('checkCommands', () => {
-  it('finds nothing where program and workdir are there', async () => {
+  it('reports no problem if the program and the workdir exist', async () => {
     expect(await check({ execute_command: './bin/tool --yes' })).toEqual([])
     expect(await check({ execute_command: 'cd app && ls', workdir: '/' })).toEqual([])
     expect(await check({ execute_command: 'tool' }, { PATH: join(folder, 'bin') })).toEqual([])
   })
 
-  it('tells a workdir that is not there, and nothing about programs in it', async () => {
+  it('reports a missing workdir, and nothing about programs in it', async () => {
     expect(await check({ execute_command: './none', workdir: '/no/such/folder' })).toEqual([
       'webhooks[0].workdir workdir_not_found: the workdir does not exist',
     ])
   })
 
-  it('tells a program that is not there', async () => {
+  it('reports a missing program', async () => {
     expect(await check({ execute_command: './none' })).toEqual([
       'webhooks[0].execute_command program_not_found: the program was not found',
     ])
@@ -55,7 +55,7 @@ describe('checkCommands', () => {
     ])
   })
 
-  it('tells a script that has no interpreter', async () => {
+  it('reports a script without an interpreter', async () => {
     expect(await check({ execute_command: './bare.sh' })).toEqual([
       'webhooks[0].execute_command no_interpreter: the script has no #! line, so /bin/sh runs it',
     ])
@@ -72,7 +72,7 @@ describe('checkCommands', () => {
     expect(await check(withheld, { PATH: bin })).toEqual([problem])
   })
 
-  it('passes over webhooks that are off, and says where in the text the others stand', async () => {
+  it('skips disabled webhooks, and reports the position of the others in the text', async () => {
     const text = `webhooks:
   - {id: off, token: t, execute_command: ./none, workdir: "", enabled: false}
   - {id: on, token: t, execute_command: ./none, workdir: ""}

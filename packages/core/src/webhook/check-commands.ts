@@ -6,7 +6,7 @@ import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem
 import { checkWorkdir, findProgram } from './runner/program/program.ts'
 import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
-/** Where {@link checkCommands} looks. */
+/** The environment in which {@link checkCommands} looks for programs. */
 export interface CheckCommandsOptions {
   /** The variables of the server. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -25,8 +25,8 @@ const loadedConfig: Decode<LoadedWebhooksConfig> = (value) =>
     : refuse('a configuration, as readWebhooksConfig() reads it', value)
 
 /**
- * Looks whether the program and the folder of every enabled webhook are there now. What it finds is worth a warning and
- * no more: a deploy may still create them.
+ * Checks whether the program and the workdir of every enabled webhook exist now. Treat the problems as warnings: a deploy may
+ * still create the files.
  *
  * @throws {GatehouseError} `InvalidInput`
  */
@@ -73,7 +73,7 @@ async function checkWebhook(
   return { key, code: 'no_interpreter', message }
 }
 
-/** The PATH the command will get, as far as no request says it. */
+/** The PATH of the command, unless a request sets it. */
 function searchPath(
   { env }: Webhook,
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,14 +14,14 @@ import {
 } from './service.fixture.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
 
-/** What a run comes to, or why there is none. */
+/** The outcome of a run, or the reason why none was made. */
 const outcome = ({ webhooks }: Fixture, wait = true): Promise<string> =>
   triggerWebhook(webhooks, 'job', {}, { wait }).then(
     (run) => ('reason' in run ? `${run.status} ${run.reason}` : run.status),
     (error) => String(error.reason),
   )
 
-/** Whether a promise has settled by now. */
+/** Whether a promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let is = false
   const settle = (): void => {
@@ -33,7 +33,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('closing', () => {
-  it('lets nobody in, ends those who wait, and lets those who run finish', async () => {
+  it('refuses new runs, cancels waiting ones and lets running ones finish', async () => {
     const fixture = createFixture()
     const { webhooks, runner, clock } = fixture
     const both = [outcome(fixture), outcome(fixture)]
@@ -52,7 +52,7 @@ describe('closing', () => {
     expect(runner.commands[0]?.signals).toEqual([])
   })
 
-  it('ends those who take longer than they may', async () => {
+  it('ends commands that exceed the grace period', async () => {
     const fixture = createFixture()
     const { webhooks, runner, clock } = fixture
     const running = outcome(fixture)
@@ -65,7 +65,7 @@ describe('closing', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('is shortened by a later call, and done once', async () => {
+  it('can be shortened by a later call, and runs only once', async () => {
     let closed = 0
     const { commands, ...script } = createScript()
     const runner: CommandRunner = { ...script, close: async () => void closed++ }
@@ -84,7 +84,7 @@ describe('closing', () => {
     expect(fixture.clock.pendingTimers).toBe(0)
   })
 
-  it('waits no longer than a while for what nothing can end', async () => {
+  it('does not wait forever for a command that cannot be killed', async () => {
     const start: CommandRunner['start'] = async () => ({
       running: { ended: new Promise(() => {}), signal() {} },
     })
@@ -95,10 +95,12 @@ describe('closing', () => {
     expect(await isSettled(closing)).toBe(false)
     fixture.clock.advance(1)
     await closing
-    expect(fixture.lines.at(-1)?.message).toBe('commands are still there though they were killed')
+    expect(fixture.lines.at(-1)?.message).toBe(
+      'commands are still running although they were killed',
+    )
   })
 
-  it('lets those go who wait for a run of another process', async () => {
+  it('releases callers that wait for a run of another process', async () => {
     const clock = createManualClock()
     const storage = createMemoryStorage({ clock })
     const config = { webhooks: [webhookNamed('job', { dedupe: { key: 'header:k' } })] }
@@ -108,13 +110,14 @@ describe('closing', () => {
     void ask(one)
     await one?.runner.started(1)
     const waiting = ask(two)
-    // Of the run its timeout, a sign of life, requests to end it and others for its place; of who waits a look at its record.
+    // For the run: its timeout, the heartbeat, the polls for cancel requests and for waiting processes. For the caller: the poll
+    // of the record.
     await until(() => clock.pendingTimers === 5)
     await closeWebhooks((two as Fixture).webhooks, { graceMs: 0 })
     expect(await waiting).toMatchObject({ status: 'running' })
   })
 
-  it('at any moment leaves every run with an end, and every caller with an answer', async () => {
+  it('gives every run an end and every caller an answer, whenever it happens', async () => {
     for (let turns = 0; turns < 12; turns++) {
       const fixture = createFixture({
         config: { webhooks: [webhookNamed('job', { concurrency: 2 })] },
@@ -143,7 +146,7 @@ describe('closing', () => {
   })
 })
 
-/** A runner whose commands end by force alone. */
+/** A runner whose commands end only by SIGKILL. */
 function createScript(): CommandRunner & { commands: { signals: string[] }[] } {
   const commands: { signals: string[] }[] = []
   const nothing = { bytes: new Uint8Array(), total: 0 }

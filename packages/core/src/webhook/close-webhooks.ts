@@ -3,9 +3,9 @@ import type { WebhooksContext } from './context.ts'
 
 /** Options of {@link closeWebhooks}. */
 export interface CloseOptions {
-  /** How long commands that run may take to finish, in ms (default 30 s). */
+  /** How long running commands may take to finish, in ms (default 30 s). */
   graceMs?: number
-  /** How long after the polite signal the forced one comes at most, in ms (default `kill_grace` of each webhook). */
+  /** The most time between SIGTERM and SIGKILL, in ms (default `kill_grace` of each webhook). */
   killGraceMs?: number
 }
 
@@ -13,21 +13,21 @@ const grace = optional(numberFrom(0))
 
 const decodeOptions = exactly<CloseOptions>({ graceMs: grace, killGraceMs: grace })
 
-/** For so long a command that was killed is waited for: one that hangs in the kernel may never be gone. */
+/** How long to wait for a killed command. One that hangs in the kernel may never end. */
 const afterKillMs = 5_000
 
 /** A service that is being closed. */
 interface Closing {
   readonly closed: Promise<void>
-  /** Ends what is left, by force after at most so long. */
+  /** Ends the remaining commands, with SIGKILL after this time at the latest. */
   endAll(killGraceMs: number): void
 }
 
 const closings = new WeakMap<WebhooksContext, Closing>()
 
 /**
- * Ends the service: nothing more is let in, runs that wait end `canceled`, commands that run may finish for a while and
- * are then ended. A later call can only shorten the times of an earlier one, and settles with it. Never rejects.
+ * Closes the service: refuses new runs, ends waiting runs as `canceled`, gives running commands time to finish and then ends
+ * them. A later call can only shorten the times of an earlier one, and settles with it. Never rejects.
  */
 export async function closeWebhooks(
   webhooks: WebhooksContext,
@@ -58,7 +58,7 @@ function begin(webhooks: WebhooksContext): Closing {
   for (const run of runs) if (run.snapshot().status === 'queued') run.end('shutdown')
 
   const endAll = (killGraceMs: number): void => {
-    // Runs of other processes are waited for no longer.
+    // Stop waiting for runs of other processes.
     patience.end()
     const graces = board.all().map((run) => {
       const grace = Math.min(run.webhook.kill_grace, killGraceMs)
@@ -68,7 +68,7 @@ function begin(webhooks: WebhooksContext): Closing {
     const waitMs = Math.max(0, ...graces) + afterKillMs
     abandonTimer?.()
     abandonTimer = clock.setTimer(waitMs, () => {
-      logger.error({ runs: board.size }, 'commands are still there though they were killed')
+      logger.error({ runs: board.size }, 'commands are still running although they were killed')
       abandon()
     })
   }
@@ -83,7 +83,7 @@ function begin(webhooks: WebhooksContext): Closing {
   return { closed: close(), endAll }
 }
 
-/** Ends what the service holds beside runs. */
+/** Releases what the service holds besides runs. */
 async function free({ logger, work }: WebhooksContext): Promise<void> {
   work.journal.stop()
   await work.cancelRequests.stop()
@@ -93,7 +93,7 @@ async function free({ logger, work }: WebhooksContext): Promise<void> {
     await work.heartbeat.stop()
     await work.runners.close()
   } catch (error) {
-    logger.warn({ error: String(error) }, 'the service could not be closed in good order')
+    logger.warn({ error: String(error) }, 'the service could not be closed cleanly')
   }
   await work.outputLog.finish()
 }

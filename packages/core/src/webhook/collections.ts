@@ -8,7 +8,7 @@ import { serverCollection } from './records/heartbeat.ts'
 import { latestCollection, placeCollection, waitCollection } from './records/place-records.ts'
 import { outputCollection, runCollection } from './records/run-record.ts'
 
-/** Every collection the webhook service uses, for who prepares a database. */
+/** All collections of the webhook service, for programs that create the tables in advance. */
 export const webhookCollections: readonly Collection[] = Object.freeze([
   shapeCollection,
   runCollection,

@@ -29,38 +29,39 @@ import type { RunDurations } from './runs/retry-after.ts'
 import type { RunBoard } from './runs/run-board.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
-/** What one process knows and does beside what is stored. */
+/** The state and the workers of one process, besides what is stored. */
 export interface WebhookWork {
-  /** Its runs. */
+  /** The runs of this process. */
   readonly board: RunBoard
   readonly commit: CommitTogether
   readonly journal: RunJournal
   readonly heartbeat: Heartbeat
-  /** Knows the processes on this machine. */
+  /** Information about processes on this machine. */
   readonly machine: Machine
-  /** Which processes are gone. */
+  /** Detects processes that are gone. */
   readonly servers: ServerWatch
   readonly places: Places
   readonly cancelRequests: CancelRequests
   readonly history: HistoryKeeper
   readonly runners: CommandRunners
   readonly programs: FoundPrograms
-  /** With `log.run_output`. */
+  /** Logs output, with `log.run_output`. */
   readonly outputLog: OutputLog
   readonly rates: DecisionQueue<SpentRate>
-  /** Deliveries of one key are let in one after the other. */
+  /** Serializes deliveries with the same key. */
   readonly keyTurns: KeyTurns
   readonly durations: RunDurations
   readonly eventLoopDelay: EventLoopDelay
-  /** Of those who wait for runs of other processes. */
+  /** For callers that wait for runs of other processes. */
   readonly patience: Patience
 }
 
 /**
- * What the operations of the webhook service need. Made by {@link createWebhooks}; nothing runs by itself.
+ * The context that every operation of the webhook service takes. {@link createWebhooks} makes it; nothing runs until {@link
+ * startWebhooks}.
  *
- * Of several processes over one storage each one sees the records of all runs, and keys of repeats, rate limits and the `concurrency` of
- * webhooks hold for all of them together. Lines, and the limits of the whole service, are those of one process.
+ * Processes that share a storage see the records of all runs, and share deduplication keys, rate limits and the `concurrency` of
+ * webhooks. Queues, and the limits of the whole service, belong to one process.
  */
 export interface WebhooksContext {
   readonly storage: Storage
@@ -70,19 +71,19 @@ export interface WebhooksContext {
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
   readonly metrics: MetricsRegistry
-  /** What `/readyz` asks. */
+  /** The storage check of `/readyz`. */
   readonly health: StorageHealth
-  /** The configuration that is running; {@link updateWebhooksConfig} replaces it in one step. */
+  /** The running configuration; {@link updateWebhooksConfig} replaces it in one step. */
   readonly config: { current: LoadedWebhooksConfig }
-  /** Tells what happens to runs, requests and the configuration. */
+  /** Reports events of runs, requests and the configuration. */
   readonly events: WebhookEvents
-  /** What commands may inherit of the variables of the server. */
+  /** The variables of the server, which commands may inherit. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Absolute path of the working directory of the server. */
   readonly workdir: string
-  /** What {@link reloadWebhooksConfig} loads. */
+  /** Loads the configuration for {@link reloadWebhooksConfig}. */
   readonly reload: (() => Promise<WebhooksConfigInput>) | undefined
-  /** Reads a configuration as {@link createWebhooks} read the first one. @internal */
+  /** Reads a configuration with the options of {@link createWebhooks}. @internal */
   readonly readConfig: (source: WebhooksConfigInput) => LoadedWebhooksConfig
   /** @internal */
   readonly counters: WebhookMetrics
@@ -90,11 +91,11 @@ export interface WebhooksContext {
   readonly work: WebhookWork
   /** @internal */
   readonly bodies: BodyBudget
-  /** Whether {@link closeWebhooks} was called: nothing more is let in. */
+  /** Whether {@link closeWebhooks} was called. New runs are refused then. */
   isStopping(): boolean
   readonly startedAt: Instant
   /** The HTTP interface, for an adapter. */
   readonly routes: readonly Route[]
-  /** What answers every path that nothing else took, for a server that is nothing but this. Goes last. */
+  /** Answers every path that no other route answers. For a server that serves only webhooks; put it last. */
   readonly fallbackRoutes: readonly Route[]
 }

@@ -60,33 +60,33 @@ import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions {
-  /** Where runs are recorded. */
+  /** Stores the records of runs. */
   storage: Storage
   config: WebhooksConfigInput
-  /** Runs every command (default: launchers, or this process itself, as `executor` of the configuration says). */
+  /** Runs every command (default: launchers or child processes, as the `executor` of the configuration says). */
   runner?: CommandRunner
-  /** The variables of the server: what commands may inherit, and what `${env:NAME}` reads (default none). */
+  /** The variables of the server: commands may inherit them, and `${env:NAME}` reads them (default none). */
   environment?: Readonly<Record<string, string | undefined>>
-  /** Reads the files that a configuration takes values from (default: none can be read). */
+  /** Reads the files that a configuration takes values from (default: no file can be read). */
   readFile?: (path: string) => string
-  /** Absolute path of the working directory of the server, which relative ones start from (default `/`). */
+  /** Absolute path of the working directory of the server; relative paths start from it (default `/`). */
   workdir?: string
   clock?: Clock
   ids?: Ids
   /** Cryptographically strong random bytes; for tests. */
   random?: (size: number) => Uint8Array
   /**
-   * Knows the processes on this machine, where commands may go on after their server was killed (default: as `/proc` shows
-   * them). For a `runner` whose commands are not processes of this machine.
+   * Finds processes on this machine, where commands may outlive a killed server (default: reads `/proc`). Set it for a `runner`
+   * whose commands are not processes of this machine.
    */
   machine?: Machine
   /** Default: silent. */
   logger?: Logger
-  /** Where metrics are registered (default: a registry of its own). */
+  /** The registry for the metrics (default: a new one). */
   metrics?: MetricsRegistry
-  /** Checks the storage for `/readyz`; services of one process may share one (default: one of its own). */
+  /** Checks the storage for `/readyz`; services of one process may share one (default: a new one). */
   health?: StorageHealth
-  /** What {@link reloadWebhooksConfig} loads; without it a reload changes nothing and succeeds. */
+  /** Loads the configuration for {@link reloadWebhooksConfig}; without it a reload succeeds and changes nothing. */
   reload?: () => Promise<WebhooksConfigInput>
 }
 
@@ -102,25 +102,25 @@ const decodeOptions = exactly<WebhooksOptions>({
   workdir: optional(absolutePath),
   clock: optional(clockPort),
   ids: optional(idsPort),
-  random: optional(functionLike('a function that answers random bytes')),
+  random: optional(functionLike('a function that returns random bytes')),
   machine: optional(having<Machine>('a Machine', 'own', 'stateOf', 'haveRuns', 'endRuns')),
   logger: optional(loggerPort),
   metrics: optional(metricsPort),
   health: optional(healthPort),
-  reload: optional(functionLike('a function that answers a configuration')),
+  reload: optional(functionLike('a function that returns a configuration')),
 })
 
-/** Whoever waits longer for its rate than this many others has waited long enough. */
+/** The most deliveries that wait for a decision about the same rate limit; the next is refused. */
 const mostWaiting = 10_000
 
-/** Each takes about a megabyte. */
+/** Each launcher takes about 1 MB. */
 const mostLaunchers = 32
 
 /**
- * The webhook service over a storage: what every operation takes first. Starts nothing; see {@link startWebhooks} and
- * {@link closeWebhooks}.
+ * Creates the webhook service over a storage: the context that every operation takes first. Starts nothing; see {@link
+ * startWebhooks} and {@link closeWebhooks}.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit; `InvalidConfig`, with every problem in `info.problems`.
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid; `InvalidConfig`, with every problem in `info.problems`.
  * @example
  * const webhook = { id: 'deploy', token: 'a-long-token', workdir: '/srv/app', execute_command: './deploy.sh' }
  * const webhooks = createWebhooks({ storage, config: { webhooks: [webhook] } })
@@ -156,7 +156,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     random,
     health: options.health ?? createStorageHealth(parts),
     events: createWebhookEvents(logger),
-    // A copy: to read the variables of the process itself takes long, and every run does it.
+    // A copy, because reading `process.env` is slow and every run reads it.
     environment: Object.freeze({ ...environment }),
     workdir,
     reload: options.reload,
@@ -177,7 +177,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
 
 type Parts = Pick<WebhooksContext, 'storage' | 'clock' | 'logger' | 'config' | 'ids' | 'metrics'>
 
-/** What needs the whole context. */
+/** The parts that need the whole context. */
 interface Late {
   recover: PlacesOptions['recover']
 }

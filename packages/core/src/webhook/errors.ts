@@ -1,6 +1,6 @@
 import { type ErrorInfo, type ErrorKind, GatehouseError, withoutStack } from '../errors.ts'
 
-/** What this service refuses with; a {@link GatehouseError} has it as its `reason`, an answer as its `code`. */
+/** Reasons of this service: the `reason` of a {@link GatehouseError}, and the `code` of an answer. */
 export type WebhookErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -58,14 +58,14 @@ const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
   storage_unavailable: 'ServiceUnavailable',
 }
 
-/** One thing that is wrong with the shape of a request. */
+/** One invalid field of a request. */
 export interface FieldProblem {
-  /** As `id` or `data`. */
+  /** Such as `id` or `data`. */
   readonly path: string
   readonly problem: string
 }
 
-/** A refusal of this service. `info` may hold `fields`, `argument`, `source`, `retryAfterSeconds`, `run`, `webhook`. */
+/** Creates an error of this service. `info` may hold `fields`, `argument`, `source`, `retryAfterSeconds`, `run`, `webhook`. */
 export function webhookError(
   code: WebhookErrorCode,
   message: string,
@@ -74,10 +74,9 @@ export function webhookError(
   return withoutStack(() => new GatehouseError(kinds[code], code, message, { info }))
 }
 
-/** The request has not the shape it must have. */
+/** Creates the error for a request with invalid fields. */
 export function invalidRequest(fields: readonly FieldProblem[]): GatehouseError {
   const [first] = fields
-  const message =
-    first === undefined ? 'the request is not valid' : `${first.path}: ${first.problem}`
+  const message = first === undefined ? 'the request is invalid' : `${first.path}: ${first.problem}`
   return webhookError('invalid_request', message, { fields })
 }

@@ -2,60 +2,60 @@ import type { Logger } from '../logger.ts'
 import type { Run } from './run.ts'
 import type { OutputStream } from './runner/command.ts'
 
-/** Whose request was refused, and why. */
+/** A refused request, and the reason. */
 export interface RejectedRequest {
-  /** Of the webhook that was asked for, if the request said so. */
+  /** The id of the webhook, if the request named one. */
   readonly id: string | undefined
   readonly request_id: string
   readonly client_ip: string | null
-  /** What it was refused with: the `reason` of the error, or the code of the answer. */
+  /** The `reason` of the error, or the code of the answer. */
   readonly code: string
 }
 
-/** A piece of what a command writes. */
+/** A piece of the output of a command. */
 export interface RunOutput {
   readonly run_id: string
-  /** Of the webhook. */
+  /** The id of the webhook. */
   readonly id: string
   readonly stream: OutputStream
   readonly chunk: Uint8Array
 }
 
-/** What a listener is told, by the name of the event. */
+/** The value that a listener gets, by the name of the event. */
 export interface WebhookEventMap {
-  /** A run has to wait for a place. */
+  /** A run waits for a place. */
   'run.queued': Run
-  /** The command of a run was started. */
+  /** The command of a run has started. */
   'run.started': Run
   'run.output': RunOutput
-  /** A run has ended, and its end is recorded; also one of another process that this one has found lost. */
+  /** A run has ended, and its end is recorded. Also for a run of another process that this process found lost. */
   'run.finished': Run
   'request.rejected': RejectedRequest
-  /** Another configuration runs. */
+  /** A new configuration is in use. */
   'config.reloaded': { readonly webhooks: number }
-  /** A configuration was refused; the one before still runs. */
+  /** A configuration was refused; the previous one is still in use. */
   'config.rejected': { readonly error: unknown }
 }
 
 /** The name of an event. */
 export type WebhookEventName = keyof WebhookEventMap
 
-/** Is told of an event. What it throws or rejects with is logged and changes nothing. */
+/** Gets an event. Errors that it throws or rejects with are logged and change nothing. */
 export type WebhookListener<N extends WebhookEventName> = (event: WebhookEventMap[N]) => unknown
 
-/** Tells who listens what happens. */
+/** Emits the events of the service to listeners. */
 export interface WebhookEvents {
-  /** Calls a listener at every event of this name, until the answered function is called. */
+  /** Calls the listener at every event of this name. Call the returned function to stop. */
   on<N extends WebhookEventName>(name: N, listener: WebhookListener<N>): () => void
-  /** Calls a listener no more. */
+  /** Removes a listener. */
   off<N extends WebhookEventName>(name: N, listener: WebhookListener<N>): void
-  /** Tells who listens; `make` is called only if somebody does. @internal */
+  /** Emits an event; calls `make` only if there are listeners. @internal */
   emit<N extends WebhookEventName>(name: N, make: () => WebhookEventMap[N]): void
 }
 
 type Listeners = { [N in WebhookEventName]: Set<WebhookListener<N>> }
 
-/** {@link WebhookEvents} that nobody listens to yet. */
+/** Creates {@link WebhookEvents} without listeners. */
 export function createWebhookEvents(logger: Logger): WebhookEvents {
   const listeners: Listeners = {
     'run.queued': new Set(),

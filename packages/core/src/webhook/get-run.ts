@@ -4,16 +4,16 @@ import type { Run } from './run.ts'
 import { readRun } from './runs/read-runs.ts'
 
 /**
- * How a run stands, whichever process is at work on it. One whose process is gone is `lost`.
+ * Returns the current state of a run, whichever process owns it. A run whose process is gone is `lost`.
  *
- * @throws {GatehouseError} `unknown_run`; whatever the storage rejects with.
+ * @throws {GatehouseError} `unknown_run`; any error of the storage.
  */
 export async function getRun(webhooks: WebhooksContext, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await readRun(webhooks, runId) : undefined
-  if (run === undefined) throw webhookError('unknown_run', 'there is no such run')
+  if (run === undefined) throw webhookError('unknown_run', 'no such run')
   return run
 }
 
-/** Nothing else was ever given to a run; a storage would refuse some of it. */
+/** Only such ids were ever given to runs. A storage would refuse some other texts. */
 const isRunId = (text: unknown): text is string =>
   typeof text === 'string' && /^run_[0-9a-z]{26}$/.test(text)

@@ -1,7 +1,7 @@
 import { hashText } from '../crypto/crypto.ts'
 import { decodeInput, objectOf, rawText } from '../input/decode.ts'
 
-/** What {@link hashMessage} answers: the same hex digits twice, `message` for older clients. */
+/** The result of {@link hashMessage}: the same hex digits twice; `message` is for older clients. */
 export interface HashedMessage {
   readonly message: string
   readonly hash: string
@@ -11,7 +11,7 @@ export interface HashedMessage {
 const decodeMessage = objectOf<{ readonly message: string }>({ message: rawText })
 
 /**
- * The SHA-1 of a message's UTF-8 bytes, as 40 lower-case hex digits. Half a surrogate pair counts as U+FFFD.
+ * Returns the SHA-1 of a message's UTF-8 bytes as 40 lower-case hex digits. Half a surrogate pair counts as U+FFFD.
  *
  * @example
  * hashMessage({ message: 'hello' }).hash // 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d'

@@ -6,19 +6,19 @@ import { runCollection, type StoredRun } from './records/run-record.ts'
 import { type Run, type RunStatus, runStatuses } from './run.ts'
 import { readRuns } from './runs/read-runs.ts'
 
-/** Which runs {@link listRuns} answers. */
+/** The runs that {@link listRuns} returns. */
 export interface RunFilter {
-  /** Only those of this webhook. */
+  /** Only runs of this webhook. */
   id?: string
-  /** Only those that stand so. */
+  /** Only runs with this status. */
   status?: RunStatus
-  /** How many at most: 1 to 500 (default 50). */
+  /** The maximum number of runs: 1 to 500 (default 50). */
   limit?: number
-  /** Only those older than the run with this id, whether or not it is still there. */
+  /** Only runs older than this run, whose record may be gone. */
   before?: string
 }
 
-/** Runs, the newest first. */
+/** A page of runs, newest first. */
 export interface RunPage {
   readonly runs: readonly Run[]
   /** The `before` of the next page; `null` on the last. */
@@ -33,13 +33,13 @@ const decodeFilter = exactly<RunFilter>({
   before: optional(rawText),
 })
 
-/** How many records are read at once where only some of them are asked for. */
+/** The number of records read at once when a filter drops some of them. */
 const pageSize = 200
 
 /**
- * Runs of all processes that share the storage, the newest first. Those whose process is gone are `lost`.
+ * Lists the runs of all processes that share the storage, newest first. Runs whose process is gone are `lost`.
  *
- * @throws {GatehouseError} `InvalidInput`; whatever the storage rejects with.
+ * @throws {GatehouseError} `InvalidInput`; any error of the storage.
  * @example
  * const { runs } = await listRuns(webhooks, { status: 'failed' })
  */
@@ -47,13 +47,13 @@ export async function listRuns(webhooks: WebhooksContext, given: RunFilter = {})
   return findRuns(webhooks, decodeInput('filter', decodeFilter, given))
 }
 
-/** {@link listRuns} by a filter whose types were checked. */
+/** {@link listRuns} with a checked filter. */
 export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Promise<RunPage> {
   const { status, limit = 50 } = filter
   const runs: Run[] = []
   let { before } = filter
   for (;;) {
-    // One more than asked for, to know whether there is one.
+    // One more than requested, to know whether there is a next page.
     const size = status === undefined ? limit + 1 : pageSize
     const records = await find(
       webhooks,
@@ -70,7 +70,7 @@ export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Pr
   }
 }
 
-/** Records of runs, the newest first. */
+/** Records of runs, newest first. */
 function find(
   { storage }: WebhooksContext,
   { id, before }: RunFilter,

@@ -1,4 +1,4 @@
-/** Control characters, and what else ends a line. */
+/** Control characters and line separators. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 
 const escapeOf = (character: string): string => {
@@ -8,10 +8,10 @@ const escapeOf = (character: string): string => {
     : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** What is certain to have none, as most texts are. */
+/** Texts without control characters, as most are. */
 const plain = /^[ -~]*$/
 
-/** A text from outside as a log may show it: with its control characters escaped. */
+/** Escapes control characters in a text from outside, for the log. */
 export function logText(text: string): string {
   return plain.test(text) ? text : text.replace(controls, escapeOf)
 }

@@ -3,64 +3,64 @@ import type { Run } from './run.ts'
 import type { Admission } from './runs/admission.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
-/** What the operations of the webhook service count. */
+/** Counts for the metrics of the webhook service. */
 export interface WebhookMetrics {
   /** A request was answered with this status. */
   requestAnswered(status: number): void
   /** A request was refused with this code. */
   requestRejected(code: string): void
   runEnded(run: Run): void
-  /** So many bytes of the output of a webhook's run were not logged. */
+  /** Some bytes of a run's output were not logged. */
   outputDropped(id: string, bytes: number): void
   configLoaded(): void
-  /** A configuration was refused; another one still runs. */
+  /** A configuration was refused; the previous one is still in use. */
   configRefused(): void
 }
 
-/** What {@link registerWebhookMetrics} reads. */
+/** The sources of {@link registerWebhookMetrics}. */
 export interface WebhookMetricsOptions {
   metrics: MetricsRegistry
   config: { readonly current: LoadedWebhooksConfig }
   admission: Pick<Admission, 'busy' | 'counts'>
 }
 
-/** In seconds: most commands take from some milliseconds to some minutes. */
+/** In seconds. Most commands take between some milliseconds and some minutes. */
 const runBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
-/** Registers the metrics of the webhook service. What a client made up is never the value of a label. */
+/** Registers the metrics of the webhook service. Values from clients never become label values. */
 export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookMetrics {
   const { metrics } = options
   registerCounts(options)
 
   const requests = metrics.counter({
     name: 'gatehouse_webhook_requests_total',
-    help: 'Requests that were answered, by status.',
+    help: 'Answered requests, by status.',
     labels: ['code'],
   })
   const rejected = metrics.counter({
     name: 'gatehouse_webhook_rejected_total',
-    help: 'Requests that were refused, by the code of the refusal.',
+    help: 'Refused requests, by code.',
     labels: ['code'],
   })
   const runs = metrics.counter({
     name: 'gatehouse_webhook_runs_total',
-    help: 'Runs that have ended.',
+    help: 'Finished runs.',
     labels: ['id', 'status'],
   })
   const seconds = metrics.histogram({
     name: 'gatehouse_webhook_run_seconds',
-    help: 'How long commands ran.',
+    help: 'Duration of commands.',
     labels: ['id'],
     buckets: runBuckets,
   })
   const dropped = metrics.counter({
     name: 'gatehouse_webhook_log_dropped_bytes_total',
-    help: 'Bytes of output that were not logged because too much waited to be logged.',
+    help: 'Bytes of output that were dropped because the log was too slow.',
     labels: ['id'],
   })
   const successful = metrics.gauge({
     name: 'gatehouse_config_last_reload_successful',
-    help: 'Whether the last configuration that was loaded was accepted.',
+    help: 'Whether the last loaded configuration was accepted.',
   })
 
   return {
@@ -76,7 +76,7 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
   }
 }
 
-/** Gauges are counted when somebody asks; a webhook without runs shows 0. */
+/** Gauges are counted on each scrape; a webhook without runs shows 0. */
 function registerCounts({ metrics, config, admission }: WebhookMetricsOptions): void {
   const shown = (name: string, help: string, count: 'running' | 'waiting'): void => {
     metrics.gauge({

@@ -25,7 +25,7 @@ const names: readonly WebhookEventName[] = [
   'config.rejected',
 ]
 
-/** The events of a service, as name and what is said. */
+/** Records the events of a service as names and values. */
 function record({ webhooks }: Fixture): (readonly [WebhookEventName, object])[] {
   const seen: (readonly [WebhookEventName, object])[] = []
   for (const name of names) webhooks.events.on(name, (event) => seen.push([name, event]))
@@ -33,7 +33,7 @@ function record({ webhooks }: Fixture): (readonly [WebhookEventName, object])[] 
 }
 
 describe('events', () => {
-  it('tell the life of a run', async () => {
+  it('report the life of a run', async () => {
     const fixture = createFixture()
     const seen = record(fixture)
     const { webhooks, runner } = fixture
@@ -57,7 +57,7 @@ describe('events', () => {
     expect(seen).toHaveLength(6)
   })
 
-  it('tell of refused requests and of configurations', async () => {
+  it('report refused requests and configurations', async () => {
     const fixture = createFixture()
     const seen = record(fixture)
     const { webhooks } = fixture
@@ -78,7 +78,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell once of each request that is not let in, and which webhook it asked for', async () => {
+  it('report each refused request once, with the webhook that it named', async () => {
     const fixture = createFixture()
     const seen = record(fixture)
     const send = createSender(fixture.webhooks.routes)
@@ -100,7 +100,7 @@ describe('events', () => {
     expect(seen).toEqual([ofJob, ofJob, ofNobody, ofNobody])
   })
 
-  it('change nothing when a listener throws or rejects, and reach the others', async () => {
+  it('reach the other listeners when one throws or rejects', async () => {
     const fixture = createFixture({ script: endAtOnce })
     const { webhooks, lines } = fixture
     const seen: string[] = []
@@ -122,7 +122,7 @@ describe('events', () => {
     expect(failures).toHaveLength(8)
   })
 
-  it('reach nobody who listens no more', async () => {
+  it('no longer reach a removed listener', async () => {
     const { webhooks } = createFixture({ script: endAtOnce })
     const seen: string[] = []
     const listener = (): unknown => seen.push('off')
@@ -160,7 +160,7 @@ describe('the log', () => {
     ])
   })
 
-  it('has no secret, and values of arguments only where it is asked for details', async () => {
+  it('has no secrets, and has argument values only at level debug', async () => {
     const { webhooks, lines, runner } = createFixture({
       config: {
         webhooks: [
@@ -188,7 +188,7 @@ describe('the log', () => {
     ])
   })
 
-  it('has the lines a command writes, if it shall', async () => {
+  it('has the output lines of a command if configured', async () => {
     const { webhooks, lines } = createFixture({
       config: { log: { run_output: true }, webhooks: [webhookNamed('job')] },
       async script(command) {
@@ -215,7 +215,7 @@ describe('metrics', () => {
     return body.split('\n').filter((line) => line.startsWith('gatehouse_webhook'))
   }
 
-  it('count runs by their end, and show those that are under way', async () => {
+  it('count finished runs, and show those in progress', async () => {
     const fixture = createFixture({
       config: { webhooks: ['job', 'idle'].map((id) => webhookNamed(id)) },
     })
@@ -237,7 +237,7 @@ describe('metrics', () => {
     }
   })
 
-  it('count refusals by their code, and never by what a client made up', async () => {
+  it('count refusals by code, and ignore values from clients', async () => {
     const fixture = createFixture()
     for (let index = 0; index < 5; index++) {
       await expect(triggerWebhook(fixture.webhooks, `made up ${index}`)).rejects.toThrow()
@@ -247,7 +247,7 @@ describe('metrics', () => {
     expect(lines.join()).not.toContain('made up')
   })
 
-  it('say whether the last configuration was accepted', async () => {
+  it('show whether the last configuration was accepted', async () => {
     const { webhooks } = createFixture()
     const value = async (): Promise<string | undefined> => {
       const { body } = await webhooks.metrics.expose(null)

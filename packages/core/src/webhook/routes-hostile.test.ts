@@ -10,10 +10,10 @@ import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.fix
 
 const mebibyte = 1024 * 1024
 
-/** What the service may answer, whatever it is sent: anything else would be a defect. */
+/** The documented statuses. Any other answer would be a defect. */
 const documented = new Set([200, 202, 400, 401, 404, 405, 409, 413, 415, 422])
 
-/** A webhook that reads a request in every way there is. */
+/** A webhook that reads a request in every possible way. */
 const config: WebhooksConfig = {
   admin: { token: 'admin-token' },
   webhooks: [
@@ -67,7 +67,7 @@ beforeAll(() => {
 })
 afterAll(() => closeWebhooks(webhooks, { graceMs: 0 }))
 
-/** Sends a request and looks at all that must hold of its answer. */
+/** Sends a request and checks everything that must hold for its answer. */
 async function sound(sent: SentRequest): Promise<{ status: number; body: unknown }> {
   const response = await send(sent)
   const text = await response.text()
@@ -86,7 +86,7 @@ const post = (body: SentRequest['body'], headers: Record<string, string> = {}) =
 const postPath = (body: NonNullable<SentRequest['body']>, headers: Record<string, string> = {}) =>
   sound({ path: '/webhook/all', headers: { authorization: 'Bearer s3cret', ...headers }, body })
 
-/** Whether all that may be held of bodies could be held now. */
+/** Whether the whole body budget is free. */
 function holdsNothing(): boolean {
   const hold = webhooks.bodies.open()
   const hasRoom = hold.resize(64 * mebibyte)
@@ -96,8 +96,8 @@ function holdsNothing(): boolean {
 
 const good = { id: 'all', token: 's3cret', data: {} }
 
-describe('bodies that mean harm', () => {
-  it('nested without end are refused', async () => {
+describe('hostile bodies', () => {
+  it('with extreme nesting are refused', async () => {
     for (const open of ['[', '{"a":', '{"id":"all","token":"s3cret","data":{"a":', '[{"a":']) {
       expect((await post(open.repeat(100_000))).status).toBe(400)
       expect((await postPath(open.repeat(100_000))).status).toBe(400)
@@ -107,7 +107,7 @@ describe('bodies that mean harm', () => {
     expect((await postPath(deep(65))).status).toBe(400)
   })
 
-  it('with names of parts of an object change no object', async () => {
+  it('with member names such as __proto__ change no object', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length']
     const members = names.map((name) => `"${name}":{"polluted":"yes","id":"all","token":"s3cret"}`)
     const object = `{${members.join(',')}}`
@@ -122,7 +122,7 @@ describe('bodies that mean harm', () => {
     expect(runner.commands.at(-1)?.command.args).toContain('d')
   })
 
-  it('that are no UTF-8 are refused, and no half of a pair reaches a command', async () => {
+  it('that are not UTF-8 are refused, and half a surrogate pair never reaches a command', async () => {
     const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
     expect((await post(bytes('{"id":"all","token":"s3cret","data":{"a":"\xff"}}'))).status).toBe(
       400,
@@ -133,7 +133,7 @@ describe('bodies that mean harm', () => {
     expect((await postPath('{"a":"\u{10ffff}"}')).status).toBe(200)
   })
 
-  it('with members that come twice, and numbers of any size, are read', async () => {
+  it('with repeated members, and numbers of any size, are read', async () => {
     const number = '9'.repeat(10_000)
     const text = `{"id":"x","id":"all","token":"s3cret","data":{"a":${number},"a":1e999}}`
     expect((await post(text)).status).toBe(200)
@@ -144,21 +144,21 @@ describe('bodies that mean harm', () => {
 
   it('with two hundred thousand members are read', async () => {
     const members = Array.from({ length: 200_000 }, (_, i) => `"k${i}":${i}`).join(',')
-    expect((await postPath(`{${members}}`)).status).toBe(422) // the whole body is an argument, too
+    expect((await postPath(`{${members}}`)).status).toBe(422) // the whole body is also an argument
     expect((await post(`{"id":"all","token":"s3cret","data":{},${members}}`)).status).toBe(422)
   })
 
-  it('that make other engines stand still are matched', async () => {
-    // An engine that tries all ways would not come to an end.
+  it('that make backtracking engines hang are matched', async () => {
+    // A backtracking engine would never finish.
     expect((await postPath({ d: `${'a'.repeat(70)}c` })).status).toBe(422)
     expect((await postPath({ d: 'a'.repeat(60_000) })).status).toBe(422)
   })
 })
 
-describe('fields of the wrong kind', () => {
+describe('fields of the wrong type', () => {
   const values = [null, true, 0, -1, 1e300, '', ' ', 'x', [], [1], {}, { a: [] }, '\u0000']
 
-  it.each(['id', 'token', 'data'])('%s are refused, or mean what they say', async (field) => {
+  it.each(['id', 'token', 'data'])('%s are refused, or have a defined meaning', async (field) => {
     for (const value of values) {
       const { status } = await post({ ...good, [field]: value })
       expect([400, 401, 404, ...(field === 'data' ? [200] : [])], JSON.stringify(value)).toContain(
@@ -169,7 +169,7 @@ describe('fields of the wrong kind', () => {
     expect((await post(without)).status).toBe(field === 'data' ? 200 : 400)
   })
 
-  it('inside of data never break anything', async () => {
+  it('inside of data never cause an error', async () => {
     for (const value of values) {
       for (const field of ['a', 'b', 'd', 'e', 'skip', '__proto__']) {
         const text = `{"id":"all","token":"s3cret","data":{"${field}":${JSON.stringify(value)}}}`
@@ -178,7 +178,7 @@ describe('fields of the wrong kind', () => {
     }
   })
 
-  it('of a hash are refused', async () => {
+  it('of a hash request are refused', async () => {
     for (const value of values.filter((one) => typeof one !== 'string')) {
       const { status } = await sound({ path: '/hash', body: { message: value } })
       expect(status).toBe(400)
@@ -187,7 +187,7 @@ describe('fields of the wrong kind', () => {
 })
 
 describe('requests of every shape', () => {
-  it('with long ids, tokens and headers are refused or taken', async () => {
+  it('with long ids, tokens and headers are refused or accepted', async () => {
     const long = 'x'.repeat(100_000)
     expect((await post({ ...good, id: long })).status).toBe(404)
     expect((await post({ ...good, token: long })).status).toBe(401)
@@ -209,7 +209,7 @@ describe('requests of every shape', () => {
     expect((await sound(signed)).status).toBe(401)
   })
 
-  it('to paths that cannot be decoded find nothing', async () => {
+  it('to paths that cannot be decoded get 404', async () => {
     for (const path of [
       '/webhook/%',
       '/webhook/%ff',
@@ -227,7 +227,7 @@ describe('requests of every shape', () => {
     }
   })
 
-  it('about runs with bad questions are refused', async () => {
+  it('for runs with invalid queries are refused', async () => {
     const headers = { authorization: 'Bearer admin-token' }
     for (const query of [
       'limit=0',
@@ -263,7 +263,7 @@ describe('requests of every shape', () => {
     }
   })
 
-  it('of any kind leave nothing held', async () => {
+  it('release the whole body budget', async () => {
     const json = fc.jsonValue({ maxDepth: 4, noUnicodeString: false })
     const field = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom('id', 'token', 'data', 'a', 'b', 'd', 'skip') },

@@ -11,7 +11,7 @@ circle.self = circle
 const call = { id: 'job', token: 't' }
 
 describe('runWebhook', () => {
-  it('resolves with the run once it has ended, and its record says the same', async () => {
+  it('resolves with the finished run, as it was recorded', async () => {
     const { webhooks, clock, runner } = createFixture({
       config: { webhooks: [webhookNamed('job', { include_output: true })] },
     })
@@ -64,7 +64,7 @@ describe('runWebhook', () => {
     })
   })
 
-  it('makes a run that failed if there is no program, and does not count it as started', async () => {
+  it('makes a failed run if the program does not exist, and does not count it as started', async () => {
     const { webhooks, runner, lines } = createFixture({
       config: { webhooks: [webhookNamed('job', { execute_command: './no-such-program' })] },
     })
@@ -87,7 +87,7 @@ describe('runWebhook', () => {
     })
   })
 
-  it('tells also whoever does not wait that there is no program', async () => {
+  it('reports a missing program also without waiting', async () => {
     const { webhooks } = createFixture({
       config: {
         webhooks: [webhookNamed('job', { execute_command: './no-such-program', mode: 'async' })],
@@ -99,7 +99,7 @@ describe('runWebhook', () => {
     })
   })
 
-  it('gives the command what the webhook says', async () => {
+  it('gives the command what the webhook configures', async () => {
     const { webhooks, runner } = createFixture({
       environment: { PATH: '/bin:/usr/bin', SECRET: 's', PASSED: 'p' },
       config: {
@@ -135,7 +135,7 @@ describe('runWebhook', () => {
     expect(command.env).not.toHaveProperty('SECRET')
   })
 
-  it('reads headers of the call whatever the case of their names', async () => {
+  it('reads headers of the call regardless of case', async () => {
     const { webhooks, runner } = createFixture({
       config: {
         webhooks: [
@@ -173,7 +173,7 @@ describe('runWebhook', () => {
     expect(await storage.find(runCollection, { by: 'id', limit: 10 })).toEqual([])
   })
 
-  it('names all that is wrong with the shape of a call', async () => {
+  it('reports all invalid fields of a call', async () => {
     const { webhooks } = createFixture()
     const wrong = { id: 7, token: 1, data: 'text' } as unknown as typeof call
     await expect(runWebhook(webhooks, wrong)).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe('runWebhook', () => {
     ['a whole number of any size', { big: 1n }],
     ['a date', new Date(0)],
     ['a circle', { toJSON: () => circle }],
-  ])('rejects %s as data, which is no JSON object', async (_, data) => {
+  ])('rejects %s as data, because it is not a JSON object', async (_, data) => {
     const { webhooks } = createFixture()
     await expect(runWebhook(webhooks, { ...call, data })).rejects.toMatchObject({
       reason: 'invalid_request',
@@ -193,7 +193,7 @@ describe('runWebhook', () => {
     })
   })
 
-  it('hides which ids there are, if it shall', async () => {
+  it('hides whether an id exists, if configured', async () => {
     const { webhooks } = createFixture({ config: { hide_ids: true, webhooks: [] } })
     await expect(runWebhook(webhooks, call)).rejects.toMatchObject({ reason: 'invalid_token' })
     await expect(triggerWebhook(webhooks, 'job')).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('runWebhook', () => {
   })
 })
 
-describe('how long is waited', () => {
+describe('the wait', () => {
   const config = {
     webhooks: [
       webhookNamed('job'),
@@ -211,7 +211,7 @@ describe('how long is waited', () => {
     ],
   }
 
-  it('is until the command was started, where the webhook is asynchronous', async () => {
+  it('ends when the command has started, for an asynchronous webhook', async () => {
     const { webhooks, runner } = createFixture({ config })
     const run = await runWebhook(webhooks, { id: 'async', token: 't' })
     expect(run).toMatchObject({ status: 'running', started_at: start })
@@ -220,7 +220,7 @@ describe('how long is waited', () => {
     expect(waiting).toMatchObject({ status: 'queued', started_at: null })
   })
 
-  it('is what the webhook says at most', async () => {
+  it('is limited by the webhook', async () => {
     const { webhooks, clock, runner } = createFixture({ config })
     const running = runWebhook(webhooks, { id: 'patient', token: 't' })
     await runner.started(1)
@@ -229,7 +229,7 @@ describe('how long is waited', () => {
     expect(await running).toMatchObject({ status: 'running' })
   })
 
-  it('is what the caller says, before all', async () => {
+  it('follows the options of the call first', async () => {
     const { webhooks, clock, runner } = createFixture({ config })
     expect(await runWebhook(webhooks, call, { wait: false })).toMatchObject({ status: 'running' })
     const timed = triggerWebhook(webhooks, 'patient', {}, { wait: 10 })
@@ -256,7 +256,7 @@ describe('a signal', () => {
     expect(command.signals).toEqual(['SIGTERM'])
   })
 
-  it('that was aborted before makes no run', async () => {
+  it('that is already aborted makes no run', async () => {
     const { webhooks, runner } = createFixture()
     const signal = AbortSignal.abort(new Error('too late'))
     await expect(runWebhook(webhooks, call, { signal })).rejects.toThrow('too late')
@@ -266,7 +266,7 @@ describe('a signal', () => {
 })
 
 describe('triggerWebhook', () => {
-  it('needs neither a token nor an address that is allowed', async () => {
+  it('needs no token and no allowed address', async () => {
     const { webhooks } = createFixture({
       config: { webhooks: [webhookNamed('job', { allow_ips: ['192.0.2.1'] })] },
       script: endAtOnce,
@@ -278,7 +278,7 @@ describe('triggerWebhook', () => {
     expect(await triggerWebhook(webhooks, 'job')).toMatchObject({ status: 'succeeded' })
   })
 
-  it('passes over what the rules do not let through', async () => {
+  it('skips a delivery that does not satisfy the rules', async () => {
     const { webhooks, runner } = createFixture({
       config: {
         webhooks: [webhookNamed('job', { rules: { source: 'data.ref', equals: 'main' } })],

@@ -13,21 +13,21 @@ import {
 
 export type { RunOptions, SkippedDelivery } from './runs/await-run.ts'
 
-/** What a program says to a webhook. */
+/** A delivery from the program itself. */
 export interface WebhookCall {
-  /** Of the webhook. */
+  /** The id of the webhook. */
   id: string
-  /** Only needed where the webhook asks for it. */
+  /** Only needed if the webhook requires it. */
   token?: string
-  /** Where sources that begin with `data` are found. */
+  /** The object that sources beginning with `data` read. */
   data?: object | null
-  /** What sources that begin with `header:` read (default none). */
+  /** The headers that sources beginning with `header:` read (default none). */
   headers?: Readonly<Record<string, string>>
 }
 
 const decodeOptions = exactly<RunOptions>(runOptionFields)
 
-/** The body of the call is checked as that of a request is. */
+/** The body of the call is checked like that of a request. */
 const unread = (value: unknown): unknown => value
 
 const decodeCall = objectOf<CallParts>({
@@ -38,11 +38,11 @@ const decodeCall = objectOf<CallParts>({
 })
 
 /**
- * Runs the command of a webhook for whoever has its token, as `POST /webhook` does. A run whose command fails is no error.
+ * Runs the command of a webhook for a sender with its token, as `POST /webhook` does. A run whose command fails is not an error.
  *
- * @throws {GatehouseError} if no run could be made; its `reason` is the code an answer would have, as `invalid_request`,
- *   `unknown_webhook`, `invalid_token`, `argument_missing`, `queue_full` or `shutting_down`.
- * @throws whatever `signal` was aborted with, if it was before the call.
+ * @throws {GatehouseError} if no run could be made; its `reason` is the code that an answer would have, such as
+ * `invalid_request`, `unknown_webhook`, `invalid_token`, `argument_missing`, `queue_full` or `shutting_down`.
+ * @throws the reason of `signal`, if it was aborted before the call.
  * @example
  * const run = await runWebhook(webhooks, { id: 'deploy', token: 'a-long-token', data: { branch: 'main' } })
  */

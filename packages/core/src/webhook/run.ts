@@ -1,6 +1,6 @@
 import type { Instant } from '../time/clock.ts'
 
-/** How far a run has come. The first two can still change; `lost`: its server went away while it ran. */
+/** The status of a run. The first two can still change; `lost`: its server disappeared while it ran. */
 export type RunStatus =
   | 'queued'
   | 'running'
@@ -11,7 +11,7 @@ export type RunStatus =
   | 'superseded'
   | 'lost'
 
-/** All of them. */
+/** All statuses. */
 export const runStatuses: readonly RunStatus[] = [
   'queued',
   'running',
@@ -23,7 +23,7 @@ export const runStatuses: readonly RunStatus[] = [
   'lost',
 ]
 
-/** Why a run failed or was cancelled. */
+/** The reason why a run failed or was cancelled. */
 export type RunReason =
   | 'exit_code'
   | 'signal'
@@ -33,17 +33,17 @@ export type RunReason =
   | 'disconnect'
   | 'shutdown'
 
-/** One execution of a webhook's command. Instants are in ms since the Unix epoch, lengths in ms or bytes. */
+/** One execution of a webhook's command. Instants are in ms since the Unix epoch, durations in ms, sizes in bytes. */
 export interface Run {
   readonly run_id: string
-  /** Of the webhook. */
+  /** The id of the webhook. */
   readonly id: string
   readonly status: RunStatus
   readonly reason: RunReason | null
   /** `null` until it has ended, and if it never started. */
   readonly exit_code: number | null
   readonly signal: string | null
-  /** How often its command was started. */
+  /** How many times its command was started. */
   readonly attempts: number
   readonly created_at: Instant
   readonly started_at: Instant | null
@@ -52,19 +52,19 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
-  /** What was kept of the output, as text; what is not UTF-8 is U+FFFD. */
+  /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string
   readonly stderr: string
-  /** How much the command wrote. */
+  /** The number of bytes that the command wrote. */
   readonly stdout_bytes: number
   readonly stderr_bytes: number
   readonly stdout_truncated: boolean
   readonly stderr_truncated: boolean
-  /** Program and arguments, where the history keeps them. */
+  /** Program and arguments, if the history keeps them. */
   readonly argv?: readonly string[]
 }
 
-/** Whether nothing more will become of a run. */
+/** Whether the status of a run is final. */
 export function hasEnded({ status }: Pick<Run, 'status'>): boolean {
   return status !== 'queued' && status !== 'running'
 }

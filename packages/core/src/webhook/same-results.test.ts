@@ -4,7 +4,7 @@ import { closeWebhooks } from './close-webhooks.ts'
 import { createWebhooks } from './create-webhooks.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
 
-/** What `$1` may be. */
+/** Values of `$1`. */
 const values: Readonly<Record<string, string>> = {
   plain: 'value',
   empty: '',
@@ -17,7 +17,7 @@ const values: Readonly<Record<string, string>> = {
   long: 'x'.repeat(20_000),
 }
 
-/** Some of these a launcher can give to a command, some it cannot; nothing else may depend on that. */
+/** A launcher can run some of these commands and not others. The result must not depend on it. */
 const telling = ['plain', 'with a line break', 'long'] as const
 
 const scripts: readonly string[] = [
@@ -132,11 +132,14 @@ function plainResult(script: string): Promise<object> {
   return known
 }
 
-describe('what a script writes', () => {
-  it.each(Object.entries(values))('by the name of an output is all there, %s', async (_, value) => {
-    for (const { id } of combinations) {
-      const run = await resultOf(id, 'printf %s "$1" >/dev/stderr; echo x', value)
-      expect(run).toMatchObject({ status: 'succeeded', stdout: 'x\n', stderr: value })
-    }
-  })
+describe('the output of a script', () => {
+  it.each(Object.entries(values))(
+    'is complete if it opens its outputs by name, %s',
+    async (_, value) => {
+      for (const { id } of combinations) {
+        const run = await resultOf(id, 'printf %s "$1" >/dev/stderr; echo x', value)
+        expect(run).toMatchObject({ status: 'succeeded', stdout: 'x\n', stderr: value })
+      }
+    },
+  )
 })

@@ -7,23 +7,23 @@ import type {
   OutputStream,
 } from './runner/command.ts'
 
-/** A command that a test moves by hand. */
+/** A command that a test controls. */
 export interface ScriptedCommand {
   readonly command: Command
   readonly signals: readonly string[]
-  /** Writes output; settles when the service wants more. */
+  /** Writes output; settles when the service accepts more. */
   write(stream: OutputStream, text: string | Uint8Array): Promise<void>
   end(exitCode?: number, signal?: string): void
 }
 
-/** A runner that starts no process. */
+/** A runner that starts no processes. */
 export interface ScriptedRunner extends CommandRunner {
   readonly commands: readonly ScriptedCommand[]
-  /** Settles once so many commands were started. */
+  /** Settles once this many commands have started. */
   started(count: number): Promise<ScriptedCommand>
 }
 
-/** @param script is called with every command that is started; one that a signal reaches ends by it. */
+/** @param script is called with every command that is started; a signal ends the command. */
 export function createScriptedRunner(
   script: (command: ScriptedCommand) => void = () => {},
 ): ScriptedRunner {

@@ -32,7 +32,7 @@ function createLog(): { readonly logger: Logger; readonly lines: readonly LogLin
   return { logger, lines }
 }
 
-/** A webhook with a token `t`, as it stands in a configuration. */
+/** A webhook with the token `t`, as in a configuration. */
 export const webhookNamed = (id: string, settings: object = {}): WebhookDefinition => ({
   id,
   token: 't',
@@ -41,7 +41,7 @@ export const webhookNamed = (id: string, settings: object = {}): WebhookDefiniti
   ...settings,
 })
 
-/** What {@link createFixture} makes. */
+/** The result of {@link createFixture}. */
 export interface Fixture {
   readonly webhooks: WebhooksContext
   readonly clock: ManualClock
@@ -52,12 +52,12 @@ export interface Fixture {
 
 /** Options of {@link createFixture}. */
 export interface FixtureOptions extends Partial<WebhooksOptions> {
-  /** What becomes of each command (default: a test says it). */
+  /** Controls each command (default: the test does). */
   script?: (command: ScriptedCommand) => void
   clock?: ManualClock
 }
 
-/** The service with one webhook, `job`, over a memory store, at a time that stands still. Its commands are no processes. */
+/** The service with one webhook, `job`, over a memory store with a manual clock. Its commands are not processes. */
 export function createFixture(options: FixtureOptions = {}): Fixture {
   const { script, clock = createManualClock(), ...given } = options
   const storage = given.storage ?? createMemoryStorage({ clock })
@@ -69,12 +69,12 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
   return { webhooks, clock, storage, runner, lines }
 }
 
-/** Waits for what takes its time on the machine, as looking for a program does. */
+/** Waits for work that takes real time, such as looking for a program. */
 export async function until(isReached: () => boolean): Promise<void> {
   while (!isReached()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Lets everything go on that waits neither for time to pass nor for the disk. */
+/** Runs everything that needs neither time nor the disk. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

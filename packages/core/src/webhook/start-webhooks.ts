@@ -1,22 +1,21 @@
 import type { WebhooksContext } from './context.ts'
 import { markLostRuns } from './runs/mark-lost-runs.ts'
 
-/** What {@link startWebhooks} started. */
+/** The workers that {@link startWebhooks} started. */
 export interface RunningWebhooks {
-  /** Ends it, and waits for what is under way. */
+  /** Stops them, and waits for work in progress. */
   stop(): Promise<void>
 }
 
-/** What other processes have stored is looked at once in so many times: it may be much. */
+/** Records of other processes are trimmed only once in this many rounds, because there may be many. */
 const looksBetweenTrims = 60
 
-/** What is missing is noticed after several looks; see `server-watch.ts`. */
+/** A missing process is detected after several checks; see `server-watch.ts`. */
 const intervalMs = 10_000
 
 /**
- * Keeps the records of runs in order until it is stopped: writes down as `lost` the runs whose process is gone, and removes
- * what the history does not keep. Without it runs are made all the same, and are seen as lost where they are; a failure is logged,
- * and tried again after ten seconds.
+ * Maintains the records of runs until it is stopped: records runs of dead processes as `lost`, and removes what the history does
+ * not keep. Runs work without it, and are reported as lost when they are read; a failure is logged and retried after ten seconds.
  *
  * @example
  * const running = startWebhooks(webhooks)
@@ -34,7 +33,7 @@ export function startWebhooks(webhooks: WebhooksContext): RunningWebhooks {
       await markLostRuns(webhooks)
       if (looks++ % looksBetweenTrims === 0) await work.history.trim()
     } catch (error) {
-      logger.error({ error: String(error) }, 'the records of runs could not be kept in order')
+      logger.error({ error: String(error) }, 'the records of runs could not be maintained')
     }
     if (isStopped) return
     cancelTimer = clock.setTimer(intervalMs, () => {

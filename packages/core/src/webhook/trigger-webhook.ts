@@ -12,7 +12,7 @@ import {
 
 /** Options of {@link triggerWebhook}. */
 export interface TriggerOptions extends RunOptions {
-  /** What sources that begin with `header:` read (default none). */
+  /** The headers that sources beginning with `header:` read (default none). */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -22,12 +22,11 @@ const decodeOptions = exactly<TriggerOptions>({
 })
 
 /**
- * Runs the command of a webhook for the program itself: neither a token nor an address is asked for. A run whose command fails
- * is no error.
+ * Runs the command of a webhook for the program itself, without a token or an address. A run whose command fails is not an error.
  *
- * @throws {GatehouseError} if no run could be made; its `reason` is the code an answer would have, as `unknown_webhook`,
- *   `argument_missing`, `rate_limited`, `queue_full` or `shutting_down`.
- * @throws whatever `signal` was aborted with, if it was before the call.
+ * @throws {GatehouseError} if no run could be made; its `reason` is the code that an answer would have, such as
+ * `unknown_webhook`, `argument_missing`, `rate_limited`, `queue_full` or `shutting_down`.
+ * @throws the reason of `signal`, if it was aborted before the call.
  * @example
  * const run = await triggerWebhook(webhooks, 'deploy', { branch: 'main' })
  * console.log(run.status)

@@ -4,7 +4,7 @@ import { createFixture, webhookNamed } from './service.fixture.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
 import { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
 
-it('a configuration that is wrong changes nothing, and all that is wrong with it is logged', async () => {
+it('an invalid configuration changes nothing, and all its problems are logged', async () => {
   const fixture = createFixture()
   const { webhooks, lines } = fixture
   const before = webhooks.config.current
@@ -21,7 +21,7 @@ it('a configuration that is wrong changes nothing, and all that is wrong with it
   await expect(triggerWebhook(webhooks, 'nobody')).rejects.toThrow()
 })
 
-it('what was read already is taken as it is', () => {
+it('a configuration that was read already is used as it is', () => {
   const { webhooks } = createFixture()
   const ports = { environment: {}, workdir: '/' }
   const config = readWebhooksConfig({ webhooks: [webhookNamed('other')] }, ports)
@@ -29,7 +29,7 @@ it('what was read already is taken as it is', () => {
   expect(webhooks.config.current).toBe(config)
 })
 
-it('a reload loads what its option says', async () => {
+it('a reload uses the option reload', async () => {
   let next: () => Promise<string> = async () => 'webhooks: []'
   const { webhooks, lines } = createFixture({ reload: () => next() })
   await reloadWebhooksConfig(webhooks)

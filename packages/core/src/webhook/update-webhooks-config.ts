@@ -8,8 +8,8 @@ import type { WebhooksContext } from './context.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /**
- * Replaces the running configuration in one step. Runs that were accepted keep the definition they were accepted with; counts
- * of webhooks that stay go on.
+ * Replaces the running configuration in one step. Accepted runs keep the definition they were accepted with; counts of webhooks
+ * that stay continue.
  *
  * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
  */
@@ -26,9 +26,9 @@ export function updateWebhooksConfig(webhooks: WebhooksContext, source: Webhooks
 }
 
 /**
- * Loads the configuration again from where the option `reload` says; without that option the running one stays.
+ * Loads the configuration again with the option `reload`; without that option the running one stays.
  *
- * @throws {GatehouseError} `InvalidConfig`, and whatever the option rejects with; the running configuration stays.
+ * @throws {GatehouseError} `InvalidConfig`, and any error of the option; the running configuration stays.
  */
 export async function reloadWebhooksConfig(webhooks: WebhooksContext): Promise<void> {
   const { reload } = webhooks
@@ -43,7 +43,7 @@ export async function reloadWebhooksConfig(webhooks: WebhooksContext): Promise<v
   updateWebhooksConfig(webhooks, source)
 }
 
-/** Logs what is probably not meant in a configuration. */
+/** Logs the warnings of a configuration. */
 export function warnOf(
   { logger }: Pick<WebhooksContext, 'logger'>,
   config: LoadedWebhooksConfig,
@@ -66,7 +66,7 @@ function refuse({ counters, logger, events }: WebhooksContext, error: unknown): 
   events.emit('config.rejected', () => ({ error }))
 }
 
-/** Everything that is wrong, a line each. */
+/** Every problem, one per line. */
 function problemsOf(error: unknown): readonly string[] {
   if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') return [String(error)]
   const { problems, filename } = error.info as {

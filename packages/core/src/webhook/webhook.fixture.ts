@@ -1,7 +1,7 @@
 import { createTokenCheck } from './access/token.ts'
 import type { Webhook } from './webhook.ts'
 
-/** A webhook with every default, and other settings where they are given. */
+/** A webhook with every default, and with these settings. */
 export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
   return {
     id: 'deploy',

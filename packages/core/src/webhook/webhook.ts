@@ -1,15 +1,15 @@
 import type { Secret } from '../crypto/secret.ts'
 import type { Pattern } from '../regex/regex.ts'
 
-/** Which forms of a configured token a request may send. `any`: the token itself or its SHA-1. */
+/** The forms of a configured token that a request may send. `any`: the token itself or its SHA-1. */
 export type TokenFormat = 'any' | 'plain' | 'sha1' | 'sha256'
 
-/** Whether a received token opens a webhook. Takes the same time for every text of a length. */
+/** Checks a received token. The time depends only on the length of the text. */
 export interface TokenCheck {
   accepts(received: string): boolean
 }
 
-/** Where a value of a request is found. */
+/** The place of a value in a request. */
 export type Source =
   /** A dotted path into the JSON body. */
   | { readonly kind: 'body'; readonly segments: readonly string[] }
@@ -22,20 +22,20 @@ export type Source =
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
 
-/** What is done about a value a request does not have. */
+/** What to do about a missing value. */
 export type OnMissing = 'error' | 'name' | 'skip' | 'empty'
 
-/** One argument that a request may fill in. */
+/** An argument that a request may fill in. */
 export interface CommandArgument {
   readonly name: string
   /** As written: the path, or empty for a fixed text. */
   readonly source: string
-  /** What `source` means; `undefined` for a fixed text. */
+  /** The meaning of `source`; `undefined` for a fixed text. */
   readonly from: Source | undefined
   readonly format: ArgumentFormat
   readonly on_missing: OnMissing
   readonly default: string | undefined
-  /** What the whole value must match. */
+  /** Must match the whole value. */
   readonly pattern: Pattern | undefined
   /** In bytes of UTF-8. */
   readonly max_length: number
@@ -43,14 +43,14 @@ export interface CommandArgument {
   readonly allow_dash: boolean
 }
 
-/** The configured command, read once. Nothing of a request is ever in it. */
+/** The configured command, parsed once. It never contains values of a request. */
 export type CommandLine =
   /** The program and its fixed words; started without a shell. */
   | { readonly kind: 'words'; readonly words: readonly [string, ...string[]] }
   /** A text with shell syntax; values of a request are its positional parameters. */
   | { readonly kind: 'shell'; readonly shell: string; readonly text: string }
 
-/** What a request is compared with before a command runs. */
+/** A condition on a request, checked before a command runs. */
 export type Rule =
   | { readonly kind: 'all'; readonly rules: readonly Rule[] }
   | { readonly kind: 'any'; readonly rules: readonly Rule[] }
@@ -65,7 +65,7 @@ export type Rule =
         | { readonly kind: 'exists'; readonly exists: boolean }
     }
 
-/** How senders sign their bodies. */
+/** The format in which senders sign their bodies. */
 export type SignatureScheme =
   | 'github'
   | 'gitea'
@@ -76,12 +76,12 @@ export type SignatureScheme =
   | 'shopify'
   | 'hmac'
 
-/** How the signature of a body is checked. */
+/** How to verify the signature of a body. */
 export interface SignatureOptions {
   readonly scheme: SignatureScheme
-  /** Any of them will do. */
+  /** Each of them is accepted. */
   readonly secrets: readonly Secret[]
-  /** How far a timestamp may be from now, in ms. */
+  /** The largest difference of a timestamp to now, in ms. */
   readonly tolerance: number
   /** The rest is for the scheme `hmac`. */
   readonly header: string
@@ -93,13 +93,13 @@ export interface SignatureOptions {
   readonly prefix: string
 }
 
-/** The addresses that begin with the first `prefix` bits of `address`. IPv4 stands in its own form. */
+/** The addresses with the first `prefix` bits of `address`. IPv4 has its own form. */
 export interface AddressRange {
   readonly address: string
   readonly prefix: number
 }
 
-/** A value that becomes a variable of the command's environment. */
+/** The value of a variable in the command's environment. */
 export type EnvironmentValue =
   | { readonly kind: 'text'; readonly value: Secret }
   | {
@@ -109,23 +109,23 @@ export type EnvironmentValue =
       readonly default: string | undefined
     }
 
-/** A value that becomes a private file. */
+/** A value that is written to a private file. */
 export interface ValueFile {
-  /** The variable that names the file. */
+  /** The variable that holds the path of the file. */
   readonly env: string
   readonly source: string
   readonly from: Source
   readonly base64: boolean
 }
 
-/** One webhook of the configuration, with every default filled in. Lengths of time are in ms, sizes in bytes. */
+/** One webhook of the configuration, with every default filled in. Durations are in ms, sizes in bytes. */
 export interface Webhook {
   readonly id: string
   readonly enabled: boolean
   readonly token: TokenCheck
   readonly signature: SignatureOptions | undefined
   readonly auth: 'token' | 'signature' | 'both' | 'either'
-  /** Who may ask; `undefined` for everybody. */
+  /** The allowed addresses; `undefined` for all. */
   readonly allow_ips: readonly AddressRange[] | undefined
   readonly dedupe: { readonly from: Source; readonly ttl: number } | undefined
   readonly rules: { readonly rule: Rule; readonly mismatch_status: number } | undefined
@@ -143,7 +143,7 @@ export interface Webhook {
   /** `undefined` for none. */
   readonly timeout: number | undefined
   readonly kill_grace: number
-  /** 0: as many as the server runs. */
+  /** 0: limited only by the server. */
   readonly concurrency: number
   readonly queue: number
   readonly on_busy: 'queue' | 'reject' | 'latest'
@@ -160,15 +160,15 @@ export interface Webhook {
   readonly on_disconnect: 'continue' | 'cancel'
   readonly leftovers: 'leave' | 'kill'
   readonly accept: readonly ('json' | 'form')[]
-  /** Of the form with the id in the path; `undefined` for the limit of all. */
+  /** For requests with the id in the path; `undefined` for the general limit. */
   readonly body_bytes: number | undefined
   readonly executor: Executor
 }
 
-/** Which kind of process runs commands. */
+/** The kind of process that runs commands. */
 export type Executor = 'auto' | 'direct' | 'launcher'
 
-/** What bounds the whole service. Lengths of time are in ms, sizes in bytes. */
+/** The limits of the whole service. Durations are in ms, sizes in bytes. */
 export interface WebhookLimits {
   readonly body_bytes: number
   readonly body_total_bytes: number
@@ -178,7 +178,7 @@ export interface WebhookLimits {
   readonly command_line_bytes: number
 }
 
-/** What is kept of runs that have ended. */
+/** What to keep of finished runs. */
 export interface WebhookHistory {
   readonly max_runs: number
   readonly max_age: number
@@ -197,20 +197,20 @@ export interface LoadedWebhooksConfig {
   readonly limits: WebhookLimits
   readonly executor: Executor
   readonly trusted_proxies: readonly AddressRange[]
-  /** What may see and end every run. */
+  /** The token that may see and end every run. */
   readonly admin: { readonly token: TokenCheck } | undefined
   readonly history: WebhookHistory
   readonly log: {
-    /** Whether each line that a command writes is logged. */
+    /** Whether to log each line that a command writes. */
     readonly run_output: boolean
   }
   readonly metrics: boolean
   /** Names of the variables that secrets were read from: no command inherits them. */
   readonly withheld: ReadonlySet<string>
-  /** What is not wrong, but was probably not meant; each begins with a path, as `webhooks[0].token: …`. */
+  /** Probable mistakes that are not errors; each begins with a path, such as `webhooks[0].token: …`. */
   readonly warnings: readonly string[]
-  /** Whether secrets stand in the configuration itself: whoever can read it knows them. */
+  /** Whether the configuration itself contains secrets, which everybody who can read it knows. */
   readonly holdsLiteralSecrets: boolean
-  /** Where commands and workdirs stand in a text, by path as `webhooks[0].workdir`. Lines and columns from 1. */
+  /** The position of commands and workdirs in a text, by path such as `webhooks[0].workdir`. Lines and columns start at 1. */
   readonly places: ReadonlyMap<string, { readonly line: number; readonly column: number }>
 }

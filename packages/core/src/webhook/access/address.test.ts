@@ -6,7 +6,7 @@ import { clientAddressOf, isInRanges, parseAddressRange } from './address.ts'
 function rangesOf(...texts: string[]): readonly AddressRange[] {
   return texts.map((text) => {
     const range = parseAddressRange(text)
-    if (range === undefined) throw new TypeError(`${text} is no range`)
+    if (range === undefined) throw new TypeError(`${text} must be a range`)
     return range
   })
 }
@@ -30,7 +30,7 @@ describe('parseAddressRange', () => {
     '1:2:3:4:5:6:1.2.3.4',
     '::/0',
     '::1/128',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(parseAddressRange(text)).toBeDefined()
   })
 
@@ -67,11 +67,11 @@ describe('parseAddressRange', () => {
     '1:2:3:4:5:6:7:1.2.3.4',
     'localhost',
     '1'.repeat(100_000),
-  ])('takes %s for no range', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseAddressRange(text)).toBeUndefined()
   })
 
-  it('ignores the bits behind a prefix', () => {
+  it('ignores the bits after the prefix', () => {
     expect(isInRanges('10.0.0.1', rangesOf('10.9.8.7/9'))).toBe(true)
     expect(isInRanges('2001:db8:8000::', rangesOf('2001:db8:ffff::1/33'))).toBe(true)
     expect(isInRanges('2001:db8:7fff::', rangesOf('2001:db8:ffff::1/33'))).toBe(false)
@@ -81,7 +81,7 @@ describe('parseAddressRange', () => {
 })
 
 describe('isInRanges', () => {
-  it('knows where a range begins and ends', () => {
+  it('knows the first and the last address of a range', () => {
     const ranges = rangesOf('10.0.0.64/26', '2001:db8::/33')
     for (const inside of ['10.0.0.64', '10.0.0.127', '2001:db8::', '2001:db8:7fff:ffff::ffff']) {
       expect(isInRanges(inside, ranges)).toBe(true)
@@ -91,18 +91,18 @@ describe('isInRanges', () => {
     }
   })
 
-  it('takes a mapped address for the one it holds', () => {
+  it('treats a mapped address as IPv4', () => {
     expect(isInRanges('::ffff:10.0.0.1', rangesOf('10.0.0.0/8'))).toBe(true)
     expect(isInRanges('::FFFF:a00:1', rangesOf('10.0.0.0/8'))).toBe(true)
     expect(isInRanges('10.0.0.1', rangesOf('::ffff:a00:0/104'))).toBe(true)
     expect(isInRanges('::10.0.0.1', rangesOf('10.0.0.0/8'))).toBe(false)
   })
 
-  it('looks past the interface of a link-local address', () => {
+  it('ignores the zone of a link-local address', () => {
     expect(isInRanges('fe80::1%eth0', rangesOf('fe80::/10'))).toBe(true)
   })
 
-  it('finds in no range what is no address', () => {
+  it('returns false for a text that is not an address', () => {
     for (const text of ['', 'unknown', '10.0.0.1:80', '010.0.0.1']) {
       expect(isInRanges(text, rangesOf('::/0', '0.0.0.0/0'))).toBe(false)
     }
@@ -148,11 +148,11 @@ describe('clientAddressOf', () => {
     expect(clientAddressOf(peer, forwardedFor, trusted)).toBe(client)
   })
 
-  it('is unknown where the peer is', () => {
+  it('is unknown if the peer is unknown', () => {
     expect(clientAddressOf(undefined, '203.0.113.9', trusted)).toBeUndefined()
   })
 
-  it('believes nobody where nobody is trusted', () => {
+  it('ignores X-Forwarded-For without trusted proxies', () => {
     expect(clientAddressOf('10.0.0.1', '203.0.113.9', [])).toBe('10.0.0.1')
   })
 })

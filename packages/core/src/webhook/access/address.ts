@@ -2,11 +2,11 @@ import { BlockList, isIP, SocketAddress } from 'node:net'
 import { memoize } from '../../async/memoize.ts'
 import type { AddressRange } from '../webhook.ts'
 
-/** Longer texts are no addresses. */
+/** No address is longer. */
 const mostCharacters = 45
 const mapped = '::ffff:'
 
-/** An address without a zone as it is shown: IPv4 in its own form, also where it came mapped into IPv6. */
+/** Formats an address without its zone. IPv4 mapped into IPv6 is formatted as IPv4. */
 function addressText(text: string): string | undefined {
   const version = text.length > mostCharacters || text.includes('%') ? 0 : isIP(text)
   if (version !== 6) return version === 4 ? text : undefined
@@ -18,9 +18,9 @@ function addressText(text: string): string | undefined {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4')
 
 /**
- * Reads an IPv4 or IPv6 address or a prefix, as `10.0.0.0/8`. Bits behind the prefix may be anything.
+ * Parses an IPv4 or IPv6 address or a prefix, such as `10.0.0.0/8`. Bits after the prefix are ignored.
  *
- * @returns `undefined` if the text is none.
+ * @returns `undefined` if the text is not an address or a prefix.
  * @see RFC 4632, section 3.1
  * @see RFC 4291, sections 2.2 and 2.3
  */
@@ -47,29 +47,29 @@ function blockListOf(ranges: readonly AddressRange[]): BlockList {
   return list
 }
 
-/** Whether an address, IPv4 also where it is mapped into IPv6, is in one of the ranges. What is no address is in none. */
+/** Whether an address is in one of the ranges. IPv4 mapped into IPv6 counts as IPv4; an invalid address is in no range. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   if (ranges.length === 0) return false
-  // A link-local address is given with the interface it was seen on.
+  // A link-local address includes its interface.
   const [plain = ''] = address.split('%', 1)
   const text = addressText(plain)
   return text !== undefined && blockListOf(ranges).check(text, familyOf(text))
 }
 
-/** The address of one entry of `X-Forwarded-For`, which may have a port. */
+/** The address in one entry of `X-Forwarded-For`, which may have a port. */
 function hopAddress(hop: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? []
   return addressText(bracketed ?? plain ?? hop)
 }
 
-/** The peers of the last requests, as they are shown. */
+/** Caches formatted addresses of recent peers. */
 const shownPeer = memoize((peer) => addressText(peer) ?? peer, 1_000)
 
 /**
- * The address of a client: the peer's, or if that is a trusted proxy, the last address of `X-Forwarded-For` that no trusted one has.
- * What stands before an entry that is no address is not believed.
+ * The address of a client: the peer, or for a trusted proxy the last address of `X-Forwarded-For` that is not a trusted proxy.
+ * Entries before an invalid one are ignored.
  *
- * @returns `undefined` where the peer has no address.
+ * @returns `undefined` if the peer has no address.
  */
 export function clientAddressOf(
   peer: string | undefined,

@@ -9,36 +9,39 @@ import { findWebhook } from './find-webhook.ts'
 import { verifySignature } from './signature.ts'
 import { dummyTokenCheck } from './token.ts'
 
-/** What {@link authorizeDelivery} decides by. */
+/** The configuration and ports of {@link authorizeDelivery}. */
 export interface Authority {
   readonly config: LoadedWebhooksConfig
   readonly now: Instant
   readonly logger: Logger
 }
 
-/** The token is missing, or is another. */
-export const wrongToken: Denial = new Denial('invalid_token', 'the token is not valid')
+/** The token is missing or wrong. */
+export const wrongToken: Denial = new Denial('invalid_token', 'invalid token')
 
-const wrongSignature = new Denial('invalid_signature', 'the signature is not valid')
+const wrongSignature = new Denial('invalid_signature', 'invalid signature')
 const parsedBody = new Denial(
   'invalid_signature',
-  'the signature cannot be checked: a body parser in front of the webhooks kept no raw bytes',
+  'the signature cannot be verified: a body parser before the webhooks kept no raw bytes',
 )
-const wrongAddress = new Denial('address_not_allowed', 'this address may not use the webhook')
-const unknownWebhook = new Denial('unknown_webhook', 'there is no such webhook')
+const wrongAddress = new Denial(
+  'address_not_allowed',
+  'this address is not allowed to use the webhook',
+)
+const unknownWebhook = new Denial('unknown_webhook', 'no such webhook')
 
-/** For the log: the sender can do nothing about it. */
+/** For the log, because the sender cannot fix it. */
 const parsedBodyAdvice =
-  'a signature cannot be checked: a body parser kept no raw bytes; mount the webhooks before it, or keep the bytes as request.rawBody'
+  'a signature cannot be verified: a body parser kept no raw bytes; mount the webhooks before it, or keep the bytes as request.rawBody'
 
-/** The webhook a delivery is for, if its sender may use it. A webhook that is not there takes as long as a wrong token. */
+/** Finds the webhook of a delivery and checks its sender. An unknown webhook takes as long as a wrong token. */
 export function authorizeDelivery(delivery: Delivery, authority: Authority): Webhook | Denial {
   const webhook = knownWebhook(authority.config, delivery)
   if (webhook instanceof Denial || delivery.trust === 'program') return webhook
   return checkAddress(webhook, delivery) ?? checkProofs(webhook, delivery, authority) ?? webhook
 }
 
-/** The webhook that is asked for. Where ids are hidden, one that is not there is denied as a wrong token is. */
+/** Finds the requested webhook. With hidden ids, an unknown one is denied like a wrong token. */
 export function knownWebhook(
   config: LoadedWebhooksConfig,
   { id, token, trust }: Pick<Delivery, 'id' | 'token' | 'trust'>,
@@ -49,7 +52,7 @@ export function knownWebhook(
   return config.hide_ids && trust !== 'program' ? wrongToken : unknownWebhook
 }
 
-/** Why an address may not use a webhook; nothing if it may. */
+/** Denies an address that may not use the webhook; `undefined` if it may. */
 export function checkAddress(
   { allow_ips }: Webhook,
   { clientAddress }: Pick<Delivery, 'clientAddress'>,
@@ -80,7 +83,7 @@ function acceptsToken(webhook: Webhook, { token, trust }: Delivery): boolean {
   return token !== undefined && webhook.token.accepts(token)
 }
 
-/** Why a signature is refused; nothing if it is right. */
+/** Denies an invalid signature; `undefined` if it is valid. */
 function checkSignature(
   { id, signature }: Webhook,
   delivery: Delivery,

@@ -1,8 +1,8 @@
 import { type WebhookErrorCode, webhookError } from '../errors.ts'
 
 /**
- * Why a sender is not let in. A value and no error, since anybody can provoke one at will: to make an error and to throw it
- * through all that waits for an answer takes longer than everything else that is done for such a request.
+ * The refusal of a sender. A value instead of an error, because anybody can cause it: creating and throwing an error through all
+ * awaiting callers takes longer than the rest of such a request.
  */
 export class Denial {
   readonly code: WebhookErrorCode
@@ -14,5 +14,5 @@ export class Denial {
   }
 }
 
-/** The same as an error, for who calls an operation. */
+/** The same as an error, for callers of an operation. */
 export const denialError = ({ code, message }: Denial): Error => webhookError(code, message)

@@ -11,12 +11,12 @@ function indexOf(config: LoadedWebhooksConfig): ReadonlyMap<string, Webhook> {
   return index
 }
 
-/** The webhook with this id; one that is not enabled counts as absent. */
+/** The enabled webhook with this id. */
 export function findWebhook(config: LoadedWebhooksConfig, id: string): Webhook | undefined {
   return indexOf(config).get(id)
 }
 
-/** Whether a request for the webhook with this id can do without a token. */
+/** Whether a request for this webhook may come without a token. */
 export function mayLackToken(config: LoadedWebhooksConfig, id: string): boolean {
   const auth = findWebhook(config, id)?.auth
   return auth === 'signature' || auth === 'either'

@@ -1,13 +1,13 @@
 import type { Delivery } from '../request/delivery.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 
-/** What a request offers as its signature. */
+/** The signatures of a request. */
 export interface SignatureOffer {
-  /** Each that could be one: any of them will do. */
+  /** All candidates; one valid signature is enough. */
   readonly signatures: readonly Uint8Array[]
   /** The signed bytes, in pieces. */
   readonly signed: readonly (string | Uint8Array)[]
-  /** Seconds since the Unix epoch, as sent; `undefined` where the scheme has none. */
+  /** Seconds since the Unix epoch, as sent; `undefined` if the scheme has none. */
   readonly timestamp?: string
 }
 
@@ -22,7 +22,7 @@ type OfferReader = (
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
 const wholeSeconds = /^\d{1,15}$/
 
-/** The bytes of a digest, or none if the text is not one of this length. */
+/** Decodes a digest; returns none if it has another length. */
 function decodeDigest(
   text: string,
   encoding: 'hex' | 'base64',
@@ -34,7 +34,7 @@ function decodeDigest(
   return digest.length === length ? [digest] : []
 }
 
-/** The digests of those parts of a list that start with `prefix`. */
+/** Decodes the digests of those parts of a list that start with `prefix`. */
 function decodeParts(
   parts: readonly string[],
   prefix: string,
@@ -134,7 +134,7 @@ const readers: Readonly<Record<Exclude<SignatureScheme, 'gitlab-token'>, OfferRe
   hmac: readHmac,
 }
 
-/** Reads the signatures a request offers, by the headers of its sender. */
+/** Reads the signatures of a request from the headers of the scheme. */
 export function readOffer(
   scheme: keyof typeof readers,
   options: SignatureOptions,

@@ -66,7 +66,7 @@ const stripe = (value: string, now?: number): string =>
   })
 
 describe('verifySignature', () => {
-  it('signs bytes that are no text', () => {
+  it('signs bytes that are not text', () => {
     expect(github(`sha256=${sign('k', [body])}`)).toBe('accepted')
     expect(github(`sha256=${sign('k', [new TextDecoder().decode(body)])}`)).toBe(
       'signature_mismatch',
@@ -87,11 +87,11 @@ describe('verifySignature', () => {
     `sha256=${'0'.repeat(65)}`,
     `sha256=${'g'.repeat(64)}`,
     'x'.repeat(9_999),
-  ])('takes %j for malformed', (value) => {
+  ])('treats %j as malformed', (value) => {
     expect(github(value)).toBe('signature_malformed')
   })
 
-  it('finds nothing signed where the bytes are gone', () => {
+  it('treats a request without raw bytes as unsigned', () => {
     const headers = { 'x-hub-signature-256': `sha256=${sign('k', [''])}` }
     expect(verdictOf({ options: { scheme: 'github' }, headers, rawBody: undefined })).toBe(
       'signature_missing',
@@ -101,7 +101,7 @@ describe('verifySignature', () => {
     )
   })
 
-  it('that does not fit a body which a parser rebuilt is not said to be wrong', () => {
+  it('reports a body that a parser rebuilt, not a wrong signature', () => {
     const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
     const rebuilt = { options: { scheme: 'github' }, isBodyRebuilt: true } as const
     expect(verdictOf({ ...rebuilt, headers: wrong })).toBe('body_was_parsed')
@@ -111,7 +111,7 @@ describe('verifySignature', () => {
     expect(verdictOf({ ...token, headers: { 'x-gitlab-token': 'x' } })).toBe('signature_mismatch')
   })
 
-  it('knows the three names of the header of Gitea', () => {
+  it('knows the three header names of Gitea', () => {
     for (const name of ['x-gitea-signature', 'x-forgejo-signature', 'x-gogs-signature']) {
       const options = { scheme: 'gitea' } as const
       expect(verdictOf({ options, headers: { [name]: sign('k', [body]) } })).toBe('accepted')
@@ -131,7 +131,7 @@ describe('verifySignature', () => {
     expect(gitlab({})).toBe('signature_missing')
   })
 
-  it('takes a timestamp up to the tolerance, before and after', () => {
+  it('accepts a timestamp up to the tolerance, before and after', () => {
     const signed = (at: number): string => `t=${at},v1=${sign('k', [`${at}.`, body])}`
     expect(stripe(signed(seconds - 300))).toBe('accepted')
     expect(stripe(signed(seconds + 300))).toBe('accepted')
@@ -141,13 +141,13 @@ describe('verifySignature', () => {
   })
 
   it.each(['', '-1', '1.5', '1e9', ' ', '0x1', '9'.repeat(16), 'NaN'])(
-    'takes the timestamp %j for malformed',
+    'treats the timestamp %j as malformed',
     (at) => {
       expect(stripe(`t=${at},v1=${sign('k', [`${at}.`, body])}`)).toBe('signature_malformed')
     },
   )
 
-  it('wants one timestamp of Stripe, and a signature', () => {
+  it('requires one timestamp of Stripe, and a signature', () => {
     const v1 = `v1=${sign('k', [`${seconds}.`, body])}`
     expect(stripe(v1)).toBe('signature_malformed')
     expect(stripe(`t=${seconds},t=${seconds},${v1}`)).toBe('signature_malformed')
@@ -156,7 +156,7 @@ describe('verifySignature', () => {
     expect(stripe(`t=${seconds}, ${v1}`)).toBe('accepted')
   })
 
-  it('wants both headers of Slack', () => {
+  it('requires both headers of Slack', () => {
     const value = `v0=${sign('k', [`v0:${seconds}:`, body])}`
     const slack = (headers: Readonly<Record<string, string>>): string =>
       verdictOf({ options: { scheme: 'slack' }, headers })
@@ -167,7 +167,7 @@ describe('verifySignature', () => {
     expect(slack({ ...timestamp, 'x-slack-signature': value.slice(3) })).toBe('signature_malformed')
   })
 
-  it('never signs with the empty key that a bad secret would be', () => {
+  it('never signs with the empty key that an invalid secret would decode to', () => {
     const headers = {
       'webhook-id': 'm',
       'webhook-timestamp': String(seconds),
@@ -188,7 +188,7 @@ describe('verifySignature', () => {
     expect(verdictOf({ options: { scheme: 'shopify' } })).toBe('signature_missing')
   })
 
-  it.each(['sha1', 'sha256', 'sha512'] as const)('is made to measure for %s', (algorithm) => {
+  it.each(['sha1', 'sha256', 'sha512'] as const)('can be configured for %s', (algorithm) => {
     const options = {
       scheme: 'hmac',
       algorithm,
@@ -213,7 +213,7 @@ describe('verifySignature', () => {
     )
   })
 
-  it('never puts what a body holds where the template has a mark', () => {
+  it('never replaces marks inside of the body', () => {
     const options = { scheme: 'hmac', signed: '{body}' } as const
     const marked = encode('{timestamp}{body}')
     const headers = { 'x-sig': sign('k', [marked]) }

@@ -4,7 +4,7 @@ import type { Delivery } from '../request/delivery.ts'
 import type { SignatureOptions } from '../webhook.ts'
 import { readOffer, type SignatureOffer } from './signature-offer.ts'
 
-/** What came of the check of a signature. The reasons are for the log alone. */
+/** The result of verifying a signature. The reasons are only for the log. */
 export type SignatureVerdict =
   | { readonly accepted: true }
   | {
@@ -23,7 +23,7 @@ const refused = (reason: Refusal): SignatureVerdict => ({ accepted: false, reaso
 const matched = (matches: boolean): SignatureVerdict =>
   matches ? { accepted: true } : refused('signature_mismatch')
 
-/** Keys of Standard Webhooks are base64; all others are texts. */
+/** The key of a secret: base64 for Standard Webhooks, text for the others. */
 function keyOf({ scheme }: SignatureOptions, secret: string): Uint8Array {
   return scheme === 'standard'
     ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
@@ -34,13 +34,13 @@ function isTimely(timestamp: string, now: Instant, tolerance: number): boolean {
   return Math.abs(Math.floor(now / 1000) - Number(timestamp)) * 1000 <= tolerance
 }
 
-/** Tries all secrets on all signatures, also after one has matched. */
+/** Tries all secrets on all signatures, even after a match, for constant time. */
 function matchesAny(options: SignatureOptions, { signed, signatures }: SignatureOffer): boolean {
   const algorithm = options.scheme === 'hmac' ? options.algorithm : 'sha256'
   let matches = false
   for (const secret of options.secrets) {
     const key = keyOf(options, secret.reveal())
-    // With an empty key anybody can sign.
+    // Anybody can sign with an empty key.
     if (key.length === 0) continue
     const expected = hmacOf(algorithm, key, signed)
     for (const signature of signatures) {
@@ -60,9 +60,9 @@ function matchesToken({ secrets }: SignatureOptions, received: string): boolean 
 }
 
 /**
- * Whether a request is signed with one of the secrets, over the bytes of its body as they came. Every secret is tried on every
- * signature the request offers, in constant time. Over a body that was rebuilt a signature fits by chance only: one that does not fit says
- * nothing of its sender, and is refused as `body_was_parsed`.
+ * Verifies that a request is signed with one of the secrets, over the original bytes of its body. Tries every secret on every
+ * signature, in constant time. A signature over a rebuilt body rarely fits, which proves nothing about the sender: the verdict is
+ * then `body_was_parsed`.
  *
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  * @see https://docs.stripe.com/webhooks#verify-manually

@@ -27,13 +27,13 @@ describe('createTokenCheck', () => {
     }
   })
 
-  it('takes what only looks like a digest as the token itself', () => {
+  it('treats a text that only resembles a digest as the token itself', () => {
     for (const token of ['sha256:abc', `sha1:${'a'.repeat(64)}`, `md5:${'a'.repeat(32)}`]) {
       expect(createTokenCheck([token], 'any').accepts(token)).toBe(true)
     }
   })
 
-  it('takes capitals for hex digits alone', () => {
+  it('accepts capitals only in hex digits', () => {
     expect(createTokenCheck(['Abc'], 'any').accepts('abc')).toBe(false)
     expect(createTokenCheck(['abc'], 'any').accepts('ABC')).toBe(false)
     expect(createTokenCheck(['abc'], 'sha256').accepts(hexOf('sha256', 'abc').toUpperCase())).toBe(
@@ -41,11 +41,11 @@ describe('createTokenCheck', () => {
     )
   })
 
-  it('accepts nothing where nothing is configured', () => {
+  it('accepts nothing without a configured token', () => {
     expect(createTokenCheck([], 'any').accepts('')).toBe(false)
   })
 
-  it('compares with every candidate, also where the first one matches', () => {
+  it('compares with every candidate, even after a match', () => {
     const compare = vi.spyOn(crypto, 'timingSafeEqual')
     const check = createTokenCheck(['a', 'b', 'c'], 'any')
     for (const received of ['a', 'c', 'x', 'a much longer text']) {

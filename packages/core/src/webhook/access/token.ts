@@ -1,17 +1,17 @@
 import { type HashName, hashText, timingSafeEqual } from '../../crypto/crypto.ts'
 import type { TokenCheck, TokenFormat } from '../webhook.ts'
 
-/** What a received text, hashed, has to be equal to. */
+/** A digest that the hash of a received text must equal. */
 interface Candidate {
   readonly algorithm: HashName
   readonly digest: Uint8Array
-  /** Whether the text is hex digits, which may come in capitals. */
+  /** Whether the text is hex digits, which may be upper case. */
   readonly isHex: boolean
 }
 
 const storedDigest = /^(?:(sha256):([\da-f]{64})|(sha1):([\da-f]{40}))$/i
 
-/** A text that is accepted as it is. Kept as its digest, so that all comparisons are of one length. */
+/** A text that is accepted. Only its digest is kept, so that all comparisons have the same length. */
 function candidateOf(accepted: string, isHex: boolean): Candidate {
   return { algorithm: 'sha256', digest: hashText('sha256', accepted), isHex }
 }
@@ -31,7 +31,7 @@ function candidatesOf(configured: string, format: TokenFormat): readonly Candida
   return [hexOf(format, configured)]
 }
 
-/** Compares with every candidate, also after one has matched. */
+/** Compares with every candidate, even after a match, for constant time. */
 function matchesAny(received: string, candidates: readonly Candidate[]): boolean {
   let matches = false
   let hashed:
@@ -39,7 +39,7 @@ function matchesAny(received: string, candidates: readonly Candidate[]): boolean
     | undefined
   for (const { algorithm, digest, isHex } of candidates) {
     const text = isHex ? received.toLowerCase() : received
-    // Most candidates are looked for in one form of the text: which, its sender knows.
+    // Most candidates hash the same form of the text. Only its sender can see that in the timing, and knows the form.
     if (hashed?.algorithm !== algorithm || hashed.text !== text) {
       hashed = { algorithm, text, hash: hashText(algorithm, text) }
     }
@@ -49,8 +49,8 @@ function matchesAny(received: string, candidates: readonly Candidate[]): boolean
 }
 
 /**
- * A check of the tokens a webhook has. One of the form `sha256:HEX` or `sha1:HEX` is the digest of a token, and that token alone
- * is accepted. Each other one is accepted in the forms that `format` names: `plain` is the token, `sha1` and `sha256` are the hex
+ * Creates the check for the tokens of a webhook. A configured `sha256:HEX` or `sha1:HEX` is the digest of a token, and accepts
+ * only that token. Any other token is accepted in the forms of `format`: `plain` is the token, `sha1` and `sha256` are the hex
  * digits of its digest, `any` is the token or its SHA-1.
  */
 export function createTokenCheck(configured: readonly string[], format: TokenFormat): TokenCheck {
@@ -60,7 +60,7 @@ export function createTokenCheck(configured: readonly string[], format: TokenFor
 
 const dummies = candidatesOf('', 'any')
 
-/** Stands for the check of a webhook that does not exist: takes the time of one, and accepts nothing. */
+/** The check for an unknown webhook: takes the same time, and accepts nothing. */
 export const dummyTokenCheck: TokenCheck = {
   accepts(received) {
     matchesAny(received, dummies)

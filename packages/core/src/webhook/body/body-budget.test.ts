@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
 
-it('a budget gives out no more than its limit', () => {
+it('a budget never exceeds its limit', () => {
   const budget = createBodyBudget(() => 100)
   const [first, second] = [budget.open(), budget.open()]
   expect([first.resize(60), second.resize(41), second.resize(40)]).toEqual([true, false, true])
@@ -12,7 +12,7 @@ it('a budget gives out no more than its limit', () => {
   ])
 })
 
-it('what is given back can be taken again, and giving it back twice gives it back once', () => {
+it('released bytes can be taken again, and releasing them twice counts once', () => {
   const budget = createBodyBudget(() => 100)
   const [first, second] = [budget.open(), budget.open()]
   expect([first.resize(100), first.resize(70), second.resize(31)]).toEqual([true, true, false])
@@ -22,7 +22,7 @@ it('what is given back can be taken again, and giving it back twice gives it bac
   expect([second.resize(101), second.resize(100), first.resize(1)]).toEqual([false, true, false])
 })
 
-it('a limit that falls takes nothing away from who holds', () => {
+it('a lower limit takes nothing away from existing holds', () => {
   let limit = 100
   const budget = createBodyBudget(() => limit)
   const [first, second] = [budget.open(), budget.open()]

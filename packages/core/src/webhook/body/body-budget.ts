@@ -1,30 +1,30 @@
-/** How many bytes of request bodies are held at once. */
+/** Limits the total bytes of request bodies held in memory. */
 export interface BodyBudget {
-  /** For one more body, which takes nothing yet. */
+  /** Opens a hold for one more body, of 0 bytes. */
   open(): BodyHold
 }
 
-/** What one body takes of a budget. */
+/** The share of one body in the budget. */
 export interface BodyHold {
-  /** Takes so many bytes from now on, or gives back what is more; `false` if they are not there, which changes nothing. */
+  /** Sets the size of the hold; returns `false`, and changes nothing, if the budget is exhausted. */
   resize(bytes: number): boolean
-  /** Gives back all of them; once is enough, twice is no harm. */
+  /** Releases all bytes. Calling it again has no effect. */
   release(): void
 }
 
-/** What all holds of one budget share. */
+/** The state that all holds of a budget share. */
 interface Shared {
   held: number
   readonly limit: () => number
 }
 
-/** A budget of as many bytes as `limit` says at the time; a body that is held stays held when the limit falls. */
+/** Creates a budget with the limit that `limit` returns at the time. A lower limit keeps existing holds. */
 export function createBodyBudget(limit: () => number): BodyBudget {
   const shared: Shared = { held: 0, limit }
   return { open: () => new Hold(shared) }
 }
 
-/** Thousands of runs may wait, each with the hold of its body: a class, since an object of functions is made anew with all of them. */
+/** Thousands of runs may wait, each with a hold. A class, because an object literal would create its functions anew for each. */
 class Hold implements BodyHold {
   readonly #shared: Shared
   #own = 0

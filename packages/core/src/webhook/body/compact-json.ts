@@ -1,29 +1,29 @@
 import { endOfPlainScalar, endOfString, skipBlanks, stringValue } from './json-places.ts'
 
-/** A stretch of the source that another text stands for. */
+/** A part of the source, and its replacement. */
 interface Edit {
   readonly from: number
   to: number
   readonly text: string
-  /** Whether it is made: a member is dropped only once another of its name is found. */
+  /** Whether to apply it. A member is dropped only if its name is repeated. */
   isDue: boolean
 }
 
-/** A bracket that waits for its end. */
+/** An open bracket. */
 interface OpenBracket {
-  /** Of an object: the last member of each name, with the comma behind it. */
+  /** For an object: the last member of each name, with the comma after it. */
   readonly members: Map<string, Edit> | undefined
-  /** The member that is being read. */
+  /** The current member. */
   member: Edit | undefined
   expectsName: boolean
 }
 
-/** The strings that JSON.stringify() makes have no more escapes than they need. */
+/** Normalizes a string to the minimal escapes of JSON.stringify(). */
 function plainString(json: string): string {
   return json.includes('\\') || !json.isWellFormed() ? JSON.stringify(stringValue(json)) : json
 }
 
-/** Ends the member before this one, and drops an earlier one of the same name. */
+/** Ends the previous member, and drops an earlier one of the same name. */
 function beginMember(object: OpenBracket, name: string, at: number): Edit {
   if (object.member !== undefined) object.member.to = at
   const earlier = object.members?.get(name)
@@ -35,7 +35,7 @@ function beginMember(object: OpenBracket, name: string, at: number): Edit {
   return member
 }
 
-/** The edits that make a value compact, in order, and where it ends. Reads each character once and does not recurse. */
+/** The edits that make a value compact, in order, and the end of the value. Reads each character once, without recursion. */
 function editsOf(text: string, start: number): { edits: readonly Edit[]; end: number } {
   const edits: Edit[] = []
   const open: OpenBracket[] = []
@@ -72,15 +72,15 @@ function editsOf(text: string, start: number): { edits: readonly Edit[]; end: nu
 }
 
 /**
- * The JSON value that starts at `start` as JSON without white space: members in their order, of a repeated one the last value at
- * its last place, numbers with the characters they have, strings as JSON.stringify() writes them.
+ * Compacts the JSON value that starts at `start`: no white space, members in their order, only the last value of a repeated
+ * member (at its last place), numbers with their original characters, strings as JSON.stringify() writes them.
  */
 export function compactJson(text: string, start: number): string {
   const { edits, end } = editsOf(text, start)
   const pieces: string[] = []
   let at = start
   for (const { from, to, text: replacement, isDue } of edits) {
-    // What is inside of a dropped member is gone with it.
+    // Edits inside of a dropped member are void.
     if (!isDue || from < at) continue
     pieces.push(text.slice(at, from), replacement)
     at = to

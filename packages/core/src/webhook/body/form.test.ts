@@ -10,15 +10,15 @@ it.each([
   ['a&b=&=c', { a: '', b: '', '': 'c' }],
   ['a==b', { a: '=b' }],
   ['&&a=1&', { a: '1' }],
-])('%j is read as %j', (form, object) => {
+])('decodes %j to %j', (form, object) => {
   expect(value(form)).toEqual(object)
 })
 
-it('names of parts of an object are names like others', () => {
+it('accepts names such as __proto__ like any other', () => {
   const { text } = decodeForm('__proto__=a&constructor=b', 64)
   expect(text).toBe('{"__proto__":"a","constructor":"b"}')
 })
 
-it.each(['a=%ff', '%zz=1', 'a=%'])('the escapes of %j are refused, not guessed', (form) => {
+it.each(['a=%ff', '%zz=1', 'a=%'])('refuses invalid escapes (%j)', (form) => {
   expect(() => value(form)).toThrow('escape')
 })

@@ -5,14 +5,14 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {
-    throw invalidRequest([{ path: '', problem: 'the form has an escape that is no UTF-8' }])
+    throw invalidRequest([{ path: '', problem: 'the form has an escape that is not valid UTF-8' }])
   }
 }
 
 /**
- * A urlencoded form as an object of texts: of a name that comes twice the first value.
+ * Decodes a urlencoded form to an object of texts. The first value of a repeated name counts.
  *
- * @throws {GatehouseError} `invalid_request` if an escape in it is no UTF-8.
+ * @throws {GatehouseError} `invalid_request` if an escape is not valid UTF-8.
  * @see https://url.spec.whatwg.org/#urlencoded-parsing
  */
 export function decodeForm(form: string, maxDepth: number): JsonText {

@@ -10,14 +10,14 @@ const closeBrace = 0x7d
 const isBlank = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
-/** The first place from `at` on where no white space stands. */
+/** The first position from `at` on that is not white space. */
 export function skipBlanks(text: string, at: number): number {
   let next = at
   while (isBlank(text.charCodeAt(next))) next += 1
   return next
 }
 
-/** The end of the string whose opening quote stands at `at`; the end of the text if it has none. */
+/** The end of the string whose opening quote is at `at`; the end of the text if it is not closed. */
 export function endOfString(text: string, at: number): number {
   let next = at + 1
   while (next < text.length) {
@@ -57,10 +57,7 @@ function endOfValue(text: string, at: number): number {
   return next
 }
 
-/**
- * Whether brackets of a text, which may be anything, are nested deeper than `maxDepth`. Reads each character once, which costs
- * less than to find out by parsing it.
- */
+/** Whether brackets of any text are nested deeper than `maxDepth`. Reads each character once, which is cheaper than parsing. */
 export function isNestedDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0
   let next = 0
@@ -86,7 +83,7 @@ export function stringValue(json: string): string {
   return json.includes('\\') ? String(JSON.parse(json)) : json.slice(1, -1)
 }
 
-/** Where the value of an object's member starts, of the last one where a name is repeated; -1 if it has none. */
+/** The start of the value of a member, the last one if the name is repeated; -1 if there is none. */
 export function placeOfMember(text: string, object: number, name: string): number {
   let found = -1
   let at = object
@@ -101,7 +98,7 @@ export function placeOfMember(text: string, object: number, name: string): numbe
   return found
 }
 
-/** Where the item of an array with this index starts; -1 if it has fewer. */
+/** The start of an array item; -1 if the array is shorter. */
 export function placeOfItem(text: string, array: number, index: number): number {
   let at = skipBlanks(text, array + 1)
   if (text.charCodeAt(at) === closeBracket) return -1

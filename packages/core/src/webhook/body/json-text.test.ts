@@ -6,14 +6,14 @@ import { jsonTextOf, memberText, parseJsonText } from './json-text.ts'
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('parseJsonText', () => {
-  it('takes what is nested as deep as allowed and no deeper', () => {
+  it('accepts nesting up to the limit and no deeper', () => {
     expect(parseJsonText(nested(64), 64).text).toHaveLength(128)
     expect(() => parseJsonText(nested(65), 64)).toThrow('nested more than 64 deep')
     expect(parseJsonText('7', 0).value).toBe(7)
     expect(() => parseJsonText('{}', 0)).toThrow('nested')
   })
 
-  it('counts no brackets inside of texts', () => {
+  it('ignores brackets inside of strings', () => {
     const text = JSON.stringify(['[[[{{{', '"[[[', '\\', ']]'])
     expect(parseJsonText(text, 1).value).toEqual(['[[[{{{', '"[[[', '\\', ']]'])
   })
@@ -22,11 +22,11 @@ describe('parseJsonText', () => {
     ['', 'the body is empty'],
     [' \n\t', 'the body is empty'],
     ['{"a":1', 'unexpected EOF'],
-    ['{"a":1}}', 'something stands behind its end'],
+    ['{"a":1}}', 'unexpected text after its end'],
     ['nul', 'unexpected EOF'],
     ["{'a':1}", 'looking for beginning of object key string'],
     ['\ufeff{}', 'looking for beginning of value'],
-  ])('refuses %j and says why', (text, problem) => {
+  ])('refuses %j with a reason', (text, problem) => {
     expect(() => parseJsonText(text, 64)).toThrow(
       expect.objectContaining({
         reason: 'invalid_json',
@@ -36,7 +36,7 @@ describe('parseJsonText', () => {
     )
   })
 
-  it('quotes nothing of a text but the character that is wrong', () => {
+  it('quotes nothing but the wrong character', () => {
     expect(() => parseJsonText('{"token":"s3cret"x}', 64)).toThrow(/^(?!.*s3cret)/)
   })
 
@@ -49,7 +49,7 @@ describe('parseJsonText', () => {
 })
 
 describe('jsonTextOf', () => {
-  it('keeps a value as it was', () => {
+  it('keeps a value unchanged', () => {
     const value = { list: [1] }
     const json = jsonTextOf(value)
     value.list.push(2)
@@ -61,23 +61,23 @@ describe('memberText', () => {
   const textAt = (text: string, ...path: string[]): string | undefined =>
     memberText(parseJsonText(text, 64), path)?.text
 
-  it('keeps every digit of a number, wherever it stands', () => {
+  it('keeps every digit of a number at any place', () => {
     expect(textAt('{"a": 9007199254740993}', 'a')).toBe('9007199254740993')
     expect(textAt('[0, -0.0 ,1E+3]', '1')).toBe('-0.0')
     expect(textAt('{"a":[1.10,{"b":1e400}]}', 'a')).toBe('[1.10,{"b":1e400}]')
     expect(textAt(' 1.0 ')).toBe('1.0')
   })
 
-  it('drops white space, but not that of texts', () => {
+  it('drops white space, except inside of strings', () => {
     const text = '\n{ "a b" :\t[ 1 , { } , [ ] , " x " , null ] }\r\n'
     expect(textAt(text)).toBe('{"a b":[1,{},[]," x ",null]}')
   })
 
-  it('keeps members in the order they were sent in, also those that look like numbers', () => {
+  it('keeps the order of members, even of those that resemble numbers', () => {
     expect(textAt('{"b":1,"2":0,"a":2,"1":0}')).toBe('{"b":1,"2":0,"a":2,"1":0}')
   })
 
-  it('of a repeated member has the last value, at its last place', () => {
+  it('keeps the last value of a repeated member, at its last place', () => {
     expect(textAt('{"a":1,"b":2,"a":3}')).toBe('{"b":2,"a":3}')
     expect(textAt('{"a":1,"a":2,"a":3}')).toBe('{"a":3}')
     expect(textAt('{"a":1,"\\u0061":2}')).toBe('{"a":2}')
@@ -88,13 +88,13 @@ describe('memberText', () => {
     expect(textAt('{"a":{"v":1},"a":{}}', 'a', 'v')).toBeUndefined()
   })
 
-  it('writes texts in one way, however they were escaped', () => {
+  it('normalizes escapes', () => {
     expect(textAt('["\\u0041\\/\\u00e9","\\ud83d\\ude00","\\ud800","\\u0000\\n"]')).toBe(
       '["A/é","😀","\\ud800","\\u0000\\n"]',
     )
   })
 
-  it('finds own members alone', () => {
+  it('finds only own members', () => {
     expect(textAt('{"__proto__":{"a":1.50}}', '__proto__', 'a')).toBe('1.50')
     expect(textAt('{}', '__proto__')).toBeUndefined()
     expect(textAt('{}', 'constructor')).toBeUndefined()
@@ -104,7 +104,7 @@ describe('memberText', () => {
     expect(textAt('"text"', '0')).toBeUndefined()
   })
 
-  it('tells null from nothing', () => {
+  it('distinguishes null from a missing member', () => {
     expect(memberText(parseJsonText('{"a":null}', 64), ['a'])).toEqual({
       text: 'null',
       value: null,
@@ -120,7 +120,7 @@ describe('memberText', () => {
     )
   })
 
-  it('is the same again when it is asked for again', () => {
+  it('gives the same result when repeated', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const once = textAt(text) ?? ''
@@ -129,7 +129,7 @@ describe('memberText', () => {
     )
   })
 
-  it('resolves any repetition as the last of each name, in the order of these', () => {
+  it('keeps the last of any repeated members, in order', () => {
     const name = fc.constantFrom('a', 'b', '1', '__proto__', 'é')
     const members = fc.array(fc.tuple(name, fc.json(), fc.constantFrom('', ' ', '\n')))
     fc.assert(
@@ -149,7 +149,7 @@ describe('memberText', () => {
     )
   })
 
-  it('takes linear time, whatever a text is made of', () => {
+  it('takes linear time for any text', () => {
     const size = 1_000_000
     const texts = [
       `{"a":[${'1,'.repeat(size)}1]}`,

@@ -5,17 +5,17 @@ import { webhookError } from '../errors.ts'
 import { compactJson } from './compact-json.ts'
 import { isNestedDeeperThan, placeOfItem, placeOfMember, skipBlanks } from './json-places.ts'
 
-/** A JSON value with the text it stands for, which knows more of it: all digits, and the order of members. */
+/** A JSON value with its text, which keeps all digits and the order of members. */
 export interface JsonText {
   readonly text: string
   readonly value: Json
 }
 
-/** What is wrong with a text that is not JSON. The platform's own words would quote from it. */
+/** The problem of a text that is not JSON. The engine's own message would quote the text. */
 function syntaxProblem(text: string): string {
   try {
     findJsonValue(text)
-    return 'something stands behind its end'
+    return 'unexpected text after its end'
   } catch (error) {
     if (isGatehouseError(error)) return error.message
     throw error
@@ -23,9 +23,9 @@ function syntaxProblem(text: string): string {
 }
 
 /**
- * Reads a JSON text. Brackets are counted first, since to parse deep ones costs much memory.
+ * Parses a JSON text. Counts the brackets first, because parsing deep nesting takes much memory.
  *
- * @throws {GatehouseError} `invalid_json` if it is empty, not JSON or nested more than `maxDepth` deep.
+ * @throws {GatehouseError} `invalid_json` if it is empty, not JSON, or nested more than `maxDepth` deep.
  * @see RFC 8259
  */
 export function parseJsonText(text: string, maxDepth: number): JsonText {
@@ -41,13 +41,13 @@ export function parseJsonText(text: string, maxDepth: number): JsonText {
   }
 }
 
-/** A value of a program as a JSON text of its own, which later changes of the value do not reach. */
+/** Serializes a value of the program. Later changes of the value have no effect. */
 export function jsonTextOf(value: Json): JsonText {
   const text = JSON.stringify(value)
   return { text, value: JSON.parse(text) }
 }
 
-/** An own member of an object, or the item of an array with this index. */
+/** An own member of an object, or an array item. */
 export function ownMember(value: Json, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   if (!Array.isArray(value)) return Reflect.get(value, name)
@@ -55,8 +55,8 @@ export function ownMember(value: Json, name: string): Json | undefined {
 }
 
 /**
- * The value at the end of a path, each step an own member or an index, as compact JSON: without white space, members in their
- * order, of a repeated one the last, numbers with the characters they were sent with. `undefined` if nothing is there.
+ * The value at a path of own members and indexes, as compact JSON: no white space, members in their order, the last of a repeated
+ * member, numbers with their original characters. `undefined` if it does not exist.
  */
 export function memberText(json: JsonText, path: readonly string[]): JsonText | undefined {
   let value = json.value

@@ -1,19 +1,19 @@
 import type { ShellText, ShellToken } from './shell-text.ts'
 
 const compoundEnds: ReadonlySet<string> = new Set(['fi', 'done', 'esac', '}'])
-/** A command still has to come behind these. */
+/** Words before the name of the command. */
 const prefixes: ReadonlySet<string> = new Set(
   '! { if then elif else while until do time exec command builtin'.split(' '),
 )
-/** These read their arguments as shell text. */
+/** These evaluate their arguments as shell text. */
 const evaluators: ReadonlySet<string> = new Set(['eval', 'trap', 'alias'])
 
-/** Quotes, and expansions that may come to nothing: what is left is what a shell may make of a word. */
+/** Quotes, and expansions that may be empty. The rest is what a shell may make of the word. */
 const decoration = /['"\\]|\$\(.*\)|\$\{.*\}|`.*`|\$(?:\w+|[#?!$@*-])/gs
 
 type Word = Extract<ShellToken, { kind: 'word' }>
 
-/** The words of the last command, without targets of redirections; `undefined` if it is not a simple one. */
+/** The words of the last command, without targets of redirections; `undefined` if it is not a simple command. */
 function lastCommand(tokens: readonly ShellToken[]): readonly Word[] | undefined {
   const start = tokens.findLastIndex(({ kind }) => kind === 'separator') + 1
   const command = tokens.slice(start)
@@ -24,17 +24,17 @@ function lastCommand(tokens: readonly ShellToken[]): readonly Word[] | undefined
   })
 }
 
-/** Whether the command itself comes behind a word: an assignment, a prefix, or an option of one. */
+/** Whether the command name follows a word: an assignment, a prefix, or an option of a prefix. */
 function startsCommand(text: string): boolean {
   return /^(?:-|[A-Za-z_]\w*=)/.test(text) || prefixes.has(text.replace(decoration, ''))
 }
 
-/** Why arguments cannot be put behind a shell text; `undefined` if they can, or if it says itself where they belong. */
+/** The reason why arguments cannot follow a shell text; `undefined` if they can, or if the text itself says where they belong. */
 export function placementProblem(written: string, shape: ShellText): string | undefined {
   if (shape.usesParameters) return undefined
   if (shape.hasComment) return 'has a comment'
   if (shape.hasHereDocument) return 'has a here-document'
-  if (shape.endsInside !== undefined) return `ends inside of a ${shape.endsInside}`
+  if (shape.endsInside !== undefined) return `ends inside a ${shape.endsInside}`
   const [, last] = /(?:^|[^\\])(?:\\\\)*([&;|)])$/.exec(written) ?? []
   if (last !== undefined) return `ends in "${last}"`
   const words = lastCommand(shape.tokens)
@@ -45,5 +45,5 @@ export function placementProblem(written: string, shape: ShellText): string | un
   if (name === undefined) return 'does not end in a command'
   if (name.mayVanish) return `takes a command from ${name.text}, which may be empty`
   const isEvaluator = evaluators.has(name.text.replace(decoration, ''))
-  return isEvaluator ? `would have them read as shell text by ${name.text}` : undefined
+  return isEvaluator ? `would pass them as shell text to ${name.text}` : undefined
 }

@@ -38,7 +38,7 @@ const rejected = (problem: string, facts = { argument: 0, source: 'data.v' }): u
   })
 
 describe('resolveArguments', () => {
-  it('names the argument that is missing, and its source', () => {
+  it('names the missing argument and its source', () => {
     expect(() => resolve([fixed('a'), argument({ name: '--x', source: 'data.w' })])).toThrow(
       expect.objectContaining({
         reason: 'argument_missing',
@@ -48,13 +48,13 @@ describe('resolveArguments', () => {
     )
   })
 
-  it('names no refused value', () => {
+  it('never quotes a refused value', () => {
     const refused = () => resolve([argument({ pattern: compilePattern('b') })], 's3cret')
     expect(refused).toThrow(rejected('does not match its pattern'))
     expect(refused).not.toThrow('s3cret')
   })
 
-  it('makes of a missing value what on_missing says', () => {
+  it('applies on_missing to a missing value', () => {
     const missing = (settings: Partial<CommandArgument>) =>
       resolve([fixed('a'), argument(settings), fixed('z')])
     expect(missing({ name: '-n', on_missing: 'name' })).toEqual(['a', '-n', 'z'])
@@ -69,13 +69,13 @@ describe('resolveArguments', () => {
     expect(missing({ name: '-n', on_missing: 'empty', format: 'value' })).toEqual(['a', '', 'z'])
   })
 
-  it('holds an empty value to the pattern, whether it was sent or not', () => {
+  it('checks an empty value against the pattern, sent or not', () => {
     const filled = argument({ pattern: compilePattern('.+'), on_missing: 'empty' })
     expect(() => resolve([filled], '')).toThrow(rejected('pattern'))
     expect(() => resolve([filled])).toThrow(rejected('pattern'))
   })
 
-  it('takes a default as the configuration has it', () => {
+  it('uses a default as configured', () => {
     const settings = {
       default: '--all',
       on_missing: 'error',
@@ -95,14 +95,17 @@ describe('resolveArguments', () => {
     ['concat', '-n', true],
     ['equals', '--name', true],
     ['equals', '', true],
-  ] as const)('of the format %s and the name %j takes a dash: %s', (format, name, takesDash) => {
-    const one = [argument({ format, name })]
-    if (takesDash) expect(resolve(one, '-x')[0]).toMatch(/-x$/)
-    else expect(() => resolve(one, '-x')).toThrow(rejected('begins with a dash'))
-    expect(resolve([argument({ format, name, allow_dash: true })], '-x').at(-1)).toMatch(/-x$/)
-  })
+  ] as const)(
+    'with the format %s and the name %j accepts a dash: %s',
+    (format, name, takesDash) => {
+      const one = [argument({ format, name })]
+      if (takesDash) expect(resolve(one, '-x')[0]).toMatch(/-x$/)
+      else expect(() => resolve(one, '-x')).toThrow(rejected('begins with a dash'))
+      expect(resolve([argument({ format, name, allow_dash: true })], '-x').at(-1)).toMatch(/-x$/)
+    },
+  )
 
-  it('knows a negative number from an option', () => {
+  it('accepts a negative number, which is not an option', () => {
     for (const number of ['-1', '-0', '-12.50', '-0.5']) {
       expect(resolve([argument()], number)).toEqual([number])
     }
@@ -130,7 +133,7 @@ describe('resolveArguments', () => {
     )
   })
 
-  it('makes no entry that Linux would not take', () => {
+  it('makes no entry that Linux would refuse', () => {
     const long = { name: '--n', format: 'equals', max_length: 131_071 } as const
     expect(resolve([argument(long)], 'x'.repeat(131_067))[0]).toHaveLength(131_071)
     expect(() => resolve([argument(long)], 'x'.repeat(131_068))).toThrow(
@@ -155,7 +158,7 @@ describe('resolveArguments', () => {
     expect(() => resolve([any], `${'😀'.repeat(4096)}x`)).toThrow(rejected('pattern'))
   })
 
-  it('makes as many entries of any value as it makes of a plain one, or none at all', () => {
+  it('makes the same number of entries of any value as of a plain one, or refuses it', () => {
     const list = [
       fixed('a b'),
       argument({ name: '--x' }),

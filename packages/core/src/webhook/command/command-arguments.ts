@@ -8,12 +8,12 @@ import { entryProblem, type Purpose, valueMissing, valueRejected } from './reque
 
 const negativeNumber = /^-(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** Whether the value is the start of an entry, where a dash would make it an option. */
+/** Whether the value starts an entry, where a dash would make it an option. */
 function startsAnEntry({ format, name }: CommandArgument): boolean {
   return format === 'separate' || format === 'value' || (format === 'concat' && name === '')
 }
 
-/** Why a value of a request is refused; `undefined` if it is not. */
+/** The reason to refuse a value of a request; `undefined` if it is valid. */
 function valueProblem(argument: CommandArgument, value: string): string | undefined {
   if (Buffer.byteLength(value) > argument.max_length) {
     return `has more than ${argument.max_length} bytes`
@@ -32,7 +32,7 @@ function entriesOf({ format, name }: CommandArgument, value: string): readonly s
   return format === 'separate' && name !== '' ? [name, value] : [value]
 }
 
-/** The entries an argument makes. Its fixed text and its default are the configuration's own and not judged. */
+/** The entries of one argument. Fixed text and defaults come from the configuration and are not checked. */
 function resolveArgument(
   argument: CommandArgument,
   value: string | undefined,
@@ -52,11 +52,10 @@ function resolveArgument(
 }
 
 /**
- * The arguments a delivery gives a command: those behind the words of the command itself, in the order of the
- * configuration.
+ * Resolves the arguments of a delivery, which follow the words of the command, in the order of the configuration.
  *
- * @throws {GatehouseError} `argument_missing` or `argument_rejected`, with `argument`, its place in the configuration, and
- *   `source` in `info`.
+ * @throws {GatehouseError} `argument_missing` or `argument_rejected`, with `argument` (its index in the configuration) and
+ * `source` in `info`.
  */
 export function resolveArguments(
   webhook: Pick<Webhook, 'command_arguments'>,
@@ -77,7 +76,7 @@ export function resolveArguments(
 }
 
 /**
- * Holds a whole command line, from its program on, to its limit.
+ * Checks the length of a whole command line, including the program.
  *
  * @throws {GatehouseError} `argument_rejected` if it has more than `limit` bytes.
  */

@@ -10,7 +10,7 @@ import { argumentsProblem, parseCommandLine, placeArguments } from './command-li
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-command-line-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The words of a text that needs no shell; `undefined` if it needs one or is no command. */
+/** The words of a text that needs no shell; `undefined` if it needs one or is invalid. */
 function wordsOf(text: string, shell: 'auto' | 'false' = 'auto'): readonly string[] | undefined {
   try {
     const line = parseCommandLine(text, shell)
@@ -26,15 +26,15 @@ const problemOf = (text: string): string | undefined =>
   argumentsProblem(parseCommandLine(text, 'auto'))
 
 describe('parseCommandLine', () => {
-  it('lets a backslash in double quotes escape only what means something there', () => {
+  it('applies a backslash in double quotes only to special characters', () => {
     expect(wordsOf('a "\\a\\\\\\$\\`\\"\\\nb"')).toEqual(['a', '\\a\\$`"b'])
   })
 
-  it('removes a backslash with the end of its line', () => {
+  it('removes a backslash at the end of a line', () => {
     expect(wordsOf('make \\\n  all in\\\nstall')).toEqual(['make', 'all', 'install'])
   })
 
-  it('takes carriage returns for blanks', () => {
+  it('treats carriage returns as blanks', () => {
     expect(wordsOf('a\rb\r\n')).toEqual(['a', 'b'])
   })
 
@@ -81,7 +81,7 @@ describe('parseCommandLine', () => {
     'a if cd',
     '\n a b \n',
     './cd x',
-  ])('splits %j by itself', (text) => {
+  ])('splits %j itself', (text) => {
     expect(needsShell(text)).toBe(false)
   })
 
@@ -104,7 +104,7 @@ describe('parseCommandLine', () => {
     )
   })
 
-  it('leaves to the shell what only it understands', () => {
+  it('leaves texts that only a shell understands to the shell', () => {
     for (const text of [
       'echo "$(echo \'it"s\')"',
       "cat <<X\nit's\nX",
@@ -116,7 +116,7 @@ describe('parseCommandLine', () => {
     }
   })
 
-  it('never uses a shell where that is said, and always where that is', () => {
+  it('never uses a shell with false, and always with true', () => {
     expect(parseCommandLine('cd $HOME && ls *', 'false')).toEqual({
       kind: 'words',
       words: ['cd', '$HOME', '&&', 'ls', '*'],
@@ -133,7 +133,7 @@ describe('parseCommandLine', () => {
     })
   })
 
-  it('gives back the words that were quoted', () => {
+  it('restores words that were quoted', () => {
     const quotings = [
       (word: string) => `'${word.replaceAll("'", "'\\''")}'`,
       (word: string) => `"${word.replace(/["\\$`]/g, '\\$&')}"`,
@@ -152,7 +152,7 @@ describe('parseCommandLine', () => {
     )
   })
 
-  it('splits what it splits by itself as the shell would', () => {
+  it('splits as the shell would', () => {
     const text = fc.string({
       unit: fc.constantFrom(...' \t\n\'\'""\\\\$`|&;<>()*?[]~#{}!=a1'.split('')),
       maxLength: 12,
@@ -195,10 +195,10 @@ describe('argumentsProblem', () => {
     ['cd x && exec', 'does not end in a command'],
     ["cd x && 'command' -p", 'does not end in a command'],
     ['exec$A; exec$A', 'does not end in a command'],
-    ['cd x; eval', 'by eval'],
-    ['a; A=1 eval echo', 'by eval'],
-    ['(a', 'ends inside of a group'],
-    ['a $(b "c', 'ends inside of a quote'],
+    ['cd x; eval', 'to eval'],
+    ['a; A=1 eval echo', 'to eval'],
+    ['(a', 'ends inside a group'],
+    ['a $(b "c', 'ends inside a quote'],
     ['$DEPLOY', 'from $DEPLOY, which may be empty'],
     ['A=1 $B$C x', 'may be empty'],
     ['cd x; `which y`', 'may be empty'],
@@ -252,13 +252,13 @@ describe('argumentsProblem', () => {
     'a | b \\$1',
     'a "$(awk \'{print $1}\' f)" b',
     'a; echo $0 $x1 $$',
-  ])('sees no place for arguments in %j', (text) => {
+  ])('finds no place for arguments in %j', (text) => {
     const [, , placed] = placeArguments(parseCommandLine(text, 'auto'), ['x'])
     expect(placed).toBe(`${text} "$@"`)
   })
 
   it.each(["cat <<'X'\n$1\nX", 'cat <<X\n\\$1\nX', 'a # $1'])(
-    'takes no parameter for one where none is read: %j',
+    'does not treat a parameter that is not expanded as a place: %j',
     (text) => {
       expect(problemOf(text)).toBeDefined()
     },
@@ -266,12 +266,12 @@ describe('argumentsProblem', () => {
 })
 
 describe('placeArguments', () => {
-  it('puts arguments behind the words', () => {
+  it('puts arguments after the words', () => {
     const line = parseCommandLine('git commit -m', 'auto')
     expect(placeArguments(line, ['a b', ''])).toEqual(['git', 'commit', '-m', 'a b', ''])
   })
 
-  it('hands them to a shell as positional parameters', () => {
+  it('passes them to a shell as positional parameters', () => {
     const line = parseCommandLine('cd app && ./deploy.sh \n', 'auto')
     expect(placeArguments(line, ['$(id)'])).toEqual([
       '/bin/sh',
@@ -288,7 +288,7 @@ describe('placeArguments', () => {
     ])
   })
 
-  it('changes the number of entries for no argument whatever is in it', () => {
+  it('keeps the number of entries, whatever an argument contains', () => {
     const args = fc.array(fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(args, (list) => {
@@ -302,7 +302,7 @@ describe('placeArguments', () => {
     )
   })
 
-  it('makes the shell give them to the last command as they are', () => {
+  it('makes the shell pass them unchanged to the last command', () => {
     const args = ['x; echo pwned', '$(echo pwned)', '`id`', 'a\'b"c', '-n', 'l1\nl2', '*', '']
     for (const text of [
       'cd / && printf "%s\\0"',

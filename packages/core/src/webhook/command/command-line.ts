@@ -11,7 +11,7 @@ type CommandProblem = SplitProblem | 'unusable_character'
 const messages: Readonly<Record<CommandProblem, string>> = {
   empty: 'the command names no program',
   unterminated_quote: 'the command has a quote that is not closed',
-  lone_backslash: 'the command ends in a backslash that escapes nothing',
+  lone_backslash: 'the command ends in a lone backslash',
   unusable_character: 'the command has a NUL character or half a surrogate pair',
 }
 
@@ -24,7 +24,7 @@ function withoutTrailingBlanks(text: string): string {
   return text.slice(0, end)
 }
 
-/** What no shell would take. */
+/** The problem of a text that no shell would accept. */
 function shellProblem(text: string, shell: string): CommandProblem | undefined {
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) return 'lone_backslash'
   const { endsInside, hasNesting, hasHereDocument } = readShellText(text)
@@ -34,8 +34,8 @@ function shellProblem(text: string, shell: string): CommandProblem | undefined {
 }
 
 /**
- * Reads a configured command. With `auto` it goes to the system's shell if it has shell syntax, and is split into words
- * otherwise; `false` always splits, `true` never does, and a path names another shell.
+ * Parses a configured command. With `auto`, the system's shell runs it if it has shell syntax; otherwise it is split into words.
+ * `false` always splits, `true` never does, and a path selects another shell.
  *
  * @throws {GatehouseError} `bad_command`, with `problem` in `info`.
  */
@@ -58,8 +58,8 @@ export function parseCommandLine(
 }
 
 /**
- * Why a command cannot be given arguments; `undefined` if it can. Behind some shell texts they would stand where a command is
- * expected, and so be run.
+ * The reason why a command cannot take arguments; `undefined` if it can. After some shell texts an argument would be run as a
+ * command.
  */
 export function argumentsProblem(line: CommandLine): string | undefined {
   if (line.kind === 'words') return undefined
@@ -69,8 +69,8 @@ export function argumentsProblem(line: CommandLine): string | undefined {
 }
 
 /**
- * A command with its arguments, as a program is started with them. To a shell they are positional parameters, never text:
- * where its text does not say where these belong, they stand behind it.
+ * A command with its arguments, ready to start. A shell gets them as positional parameters, never as text; if its text does not
+ * say where they belong, they follow it.
  */
 export function placeArguments(
   line: CommandLine,

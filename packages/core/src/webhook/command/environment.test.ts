@@ -38,7 +38,7 @@ const sourced = (source: string, fallback?: string): EnvironmentValue => ({
 })
 
 describe('commandEnvironment', () => {
-  it('is no more than the base set', () => {
+  it('contains only the base set', () => {
     const base = {
       PATH: '/bin',
       HOME: '/root',
@@ -63,7 +63,7 @@ describe('commandEnvironment', () => {
     expect(environmentOf({}, { environment: { ...base, ...others } })).toEqual({ ...base, ...own })
   })
 
-  it('has a PATH where the server has none', () => {
+  it('has a PATH even if the server has none', () => {
     expect(environmentOf({})).toEqual({ PATH: path, ...own })
     expect(environmentOf({ env: new Map([['PATH', text('/opt')]]) })).toEqual({
       PATH: '/opt',
@@ -71,7 +71,7 @@ describe('commandEnvironment', () => {
     })
   })
 
-  it('passes on what is named, or all, but never what secrets were read from', () => {
+  it('inherits the named variables, or all, but never those that secrets were read from', () => {
     const environment = { A: 'a', B: 'b', HOME: '/h', TOKEN: 't' }
     const withheld = new Set(['TOKEN', 'HOME'])
     expect(
@@ -89,7 +89,7 @@ describe('commandEnvironment', () => {
     })
   })
 
-  it('lets what a webhook sets win over the server, and its own facts over both', () => {
+  it('prefers variables of the webhook to those of the server, and facts of the run to both', () => {
     const env = new Map([
       ['A', text('set')],
       ['GATEHOUSE_RUN_ID', text('fake')],
@@ -115,7 +115,7 @@ describe('commandEnvironment', () => {
     expect(environmentOf({ env }, { delivery })).toMatchObject({ N: '1.0', E: '', D: 'x' })
   })
 
-  it('refuses what is missing, and what no environment can hold', () => {
+  it('refuses missing values, and values that no environment can hold', () => {
     const env = new Map([['V', sourced('data.v')]])
     const withValue = (v: string) => () =>
       environmentOf(

@@ -11,15 +11,15 @@ export interface CommandEnvironmentOptions {
   readonly now: Instant
   /** The variables of the server, which do not change. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Names no command inherits. */
+  /** Variables that no command inherits. */
   readonly withheld: ReadonlySet<string>
   readonly runId: string
-  /** How often the command was started, this time included. */
+  /** The number of this start of the command, from 1. */
   readonly attempt: number
 }
 
 const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR)$/s
-/** What tells a command about its run. */
+/** Variables that describe the run to its command. */
 const own = [
   'GATEHOUSE_RUN_ID',
   'GATEHOUSE_WEBHOOK_ID',
@@ -31,12 +31,12 @@ const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 type Server = Pick<CommandEnvironmentOptions, 'webhook' | 'environment' | 'withheld'>
 type Variables = Readonly<Record<string, string>>
 
-/** What all commands of a webhook get, with room for what each gets. */
+/** The variables that all commands of a webhook share, with placeholders for the rest. */
 interface Base extends Omit<Server, 'webhook'> {
   readonly variables: Variables
 }
 
-/** Of webhooks, as it was last: it stays the same as long as nothing is configured anew. */
+/** The last base of each webhook. It stays valid until the configuration changes. */
 const bases = new WeakMap<object, Base>()
 
 function baseOf({ webhook, environment, withheld }: Server): Variables {
@@ -48,8 +48,8 @@ function baseOf({ webhook, environment, withheld }: Server): Variables {
 }
 
 /**
- * Names that get values later are there from the beginning: engines copy such an object much faster than one that grows, and to assign
- * to `__proto__` sets a variable where there is one.
+ * Variables whose values come later exist from the beginning: engines copy such an object much faster than a growing one, and
+ * assigning to an existing `__proto__` sets a variable.
  */
 function findBase({ webhook, environment, withheld }: Server): Variables {
   const passesAll = webhook.pass_env.includes('*')
@@ -80,11 +80,11 @@ function resolveVariable(
 }
 
 /**
- * The whole environment of a command but for the paths of its value files: a base set out of the variables of the server, what
- * the webhook passes on and sets, and what tells a command about its run. The later ones win.
+ * The whole environment of a command, except the paths of its value files: the base set from the server, the variables that the
+ * webhook inherits and sets, and the facts of the run. Later ones override earlier ones.
  *
  * @throws {GatehouseError} `argument_missing` or `argument_rejected` for a value of the request, with `variable` and `source` in
- *   `info`.
+ * `info`.
  */
 export function commandEnvironment(
   options: CommandEnvironmentOptions,

@@ -26,7 +26,7 @@ async function createFixture() {
 
 const missing = { problem: 'the program was not found' }
 
-it('a program is trusted to be there for a second', async () => {
+it('a found program is cached for a second', async () => {
   const { clock, create, find, program } = await createFixture()
   await create()
   const found = { program, prefix: [] }
@@ -38,21 +38,21 @@ it('a program is trusted to be there for a second', async () => {
   expect(await find()).toEqual(missing)
 })
 
-it('one that is missing is found as soon as it is there', async () => {
+it('a missing program is found as soon as it exists', async () => {
   const { create, find, program } = await createFixture()
   expect(await find()).toEqual(missing)
   await create()
   expect(await find()).toEqual({ program, prefix: [] })
 })
 
-it('a folder that is missing is told', async () => {
+it('a missing folder is reported', async () => {
   const { programs, workdir } = await createFixture()
   expect(await programs.find('/bin/sh', join(workdir, 'gone'), undefined)).toEqual({
     problem: 'the workdir does not exist',
   })
 })
 
-it('those who look for the same at once are answered in their order', async () => {
+it('concurrent callers for the same program are answered in order', async () => {
   const { create, find } = await createFixture()
   await create()
   const order: number[] = []

@@ -2,36 +2,36 @@ import type { Clock } from '../../time/clock.ts'
 import type { CommandRunner } from '../runner/command.ts'
 import { checkWorkdir, type FoundProgram, findProgram } from '../runner/program/program.ts'
 
-/** Where programs were found of late, so that not every run looks for its own. */
+/** Caches where programs are, so that not every run has to search. */
 export interface FoundPrograms {
   /**
-   * A program and the folder it shall run in, as {@link findProgram} and {@link checkWorkdir} see them. Whoever looks for the same
-   * is answered in the order of the calls.
+   * Finds a program and checks its folder, as {@link findProgram} and {@link checkWorkdir} do. Callers for the same program are
+   * answered in the order of their calls.
    */
   find(command: string, workdir: string, path: string | undefined): Promise<FoundProgram>
 }
 
-/** For so long a program counts as still there; one that is missing is looked for each time. */
+/** How long a found program stays cached. A missing one is searched again each time. */
 const trustMs = 1_000
-/** A PATH may come from requests. */
+/** A PATH may come from requests, so the number of entries is limited. */
 const mostKept = 1_000
 
-/** What is known of a program. */
+/** A cached result. */
 interface Look {
   readonly found: Promise<FoundProgram>
-  /** Until when it counts, by the monotonic clock; it does as long as nobody knows yet. */
+  /** Expires at this monotonic time; never while the search is running. */
   until: number
 }
 
 type Find = NonNullable<CommandRunner['find']>
 
-/** Looks for a program on the disk of this machine. */
+/** Searches for a program on the disk of this machine. */
 const findOnDisk: Find = async (command, workdir, path) => {
   const problem = await checkWorkdir(workdir)
   return problem === undefined ? findProgram(command, workdir, path) : { problem }
 }
 
-/** {@link FoundPrograms} that have found nothing yet. */
+/** Creates an empty {@link FoundPrograms}. */
 export function createFoundPrograms(
   clock: Pick<Clock, 'monotonic'>,
   look: Find = findOnDisk,

@@ -38,7 +38,7 @@ it('writes files that nobody else can read, and removes them', async () => {
   await files.remove()
 })
 
-it('takes the first folder that can be used and is not in the working directory', async () => {
+it('uses the first usable folder outside of the working directory', async () => {
   const [workdir, outside] = [await createFolder(), await createFolder()]
   const inside = join(workdir, 'tmp')
   await mkdir(inside)
@@ -49,7 +49,7 @@ it('takes the first folder that can be used and is not in the working directory'
   await files.remove()
 })
 
-it('tells folders from those whose names begin alike', async () => {
+it('distinguishes folders with a common prefix in their names', async () => {
   const folder = await createFolder()
   const files = await writePrivateFiles([{ env: 'A', bytes: bytesOf('') }], {
     workdir: folder.slice(0, -1),
@@ -59,7 +59,7 @@ it('tells folders from those whose names begin alike', async () => {
   await files.remove()
 })
 
-it('fails where there is no folder to write into, and leaves nothing behind', async () => {
+it('fails without a writable folder, and leaves nothing behind', async () => {
   const folder = await createFolder()
   const options = { workdir: elsewhere, folders: ['/no/such/folder'] }
   await expect(writePrivateFiles([], options)).rejects.toThrow('ENOENT')

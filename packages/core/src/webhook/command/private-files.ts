@@ -3,17 +3,17 @@ import type { FileContent } from './value-files.ts'
 
 /** Files that only the user of this process can read. */
 export interface PrivateFiles {
-  /** The path of each file by the variable that names it. */
+  /** The path of each file, by its variable. */
   readonly env: Readonly<Record<string, string>>
-  /** Removes them. */
+  /** Removes the files. */
   remove(): Promise<void>
 }
 
 /** Options of {@link writePrivateFiles}. */
 export interface PrivateFilesOptions {
-  /** Where the files must not be: the folder the command works in. */
+  /** The working directory of the command: files must not be inside of it. */
   readonly workdir: string
-  /** Folders they may be put into, the best first; the next is for where the one before cannot be used. */
+  /** Candidate folders, the best first. The next one is used if the previous one fails. */
   readonly folders: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const isInside = (folder: string, outer: string): boolean =>
   folder === outer || folder.startsWith(outer.endsWith('/') ? outer : `${outer}/`)
 
 /**
- * Writes each content to a file of its own, in a new folder.
+ * Writes each content to its own file, in a new folder.
  *
  * @throws the error of the last folder that was tried.
  */
@@ -31,7 +31,7 @@ export async function writePrivateFiles(
 ): Promise<PrivateFiles> {
   const outside = folders.filter((folder) => !isInside(folder, workdir))
   let problem: unknown
-  // A command that works in a folder above all of them has no outside to speak of.
+  // A working directory above all candidates has no outside to use.
   for (const folder of outside.length > 0 ? outside : folders) {
     try {
       return await writeInto(folder, files)

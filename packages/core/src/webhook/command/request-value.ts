@@ -1,10 +1,10 @@
 import type { GatehouseError } from '../../errors.ts'
 import { webhookError } from '../errors.ts'
 
-/** The longest entry of an argument list or an environment that Linux takes, in bytes, its closing NUL not counted. */
+/** The longest entry of an argument list or environment that Linux accepts, in bytes, without its closing NUL. */
 const mostEntryBytes = 131_071
 
-/** What a value of a request is for: an argument by its place, or a variable or file by the name of its variable. */
+/** The use of a request value: an argument by its index, or a variable or file by the name of its variable. */
 export type Purpose = { readonly argument: number } | { readonly variable: string }
 
 const nameOf = (purpose: Purpose): string =>
@@ -20,17 +20,17 @@ function refusal(
   return webhookError(code, `${nameOf(purpose)}${origin} ${problem}`, { ...purpose, source })
 }
 
-/** The request lacks a value that a command needs. */
+/** The error for a request without a required value. */
 export const valueMissing = (purpose: Purpose, source: string): GatehouseError =>
   refusal('argument_missing', purpose, source, 'is missing')
 
-/** The request has a value that no command is given. The value itself is not told. */
+/** The error for a value that no command may get. It does not quote the value. */
 export const valueRejected = (purpose: Purpose, source: string, problem: string): GatehouseError =>
   refusal('argument_rejected', purpose, source, problem)
 
 /**
- * Why a text cannot be an entry of an argument list or an environment; `undefined` if it can. Starting a process would cut it at a
- * NUL, change half a surrogate pair, or fail.
+ * The reason why a text cannot be an entry of an argument list or environment; `undefined` if it can. Starting a process would
+ * cut it at a NUL, change half a surrogate pair, or fail.
  */
 export function entryProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'has a NUL character'

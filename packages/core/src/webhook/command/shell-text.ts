@@ -1,23 +1,23 @@
-/** A part of a shell text that is not inside of a group, a quote or an expansion. */
+/** A part of a shell text outside of groups, quotes and expansions. */
 export type ShellToken =
-  /** As written, quotes and all; `mayVanish` if it is made of expansions alone, which can come to nothing. */
+  /** As written, with quotes; `mayVanish` if it consists of expansions, which can be empty. */
   | { readonly kind: 'word'; readonly text: string; readonly mayVanish: boolean }
   | { readonly kind: 'redirection' }
-  /** What ends a command. */
+  /** The end of a command. */
   | { readonly kind: 'separator' }
   /** Commands in parentheses. */
   | { readonly kind: 'group' }
 
-/** What a shell text is made of, as far as arguments can be put behind it. */
+/** The parts of a shell text that matter for adding arguments. */
 export interface ShellText {
   readonly tokens: readonly ShellToken[]
-  /** Whether it says itself where arguments belong. */
+  /** Whether the text itself says where arguments belong. */
   readonly usesParameters: boolean
   readonly hasComment: boolean
   readonly hasHereDocument: boolean
-  /** Whether one text is inside of another, so that {@link ShellText.endsInside} is no more than likely. */
+  /** Whether texts are nested, so that {@link ShellText.endsInside} is only a guess. */
   readonly hasNesting: boolean
-  /** What is still open at its end: a quote, or else a group or an expansion. */
+  /** What is still open at the end: a quote, or else a group or an expansion. */
   readonly endsInside: 'quote' | 'group' | undefined
 }
 
@@ -100,7 +100,7 @@ class ShellTextReader {
     return context === undefined || commandContexts.includes(context)
   }
 
-  /** Whether single quotes are plain characters. What is substituted in double quotes has quotes of its own. */
+  /** Whether single quotes are plain characters. A substitution in double quotes has its own quotes. */
   #isInDouble(): boolean {
     const command = this.#open.findLastIndex((context) => commandContexts.includes(context))
     return this.#open.lastIndexOf('double') > command
@@ -186,14 +186,14 @@ class ShellTextReader {
     this.#at = end < 0 ? this.#text.length : end + 1
   }
 
-  /** In double quotes, braces and arithmetic. */
+  /** Reads inside of double quotes, braces and arithmetic. */
   #readInside(character: string): void {
     const context = this.#open.at(-1)
     if (context === 'braces' && character === '}') this.#open.pop()
     if (context === 'arithmetic' || context === 'parenthesis') {
       if (character === '(') this.#open.push('parenthesis')
       if (character === ')') this.#open.pop()
-      // Two of them end arithmetic.
+      // Arithmetic ends with two of them.
       if (character === ')' && context === 'arithmetic') this.#at += 1
     }
     this.#at += 1
@@ -231,7 +231,7 @@ class ShellTextReader {
 
   #closeParenthesis(): void {
     const context = this.#open.at(-1)
-    // None is open behind a pattern of `case`.
+    // After a pattern of `case`, no parenthesis is open.
     if (context !== 'group' && context !== 'substitution') {
       this.#separate()
       return
@@ -250,7 +250,7 @@ class ShellTextReader {
   }
 
   #readRedirection(): void {
-    // A number right before it is no word, but the descriptor.
+    // A number right before a redirection is the descriptor, not a word.
     const before = this.#text.slice(this.#wordStart ?? this.#at, this.#at)
     if (/^\d+$/.test(before)) {
       this.#wordStart = undefined
@@ -270,7 +270,7 @@ class ShellTextReader {
     this.#at += whole.length
   }
 
-  /** What here-documents hold is no shell text. */
+  /** The content of here-documents is not shell text. */
   #readLineBreak(): void {
     this.#separate()
     for (const { delimiter, stripsTabs, expands } of this.#pending) {
@@ -295,8 +295,8 @@ class ShellTextReader {
 }
 
 /**
- * Takes a shell text apart, as far as is needed to know where it ends. Runs nothing, and needs not be right about every text: the
- * shell has the last word.
+ * Scans a shell text, as far as needed to know how it ends. Runs nothing, and need not be right about every text, because the
+ * shell decides in the end.
  *
  * @see POSIX, Shell Command Language, sections 2.2 to 2.10
  */

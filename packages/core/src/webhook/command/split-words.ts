@@ -1,7 +1,7 @@
-/** Why a command cannot be split into words. */
+/** The reason why a command cannot be split into words. */
 export type SplitProblem = 'empty' | 'unterminated_quote' | 'lone_backslash'
 
-/** A command split into words, the first of which is not empty. */
+/** A command split into words, of which the first is not empty. */
 export type Split =
   | { readonly words: readonly [string, ...string[]] }
   | { readonly needsShell: true }
@@ -9,7 +9,7 @@ export type Split =
 
 interface Word {
   text: string
-  /** What stands before its first quote or backslash. */
+  /** The part before its first quote or backslash. */
   bare: string
   isQuoted: boolean
 }
@@ -23,7 +23,7 @@ const escapedCharacter = /\\./gs
 const assignment = /^[A-Za-z_]\w*=/
 const shellWords: ReadonlySet<string> = new Set(['{', '}', '!'])
 const reservedWords: ReadonlySet<string> = new Set('if for while until case function [['.split(' '))
-/** Commands that only a shell has. */
+/** Commands that exist only in a shell. */
 const builtins: ReadonlySet<string> = new Set(
   (
     ': . alias bg break builtin cd command continue declare eval exec exit export fg getopts hash jobs let local popd pushd ' +
@@ -31,7 +31,7 @@ const builtins: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** In double quotes a backslash escapes only what would mean something there. */
+/** In double quotes, a backslash escapes only special characters. */
 function unquoteDouble(text: string): string {
   return text.replace(/\\(["\\$`\n])/g, (_, character) => (character === '\n' ? '' : character))
 }
@@ -50,7 +50,7 @@ function isShellWord({ text, bare, isQuoted }: Word, isFirst: boolean): boolean 
 
 function extend(word: Word | undefined, groups: Partial<Record<string, string>>): Word | undefined {
   const { plain, single, double, escaped } = groups
-  // A backslash and the end of a line are nothing at all.
+  // A backslash at the end of a line is removed with it.
   if (escaped === '\n') return word
   const before = word ?? { text: '', bare: '', isQuoted: false }
   if (plain !== undefined) {
@@ -62,10 +62,10 @@ function extend(word: Word | undefined, groups: Partial<Record<string, string>>)
 }
 
 /**
- * Splits a command as a shell does, without a shell: blanks separate words, quotes and backslashes keep characters. Trailing white
- * space is already gone.
+ * Splits a command as a shell does, without a shell: blanks separate words, quotes and backslashes keep characters. Trailing
+ * white space must be removed already.
  *
- * @param detectsShell whether text that means something to a shell is told, instead of being taken as it is.
+ * @param detectsShell whether to report shell syntax instead of treating it as plain text.
  * @see POSIX, Shell Command Language, section 2.2
  */
 export function splitWords(text: string, detectsShell: boolean): Split {

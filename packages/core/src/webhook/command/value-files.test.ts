@@ -12,12 +12,12 @@ function bytesOf(value: unknown, base64: boolean): readonly number[] {
 }
 
 describe('resolveFiles', () => {
-  it('writes a value as UTF-8, also with NUL in it', () => {
+  it('writes a value as UTF-8, even with NUL in it', () => {
     expect(bytesOf('é\0', false)).toEqual([0xc3, 0xa9, 0])
     expect(bytesOf('', false)).toEqual([])
   })
 
-  it('decodes base64, also in lines', () => {
+  it('decodes base64, even in lines', () => {
     expect(bytesOf('AP8=', true)).toEqual([0, 255])
     expect(bytesOf('AP\r\n8=\n', true)).toEqual([0, 255])
     expect(bytesOf('', true)).toEqual([])

@@ -4,18 +4,18 @@ import { readSource } from '../request/source.ts'
 import type { ValueFile, Webhook } from '../webhook.ts'
 import { valueMissing, valueRejected } from './request-value.ts'
 
-/** What a private file of a run holds. */
+/** The content of a private file of a run. */
 export interface FileContent {
-  /** The variable that names the file. */
+  /** The variable for the path of the file. */
   readonly env: string
   readonly bytes: Uint8Array
 }
 
-/** The bytes a base64 text stands for; line ends in it are passed over. `undefined` if it is none. */
+/** Decodes base64, ignoring line ends; `undefined` if it is invalid. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(/[\r\n]/g, '')
   const bytes = Buffer.from(digits, 'base64')
-  // The decoder drops whatever it does not know, so only what comes out the same again was base64.
+  // The decoder drops unknown characters, so compare with the encoded result.
   return bytes.toString('base64') === digits ? bytes : undefined
 }
 
@@ -34,7 +34,7 @@ function resolveFile(file: ValueFile, delivery: Delivery, now: Instant): FileCon
 const noFiles: readonly FileContent[] = []
 
 /**
- * What the files of a run hold, by its delivery.
+ * The contents of the files of a run, from its delivery.
  *
  * @throws {GatehouseError} `argument_missing` or `argument_rejected`, with `variable` and `source` in `info`.
  */

@@ -8,8 +8,8 @@ const addressRange: Schema<AddressRange> = parsedText(
     report('bad_cidr', 'must be an address, or a prefix such as 10.0.0.0/8'),
 )
 
-/** Addresses; there may be none. */
+/** Addresses; the list may be empty. */
 export const addressRanges: Schema<readonly AddressRange[]> = listOf(addressRange)
 
-/** Addresses that are let in. An empty list would let nobody in, or everybody: it is refused. */
+/** Allowed addresses. An empty list is refused, because it could mean nobody or everybody. */
 export const allowedAddresses: Schema<readonly AddressRange[]> = filledListOf(addressRange)

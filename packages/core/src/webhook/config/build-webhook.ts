@@ -9,15 +9,15 @@ import { parseSource } from '../request/source.ts'
 import type { Executor, Webhook } from '../webhook.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
-/** Reports about the keys of one webhook. */
+/** Reports problems of one webhook's keys. */
 export interface WebhookChecking {
-  /** Whether a key is there, but its value is not sound: what depends on it cannot be judged. */
+  /** Whether a key is present with an invalid value. Rules that depend on it cannot be checked. */
   isBroken(key: keyof WrittenWebhook): boolean
   report(key: keyof WrittenWebhook, code: string, message: string): void
   warn(key: keyof WrittenWebhook, message: string): void
 }
 
-/** Checks what the keys of a webhook mean together with `defaults`. */
+/** Checks the keys of a webhook together with `defaults`. */
 export function checkWebhook(
   written: Sound<WrittenWebhook>,
   defaults: Sound<Partial<WebhookSettings>>,
@@ -30,7 +30,7 @@ export function checkWebhook(
   checkTokens(given, checking)
 }
 
-/** Without the keys that are not sound. */
+/** Drops the invalid keys. */
 const present = (written: Sound<WrittenWebhook>): Sound<WrittenWebhook> =>
   Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
 
@@ -49,7 +49,7 @@ function checkCommand(
   }
 }
 
-/** A variable is set once. */
+/** A variable must be set only once. */
 function checkVariables(
   { env, files = [] }: Sound<WrittenWebhook>,
   { report }: WebhookChecking,
@@ -67,7 +67,7 @@ function checkVariables(
 function checkAuth(given: Sound<WrittenWebhook>, { isBroken, report }: WebhookChecking): void {
   const isSigned = given.signature !== undefined || isBroken('signature')
   const { auth = isSigned ? 'signature' : 'token' } = given
-  if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} needs a signature`)
+  if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} requires a signature`)
 }
 
 function checkTokens(
@@ -79,33 +79,35 @@ function checkTokens(
   for (const more of tokens) {
     for (const problem of more === undefined ? [] : tokenWarnings(more)) warn('tokens', problem)
   }
-  if (token === id) warn('token', 'is the same as the id')
-  if (id !== undefined && tokens.includes(id)) warn('tokens', 'one of them is the same as the id')
+  if (token === id) warn('token', 'equals the id')
+  if (id !== undefined && tokens.includes(id)) warn('tokens', 'one of them equals the id')
 }
 
 const shortestToken = 16
 
-/** What to say of a token that can be guessed, or that looks like a digest without being one. */
+/** Warnings for a token that is easy to guess, or that resembles a digest. */
 export function tokenWarnings(token: string): readonly string[] {
   if (isDigest(token)) return []
   const isShort = [...token].length < shortestToken
   return [
-    ...(/^sha(?:256|1):/.test(token) ? ['is not a digest, so it counts as the token itself'] : []),
+    ...(/^sha(?:256|1):/.test(token)
+      ? ['is not a valid digest, so it is used as the token itself']
+      : []),
     ...(isShort ? [`is shorter than ${shortestToken} characters`] : []),
   ]
 }
 
-/** What a webhook does not say itself. */
+/** Values that a webhook inherits. */
 export interface WebhookSurroundings {
-  /** The defaults of the documentation. */
+  /** The documented defaults. */
   readonly settings: WebhookSettings
   readonly defaults: Partial<WebhookSettings>
   readonly executor: Executor
-  /** Where relative paths start from. */
+  /** Relative paths start here. */
   readonly directory: string
 }
 
-/** A sound webhook with every default filled in. */
+/** Fills in every default of a valid webhook. */
 export function buildWebhook(
   written: WrittenWebhook,
   { settings, defaults, executor, directory }: WebhookSurroundings,
@@ -124,7 +126,7 @@ export function buildWebhook(
   }
 }
 
-/** A sender of this scheme repeats a delivery under its id. */
+/** Senders of this scheme repeat a delivery with the same id. */
 function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
   if (signature?.scheme !== 'standard') return undefined
   return { from: parseSource('header:webhook-id'), ttl: 86_400_000 }

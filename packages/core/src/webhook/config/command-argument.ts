@@ -16,12 +16,12 @@ import type { Pattern } from '../../regex/regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
 import { readSource, type WrittenSource } from './sources.ts'
 
-/** What one argument may be at most, in bytes: Linux starts no process with a longer one. */
+/** The longest argument that Linux accepts, in bytes. */
 const longestArgument = 131_071
 
 interface ArgumentParts {
   readonly name: string
-  /** Without a source there is none to read. */
+  /** Without a source there is nothing to read. */
   readonly source: WrittenSource | { readonly source: ''; readonly from: undefined }
   readonly format: ArgumentFormat | undefined
   readonly on_missing: OnMissing | undefined
@@ -41,7 +41,7 @@ const parts = mapping<ArgumentParts>(
     source: withDefault(
       source,
       '',
-      'Where the value is found, as `data.image` or `header:X-Name`. Without it `name` is the argument as it stands.',
+      'The place of the value, such as `data.image` or `header:X-Name`. Without it, `name` is a fixed argument.',
     ),
     format: optional(
       oneOf('separate', 'equals', 'concat', 'value'),
@@ -49,21 +49,18 @@ const parts = mapping<ArgumentParts>(
     ),
     on_missing: optional(
       oneOf('error', 'name', 'skip', 'empty'),
-      'Without a value: `error` refuses the request, `name` passes the name alone, `skip` nothing, `empty` an empty value. Default: `error`.',
+      'If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: `error`.',
     ),
-    default: optional(text, 'The value where the request has none.'),
+    default: optional(text, 'The value if the request has none.'),
     pattern: optional(
       wholePattern,
-      'What the whole value must match, in RE2 syntax. Values of more than 4,096 characters match nothing. Default: anything.',
+      'Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything.',
     ),
     max_length: optional(
       integer(0, longestArgument),
       'The longest value, in bytes. Default: 65536.',
     ),
-    allow_dash: optional(
-      flag,
-      'Whether a value may begin with `-` where an argument begins. Default: `false`.',
-    ),
+    allow_dash: optional(flag, 'Whether a value may start an argument with `-`. Default: `false`.'),
   },
   { title: 'CommandArgument' },
 )

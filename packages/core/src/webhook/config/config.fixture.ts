@@ -10,7 +10,7 @@ import type { WebhooksConfig } from './written/webhooks-config.ts'
 
 type Ports = Partial<WebhooksConfigPorts>
 
-/** A configuration that is read where there are no variables and no files, unless some are given. Tests give also what is none. */
+/** Reads a configuration without variables and files, unless some are given. Accepts invalid configurations too. */
 export function readConfig(source: string | object, ports: Ports = {}): LoadedWebhooksConfig {
   return readWebhooksConfig(source as WebhooksConfigInput, {
     environment: {},
@@ -19,7 +19,7 @@ export function readConfig(source: string | object, ports: Ports = {}): LoadedWe
   })
 }
 
-/** Every problem of a configuration; none if it is sound. */
+/** Every problem of a configuration. */
 export function problemsIn(
   source: string | object,
   ports: Ports = {},
@@ -38,25 +38,25 @@ export function codesIn(source: string | object, ports: Ports = {}): readonly st
   return problemsIn(source, ports).map(({ path, code }) => `${path} ${code}`)
 }
 
-/** A configuration of one webhook, with other settings where they are given. */
+/** A configuration of one webhook with these settings. */
 export function withWebhook(settings: object = {}): WebhooksConfig {
   const required = { id: 'deploy', token: 'a-token-that-is-long', execute_command: 'true' }
   return { webhooks: [{ ...required, workdir: '', ...settings }] }
 }
 
-/** The webhook that comes of some settings. */
+/** Reads a webhook with these settings. */
 export function readWebhook(settings: object = {}, ports: Ports = {}): Webhook {
   const [webhook] = readConfig(withWebhook(settings), ports).webhooks
-  if (webhook === undefined) throw new Error('no webhook was read')
+  if (webhook === undefined) throw new Error('the configuration has no webhook')
   return webhook
 }
 
-/** The problems of some settings, as `path code` with the path inside of the webhook. */
+/** The problems of a webhook with these settings, as `path code` with the path inside of the webhook. */
 export function settingProblems(settings: object, ports: Ports = {}): readonly string[] {
   return codesIn(withWebhook(settings), ports).map((line) => line.replace(/^webhooks\[0\]\.?/, ''))
 }
 
-/** `${from:name}`, as a text of a configuration takes a value from outside. */
+/** `${from:name}`, which reads a value from outside. */
 export function reference(from: 'env' | 'file' | 'cred', name: string): string {
   return `\${${from}:${name}}`
 }

@@ -28,7 +28,7 @@ webhooks:
 `
 
 describe('readWebhooksConfig', () => {
-  it('tells every problem at once, in the order of the document, with its place', () => {
+  it('reports every problem at once, in the order of the document, with its position', () => {
     expect(
       problemsIn({ text: yaml, filename: 'c.yaml' }).map(
         ({ path, code, line, column }) => `${line}:${column} ${path} ${code}`,
@@ -45,7 +45,7 @@ describe('readWebhooksConfig', () => {
     ])
   })
 
-  it('names the nearest key for one it does not know, wherever that is', () => {
+  it('suggests the nearest key for an unknown one, at any place', () => {
     const text = `
 metric: true
 limits: {bodyBytes: 1}
@@ -64,7 +64,7 @@ webhooks:
     ])
   })
 
-  it('does not know the keys of the program, nor those that are not built', () => {
+  it('refuses the keys of a program, and keys that do not exist', () => {
     expect(codesIn({ storage: {}, port: 1, log: { level: 'info' } })).toEqual([
       'storage unknown_key',
       'port unknown_key',
@@ -77,7 +77,7 @@ webhooks:
     ])
   })
 
-  it('throws one error that says the first problem and counts the others', () => {
+  it('throws one error with the first problem and the number of the others', () => {
     const read = (text: string): unknown => {
       try {
         return readConfig({ text, filename: 'c.yaml' })
@@ -96,7 +96,7 @@ webhooks:
     expect(read('[')).toMatchObject({ 1: expect.stringMatching(/^c\.yaml:\d+:\d+: /) })
   })
 
-  it('takes a text in either format, an object, and a text with where it came from', () => {
+  it('accepts a text in either format, an object, and a text with its origin', () => {
     const metrics = true
     expect(readConfig('metrics: true').metrics).toBe(metrics)
     expect(readConfig('\n {"metrics": true}').metrics).toBe(metrics)
@@ -120,7 +120,7 @@ webhooks:
     expect(problemsIn(`# ${'é'.repeat(2 ** 21)}`)[0]?.message).toBe('larger than 4 MiB')
   })
 
-  it('has no lines for an object, and keeps its order', () => {
+  it('has no positions for an object, and keeps its order', () => {
     expect(problemsIn({ metrics: 1, webhooks: [{}], hide_ids: 'x' })).toEqual([
       { path: 'metrics', code: 'wrong_type', message: 'must be true or false' },
       { path: 'webhooks[0].id', code: 'required', message: 'is missing' },
@@ -156,7 +156,7 @@ webhooks:
     })
   })
 
-  it('takes single keys of a group and leaves the others as they are', () => {
+  it('merges single keys of a group with the defaults', () => {
     const { limits, log, history } = readConfig({
       limits: { queue: 0, body_bytes: '1MiB' },
       log: { run_output: true },
@@ -190,7 +190,7 @@ webhooks:
     expect(admin?.token.accepts('the-token-of-another')).toBe(false)
   })
 
-  it('refuses what the keys of the service cannot mean', () => {
+  it('refuses invalid values of the service', () => {
     expect(
       codesIn({
         url_prefix: 'hooks',
@@ -216,7 +216,7 @@ webhooks:
     }
   })
 
-  it('says what was probably not meant', () => {
+  it('warns of probable mistakes', () => {
     expect(readConfig({}).warnings).toEqual(['webhooks: there are none'])
     const { warnings } = readConfig(
       withWebhook({
@@ -230,15 +230,15 @@ webhooks:
       'webhooks[0].command_arguments[0].name: contains a blank, but stays one argument',
       'webhooks[0].command_arguments[1].pattern: has no effect without a source',
       'webhooks[0].tokens: is shorter than 16 characters',
-      'webhooks[0].tokens: is not a digest, so it counts as the token itself',
-      'webhooks[0].token: is the same as the id',
+      'webhooks[0].tokens: is not a valid digest, so it is used as the token itself',
+      'webhooks[0].token: equals the id',
     ])
     expect(readConfig({ admin: { token: 'x' } }).warnings).toContain(
       'admin.token: is shorter than 16 characters',
     )
   })
 
-  it('knows whether secrets stand in it', () => {
+  it('records whether it contains secrets', () => {
     const environment = { TOKEN: 'a-token-that-is-long' }
     const holds = (settings: object): boolean =>
       readConfig(withWebhook(settings), { environment }).holdsLiteralSecrets
@@ -258,7 +258,7 @@ webhooks:
     expect(readConfig({ admin: { token: 'x' } }).holdsLiteralSecrets).toBe(true)
   })
 
-  it('remembers where commands and workdirs stand in a text', () => {
+  it('records the positions of commands and workdirs in a text', () => {
     const text = 'webhooks:\n  - id: a\n    token: t\n    execute_command: ls\n    workdir: /srv\n'
     expect([...readConfig(text).places]).toEqual([
       ['webhooks[0].execute_command', { line: 4, column: 22 }],
@@ -268,8 +268,8 @@ webhooks:
   })
 })
 
-describe('a text that is damaged', () => {
-  it('is read or refused, whatever was cut out or put in', () => {
+describe('a damaged text', () => {
+  it('is read or refused, whatever was removed or inserted', () => {
     const json = JSON.stringify({
       metrics: true,
       ...withWebhook({ tokens: ['x'], env: { A: 'b' } }),
@@ -289,7 +289,7 @@ describe('a text that is damaged', () => {
 })
 
 describe('defaults', () => {
-  it('count for every webhook that does not say better', () => {
+  it('apply to every webhook that does not override them', () => {
     const base = { token: 'a-token-that-is-long', execute_command: 'true', workdir: '' }
     const [plain, own] = readConfig({
       executor: 'direct',
@@ -343,7 +343,7 @@ describe('decodeWebhooksConfig', () => {
   const decode = (text: string) =>
     decodeWebhooksConfig(parseWebhooksDocument({ text }), options, settings)
 
-  it('reads a document with settings of a program in it', () => {
+  it('reads a document with settings of a program', () => {
     const document = decode('port: 9\nmetrics: true\nlimits: { queue: 1 }\nlog: { level: debug }\n')
     expect(document.config?.metrics).toBe(true)
     expect(document.config?.limits.queue).toBe(1)
@@ -352,7 +352,7 @@ describe('decodeWebhooksConfig', () => {
     expect(document.own?.log.level).toBe('debug')
   })
 
-  it('reports the problems of both together, with the parts that are sound', () => {
+  it('reports the problems of both together, with the valid parts', () => {
     const { config, own, sound, problems } = decode(
       'prot: 9\nport: 8\nmetrics: 1\nlimits: { max_conections: 1 }\n',
     )
@@ -367,7 +367,7 @@ describe('decodeWebhooksConfig', () => {
 })
 
 describe('formatWebhooksConfigProblem', () => {
-  it('writes as much as is known', () => {
+  it('writes the known parts', () => {
     const problem = { path: 'port', code: 'wrong_type', message: 'must be text' } as const
     const placed = { ...problem, line: 3, column: 7 }
     expect(formatWebhooksConfigProblem(placed, 'c.yaml')).toBe('c.yaml:3:7 port: must be text')
@@ -379,7 +379,7 @@ describe('formatWebhooksConfigProblem', () => {
 })
 
 describe('the defaults of a webhook', () => {
-  it('are those of the documentation', () => {
+  it('are the documented ones', () => {
     expect(readWebhook()).toMatchObject({
       id: 'deploy',
       enabled: true,

@@ -33,8 +33,8 @@ export { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
 export type { WebhooksConfigCode, WebhooksConfigProblem } from './problem.ts'
 
 /**
- * What a configuration may be given as: its text, as YAML or JSON, with or without where it came from; an object with the
- * keys of such a text; or what was read of one before.
+ * The forms of a configuration: a YAML or JSON text, with or without its origin; an object with the same keys; or a configuration
+ * that was read already.
  */
 export type WebhooksConfigInput =
   | string
@@ -42,10 +42,10 @@ export type WebhooksConfigInput =
   | WebhooksConfigSource
   | LoadedWebhooksConfig
 
-/** What was read, as opposed to values that are still to be. */
+/** Configurations that were read already. */
 const configs = new WeakSet<object>()
 
-/** What reading a configuration takes from outside of it. */
+/** Inputs from outside of a configuration. */
 export interface WebhooksConfigPorts {
   /** The variables that `${env:NAME}` reads. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -85,11 +85,10 @@ const decodeOwn = objectOf<OwnSettings<object, object, object>>({
 })
 
 /**
- * Reads a configuration and checks all of it: the text of one, as YAML or JSON, with or without where it came from, or
- * one as an object.
+ * Reads and checks a configuration: a YAML or JSON text, with or without its origin, or an object.
  *
- * @throws {GatehouseError} `InvalidConfig`; `info.problems` are all the problems in the order of the document, as
- * {@link WebhooksConfigProblem}.
+ * @throws {GatehouseError} `InvalidConfig`; `info.problems` are all the problems in the order of the document, as {@link
+ * WebhooksConfigProblem}.
  */
 export function readWebhooksConfig(
   given: WebhooksConfigInput,
@@ -104,7 +103,7 @@ export function readWebhooksConfig(
     : configOf(objectDocument(source), options)
 }
 
-/** Whether this is what was read of a configuration. */
+/** Whether this configuration was read already. */
 export function isLoaded(source: object): source is LoadedWebhooksConfig {
   return configs.has(source)
 }
@@ -122,21 +121,21 @@ function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): Loa
 
 /** A file with the settings of the service and of a program. */
 export interface WebhooksDocument<Own, Limits, Log> {
-  /** Only if there are no problems, as `own`. */
+  /** Defined only if there are no problems, like `own`. */
   readonly config: LoadedWebhooksConfig | undefined
   /** The settings of the program. */
   readonly own: (Own & { readonly limits: Limits; readonly log: Log }) | undefined
-  /** The parts of the settings of the program that are sound. */
+  /** The valid settings of the program. */
   readonly sound: Sound<Own>
   /** In the order of the document. */
   readonly problems: readonly WebhooksConfigProblem[]
 }
 
 /**
- * Checks the nodes of a document that {@link parseWebhooksDocument} read and fills in every default, as {@link readWebhooksConfig} does
- * with a text. For a program that keeps settings of its own in the same file: the problems of both are reported together.
+ * Checks the nodes that {@link parseWebhooksDocument} returned and fills in every default, like {@link readWebhooksConfig}. For a
+ * program that keeps its own settings in the same file: the problems of both are reported together.
  *
- * @throws {GatehouseError} `InvalidInput` if an argument does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an argument is invalid.
  */
 export function decodeWebhooksConfig<
   Own extends object = object,
@@ -158,7 +157,7 @@ export function decodeWebhooksConfig<
 const defaultSettings = mapping(settingFields)
 const noSettings: OwnSettings<object, object, object> = { fields: {}, limits: {}, log: {} }
 
-/** Schemas take long to make. */
+/** Creating a schema is slow. */
 const schemas = new WeakMap<object, Schema<unknown>>()
 
 function schemaOf<Own extends object, Limits extends object, Log extends object>(
@@ -166,7 +165,7 @@ function schemaOf<Own extends object, Limits extends object, Log extends object>
 ): Schema<WrittenDocument<Own, Limits, Log>> {
   const schema = schemas.get(own) ?? webhooksSchema(own)
   schemas.set(own, schema)
-  // Made of the same settings.
+  // Created from the same settings.
   return schema as Schema<WrittenDocument<Own, Limits, Log>>
 }
 
@@ -184,7 +183,7 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
     holdsLiteralSecrets: false,
   }
   const { value, sound, problems, warnings } = inspectDocument(node, schemaOf(own), outside)
-  // What is not a mapping has no sound parts. The codes are those that our schemas report.
+  // A document that is not a mapping has no valid parts. The codes are those that our schemas report.
   const found = {
     sound: (sound ?? {}) as Sound<Own>,
     problems: problems as WebhooksConfigProblem[],
@@ -226,7 +225,7 @@ function buildService(
   }
 }
 
-/** The keys whose places are needed again when programs are looked for. */
+/** The positions of keys that {@link checkCommands} reports on. */
 function placesOf(node: ConfigNode, webhooks: number): LoadedWebhooksConfig['places'] {
   const places = new Map<string, { line: number; column: number }>()
   for (let index = 0; index < webhooks; index++) {

@@ -1,15 +1,15 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { type DocumentText, parseDocument } from '../../document/parse-document.ts'
 
-/** The text of a configuration, and where it came from. */
+/** The text of a configuration, and its origin. */
 export interface WebhooksConfigSource extends DocumentText {
   /** Absolute path of the folder that relative paths start from (default: the working directory). */
   readonly directory?: string
 }
 
 /**
- * Reads the text of a configuration into nodes with their places, without looking at what they mean. For a program
- * that keeps other things in the same file: it takes its own keys out before it calls {@link decodeWebhooksConfig}.
+ * Parses the text of a configuration into nodes with positions, without checking their meaning. For a program that keeps other
+ * settings in the same file: it removes its own keys before it calls {@link decodeWebhooksConfig}.
  *
  * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`.
  */

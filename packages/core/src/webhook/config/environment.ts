@@ -22,7 +22,7 @@ import {
 import type { EnvironmentValue, ValueFile } from '../webhook.ts'
 import { source, type WrittenSource } from './sources.ts'
 
-/** Variables that make a program load code or split words: no request may say what they hold. */
+/** Variables that make programs load code or split words. No request may set them. */
 const riskyNames: ReadonlySet<string> = new Set([
   'LD_PRELOAD',
   'LD_LIBRARY_PATH',
@@ -46,8 +46,8 @@ interface SourceParts {
 const sourceParts = checked(
   mapping<SourceParts>(
     {
-      source: optional(source, 'Where the value is found, as `data.branch`.'),
-      default: optional(text, 'The value where the request has none.'),
+      source: optional(source, 'The place of the value, such as `data.branch`.'),
+      default: optional(text, 'The value if the request has none.'),
     },
     { title: 'WebhookVariable' },
   ),
@@ -88,7 +88,7 @@ export const environmentMap: Schema<ReadonlyMap<string, EnvironmentValue>> = che
   },
 )
 
-/** The variables of the server that a command inherits; `*` is all of them. */
+/** The variables of the server that a command inherits; `*` means all. */
 export const inheritedNames: Schema<readonly string[]> = listOf(
   textLike((name) => name === '*' || variableName.test(name), `*, or ${nameRule}`),
 )
@@ -107,9 +107,9 @@ const fileName = parsedText(
 const valueFile: Schema<ValueFile> = built(
   mapping<FileParts>(
     {
-      env: required(fileName, 'The variable that holds the path of the file.'),
-      source: required(source, 'Where the value is found, as `data.archive`.'),
-      base64: withDefault(flag, false, 'Whether the value is base64 of the content.'),
+      env: required(fileName, 'The variable for the path of the file.'),
+      source: required(source, 'The place of the value, such as `data.archive`.'),
+      base64: withDefault(flag, false, 'Whether the value is base64.'),
     },
     { title: 'WebhookFile' },
   ),

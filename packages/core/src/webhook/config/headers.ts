@@ -1,7 +1,7 @@
 import { quoteKey } from '../../document/problem.ts'
 import { built, checked, keyOf, mapOf, type Schema, text, textLike } from '../../document/schema.ts'
 
-/** Headers that say how an answer is sent, which only the server knows. */
+/** Headers of the HTTP framing, which only the server sets. */
 const framingHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -24,7 +24,7 @@ const headerName: Schema<string> = keyOf((name, report) => {
     return report('out_of_range', `${quoteKey(name)} must be the name of a header`)
   }
   if (framingHeaders.has(name.toLowerCase())) {
-    return report('conflict', 'the server sets this header by itself')
+    return report('conflict', 'the server sets this header itself')
   }
   return name
 })
@@ -41,7 +41,7 @@ export const responseHeaders: Schema<Readonly<Record<string, string>>> = built(
     const names = new Set<string>()
     for (const name of value.keys()) {
       const lower = name.toLowerCase()
-      if (names.has(lower)) reportKey([name], 'conflict', 'this header is here already')
+      if (names.has(lower)) reportKey([name], 'conflict', 'this header is set twice')
       names.add(lower)
     }
   }),

@@ -12,7 +12,7 @@ import {
 import type { WebhookHistory, WebhookLimits } from '../webhook.ts'
 import { largestText } from './webhook-settings.ts'
 
-/** The keys of `limits`, of which one has a default that depends on the machine. */
+/** The keys of `limits`. The default of `concurrency` depends on the machine. */
 export interface WrittenLimits extends Omit<WebhookLimits, 'concurrency'> {
   readonly concurrency: number | undefined
 }
@@ -20,36 +20,32 @@ export interface WrittenLimits extends Omit<WebhookLimits, 'concurrency'> {
 /** The keys of `limits`. */
 export const limitFields: Fields<WrittenLimits> = {
   body_bytes: withDefault(size(1, largestText), '4MiB', 'The largest body of a request.'),
-  body_total_bytes: withDefault(
-    size(1),
-    '64MiB',
-    'How large all bodies that are held at once may be together.',
-  ),
+  body_total_bytes: withDefault(size(1), '64MiB', 'The largest total of all bodies in memory.'),
   concurrency: optional(
     integer(1),
-    'How many runs there are at once. Default: twice the number of processors, at least 4.',
+    'The maximum number of running commands. Default: twice the number of processors, at least 4.',
   ),
-  queue: withDefault(integer(0), 1_000, 'How many runs wait at most.'),
-  json_depth: withDefault(integer(1, 1_000), 64, 'How deep a JSON body may be nested.'),
+  queue: withDefault(integer(0), 1_000, 'The maximum number of waiting runs.'),
+  json_depth: withDefault(integer(1, 1_000), 64, 'The maximum nesting depth of a JSON body.'),
   command_line_bytes: withDefault(
     size(1, 2 * 2 ** 20),
     131_072,
-    'How long a command line may be, in bytes.',
+    'The maximum length of a command line, in bytes.',
   ),
 }
 
-/** Fills in what depends on the machine. */
+/** Fills in the default that depends on the machine. */
 export function limitsOf({ concurrency, ...others }: WrittenLimits): WebhookLimits {
   return { ...others, concurrency: concurrency ?? Math.max(4, 2 * availableParallelism()) }
 }
 
-/** What is kept of runs. */
+/** What to keep of runs. */
 export const history: Schema<WebhookHistory> = mapping(
   {
-    max_runs: withDefault(integer(0), 500, 'How many runs are kept.'),
-    max_age: withDefault(duration({ isAge: true }), '24h', 'How long a run is kept.'),
-    output_bytes: withDefault(size(0, largestText), '64KiB', 'How much of each output is kept.'),
-    argv: withDefault(flag, false, 'Whether the arguments of commands are kept.'),
+    max_runs: withDefault(integer(0), 500, 'The maximum number of finished runs to keep.'),
+    max_age: withDefault(duration({ isAge: true }), '24h', 'How long to keep a finished run.'),
+    output_bytes: withDefault(size(0, largestText), '64KiB', 'How much of each output to keep.'),
+    argv: withDefault(flag, false, 'Whether to keep the arguments of commands.'),
   },
   { title: 'WebhookHistory' },
 )

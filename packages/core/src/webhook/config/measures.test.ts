@@ -31,17 +31,17 @@ describe('a duration', () => {
     '5.s',
     '0x5s',
     'Infinitys',
-  ])('is not %j', (written) => {
+  ])('is refused as %j', (written) => {
     expect(settingProblems({ kill_grace: written })).toEqual(['kill_grace bad_duration'])
   })
 
-  it('is nothing but a number or a text', () => {
+  it('is a number or a text', () => {
     for (const written of [true, null, [], {}, () => 5]) {
       expect(settingProblems({ kill_grace: written })).toEqual(['kill_grace wrong_type'])
     }
   })
 
-  it('is no longer than a timer can wait, unless nothing waits for it', () => {
+  it('is limited to the longest timer, unless no timer uses it', () => {
     expect(readWebhook({ timeout: '24d' }).timeout).toBe(2_073_600_000)
     const tooLong = ['25d', 1e300, Infinity, -Infinity, NaN, -1, `${'9'.repeat(400)}d`]
     for (const timeout of tooLong) {
@@ -51,7 +51,7 @@ describe('a duration', () => {
     expect(codesIn({ history: { max_age: '9999d' } })).toEqual(['history.max_age out_of_range'])
   })
 
-  it('may be none where that is said', () => {
+  it('may be none where allowed', () => {
     expect(readWebhook({ timeout: 'none', sync_wait: 'none' })).toMatchObject({
       timeout: undefined,
       sync_wait: undefined,
@@ -77,7 +77,7 @@ describe('a size', () => {
     expect(readWebhook({ output_bytes: written }).output_bytes).toBe(bytes)
   })
 
-  it('is refused where it is none', () => {
+  it('is refused if it is invalid', () => {
     for (const written of ['1000', '1 MiB', '1mib', '1M', 'x', '', '-1B']) {
       expect(settingProblems({ output_bytes: written })).toEqual(['output_bytes bad_size'])
     }

@@ -34,14 +34,14 @@ function accepted(token: unknown): (received: string) => boolean {
   return (received) => readWebhook({ token }, ports).token.accepts(received)
 }
 
-/** The value of a variable that is set to a text. */
+/** Reads a webhook whose variable is set to this value, and returns the value. */
 function variable(value: unknown): string | undefined {
   const set = readWebhook({ env: { X: value } }, ports).env.get('X')
   return set?.kind === 'text' ? set.value.reveal() : undefined
 }
 
 describe('a text with values from outside', () => {
-  it('takes them from variables, files and credentials', () => {
+  it('reads variables, files and credentials', () => {
     expect(accepted(reference('env', 'TOKEN'))('token-out-of-a-variable')).toBe(true)
     expect(accepted(reference('file', 'token.txt'))('token-out-of-a-file')).toBe(true)
     expect(accepted(reference('file', '/srv/token.txt'))('token-out-of-a-file')).toBe(true)
@@ -74,13 +74,13 @@ describe('a text with values from outside', () => {
     expect(variable(`$\${}$$$\${`)).toBe(`\${}$$\${`)
   })
 
-  it('does not look for references in what it has put in', () => {
+  it('does not expand references in inserted values', () => {
     const environment = { A: reference('env', 'B'), B: 'never' }
     const set = readWebhook({ env: { X: reference('env', 'A') } }, { environment }).env.get('X')
     expect(set?.kind === 'text' && set.value.reveal()).toBe(reference('env', 'B'))
   })
 
-  it('can be the object that names one', () => {
+  it('can be an object that names one', () => {
     expect(accepted({ env: 'TOKEN' })('token-out-of-a-variable')).toBe(true)
     expect(accepted({ file: 'token.txt' })('token-out-of-a-file')).toBe(true)
     expect(variable({ env: 'TOKEN' })).toBe('token-out-of-a-variable')
@@ -90,7 +90,7 @@ describe('a text with values from outside', () => {
     ).toEqual(['token-out-of-a-file', 'token-out-of-a-variable'])
   })
 
-  it('counts the path of a file from the folder of the configuration', () => {
+  it('resolves the path of a file from the folder of the configuration', () => {
     const text = JSON.stringify(withWebhook({ env: { X: { file: 'two-lines' } } }))
     const config = readConfig({ text, directory: '/etc' }, ports)
     const set = config.webhooks[0]?.env.get('X')
@@ -119,7 +119,7 @@ describe('a text with values from outside', () => {
     expect(others).toEqual([])
   })
 
-  it('needs a folder of credentials and somebody who reads files', () => {
+  it('needs a credentials folder and a function that reads files', () => {
     const messages = (token: string): readonly string[] =>
       problemsIn(withWebhook({ token })).map(({ message }) => message)
     expect(messages(reference('cred', 'api'))).toEqual([
@@ -130,7 +130,7 @@ describe('a text with values from outside', () => {
     ])
   })
 
-  it('reports each of several that are unresolved, and never what a file or a variable holds', () => {
+  it('reports each unresolved reference, and never the content of a file or variable', () => {
     const problems = problemsIn(
       withWebhook({
         token: `${reference('env', 'NONE')}${reference('file', '/none')}${reference('env', 'TOKEN')}`,
@@ -161,14 +161,14 @@ describe('a text with values from outside', () => {
     expect(settingProblems({ token: [] }, ports)).toEqual(['token wrong_type'])
   })
 
-  it('is allowed where it is said, and literal elsewhere', () => {
+  it('is expanded only where allowed, and literal elsewhere', () => {
     const text = reference('env', 'TOKEN')
     expect(readWebhook({ execute_command: 'ls', id: text }, ports).id).toBe(text)
     const config = readConfig({ admin: { token: text } }, ports)
     expect(config.admin?.token.accepts('token-out-of-a-variable')).toBe(true)
   })
 
-  it('has the variables it reads withheld', () => {
+  it('withholds the variables it reads', () => {
     const { withheld } = readConfig(
       withWebhook({
         token: reference('env', 'TOKEN'),

@@ -1,6 +1,6 @@
 import type { DocumentCode, DocumentProblem } from '../../document/problem.ts'
 
-/** What is wrong with a value of a configuration. The last three are found by `checkCommands` alone. */
+/** The problem of a configuration value. Only `checkCommands` reports the last three. */
 export type WebhooksConfigCode =
   | DocumentCode
   | 'duplicate_id'
@@ -14,5 +14,5 @@ export type WebhooksConfigCode =
   | 'program_not_found'
   | 'no_interpreter'
 
-/** One thing that is wrong with the configuration of the webhook service. Quotes no value of it. */
+/** One problem of the configuration of the webhook service. It quotes no values. */
 export type WebhooksConfigProblem = DocumentProblem<WebhooksConfigCode>

@@ -18,7 +18,7 @@ import type { Pattern } from '../../regex/regex.ts'
 import type { Rule } from '../webhook.ts'
 import { source, type WrittenSource } from './sources.ts'
 
-/** Every key that a rule may have. */
+/** All keys of a rule. */
 interface RuleParts {
   readonly all: readonly Rule[] | undefined
   readonly any: readonly Rule[] | undefined
@@ -33,17 +33,14 @@ interface RuleParts {
 const rule: Schema<Rule> = recursive(() => nestedRule)
 
 const fields: Fields<RuleParts> = {
-  all: optional(filledListOf(rule), 'Every one of these rules must be satisfied.'),
-  any: optional(filledListOf(rule), 'One of these rules must be satisfied.'),
+  all: optional(filledListOf(rule), 'All of these rules must be satisfied.'),
+  any: optional(filledListOf(rule), 'At least one of these rules must be satisfied.'),
   not: optional(rule, 'This rule must not be satisfied.'),
-  source: optional(source, 'The value to look at, as `data.ref`.'),
-  equals: optional(text, 'The value is this text.'),
-  one_of: optional(filledListOf(text), 'The value is one of these texts.'),
-  pattern: optional(
-    searchPattern,
-    'The expression, in RE2 syntax, matches somewhere in the value.',
-  ),
-  exists: optional(flag, 'Whether the request has the value at all.'),
+  source: optional(source, 'The value to check, such as `data.ref`.'),
+  equals: optional(text, 'The value equals this text.'),
+  one_of: optional(filledListOf(text), 'The value equals one of these texts.'),
+  pattern: optional(searchPattern, 'The RE2 expression matches somewhere in the value.'),
+  exists: optional(flag, 'Whether the request has the value.'),
 }
 
 const kinds = ['all', 'any', 'not', 'source'] as const
@@ -60,7 +57,7 @@ function checkParts(checking: Checking<RuleParts>): void {
 const isThere = ({ value, isBroken }: Checking<RuleParts>, key: keyof RuleParts): boolean =>
   value[key] !== undefined || isBroken(key)
 
-/** The only one of some keys that a mapping has. */
+/** Requires a mapping to have exactly one of these keys. */
 function onlyOne<Key extends keyof RuleParts>(
   checking: Checking<RuleParts>,
   keys: readonly Key[],
@@ -68,7 +65,7 @@ function onlyOne<Key extends keyof RuleParts>(
   const [first, second] = keys.filter((key) => isThere(checking, key))
   if (first === undefined) return checking.report([], 'required', `needs one of ${keys.join(', ')}`)
   if (second === undefined) return first
-  return checking.reportKey([second], 'conflict', `only one of ${keys.join(', ')}`)
+  return checking.reportKey([second], 'conflict', `allows only one of ${keys.join(', ')}`)
 }
 
 function ruleOf({ all, any, not, source: written, ...parts }: RuleParts): Rule | undefined {
@@ -103,7 +100,7 @@ interface RootParts extends RuleParts {
   readonly mismatch_status: number
 }
 
-/** What must be true of a request, and how it is answered otherwise. */
+/** The condition on a request, and the status of the answer otherwise. */
 export const rules: Schema<{ readonly rule: Rule; readonly mismatch_status: number }> = built(
   checked(
     mapping<RootParts>(
@@ -112,7 +109,7 @@ export const rules: Schema<{ readonly rule: Rule; readonly mismatch_status: numb
         mismatch_status: withDefault(
           integer(200, 599),
           200,
-          'The status of the answer to a request that does not satisfy the rule.',
+          'The status of the answer if the rule is not satisfied.',
         ),
       },
       { title: 'WebhookRules' },

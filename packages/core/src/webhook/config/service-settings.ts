@@ -22,7 +22,7 @@ import {
   writtenWebhook,
 } from './webhook-settings.ts'
 
-/** The whole document as it is written. */
+/** The whole document as written. */
 export interface WrittenService
   extends Pick<
     LoadedWebhooksConfig,
@@ -41,20 +41,20 @@ export interface WrittenService
   readonly limits: WrittenLimits
 }
 
-/** Settings of a program that it keeps in the same file. */
+/** Settings of a program in the same file. */
 export interface OwnSettings<Own extends object, Limits extends object, Log extends object> {
   readonly fields: Fields<Own>
   /** More keys of `limits`. */
   readonly limits: Fields<Limits>
   /** More keys of `log`. */
   readonly log: Fields<Log>
-  /** A rule over its keys. */
+  /** A rule across the keys. */
   readonly check?: (
     checking: Checking<Own & { readonly limits: Limits; readonly log: Log }>,
   ) => void
 }
 
-/** Only characters that stand for themselves in a path and in a pattern of paths. */
+/** Only characters without a special meaning in paths and path patterns. */
 const urlPrefix: Schema<string> = parsedText((written, report) => {
   const prefix = written.replace(/\/$/, '')
   const isPath = /^(?:\/[\w.~!$&'(),;=@-]+)*$/.test(prefix)
@@ -63,10 +63,10 @@ const urlPrefix: Schema<string> = parsedText((written, report) => {
 })
 
 const logFields: Fields<LoadedWebhooksConfig['log']> = {
-  run_output: withDefault(flag, false, 'Whether each line that a command writes is logged.'),
+  run_output: withDefault(flag, false, 'Whether to log each line that a command writes.'),
 }
 
-/** The keys of the document, with those of a program that keeps more in it. */
+/** The keys of the document, including those of a program. */
 export function serviceFields<Limits extends object, Log extends object>(
   own: Pick<OwnSettings<object, Limits, Log>, 'limits' | 'log'>,
 ): Fields<WrittenService & { readonly limits: Limits; readonly log: Log }> {
@@ -75,17 +75,21 @@ export function serviceFields<Limits extends object, Log extends object>(
     defaults: withDefault(
       webhookDefaults,
       {},
-      'Values for the optional keys of every webhook. Those of the webhook itself win.',
+      'Defaults for the optional keys of every webhook, which can override them.',
     ),
-    url_prefix: withDefault(urlPrefix, '', 'The beginning of every path, as `/hooks`.'),
+    url_prefix: withDefault(urlPrefix, '', 'The prefix of every path, such as `/hooks`.'),
     hash_endpoint: withDefault(flag, true, 'Whether `POST /hash` is served.'),
-    hide_ids: withDefault(flag, false, 'Whether an unknown id is answered like a wrong token.'),
+    hide_ids: withDefault(
+      flag,
+      false,
+      'Whether an unknown id gets the same answer as a wrong token.',
+    ),
     admin: optional(
       mapping(
-        { token: required(secretText, 'Opens every run and the list of them.') },
+        { token: required(secretText, 'Gives access to every run and to the list of runs.') },
         { title: 'WebhooksAdmin' },
       ),
-      'Who sees and ends all runs. Default: nobody.',
+      'Access to all runs, to see and end them. Default: none.',
     ),
     limits: withDefault(
       mapping<WrittenLimits & Limits>(
@@ -96,12 +100,12 @@ export function serviceFields<Limits extends object, Log extends object>(
       {},
       'Limits of the whole service.',
     ),
-    history: withDefault(history, {}, 'What is kept of runs.'),
-    executor: withDefault(executor, 'auto', 'Which kind of process starts commands.'),
+    history: withDefault(history, {}, 'What to keep of finished runs.'),
+    executor: withDefault(executor, 'auto', 'The kind of process that starts commands.'),
     trusted_proxies: withDefault(
       addressRanges,
       [],
-      'Addresses and prefixes whose `X-Forwarded-For` is believed.',
+      'Addresses and prefixes of proxies whose `X-Forwarded-For` is trusted.',
     ),
     metrics: withDefault(flag, false, 'Whether `GET /metrics` is served.'),
     log: withDefault(
@@ -111,7 +115,7 @@ export function serviceFields<Limits extends object, Log extends object>(
         { title: 'WebhooksLog' },
       ),
       {},
-      'What is logged.',
+      'What to log.',
     ),
   }
 }

@@ -12,7 +12,7 @@ const problemsOf = (signature: object): readonly string[] =>
   settingProblems({ signature }).map((line) => line.replace('signature.', ''))
 
 describe('a signature', () => {
-  it('has the defaults of the documentation', () => {
+  it('has the documented defaults', () => {
     expect(read({ scheme: 'github', secret: 's' })).toMatchObject({
       scheme: 'github',
       texts: ['s'],
@@ -26,14 +26,14 @@ describe('a signature', () => {
     })
   })
 
-  it('takes several secrets and a tolerance', () => {
+  it('accepts several secrets and a tolerance', () => {
     expect(read({ scheme: 'stripe', secrets: ['a', 'b'], tolerance: '1m' })).toMatchObject({
       texts: ['a', 'b'],
       tolerance: 60_000,
     })
   })
 
-  it('of the scheme hmac says how it is made', () => {
+  it('of the scheme hmac describes its format', () => {
     const options = {
       scheme: 'hmac',
       secret: 's',
@@ -57,7 +57,7 @@ describe('a signature', () => {
     ])
   })
 
-  it('of another scheme does not', () => {
+  it('of another scheme has a fixed format', () => {
     const keys = { header: 'X', signed: '{body}', timestamp_header: 'T', algorithm: 'sha1' }
     expect(
       problemsOf({ scheme: 'slack', secret: 's', ...keys, encoding: 'hex', prefix: '' }),
@@ -97,7 +97,7 @@ describe('a signature', () => {
     expect(settingProblems({ signature: 'github' })).toEqual(['signature wrong_type'])
   })
 
-  it('changes how a sender proves itself, unless that is said', () => {
+  it('makes signature the default of auth', () => {
     const signature = { scheme: 'github', secret: 's' }
     expect(readWebhook({ signature }).auth).toBe('signature')
     expect(readWebhook({ signature, auth: 'either' }).auth).toBe('either')
@@ -108,7 +108,7 @@ describe('a signature', () => {
     }
   })
 
-  it('of the scheme standard makes repeats known by their id', () => {
+  it('of the scheme standard deduplicates by the id of the message', () => {
     const signature = { scheme: 'standard', secret: 'AAEC' }
     expect(readWebhook({ signature }).dedupe).toEqual({
       from: { kind: 'header', name: 'webhook-id' },

@@ -47,34 +47,34 @@ const schemes = [
 
 const signatureParts: Schema<SignatureParts> = mapping(
   {
-    scheme: required(oneOf(...schemes), 'How signatures are made.'),
-    secret: optional(secretText, 'The secret. Either this or `secrets`.'),
-    secrets: optional(filledListOf(secretText), 'Several secrets, while one replaces another.'),
+    scheme: required(oneOf(...schemes), 'The format of signatures.'),
+    secret: optional(secretText, 'The secret. Use this or `secrets`.'),
+    secrets: optional(filledListOf(secretText), 'Several secrets, to rotate them.'),
     tolerance: withDefault(
       duration({ isAge: true }),
       '300s',
-      'How far a timestamp may be from now.',
+      'The largest difference of a timestamp to now.',
     ),
-    header: optional(headerName, 'The header of the signature. For `hmac`, which needs it.'),
+    header: optional(headerName, 'The header of the signature. Required for `hmac`.'),
     signed: optional(
       filledText,
       'The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`.',
     ),
-    timestamp_header: optional(headerName, 'The header that `{timestamp}` comes from. For `hmac`.'),
+    timestamp_header: optional(headerName, 'The header for `{timestamp}`. For `hmac`.'),
     algorithm: optional(
       oneOf('sha256', 'sha512', 'sha1'),
       'The hash. For `hmac`. Default: `sha256`.',
     ),
     encoding: optional(
       oneOf('hex', 'base64'),
-      'How the signature is written. For `hmac`. Default: `hex`.',
+      'The encoding of the signature. For `hmac`. Default: `hex`.',
     ),
     prefix: optional(text, 'The text before the signature. For `hmac`. Default: none.'),
   },
   { title: 'WebhookSignature' },
 )
 
-/** The keys that say how a signature of the scheme `hmac` is made; the other schemes know it. */
+/** The keys for the format of scheme `hmac`; the other schemes have a fixed one. */
 const hmacKeys = [
   'header',
   'signed',
@@ -84,7 +84,7 @@ const hmacKeys = [
   'prefix',
 ] as const
 
-/** How senders sign. */
+/** The format of signatures, and their secrets. */
 export const signature: Schema<SignatureOptions> = built(
   checked(signatureParts, checkSignature),
   (given) => ({
@@ -119,7 +119,8 @@ function checkSecretKeys(checking: Checking<SignatureParts>): void {
   const hasOne = isThere(checking, 'secret')
   const hasSeveral = isThere(checking, 'secrets')
   if (!hasOne && !hasSeveral) checking.report(['secret'], 'required', 'is missing')
-  if (hasOne && hasSeveral) checking.report(['secrets'], 'conflict', 'either secret or secrets')
+  if (hasOne && hasSeveral)
+    checking.report(['secrets'], 'conflict', 'needs either secret or secrets')
 }
 
 function checkHmac(checking: Checking<SignatureParts>): void {
@@ -131,7 +132,7 @@ function checkHmac(checking: Checking<SignatureParts>): void {
   if (signed === undefined) return
   if (!signed.includes('{body}')) report(['signed'], 'out_of_range', 'must contain {body}')
   if (signed.includes('{timestamp}') && !isThere(checking, 'timestamp_header')) {
-    report(['timestamp_header'], 'required', 'is missing: {timestamp} comes out of this header')
+    report(['timestamp_header'], 'required', 'is missing: {timestamp} is read from this header')
   }
 }
 
@@ -142,11 +143,11 @@ function checkNoHmac(checking: Checking<SignatureParts>, scheme: SignatureScheme
   }
 }
 
-/** A secret of this scheme is base64 of the key. */
+/** Secrets of this scheme are base64 of the key. */
 function checkStandardSecrets({ value, report }: Checking<SignatureParts>): void {
   const isBase64 = (secret: string | undefined): boolean =>
     secret === undefined || /^[A-Za-z0-9+/_-]+={0,2}$/.test(secret.replace(/^whsec_/, ''))
-  const message = 'must be base64, after whsec_ or by itself'
+  const message = 'must be base64, with or without whsec_ before it'
   if (!isBase64(value.secret)) report(['secret'], 'out_of_range', message)
   if (value.secrets?.every(isBase64) === false) report(['secrets'], 'out_of_range', message)
 }

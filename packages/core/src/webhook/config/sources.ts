@@ -3,16 +3,16 @@ import { isGatehouseError } from '../../errors.ts'
 import { parseSource } from '../request/source.ts'
 import type { Source } from '../webhook.ts'
 
-/** A source as it is written, and what it means. */
+/** A source as written, and its meaning. */
 export interface WrittenSource {
   readonly source: string
   readonly from: Source
 }
 
-/** A source that is not empty and names no secret. */
+/** A source that is not empty and does not read a secret. */
 export const source: Schema<WrittenSource> = parsedText(readSource, filledText)
 
-/** What a source means. */
+/** Parses a source. */
 export function readSource(written: string, report: Report): WrittenSource | undefined {
   try {
     return { source: written, from: parseSource(written) }

@@ -114,12 +114,12 @@ describe('the keys of a webhook', () => {
     expect([...settingProblems(settings)].sort()).toEqual([...codes].sort())
   })
 
-  it('may have ids of 128 characters, whatever they are', () => {
+  it('may have ids of 128 characters of any kind', () => {
     expect(readWebhook({ id: '😀'.repeat(128) }).id).toHaveLength(256)
     expect(settingProblems({ id: '😀'.repeat(129) })).toEqual(['id out_of_range'])
   })
 
-  it('tell numbers that should be text from text that should be a number', () => {
+  it('report numbers that should be text, and text that should be a number', () => {
     const messages = (text: string): readonly string[] =>
       problemsIn(text).map(({ path, message }) => `${path}: ${message}`)
     expect(
@@ -135,7 +135,7 @@ describe('the keys of a webhook', () => {
     ])
   })
 
-  it('take true and false for the words of shell and include_output, quoted or not', () => {
+  it('accept true and false for shell and include_output, quoted or not', () => {
     for (const shell of [true, 'true']) {
       expect(readWebhook({ shell }).command).toEqual({
         kind: 'shell',
@@ -154,7 +154,7 @@ describe('the keys of a webhook', () => {
     expect(readWebhook({ include_output: 'on_error' }).include_output).toBe('on_error')
   })
 
-  it('count a relative workdir from the folder of the configuration', () => {
+  it('resolve a relative workdir from the folder of the configuration', () => {
     const workdirOf = (workdir: string, directory?: string): string | undefined => {
       const text = JSON.stringify(withWebhook({ workdir }))
       const source = directory === undefined ? { text } : { text, directory }
@@ -170,7 +170,7 @@ describe('the keys of a webhook', () => {
     expect(readWebhook({ workdir: 'app' }).workdir).toBe('/srv/app')
   })
 
-  it('accept each of several tokens in the forms that are asked for', () => {
+  it('accept several tokens in the configured forms', () => {
     const { token } = readWebhook({ token: 'new', tokens: ['old'], token_format: 'plain' })
     expect(['new', 'old', 'none', ''].map((text) => token.accepts(text))).toEqual([
       true,
@@ -180,7 +180,7 @@ describe('the keys of a webhook', () => {
     ])
   })
 
-  it('are judged together even if others are wrong', () => {
+  it('are checked together even if others are invalid', () => {
     expect(
       settingProblems({
         id: 5,
@@ -196,14 +196,14 @@ describe('the keys of a webhook', () => {
     ])
   })
 
-  it('must not give two webhooks one id, enabled or not', () => {
+  it('must not repeat an id, enabled or not', () => {
     const base = { token: 't', execute_command: 'true', workdir: '' }
     const ids = ['a', '__proto__', 'a', '__proto__', 'b', 'a']
     const webhooks = ids.map((id, index) => ({ id, ...base, enabled: index % 2 === 0 }))
     expect(problemsIn({ webhooks }).map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      'webhooks[2].id: webhooks[0] has this id already',
-      'webhooks[3].id: webhooks[1] has this id already',
-      'webhooks[5].id: webhooks[0] has this id already',
+      'webhooks[2].id: webhooks[0] already has this id',
+      'webhooks[3].id: webhooks[1] already has this id',
+      'webhooks[5].id: webhooks[0] already has this id',
     ])
   })
 })
@@ -212,7 +212,7 @@ describe('arguments', () => {
   const problemsOf = (...command_arguments: readonly unknown[]): readonly string[] =>
     settingProblems({ command_arguments }).map((line) => line.replace('command_arguments', ''))
 
-  it('have the defaults of the documentation', () => {
+  it('have the documented defaults', () => {
     const { command_arguments } = readWebhook({
       command_arguments: [
         { name: '--image', source: 'data.image' },
@@ -248,7 +248,7 @@ describe('arguments', () => {
     expect(command_arguments).toMatchObject([{ ...written, name: '' }])
   })
 
-  it('have patterns that match the whole of a value', () => {
+  it('have patterns that match the whole value', () => {
     const [argument] = readWebhook({
       command_arguments: [{ source: 'a', pattern: 'a|ab|\\p{Lu}' }],
     }).command_arguments
@@ -258,7 +258,7 @@ describe('arguments', () => {
     expect(matches).toEqual([true, true, true, false, false, false, false])
   })
 
-  it('are refused where they say nothing, or nothing sound', () => {
+  it('are refused if they are empty or invalid', () => {
     expect(problemsOf({}, { name: '', source: '' }, { format: 'equals' })).toEqual([
       '[0] empty',
       '[1] empty',
@@ -290,7 +290,7 @@ describe('arguments', () => {
     ])
   })
 
-  it('do not quote a broken pattern', () => {
+  it('do not quote an invalid pattern', () => {
     const [problem] = problemsIn(
       withWebhook({ command_arguments: [{ source: 'a', pattern: 'b: (' }] }),
     )
@@ -338,7 +338,7 @@ describe('variables and files', () => {
     ])
   })
 
-  it('keep names that objects have by nature', () => {
+  it('accept names such as __proto__', () => {
     const env: unknown = JSON.parse('{"__proto__": "a", "constructor": "b", "toString": "c"}')
     expect([...readWebhook({ env }).env.keys()]).toEqual(['__proto__', 'constructor', 'toString'])
     const headers: unknown = JSON.parse('{"__proto__": "a"}')
@@ -411,7 +411,7 @@ describe('variables and files', () => {
 })
 
 describe('a hostile configuration', () => {
-  it('with keys that objects have by nature is refused like any other', () => {
+  it('with keys such as __proto__ is refused like any other', () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
     const members = names.map((name) => `"${name}": {"port": 1}`).join(', ')
     for (const text of [`{${members}}`, `webhooks: []\ndefaults: {${members}}`]) {
@@ -423,7 +423,7 @@ describe('a hostile configuration', () => {
     expect(codesIn(spread)).toEqual(['__proto__ unknown_key'])
   })
 
-  it('with long or odd keys is shown in short', () => {
+  it('with long or odd keys is shortened in messages', () => {
     const [long, odd] = problemsIn({ ['x'.repeat(100_000)]: 1, '\u001b[31m\n': 1 })
     expect(long?.path).toHaveLength(64 + '[""]'.length + 1)
     expect(long?.message.length).toBeLessThan(100)
@@ -433,12 +433,12 @@ describe('a hostile configuration', () => {
     })
   })
 
-  it('with thousands of problems is told all of them, soon', () => {
+  it('with thousands of problems is reported completely and fast', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => [`execute_comman${index}`, 1])
     expect(problemsIn(withWebhook(Object.fromEntries(keys)))).toHaveLength(20_000)
   })
 
-  it('of no configuration at all is refused', () => {
+  it('that is empty or not a mapping is refused', () => {
     for (const source of ['', 'null', '- a', 'text', '5', [], new Map()]) {
       expect(codesIn(source)).toEqual([' wrong_type'])
     }

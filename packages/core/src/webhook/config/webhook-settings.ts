@@ -32,10 +32,10 @@ import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
 
-/** Bodies and outputs become texts, which the platform bounds. */
+/** Bodies and outputs become strings, whose length the platform limits. */
 export const largestText: number = 256 * 2 ** 20
 
-/** What all webhooks may say, and `defaults` for all of them. */
+/** The optional keys of webhooks, also for `defaults`. */
 export interface WebhookSettings
   extends Omit<
     Webhook,
@@ -49,7 +49,7 @@ export interface WebhookSettings
   readonly executor: Webhook['executor'] | undefined
 }
 
-/** A webhook as it is written. */
+/** A webhook as written. */
 export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly id: string
   readonly token: string
@@ -57,7 +57,7 @@ export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly workdir: string
 }
 
-/** `true` and `false` are the words, quoted or not. */
+/** `true` and `false` may be quoted or not. */
 const shell: Schema<string> = parsed({ type: ['string', 'boolean'] }, (given, report) => {
   if (typeof given === 'boolean') return String(given)
   if (typeof given !== 'string') return report('wrong_type', wrongType(given, 'text'))
@@ -82,31 +82,27 @@ const exitCode: Schema<number> = keyOf((key, report) => {
   return report('out_of_range', `${quoteKey(key)} must be an exit code from 0 to 255`)
 })
 
-/** Which kind of process runs commands. */
+/** The kind of process that runs commands. */
 export const executor: Schema<Webhook['executor']> = oneOf('auto', 'direct', 'launcher')
 
-/** The optional keys of a webhook, with the defaults that count where neither it nor `defaults` says anything. */
+/** The optional keys of a webhook, with their defaults if neither it nor `defaults` sets them. */
 export const settingFields: Fields<WebhookSettings> = {
   command_arguments: withDefault(
     listOf(commandArgument),
     [],
-    'The arguments that a request fills in.',
+    'Arguments with values from the request.',
   ),
   enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
-  tokens: withDefault(
-    listOf(secretText),
-    [],
-    'Further tokens that open the webhook, while one replaces another.',
-  ),
+  tokens: withDefault(listOf(secretText), [], 'More tokens, to rotate them.'),
   token_format: withDefault(
     oneOf('any', 'plain', 'sha1', 'sha256'),
     'any',
-    'Which form of the token a request sends; `any` is plain or SHA-1.',
+    'The form of the token in requests; `any` is plain or SHA-1.',
   ),
-  signature: optional(signature, 'How senders sign. Default: they do not.'),
+  signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
   auth: optional(
     oneOf('token', 'signature', 'both', 'either'),
-    'What a request must have. Default: `signature` if there is one, else `token`.',
+    'The required proof. Default: `signature` if one is configured, else `token`.',
   ),
   allow_ips: optional(
     allowedAddresses,
@@ -115,138 +111,140 @@ export const settingFields: Fields<WebhookSettings> = {
   dedupe: optional(
     mapping(
       {
-        key: required(source, 'Where the key is found, as `header:X-GitHub-Delivery`.'),
-        ttl: withDefault(duration({ least: 1, isAge: true }), '24h', 'How long a key counts.'),
+        key: required(source, 'The place of the key, such as `header:X-GitHub-Delivery`.'),
+        ttl: withDefault(duration({ least: 1, isAge: true }), '24h', 'How long to remember a key.'),
       },
       { title: 'WebhookDedupe' },
     ),
-    'Which requests repeat an earlier one and start no run of their own. Default: none.',
+    'Recognizes repeated deliveries, which start no run of their own. Default: off.',
   ),
-  rules: optional(rules, 'What must be true of a request. Default: nothing.'),
+  rules: optional(rules, 'The condition on requests. Default: none.'),
   shell: withDefault(
     shell,
     'auto',
-    'Which shell runs the command: the path of one, `/bin/sh` (`true`), none (`false`), or `/bin/sh` where the command needs it (`auto`).',
+    'The shell for the command: its path, `/bin/sh` (`true`), none (`false`), or `/bin/sh` if the command needs it (`auto`).',
   ),
   env: withDefault(
     environmentMap,
     {},
-    'Variables that are set for the command, by name: a text, `{env}` or `{file}` for a value from outside, or `{source, default}` for one of the request.',
+    'Variables of the command by name: a text, `{env}` or `{file}` for a value from outside, or `{source, default}` for a value of the request.',
   ),
   pass_env: withDefault(
     inheritedNames,
     [],
-    'Variables of the server that the command inherits beside a few such as `PATH`; `*` is all of them.',
+    'Variables of the server that the command inherits besides a few such as `PATH`; `*` means all.',
   ),
   stdin: withDefault(
     oneOf('none', 'body', 'data'),
     'none',
-    'What the command reads: nothing, the bytes of the request, or its data as JSON.',
+    'The standard input: nothing, the bytes of the request body, or its data as JSON.',
   ),
-  files: withDefault(valueFiles, [], 'Values of the request that the command reads from files.'),
+  files: withDefault(
+    valueFiles,
+    [],
+    'Values of the request that are written to files for the command.',
+  ),
   mode: withDefault(
     oneOf('sync', 'async', 'stream'),
     'sync',
-    'Whether the answer waits for the run (`sync`), does not (`async`), or is its output as it comes (`stream`).',
+    'Whether the answer waits for the run (`sync`), does not (`async`), or streams its output (`stream`).',
   ),
   sync_wait: withDefault(
     durationOrNone(),
     'none',
-    'In `sync`: after this time there is an answer, whether the run has ended or not.',
+    'In `sync`: answer after this time, even if the run has not ended.',
   ),
   timeout: withDefault(
     durationOrNone({ least: 1 }),
     '10m',
-    'How long the command may take, or `none`.',
+    'The maximum duration of the command, or `none`.',
   ),
-  kill_grace: withDefault(duration(), '5s', 'How long from SIGTERM to SIGKILL.'),
+  kill_grace: withDefault(duration(), '5s', 'The time between SIGTERM and SIGKILL.'),
   concurrency: withDefault(
     integer(0),
     1,
-    'How many runs there are at once, over all processes; 0 for no limit of its own.',
+    'The maximum number of concurrent runs, across all processes; 0 for no limit of its own.',
   ),
-  queue: withDefault(integer(0), 100, 'How many runs wait at most.'),
+  queue: withDefault(integer(0), 100, 'The maximum number of waiting runs.'),
   on_busy: withDefault(
     oneOf('queue', 'reject', 'latest'),
     'queue',
-    'What happens to one run too many: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`).',
+    'What to do with a run over the limit: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`).',
   ),
   rate_limit: optional(
     mapping(
       {
-        runs: required(integer(1), 'How many runs.'),
-        per: required(duration({ least: 1, isAge: true }), 'In which time.'),
+        runs: required(integer(1), 'The number of runs.'),
+        per: required(duration({ least: 1, isAge: true }), 'The period.'),
       },
       { title: 'WebhookRateLimit' },
     ),
-    'How many runs may begin in a length of time. Default: no limit.',
+    'The maximum number of runs that may start in a period. Default: no limit.',
   ),
   include_output: withDefault(
     includeOutput,
     'never',
-    'Whether answers have `stdout` and `stderr`; `true` is `always`, `false` is `never`.',
+    'Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`.',
   ),
-  output_bytes: withDefault(size(0, largestText), '1MiB', 'How much of each output is kept.'),
-  output_keep: withDefault(oneOf('head', 'tail'), 'head', 'Which end of an output is kept.'),
+  output_bytes: withDefault(size(0, largestText), '1MiB', 'How much of each output to keep.'),
+  output_keep: withDefault(oneOf('head', 'tail'), 'head', 'Which end of an output to keep.'),
   on_output_limit: withDefault(
     oneOf('truncate', 'kill'),
     'truncate',
-    'Whether more output than that is cut off or ends the command.',
+    'Whether more output is cut off (`truncate`) or ends the command (`kill`).',
   ),
   success_status: withDefault(
     integer(200, 299),
     200,
-    'The status of the answer to a run that succeeded.',
+    'The status of the answer if the run succeeds.',
   ),
-  failure_status: withDefault(
-    integer(400, 599),
-    500,
-    'The status of the answer to a run that failed.',
-  ),
+  failure_status: withDefault(integer(400, 599), 500, 'The status of the answer if the run fails.'),
   exit_status_map: withDefault(
     mapOf(exitCode, integer(200, 599)),
     {},
-    'Statuses of answers by exit code.',
+    'The status of the answer by exit code.',
   ),
   response: withDefault(
     oneOf('json', 'text'),
     'json',
     '`text`: the answer is the output of the command.',
   ),
-  response_headers: withDefault(responseHeaders, {}, 'Headers that answers have, by name.'),
+  response_headers: withDefault(responseHeaders, {}, 'Headers of answers, by name.'),
   on_disconnect: withDefault(
     oneOf('continue', 'cancel'),
     'continue',
-    'Whether a run ends when nobody waits for its answer any longer.',
+    'Whether a run is cancelled when its last waiting client disconnects.',
   ),
   leftovers: withDefault(
     oneOf('leave', 'kill'),
     'leave',
-    'Whether processes that the command left behind end with it.',
+    'Whether to kill processes that the command left behind.',
   ),
   accept: withDefault(
     filledListOf(oneOf('json', 'form')),
     ['json'],
-    'Which bodies are accepted where the id is in the path.',
+    'The accepted types of bodies if the path contains the id.',
   ),
   body_bytes: optional(
     size(1, largestText),
-    'How large a body may be where the id is in the path. Default: as `limits` says.',
+    'The largest body if the path contains the id. Default: the limit of the service.',
   ),
   executor: optional(
     executor,
-    'Which kind of process starts the command. Default: as for the whole service.',
+    'The kind of process that starts the command. Default: that of the service.',
   ),
 }
 
 const longestId = 128
 const id = textLike(
   (value) => [...value.slice(0, 2 * longestId + 1)].length <= longestId && !/\p{Cc}/u.test(value),
-  `at most ${longestId} characters, none of them a control character`,
+  `must have at most ${longestId} characters and no control characters`,
 )
 
 const workdir: Schema<string> = parsedText((value, report) =>
-  value.startsWith('~') ? report('bad_path', 'must not start with ~: nothing expands it') : value,
+  value.startsWith('~')
+    ? report('bad_path', 'must not start with ~, because it is not expanded')
+    : value,
 )
 
 const ownKeys = ['id', 'token', 'execute_command', 'workdir']
@@ -266,12 +264,12 @@ export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
     id: required(id, 'At most 128 characters.'),
     token: required(
       secretText,
-      'What opens the webhook and the records of its runs; may be `sha256:` and the digest in hex.',
+      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex.',
     ),
     execute_command: required(filledText, 'The command and its fixed arguments.'),
     workdir: required(
       workdir,
-      'Where the command runs. Empty for the working directory of the server; a relative one counts from the file.',
+      'The working directory of the command. Empty for that of the server; a relative path starts at the file.',
     ),
     ...withoutDefaults(settingFields),
   },

@@ -2,11 +2,11 @@ import { type Checking, checked, type Fields, mapping, type Schema } from '../..
 import { checkWebhook, tokenWarnings } from './build-webhook.ts'
 import { type OwnSettings, serviceFields, type WrittenService } from './service-settings.ts'
 
-/** A document with the settings of a program beside those of the service. */
+/** A document with the settings of the service and of a program. */
 export type WrittenDocument<Own, Limits, Log> = WrittenService &
   Own & { readonly limits: Limits; readonly log: Log }
 
-/** The configuration of the webhook service, with the settings of a program that keeps its own in the same file. */
+/** The configuration of the webhook service, with the settings of a program in the same file. */
 export function webhooksSchema<Own extends object, Limits extends object, Log extends object>(
   own: OwnSettings<Own, Limits, Log>,
 ): Schema<WrittenDocument<Own, Limits, Log>> {
@@ -17,7 +17,7 @@ export function webhooksSchema<Own extends object, Limits extends object, Log ex
       fields as unknown as Fields<WrittenDocument<Own, Limits, Log>>,
       { title: 'WebhooksConfig' },
     ),
-    // Each looks at the keys that it has made.
+    // Each rule checks the keys of its own schema.
     (checking) => {
       checkService(checking as unknown as Checking<WrittenService>)
       own.check?.(checking as unknown as Parameters<typeof own.check>[0])
@@ -38,7 +38,7 @@ function checkService({ value, isBroken, report, warn }: Checking<WrittenService
     const id = webhook?.id
     const first = id === undefined ? undefined : firsts.get(id)
     if (first !== undefined) {
-      report(at('id'), 'duplicate_id', `webhooks[${first}] has this id already`)
+      report(at('id'), 'duplicate_id', `webhooks[${first}] already has this id`)
     } else if (id !== undefined) {
       firsts.set(id, index)
     }

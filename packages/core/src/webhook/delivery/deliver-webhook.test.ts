@@ -26,7 +26,7 @@ const strict = webhookNamed('strict', {
   queue: 0,
 })
 
-/** A delivery that is good for nothing, but for what it is given. */
+/** A delivery that is valid only for what it sets. */
 function delivery(parts: Partial<Delivery> & { body?: Delivery['body'] } = {}): Delivery & {
   released: number
 } {
@@ -49,7 +49,7 @@ const body = (text: string): Pick<Delivery, 'body' | 'rawBody'> => {
   return { body, rawBody }
 }
 
-/** What a delivery comes to, in a word. */
+/** The outcome of a delivery, in one word. */
 const outcome = ({ webhooks }: Fixture, given: Delivery): Promise<string> =>
   deliverWebhook(webhooks, given).then(
     ({ kind }) => kind,
@@ -57,7 +57,7 @@ const outcome = ({ webhooks }: Fixture, given: Delivery): Promise<string> =>
   )
 
 describe('a delivery', () => {
-  it('is asked one question after the other, and the first that fails answers', async () => {
+  it('is checked step by step, and the first failure is the answer', async () => {
     const fixture = createFixture({ config: { webhooks: [strict] } })
     const good = { id: 'strict', token: 't', clientAddress: '192.0.2.9' }
     const bad = { id: 'strict', token: 'wrong', clientAddress: '198.51.100.1' }
@@ -81,7 +81,7 @@ describe('a delivery', () => {
     await closing
   })
 
-  it('is let in by its token, its signature, both or either', async () => {
+  it('is admitted by its token, its signature, both or either', async () => {
     const signed = (auth: string): WebhookDefinition =>
       webhookNamed(auth, {
         auth,
@@ -122,7 +122,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is told with whatever token it has that its signature cannot be checked over a parsed body', async () => {
+  it('with any token reports that a signature over a parsed body cannot be verified', async () => {
     const signature = { scheme: 'github', secret: 's' }
     const either = webhookNamed('either', { token: 't', signature, auth: 'either' })
     const fixture = createFixture({ config: { webhooks: [either] } })
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('whose token was looked at already still needs the signature where both are asked for', async () => {
+  it('with a checked token still needs the signature if both are required', async () => {
     const fixture = createFixture({
       config: {
         webhooks: [
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     expect(await outcome(fixture, delivery({ id: 'job', ...checked }))).toBe('run')
   })
 
-  it('gives its body back once, when the command has what it needs, or never will', async () => {
+  it('releases its body once, when the command has it or never will', async () => {
     const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
     const { webhooks, runner } = fixture
     const trust = 'program' as const
@@ -186,8 +186,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('when the storage is away', () => {
-  /** A memory store that can be cut off. */
+describe('with an unavailable storage', () => {
+  /** A memory store that can be disconnected. */
   function createBrokenStorage(clock = createManualClock()): {
     clock: ManualClock
     storage: Storage
@@ -211,7 +211,7 @@ describe('when the storage is away', () => {
     }
   }
 
-  it('nothing runs that is not recorded, and places are not lost by that', async () => {
+  it('no run starts without a record, and no place is lost', async () => {
     const { clock, storage, cut } = createBrokenStorage()
     const fixture = createFixture({ clock, storage })
     cut(true)
@@ -229,7 +229,7 @@ describe('when the storage is away', () => {
     expect(fixture.runner.commands).toHaveLength(1)
   })
 
-  it('a run that ends is answered, and recorded as soon as it can be', async () => {
+  it('a finished run is answered, and recorded as soon as possible', async () => {
     const { clock, storage, cut } = createBrokenStorage()
     const fixture = createFixture({ clock, storage })
     const { webhooks, runner } = fixture
@@ -255,7 +255,7 @@ describe('when the storage is away', () => {
     expect(fixture.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
-  it('a service can be closed all the same, and says what it could not record', async () => {
+  it('the service can be closed, and logs what it could not record', async () => {
     const { clock, storage, cut } = createBrokenStorage()
     const fixture = createFixture({ clock, storage })
     await deliverWebhook(fixture.webhooks, delivery({ id: 'job', token: 't' }))

@@ -19,10 +19,10 @@ import { reportDenial, reportRejection } from './report-rejection.ts'
 import { takeRate } from './take-rate.ts'
 
 /**
- * Lets a delivery in and makes its run, or says by an error why not. The run is recorded when this resolves, and its command may
- * not have been started yet. In either case it releases the hold of the delivery once its body is no longer held.
+ * Admits a delivery and makes its run, or throws the reason why not. When this resolves, the run is recorded, but its command may
+ * not have started. In either case the hold of the delivery is released once its body is no longer held.
  *
- * @throws {GatehouseError} with the code of the answer as its `reason`, and then nothing runs.
+ * @throws {GatehouseError} with the code of the answer as its `reason`; then nothing runs.
  */
 export async function deliverWebhook(
   webhooks: WebhooksContext,
@@ -33,7 +33,7 @@ export async function deliverWebhook(
   return received
 }
 
-/** {@link deliverWebhook} for whoever answers a sender that may not use the webhook at once: its {@link Denial} is no error here. */
+/** Like {@link deliverWebhook}, but returns a {@link Denial} instead of throwing when the sender may not use the webhook. */
 export function receiveDelivery(
   webhooks: WebhooksContext,
   delivery: Delivery,
@@ -61,7 +61,7 @@ async function letIn(
   }
 }
 
-/** What a delivery is refused with, which is reported; its body is no longer held. */
+/** Reports the refusal of a delivery, whose body is no longer held. */
 function refusalOf(webhooks: WebhooksContext, delivery: Delivery, error: unknown): unknown {
   delivery.hold.release()
   const refusal = toRefusal(webhooks, error)
@@ -74,7 +74,7 @@ function rejectedRequest(delivery: Delivery): Omit<RejectedRequest, 'code'> {
   return { id, request_id: requestId, client_ip: clientAddress ?? null }
 }
 
-/** That the storage cannot be reached, or too many want one record of it, is for the client one and the same. */
+/** To the client, an unavailable storage and too many conflicts are the same error. */
 function toRefusal({ logger }: WebhooksContext, error: unknown): unknown {
   const isAway = isGatehouseError(error) && error.kind === 'ServiceUnavailable'
   if (!isAway || error.reason === 'shutting_down') return error
@@ -94,7 +94,7 @@ async function deliver(
   const key = deliveryKey(webhook, delivery, now)
   if (key === undefined) return makeRun(webhooks, webhook, delivery, undefined)
   return webhooks.work.keyTurns(key.id, () =>
-    // Another process may take the key between the look at it and the record of the run.
+    // Another process may take the key between reading it and recording the run.
     retryOnConflict(async () => {
       const found = await findRepeat(webhooks, webhook, key)
       if ('claim' in found) return makeRun(webhooks, webhook, delivery, found.claim)
@@ -128,7 +128,7 @@ async function makeRun(
     request_id: delivery.requestId,
     ...(config.current.history.argv ? { argv: [program, ...args] } : {}),
   }
-  // A run that waits holds no more of its request than its command needs.
+  // A waiting run keeps only those parts of its request that its command needs.
   const { hold } = delivery
   const run = await openRun(webhooks, { webhook, facts, prepared, hold, claim })
   return { kind: 'run', webhook, run, isDuplicate: false }

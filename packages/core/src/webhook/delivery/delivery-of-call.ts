@@ -4,10 +4,10 @@ import { type JsonText, jsonTextOf } from '../body/json-text.ts'
 import { type FieldProblem, invalidRequest } from '../errors.ts'
 import type { Delivery } from '../request/delivery.ts'
 
-/** What a program says was never read from a client. */
+/** A call of the program has no body from a client, so it takes nothing from the budget. */
 const noHold: Delivery['hold'] = { release() {} }
 
-/** What a program says to a webhook, unchecked. */
+/** The unchecked call of a program. */
 export interface CallParts {
   readonly id: unknown
   readonly token?: unknown
@@ -15,7 +15,7 @@ export interface CallParts {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** How a call is let in, and whether it may do without a token. */
+/** How to admit the call, and whether it may lack a token. */
 export interface CallOptions {
   readonly trust: 'unchecked' | 'program'
   readonly mayLackToken: (id: string) => boolean
@@ -23,7 +23,7 @@ export interface CallOptions {
 }
 
 /**
- * The delivery a call of this program is; its body is the one a request would have.
+ * Converts a call of the program into a delivery, with the body that a request would have.
  *
  * @throws {GatehouseError} `invalid_request`, with every problem in `info.fields`.
  */
@@ -56,7 +56,7 @@ export function deliveryOfCall(call: CallParts, options: CallOptions): Delivery 
 
 function idProblems(id: unknown): FieldProblem[] {
   if (typeof id === 'string' && id !== '') return []
-  const problem = id === undefined ? 'is missing' : 'is not a text, or is empty'
+  const problem = id === undefined ? 'is missing' : 'must be a text that is not empty'
   return [{ path: 'id', problem }]
 }
 
@@ -68,16 +68,16 @@ function tokenProblems({ id, token }: CallParts, options: CallOptions): FieldPro
     return isMissing ? [{ path: 'token', problem: 'is missing' }] : []
   }
   const isText = typeof token === 'string' && token !== ''
-  return isText ? [] : [{ path: 'token', problem: 'is not a text, or is empty' }]
+  return isText ? [] : [{ path: 'token', problem: 'must be a text that is not empty' }]
 }
 
 function dataProblems(data: unknown): FieldProblem[] {
   const isObject = typeof data === 'object' && !Array.isArray(data)
   if (data === undefined || isObject) return []
-  return [{ path: 'data', problem: 'is neither an object nor null' }]
+  return [{ path: 'data', problem: 'must be an object or null' }]
 }
 
-/** As it would come over the wire: without what is undefined, with dates as text. `undefined` if JSON cannot hold it. */
+/** The body as it would be sent: without undefined members, with dates as text. `undefined` if JSON cannot represent it. */
 function bodyOf(id: unknown, data: unknown): JsonText | undefined {
   try {
     const members = { id, ...(data === undefined ? {} : { data }) } as Readonly<

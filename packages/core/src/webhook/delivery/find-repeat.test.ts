@@ -30,7 +30,7 @@ const config = {
 
 type DeliveredRun = Extract<Delivered, { kind: 'run' }>
 
-/** What comes of a delivery with this key. */
+/** Delivers with this key. */
 async function deliver(
   { webhooks }: Fixture,
   key: string,
@@ -45,7 +45,7 @@ async function deliver(
   return delivered
 }
 
-/** Two processes over one database. */
+/** Two processes that share a database. */
 function createPair(): { clock: ManualClock; storage: Storage; pair: readonly [Fixture, Fixture] } {
   const clock = createManualClock()
   const storage = createSqliteStorage({ filename: ':memory:', clock })
@@ -54,7 +54,7 @@ function createPair(): { clock: ManualClock; storage: Storage; pair: readonly [F
   return { clock, storage, pair: [one, createFixture({ clock, storage, config })] }
 }
 
-/** Lets time pass in steps in which others look at records. */
+/** Advances the clock in steps, so that processes can poll records. */
 async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) {
     clock.advance(250)
@@ -63,7 +63,7 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 }
 
 describe('a key', () => {
-  it('makes one run of 200 deliveries that come at once', async () => {
+  it('makes one run of 200 concurrent deliveries', async () => {
     const fixture = createFixture({ config })
     const all = await Promise.all(Array.from({ length: 200 }, () => deliver(fixture, 'k')))
     expect(new Set(all.map(({ run }) => run.run_id)).size).toBe(1)
@@ -74,7 +74,7 @@ describe('a key', () => {
     expect(fixture.runner.commands).toHaveLength(1)
   })
 
-  it('belongs to its run while it waits, runs and after it has succeeded, for its time', async () => {
+  it('belongs to its run while it waits, runs and after it has succeeded, until it expires', async () => {
     const fixture = createFixture({ config })
     const { clock, runner } = fixture
     await deliver(fixture, 'before')
@@ -93,7 +93,7 @@ describe('a key', () => {
     expect((await deliver(fixture, 'k')).isDuplicate).toBe(false)
   })
 
-  it('is free again after a run that did not succeed', async () => {
+  it('is free again after a run that failed', async () => {
     for (const [exitCode, signal] of [
       [1, undefined],
       [143, 'SIGTERM'],
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect((await deliver(fixture, 'k')).isDuplicate).toBe(false)
   })
 
-  it('is taken neither by a delivery that is passed over nor by one that is refused', async () => {
+  it('is not taken by a skipped or refused delivery', async () => {
     const fixture = createFixture({ config, script: endAtOnce })
     await expect(deliver(fixture, 'k', { skip: 1 })).rejects.toThrow('skipped')
     await expect(deliver(fixture, 'k', { v: '-dash' })).rejects.toMatchObject({
@@ -127,21 +127,21 @@ describe('a key', () => {
     expect((await deliver(fixture, 'k', { v: '-dash' })).isDuplicate).toBe(true)
   })
 
-  it('is none where the header is missing or empty', async () => {
+  it('is ignored if the header is missing or empty', async () => {
     const fixture = createFixture({ config })
     const [one, two] = [await deliver(fixture, ''), await deliver(fixture, '')]
     expect(one.run.run_id).not.toBe(two.run.run_id)
     expect(await fixture.storage.find(keyCollection, { by: 'id', limit: 10 })).toEqual([])
   })
 
-  it('may be of any length and hold anything', async () => {
+  it('may have any length and content', async () => {
     const fixture = createFixture({ config })
     const key = `${'k'.repeat(100_000)}\0\ud800`
     const { run } = await deliver(fixture, key)
     expect((await deliver(fixture, key)).run.run_id).toBe(run.run_id)
   })
 
-  it('answers the run it made also when its record is forgotten', async () => {
+  it('returns the run it made even after its record has expired', async () => {
     const fixture = createFixture({ config, script: endAtOnce })
     const first = await (await deliver(fixture, 'k')).run.ended
     await fixture.storage.commit([
@@ -154,8 +154,8 @@ describe('a key', () => {
   })
 })
 
-describe('a key between processes', () => {
-  it('makes one run of deliveries that come to both at once', async () => {
+describe('a key shared by processes', () => {
+  it('makes one run of concurrent deliveries to both', async () => {
     const { clock, pair } = createPair()
     const all = await Promise.all(
       Array.from({ length: 100 }, (_, index) => deliver(pair[index % 2 === 0 ? 0 : 1], 'k')),
@@ -184,7 +184,7 @@ describe('a key between processes', () => {
     one.runner.commands[0]?.end()
     await pass(clock, 1_000)
     expect(await run.started).toMatchObject({ status: 'running' })
-    run.cancel('disconnect') // its other callers are none of our business
+    run.cancel('disconnect') // its other callers belong to the other process
     await one.runner.commands[1]?.write('stderr', 'oops')
     one.runner.commands[1]?.end()
     await pass(clock, 500)
@@ -195,7 +195,7 @@ describe('a key between processes', () => {
 
   it('is free again when the process of its run is gone', async () => {
     const { clock, storage, pair } = createPair()
-    // Its time stands still: it gives no more signs of life.
+    // Its clock stands still, so it sends no more heartbeats.
     const gone = createFixture({ storage, config })
     const [alive] = pair
     const { run } = await deliver(gone, 'k')
@@ -209,7 +209,7 @@ describe('a key between processes', () => {
     expect(next.isDuplicate).toBe(false)
     expect((await deliver(alive, 'k')).run.run_id).toBe(next.run.run_id)
   })
-  it('goes with the run, when that is written down as lost', async () => {
+  it('is deleted with the run when that is recorded as lost', async () => {
     const { clock, storage, pair } = createPair()
     const gone = createFixture({ storage, config })
     await deliver(gone, 'k')

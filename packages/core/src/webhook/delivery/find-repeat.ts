@@ -9,14 +9,14 @@ import { followRecord } from '../runs/remote-run.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
 import type { Webhook } from '../webhook.ts'
 
-/** A key that a delivery names itself by. */
+/** The deduplication key of a delivery. */
 export interface DeliveryKey {
-  /** Of its record. */
+  /** The id of its record. */
   readonly id: string
   readonly expiresAt: Instant
 }
 
-/** The key of a delivery; `undefined` if it has none, or its webhook asks for none. */
+/** The key of a delivery; `undefined` if it has none, or its webhook does not deduplicate. */
 export function deliveryKey(
   { id, dedupe }: Webhook,
   delivery: Delivery,
@@ -28,7 +28,10 @@ export function deliveryKey(
   return { id: keyId(id, key), expiresAt: now + dedupe.ttl }
 }
 
-/** The run an earlier delivery of a key made, if it holds it still; otherwise what a new run takes it by. */
+/**
+ * Finds the run that an earlier delivery with this key made, if that run still holds the key; otherwise returns the claim for a
+ * new run.
+ */
 export async function findRepeat(
   webhooks: WebhooksContext,
   webhook: Webhook,

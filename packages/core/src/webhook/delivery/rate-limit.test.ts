@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type RateLimit, type SpentRate, spendRate } from './rate-limit.ts'
 
-/** Asks again and again; what is stored goes from one to the next. */
+/** Calls the limit repeatedly, and keeps the stored state between calls. */
 function createAsker(rate: RateLimit) {
   let stored: SpentRate | undefined
   let expiresAt: number | undefined
@@ -16,14 +16,14 @@ function createAsker(rate: RateLimit) {
 
 const start = Date.UTC(2026, 0, 1)
 
-describe('a rate', () => {
-  it('allows so many runs at once, and no more', () => {
+describe('a rate limit', () => {
+  it('allows this many runs at once, and no more', () => {
     const ask = createAsker({ runs: 3, per: 1_000 })
     expect([ask(start), ask(start), ask(start)]).toEqual([true, true, true])
     expect(ask(start)).toBe(334)
   })
 
-  it('allows one more as soon as the time it said is over, and not before', () => {
+  it('allows one more exactly when the returned time is over', () => {
     const ask = createAsker({ runs: 3, per: 1_000 })
     for (let run = 0; run < 3; run++) ask(start)
     expect(ask(start + 333)).toBe(1)
@@ -31,20 +31,20 @@ describe('a rate', () => {
     expect(ask(start + 334)).toBe(333)
   })
 
-  it('allows over a long time exactly what it says', () => {
+  it('allows exactly the configured rate over a long time', () => {
     const ask = createAsker({ runs: 7, per: 1_000 })
     let allowed = 0
     for (let ms = 0; ms < 60_000; ms++) if (ask(start + ms) === true) allowed++
-    expect(allowed).toBe(7 + 7 * 60 - 1) // what there was, and what came until just before the end
+    expect(allowed).toBe(7 + 7 * 60 - 1) // the initial burst, and the refill until just before the end
   })
 
-  it('allows again so many at once after its time', () => {
+  it('allows a full burst again after its period', () => {
     const ask = createAsker({ runs: 2, per: 500 })
     for (const now of [start, start, start + 500, start + 500]) expect(ask(now)).toBe(true)
     expect(ask(start + 500)).toBe(250)
   })
 
-  it('leaves what is stored as it is where it allows nothing', () => {
+  it('leaves the stored state unchanged when it refuses', () => {
     const stored = { spent: 2_000, at: start, per: 1_000 }
     const decision = spendRate({ runs: 2, per: 1_000 }, start + 10)(stored, start + 1_000)
     expect(decision).toEqual({
@@ -55,14 +55,14 @@ describe('a rate', () => {
     expect(decision.value).toBe(stored)
   })
 
-  it('does not wait for a clock that was set back to catch up', () => {
+  it('does not wait for a clock that was set back', () => {
     const ask = createAsker({ runs: 1, per: 1_000 })
     expect(ask(start)).toBe(true)
     expect(ask(start - 3_600_000)).toBe(1_000)
     expect(ask(start - 3_600_000 + 1_000)).toBe(true)
   })
 
-  it('allows processes whose clocks differ no more than one', () => {
+  it('allows no more to processes with different clocks', () => {
     const ask = createAsker({ runs: 3, per: 15_000 })
     let allowed = 0
     for (let ms = 0; ms < 60_000; ms += 500) {
@@ -72,14 +72,14 @@ describe('a rate', () => {
     expect(allowed).toBe(3 + 11)
   })
 
-  it('waits no longer than its time for a clock that was an hour ahead', () => {
+  it('waits at most its period for a clock that was an hour ahead', () => {
     const ask = createAsker({ runs: 3, per: 15_000 })
     for (let run = 0; run < 3; run++) ask(start + 3_600_000)
     expect(ask(start)).toBe(5_000)
     expect(ask(start + 5_000)).toBe(true)
   })
 
-  it('goes on with what is spent when another rate is configured', () => {
+  it('keeps the spent amount when another rate is configured', () => {
     const ask = createAsker({ runs: 4, per: 1_000 })
     for (let run = 0; run < 4; run++) ask(start)
     const more = { runs: 6, per: 6_000 }

@@ -3,21 +3,21 @@ import type { Decide, Decision } from '../../storage/decision-queue.ts'
 import { number, objectOf } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 
-/** So many runs at once, and as many more over a length of time, in ms. */
+/** A burst of `runs`, refilled over a period of `per` ms. */
 export interface RateLimit {
   readonly runs: number
   readonly per: number
 }
 
 /**
- * How much of a rate is spent: each run adds `per`, each ms takes `runs` away, and there is room for `runs` × `per`. All
- * are whole numbers, so that nothing is lost to rounding.
+ * The spent part of a rate limit (a leaky bucket): each run adds `per`, each ms removes `runs`, and the capacity is `runs` ×
+ * `per`. All are whole numbers, to avoid rounding.
  */
 export interface SpentRate {
   readonly spent: number
-  /** When that was. */
+  /** When it was counted. */
   readonly at: Instant
-  /** The `per` it was counted with. */
+  /** The `per` at that time. */
   readonly per: number
 }
 
@@ -28,34 +28,34 @@ export const rateCollection: TypedCollection<SpentRate> = defineCollection<Spent
   check: objectOf<SpentRate>({ spent: number, at: number, per: number }),
 })
 
-/** What came of asking for a run. */
+/** The decision of a rate limit. */
 export type RateAnswer =
   | { readonly allowed: true }
-  /** How long until one is allowed. */
+  /** How long until the next run is allowed. */
   | { readonly allowed: false; readonly retryAfterMs: number }
 
-/** Whether a clock that is far ahead made a record: what it spent would not come back before that clock's time. */
+/** Whether a clock that is far ahead wrote the record. What it spent would not be refilled before that clock's time. */
 const isFromFuture = (stored: SpentRate, { per }: RateLimit, now: Instant): boolean =>
   stored.at - now > per
 
 /**
- * When a decision counts as made: never before the one that is stored. Otherwise processes whose clocks differ would take
- * the difference for time that has passed, each time that one follows the other.
+ * The instant of a decision: never before the stored one. Otherwise processes with different clocks would count the difference as
+ * elapsed time, each time they alternate.
  */
 function decidedAt(stored: SpentRate | undefined, rate: RateLimit, now: Instant): Instant {
   if (stored === undefined || isFromFuture(stored, rate, now)) return now
   return Math.max(stored.at, now)
 }
 
-/** How much is still spent at some instant. */
+/** The amount that is still spent at an instant. */
 function stillSpent(stored: SpentRate | undefined, { runs, per }: RateLimit, at: Instant): number {
   if (stored === undefined) return 0
-  // Another configuration may count in another unit, and have less room.
+  // Another configuration may use another unit, and have less capacity.
   const spent = Math.min(Math.ceil((stored.spent * per) / stored.per), runs * per)
   return Math.max(0, spent - Math.max(0, at - stored.at) * runs)
 }
 
-/** Takes one run from a rate, if there is one left. Writes nothing for those who are refused one after the other. */
+/** Takes one run from a rate limit, if one is left. Successive refusals write nothing. */
 export function spendRate(rate: RateLimit, now: Instant): Decide<SpentRate, RateAnswer> {
   const { runs, per } = rate
   return (stored, expiresAt) => {

@@ -5,8 +5,8 @@ import type { RejectedRequest } from '../events.ts'
 const reported = new WeakSet<object>()
 
 /**
- * Counts a refusal and tells who listens for `request.rejected`. One error is reported once, whoever reports it:
- * {@link deliverWebhook} has done so for what it throws.
+ * Counts a refusal and emits `request.rejected`. Each error is reported only once; {@link deliverWebhook} has already reported
+ * what it throws.
  */
 export function reportRejection(
   { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
@@ -21,7 +21,7 @@ export function reportRejection(
   reportDenial({ counters, events }, { code }, request)
 }
 
-/** Counts who was not let in, and tells who listens for `request.rejected`. */
+/** Counts a denied sender and emits `request.rejected`. */
 export function reportDenial(
   { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
   { code }: { readonly code: string },

@@ -12,7 +12,7 @@ const config = {
   ],
 }
 
-/** `made`, or why not. */
+/** `made`, or the reason of the error. */
 const ask = ({ webhooks }: Fixture, id = 'job'): Promise<string> =>
   triggerWebhook(webhooks, id).then(
     () => 'made',
@@ -27,7 +27,7 @@ const count = (outcomes: readonly string[]): Record<string, number> =>
     ]),
   )
 
-it('lets exactly as many in as the rate allows, of 200 that come at once', async () => {
+it('admits exactly as many of 200 concurrent deliveries as the rate allows', async () => {
   const fixture = createFixture({ config, script: endAtOnce })
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => ask(fixture)))
   expect(count(outcomes)).toEqual({ made: 10, 'rate_limited 6': 190 })
@@ -36,7 +36,7 @@ it('lets exactly as many in as the rate allows, of 200 that come at once', async
   expect(await ask(fixture, 'other')).toBe('rate_limited 60')
 })
 
-it('lets one in whenever the time for it has passed, and goes on after a reload', async () => {
+it('admits one whenever its time has passed, and continues after a reload', async () => {
   const fixture = createFixture({ config, script: endAtOnce })
   const { clock, webhooks } = fixture
   for (let run = 0; run < 10; run++) expect(await ask(fixture)).toBe('made')
@@ -47,7 +47,7 @@ it('lets one in whenever the time for it has passed, and goes on after a reload'
   expect(await ask(fixture)).toBe('rate_limited 3')
 })
 
-it('counts for all processes together', async () => {
+it('counts across all processes', async () => {
   const clock = createManualClock()
   const storage = createSqliteStorage({ filename: ':memory:', clock })
   onTestFinished(() => storage.close())

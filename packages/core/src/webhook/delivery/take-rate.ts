@@ -7,9 +7,9 @@ import { spendRate } from './rate-limit.ts'
 const longestSeconds = 60
 
 /**
- * Takes one run from the rate of a webhook, if it has one; all processes that share the storage take from the same.
+ * Takes one run from the rate limit of a webhook, if it has one. All processes that share the storage share the limit.
  *
- * @throws {GatehouseError} `rate_limited`; whatever the storage rejects with.
+ * @throws {GatehouseError} `rate_limited`; any error of the storage.
  */
 export async function takeRate({ work, clock }: WebhooksContext, webhook: Webhook): Promise<void> {
   const { id, rate_limit } = webhook

@@ -6,14 +6,14 @@ import type { Webhook } from '../webhook.ts'
 import type { Exchange } from './exchange.ts'
 import { requestToken } from './request-headers.ts'
 
-/** Who was let in before the body was read. */
+/** A delivery that was admitted before its body was read. */
 export interface AdmittedDelivery extends Pick<Delivery, 'token' | 'trust'> {
   readonly webhook: Webhook
 }
 
 /**
- * Looks at what can be told of a delivery before its body is read: its webhook, its sender's address and its token.
- * A signature is over the body, so whoever may sign instead is let in so far.
+ * Checks what can be checked before the body is read: the webhook, the sender's address and the token. A signature covers the
+ * body, so a sender that may sign instead is admitted for now.
  */
 export function admitPathDelivery(
   { config: { current: config } }: WebhooksContext,

@@ -15,7 +15,7 @@ import {
 } from './run-answer.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-/** What {@link answerDelivered} needs. */
+/** The parts that {@link answerDelivered} needs. */
 export interface DeliveredExchange {
   readonly webhooks: WebhooksContext
   readonly callers: Callers
@@ -25,7 +25,7 @@ export interface DeliveredExchange {
 
 type DeliveredRun = Extract<Delivered, { kind: 'run' }>
 
-/** How long the caller of a run waits for its end, in ms; `undefined` for as long as it takes. */
+/** How long a caller waits for the end of a run, in ms; `undefined` for no limit. */
 function waitOf(
   { mode, sync_wait }: Webhook,
   { respondAsync, waitMs }: Preferences,
@@ -36,7 +36,7 @@ function waitOf(
   return Math.min(sync_wait, preferred)
 }
 
-/** Answers a delivery that was let in: when its run has ended, or before, as the webhook and the caller want it. */
+/** Answers an admitted delivery: when its run has ended, or earlier, as the webhook and the caller want it. */
 export async function answerDelivered(given: DeliveredExchange): Promise<Answer> {
   const { webhooks, callers, exchange, delivered } = given
   if (delivered.kind === 'skipped') return skippedAnswer(delivered.webhook)
@@ -48,7 +48,7 @@ export async function answerDelivered(given: DeliveredExchange): Promise<Answer>
   const hasEndedMeanwhile = waitMs !== 0 && (await callers.wait(run, { waitMs, signal }))
   const seen = hasEndedMeanwhile ? await run.ended : await beginning(run)
   const answered = toAnswered(given, delivered, seen)
-  // What could not be started is no success, whether somebody waits or not.
+  // A command that could not start is a failure, whether the caller waits or not.
   if (hasEndedMeanwhile || (hasEnded(seen) && seen.started_at === null))
     return endedAnswer(answered)
   const applied = preferences.respondAsync && webhook.mode === 'sync'
@@ -56,13 +56,13 @@ export async function answerDelivered(given: DeliveredExchange): Promise<Answer>
   return acceptedAnswer(answered, statusUrl(webhooks, exchange, run), headers)
 }
 
-/** How a run stands once it has a place in the queue, or its command was started, or could not be. */
+/** The state of a run once it has its place in the queue, or its command has started or failed to start. */
 async function beginning(run: RunHandle): Promise<Run> {
   const seen = run.snapshot()
   return seen.status === 'queued' ? seen : run.started
 }
 
-/** Where the record of a run is found: below wherever the routes are mounted. */
+/** The URL of a run's record, below the path that the routes are mounted at. */
 function statusUrl({ config }: WebhooksContext, { info }: Exchange, { run_id }: RunHandle): string {
   return `${info.mountPath}${config.current.url_prefix}/runs/${run_id}`
 }
@@ -77,7 +77,7 @@ function toAnswered(
   return { webhook, run, isDuplicate, requestId: exchange.requestId }
 }
 
-/** Sends the output of a run as it comes, once its command was started. */
+/** Streams the output of a run, once its command has started. */
 async function answerWithStream(
   given: DeliveredExchange,
   delivered: DeliveredRun,

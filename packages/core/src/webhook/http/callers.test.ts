@@ -18,7 +18,7 @@ describe('a caller', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('waits no longer than it wants', async () => {
+  it('waits no longer than its limit', async () => {
     const { callers, clock, run } = setUp()
     const waiting = callers.wait(run.handle, { waitMs: 1_000, signal: undefined })
     clock.advance(1_000)
@@ -26,7 +26,7 @@ describe('a caller', () => {
     expect(run.cancels).toEqual([])
   })
 
-  it('that goes away ends the run, if it was the last of those that wait', async () => {
+  it('that disconnects cancels the run if nobody else waits for it', async () => {
     const { callers, run } = setUp()
     const [a, b] = [new AbortController(), new AbortController()]
     const both = [a, b].map(({ signal }) => callers.wait(run.handle, { waitMs: undefined, signal }))
@@ -38,13 +38,13 @@ describe('a caller', () => {
     expect(await Promise.all(both)).toEqual([true, true])
   })
 
-  it('that had gone before ends the run too', async () => {
+  it('that had disconnected before cancels the run too', async () => {
     const { callers, run } = setUp()
     void callers.wait(run.handle, { waitMs: undefined, signal: AbortSignal.abort() })
     expect(run.cancels).toEqual(['disconnect'])
   })
 
-  it('that has its answer ends nothing by going away', async () => {
+  it('that has its answer cancels nothing by disconnecting', async () => {
     const { callers, clock, run } = setUp()
     const client = new AbortController()
     const waiting = callers.wait(run.handle, { waitMs: 10, signal: client.signal })
@@ -54,7 +54,7 @@ describe('a caller', () => {
     expect(run.cancels).toEqual([])
   })
 
-  it('counts as there until it says that it leaves, once', () => {
+  it('counts until it leaves, and leaves only once', () => {
     const { callers, run } = setUp()
     const [first, second] = [callers.join(run.handle), callers.join(run.handle)]
     first(true)

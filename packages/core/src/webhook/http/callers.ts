@@ -3,27 +3,27 @@ import type { RunHandle } from '../runs/run-handle.ts'
 
 /** Options of {@link Callers.wait}. */
 export interface WaitOptions {
-  /** How long at most, in ms; `undefined` for as long as it takes. */
+  /** The longest wait, in ms; `undefined` for no limit. */
   readonly waitMs: number | undefined
-  /** Aborted when the caller goes away; `undefined` where that changes nothing for the run. */
+  /** Aborted when the caller disconnects; `undefined` if that does not affect the run. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Who waits for runs. Several deliveries of one key may wait for the same one. */
+/** Counts the callers of runs. Several deliveries of one key may wait for the same run. */
 export interface Callers {
   /**
-   * Waits until a run has ended, or for so long. Where a caller that goes away may end the run, the last of them does.
+   * Waits until a run has ended, or until the limit. If callers may cancel the run by disconnecting, the last one does.
    *
    * @returns whether the run has ended.
    */
   wait(run: RunHandle, options: WaitOptions): Promise<boolean>
-  /** Counts one caller of a run until the answered function is called; `isGone` says that it left without its answer. */
+  /** Counts one caller of a run until the returned function is called; `isGone` means that it left without its answer. */
   join(run: RunHandle): (isGone: boolean) => void
 }
 
-/** Nobody waits yet. */
+/** Creates {@link Callers} without callers. */
 export function createCallers(clock: Clock): Callers {
-  /** Of the runs that somebody waits for, by their ids. */
+  /** The number of callers by run id. */
   const counts = new Map<string, number>()
 
   function join(run: RunHandle): (isGone: boolean) => void {
@@ -44,7 +44,7 @@ export function createCallers(clock: Clock): Callers {
     join,
     async wait(run, { waitMs, signal }) {
       const leave = join(run)
-      // To wait for nothing but the end takes a fraction of the time.
+      // Waiting for nothing but the end is several times as fast.
       if (waitMs === undefined && signal === undefined) {
         await run.ended
         leave(false)

@@ -11,7 +11,7 @@ import {
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const never = (): boolean => false
 
-/** The fields a body is refused for. */
+/** The refused fields of a body. */
 function fieldsOf(text: string, mayLackToken: (id: string) => boolean = never): unknown {
   try {
     return decodeDelivery(parseJsonText(text, 64), mayLackToken)
@@ -28,7 +28,7 @@ describe('the type of a body', () => {
     [{ 'content-type': 'application/vnd.github+json' }, 'json'],
     [{ 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }, 'form'],
     [{ 'content-encoding': 'Identity' }, 'json'],
-  ])('%j is %s where both are taken', (headers, format) => {
+  ])('%j is %s if both are accepted', (headers, format) => {
     expect(bodyFormat(new Headers(headers as Record<string, string>), ['json', 'form'])).toBe(
       format,
     )
@@ -41,12 +41,12 @@ describe('the type of a body', () => {
     { 'content-type': 'application/+json' },
     { 'content-type': ',' },
     { 'content-encoding': 'gzip' },
-  ])('%j is refused where JSON is taken', (headers) => {
+  ])('%j is refused if only JSON is accepted', (headers) => {
     const given = new Headers(headers as Record<string, string>)
     expect(() => bodyFormat(given, ['json'])).toThrow('the body must')
   })
 
-  it('JSON is refused where a form is taken', () => {
+  it('JSON is refused if only a form is accepted', () => {
     expect(() => bodyFormat(new Headers(), ['form'])).toThrow('x-www-form-urlencoded')
   })
 })
@@ -65,7 +65,7 @@ describe('bytes', () => {
     expect(() => decodeJsonBody(bytes, 64)).toThrow('UTF-8')
   })
 
-  it('that are all data stand where data does, character by character', () => {
+  it('that are only data are embedded unchanged', () => {
     const { text, value } = decodeDataBody(encode(' [1.0, {"a": null}]\n'), 'json', 64)
     expect(value).toEqual({ data: [1, { a: null }] })
     expect(JSON.parse(text)).toEqual(value)
@@ -75,12 +75,12 @@ describe('bytes', () => {
 })
 
 describe('the shape of a delivery', () => {
-  it('is an id and a token; all else is left alone', () => {
+  it('is an id and a token; other members are ignored', () => {
     expect(fieldsOf('{"id":"a","token":"t","more":{}}')).toEqual({ id: 'a', token: 't' })
     expect(fieldsOf('{"id":"a","token":"t","data":null}')).toEqual({ id: 'a', token: 't' })
   })
 
-  it('needs no token where the webhook needs none', () => {
+  it('needs no token if the webhook needs none', () => {
     expect(fieldsOf('{"id":"a"}', (id) => id === 'a')).toEqual({ id: 'a', token: undefined })
     expect(fieldsOf('{"id":"b"}', (id) => id === 'a')).toEqual([
       { path: 'token', problem: 'is missing' },
@@ -88,9 +88,9 @@ describe('the shape of a delivery', () => {
   })
 
   it.each([
-    ['[]', [{ path: '', problem: 'is not an object' }]],
-    ['null', [{ path: '', problem: 'is not an object' }]],
-    ['"id"', [{ path: '', problem: 'is not an object' }]],
+    ['[]', [{ path: '', problem: 'must be an object' }]],
+    ['null', [{ path: '', problem: 'must be an object' }]],
+    ['"id"', [{ path: '', problem: 'must be an object' }]],
     [
       '{}',
       [
@@ -108,19 +108,13 @@ describe('the shape of a delivery', () => {
     [
       '{"id":1,"token":[]}',
       [
-        { path: 'id', problem: 'is not a text' },
-        { path: 'token', problem: 'is not a text' },
+        { path: 'id', problem: 'must be text' },
+        { path: 'token', problem: 'must be text' },
       ],
     ],
-    ['{"id":null,"token":"t"}', [{ path: 'id', problem: 'is not a text' }]],
-    [
-      '{"id":"a","token":"t","data":[]}',
-      [{ path: 'data', problem: 'is neither an object nor null' }],
-    ],
-    [
-      '{"id":"a","token":"t","data":"x"}',
-      [{ path: 'data', problem: 'is neither an object nor null' }],
-    ],
+    ['{"id":null,"token":"t"}', [{ path: 'id', problem: 'must be text' }]],
+    ['{"id":"a","token":"t","data":[]}', [{ path: 'data', problem: 'must be an object or null' }]],
+    ['{"id":"a","token":"t","data":"x"}', [{ path: 'data', problem: 'must be an object or null' }]],
     [
       '{"__proto__":{"id":"a","token":"t"}}',
       [
@@ -128,15 +122,15 @@ describe('the shape of a delivery', () => {
         { path: 'token', problem: 'is missing' },
       ],
     ],
-  ])('%s is refused, and every problem is told', (text, fields) => {
+  ])('%s is refused, and every problem is reported', (text, fields) => {
     expect(fieldsOf(text)).toEqual(fields)
   })
 })
 
-it('a hash is asked of a text, which may be empty', () => {
+it('a hash needs a text, which may be empty', () => {
   const decode = (text: string) => decodeHashRequest(parseJsonText(text, 64))
   expect(decode('{"message":""}')).toEqual({ message: '' })
   for (const text of ['{}', '{"message":5}', '{"message":null}', '[]', '"message"']) {
-    expect(() => decode(text)).toThrow(/is (missing|not)/)
+    expect(() => decode(text)).toThrow(/is missing|must be/)
   }
 })

@@ -4,7 +4,7 @@ import { decodeForm } from '../body/form.ts'
 import { type JsonText, parseJsonText } from '../body/json-text.ts'
 import { type FieldProblem, invalidRequest, webhookError } from '../errors.ts'
 
-/** What a body may be. */
+/** The accepted formats of a body. */
 export type BodyFormat = 'json' | 'form'
 
 const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)$/
@@ -15,13 +15,13 @@ const missingOr =
   ({ input }: { readonly input: unknown }): string =>
     input === undefined ? 'is missing' : problem
 
-const text = z.string({ error: missingOr('is not a text') })
+const text = z.string({ error: missingOr('must be text') })
 const filledText = text.check(z.minLength(1, { error: 'is empty' }))
-// Looked at, but neither walked through nor copied: data may be large.
+// Checked, but neither traversed nor copied, because data may be large.
 const data = z.custom((value) => typeof value === 'object' && !Array.isArray(value), {
-  error: 'is neither an object nor null',
+  error: 'must be an object or null',
 })
-const notAnObject = { error: 'is not an object' }
+const notAnObject = { error: 'must be an object' }
 
 const deliverySchema = z.object(
   { id: filledText, token: z.optional(filledText), data: z.optional(data) },
@@ -29,7 +29,7 @@ const deliverySchema = z.object(
 )
 const hashSchema = z.object({ message: text }, notAnObject)
 
-/** One problem for each field: what is no text is not said to be empty, too. */
+/** One problem for each field: a value that is not text is not reported as empty, too. */
 function problemsOf(error: z.core.$ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const { path, message } of error.issues) {
@@ -46,7 +46,7 @@ function mediaType(header: string): string {
 }
 
 /**
- * What the body of a request is, by its headers; without a type it is JSON.
+ * The format of a request body, by its headers; without a type it is JSON.
  *
  * @throws {GatehouseError} `unsupported_media_type`.
  */
@@ -76,7 +76,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON of a body, without the byte-order mark it may begin with.
+ * Parses a JSON body, which may begin with a byte-order mark.
  *
  * @throws {GatehouseError} `invalid_json`.
  */
@@ -88,10 +88,10 @@ export function decodeJsonBody(bytes: Uint8Array, maxDepth: number): JsonText {
 const noData: JsonText = { text: '{}', value: {} }
 
 /**
- * A body whose whole is the data of a delivery, in the form of a body that has `data`: sources of a webhook are the
- * same for both. An empty body is a delivery without data.
+ * Wraps a body that is only data, so that sources of a webhook work as for a body with `data`. An empty body is a delivery
+ * without data.
  *
- * @throws {GatehouseError} `invalid_json`; `invalid_request` for a form that is not well-formed.
+ * @throws {GatehouseError} `invalid_json`; `invalid_request` for an invalid form.
  */
 export function decodeDataBody(bytes: Uint8Array, format: BodyFormat, maxDepth: number): JsonText {
   if (bytes.length === 0) return noData
@@ -101,9 +101,9 @@ export function decodeDataBody(bytes: Uint8Array, format: BodyFormat, maxDepth: 
 }
 
 /**
- * Whom a body names, and by what it proves itself.
+ * The webhook and the token in a body.
  *
- * @param mayLackToken whether the webhook of this id can do without a token.
+ * @param mayLackToken whether requests for the webhook with this id may lack a token.
  * @throws {GatehouseError} `invalid_request`, with every problem in `info.fields`.
  */
 export function decodeDelivery(
@@ -122,7 +122,7 @@ export function decodeDelivery(
 }
 
 /**
- * The text a hash is asked of.
+ * The text to hash.
  *
  * @throws {GatehouseError} `invalid_request`.
  */

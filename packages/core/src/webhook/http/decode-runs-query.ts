@@ -6,36 +6,38 @@ import type { OutputStream } from '../runner/command.ts'
 
 const filterSchema = z.object({
   id: z.optional(z.string()),
-  status: z.optional(z.enum(runStatuses, { error: `is none of ${runStatuses.join(', ')}` })),
+  status: z.optional(z.enum(runStatuses, { error: `must be ${runStatuses.join(', ')}` })),
   limit: z.optional(
     z.pipe(
       z
         .string()
-        .check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, { error: 'is no number from 1 to 500' })),
+        .check(
+          z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, { error: 'must be a number from 1 to 500' }),
+        ),
       z.transform(Number),
     ),
   ),
   before: z.optional(
-    z.string().check(z.regex(/^run_[0-9a-z]{26}$/, { error: 'is no id of a run' })),
+    z.string().check(z.regex(/^run_[0-9a-z]{26}$/, { error: 'must be the id of a run' })),
   ),
 })
 
 const outputSchema = z.object({
   stream: z._default(
-    z.enum(['stdout', 'stderr', 'both'], { error: 'is none of stdout, stderr, both' }),
+    z.enum(['stdout', 'stderr', 'both'], { error: 'must be stdout, stderr or both' }),
     'both',
   ),
   follow: z._default(z.enum(['0', '1'], { error: 'is neither 0 nor 1' }), '0'),
 })
 
-/** What is asked of the output of a run. */
+/** The query for the output of a run. */
 export interface OutputQuery {
   readonly streams: readonly OutputStream[]
-  /** Whether it is sent until the run has ended. */
+  /** Whether to stream until the run has ended. */
   readonly follow: boolean
 }
 
-/** The first value of each parameter the schema knows; an empty one counts as absent. */
+/** The first value of each parameter in the schema; an empty one counts as missing. */
 function decode<T>(schema: z.ZodMiniObject & z.ZodMiniType<T>, query: string): T {
   const parameters = new URLSearchParams(query)
   const given = Object.keys(schema.shape).map((name) => [name, parameters.get(name) || undefined])
@@ -48,7 +50,7 @@ function decode<T>(schema: z.ZodMiniObject & z.ZodMiniType<T>, query: string): T
 }
 
 /**
- * Which runs a query asks for.
+ * Decodes the query of a list of runs.
  *
  * @throws {GatehouseError} `invalid_request`.
  */
@@ -58,7 +60,7 @@ export function decodeRunFilter(query: string): RunFilter {
 }
 
 /**
- * Which output a query asks for.
+ * Decodes the query for the output of a run.
  *
  * @throws {GatehouseError} `invalid_request`.
  */

@@ -17,7 +17,7 @@ function checkOpen(webhooks: WebhooksContext): void {
   if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
 }
 
-/** Hands over a delivery whose body was read; until then, or if that fails, its bytes count as held. */
+/** Delivers a request with a complete body. Its bytes stay held until then, and are released if that fails. */
 async function deliver(
   webhooks: WebhooksContext,
   callers: Callers,
@@ -31,7 +31,7 @@ async function deliver(
     const known = findWebhook(webhooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
     const received = receiveDelivery(webhooks, delivery)
-    // Who is turned away waits for nothing.
+    // Answers a refused sender at once.
     if (received instanceof Denial) return received
     return await answerDelivered({ webhooks, callers, exchange, delivered: await received })
   } catch (error) {
@@ -40,7 +40,7 @@ async function deliver(
   }
 }
 
-/** `POST /webhook`: the body names the webhook and proves who sends it. */
+/** `POST /webhook`: the body names the webhook and contains the token. */
 async function postWebhook(
   webhooks: WebhooksContext,
   callers: Callers,
@@ -59,7 +59,7 @@ async function postWebhook(
   })
 }
 
-/** `POST /webhook/{id}`: the whole body is data, and a header or a signature proves who sends it. */
+/** `POST /webhook/{id}`: the whole body is data; a header or a signature identifies the sender. */
 async function postWebhookData(
   webhooks: WebhooksContext,
   callers: Callers,
@@ -79,7 +79,7 @@ async function postWebhookData(
   about.webhook = webhook.id
   const maxBytes = webhook.body_bytes ?? limits.body_bytes
   const declared = checkDeclaredLength(request, maxBytes)
-  // Clients such as `curl -d ''` give a type to a body they do not send.
+  // Clients such as `curl -d ''` set a type although they send no body.
   const format = declared === 0 ? 'json' : bodyFormat(request.headers, webhook.accept)
   const held = await readHeldBody(request, { maxBytes, budget: webhooks.bodies })
   return await deliver(webhooks, callers, exchange, held, (bytes) => {
@@ -88,7 +88,7 @@ async function postWebhookData(
   })
 }
 
-/** The two ways to ask for a run. */
+/** The two ways to start a run. */
 export function deliveryResources(webhooks: WebhooksContext): Resource[] {
   const callers = createCallers(webhooks.clock)
   return [

@@ -11,7 +11,7 @@ function answerTo(error: unknown) {
 }
 
 describe('an error of the service', () => {
-  it('is answered with its code, its message and what it tells', () => {
+  it('is answered with its code, its message and its details', () => {
     const fields = [{ path: 'id', problem: 'is missing' }]
     expect(answerTo(invalidRequest(fields))).toMatchObject({
       status: 400,
@@ -24,7 +24,7 @@ describe('an error of the service', () => {
     })
   })
 
-  it('tells of the run it is about, with the output its webhook shows', () => {
+  it('contains its run, with the output that the webhook shows', () => {
     const run = sampleRun({ status: 'failed', reason: 'not_started' })
     const webhook = sampleWebhook({ include_output: 'always' })
     const error = webhookError('command_not_started', 'no program', { run, webhook })
@@ -44,11 +44,11 @@ describe('an error of the service', () => {
     [webhookError('overloaded', 'too much', { retryAfterSeconds: 0 }), '1'],
     [webhookError('shutting_down', 'bye'), '1'],
     [webhookError('invalid_token', 'no', { retryAfterSeconds: 5 }), undefined],
-  ])('that is for the moment says when to try again (%s)', (error, seconds) => {
+  ])('that is temporary says when to try again (%s)', (error, seconds) => {
     expect(answerTo(error).headers['retry-after']).toBe(seconds)
   })
 
-  it('about a body that is not read ends the connection', () => {
+  it('about an unread body closes the connection', () => {
     expect(answerTo(webhookError('body_too_large', 'too large')).headers.connection).toBe('close')
   })
 })
@@ -59,14 +59,14 @@ it.each([
   new GatehouseError('NotFound', 'constructor', 'the password is hunter2'),
   'the password is hunter2',
   undefined,
-])('any other error says nothing of itself (%s)', (error) => {
+])('any other error reveals nothing (%s)', (error) => {
   expect(answerTo(error)).toMatchObject({
     status: 500,
     body: { message: 'internal error', code: 'internal_error', request_id: 'r1' },
   })
 })
 
-it('a storage that is away is worth another try, and is not named', () => {
+it('an unavailable storage asks to try again, and is not named', () => {
   const error = new GatehouseError('ServiceUnavailable', 'StorageUnavailable', 'db.internal:5432')
   const { status, headers, body } = answerTo(error)
   expect([status, headers['retry-after']]).toEqual([503, '1'])

@@ -35,7 +35,7 @@ const statuses: Readonly<Record<WebhookErrorCode, number>> = {
   command_timeout: 504,
 }
 
-/** What a request is refused with, or a run that failed is reported as. */
+/** A refusal of a request, or the report of a failed run. */
 export interface Refusal {
   readonly code: WebhookErrorCode
   readonly message: string
@@ -47,10 +47,10 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Nobody is told to come back later than this, in seconds. */
+/** The longest Retry-After, in seconds. */
 const longestRetry = 60
 
-/** What passes. */
+/** Temporary errors. */
 const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
   'queue_full',
   'rate_limited',
@@ -59,14 +59,14 @@ const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
   'storage_unavailable',
 ])
 
-/** Seconds after which a client may try again what is refused for the moment. */
+/** Seconds until a client may retry after a temporary error. */
 function retryAfter(code: WebhookErrorCode, { retryAfterSeconds }: ErrorInfo): string | undefined {
   if (!ofTheMoment.has(code)) return undefined
   const seconds = typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : 1
   return `${Math.min(Math.max(seconds, 1), longestRetry)}`
 }
 
-/** The parts of an error's facts that clients are told. */
+/** The details of an error that clients may see. */
 function membersOf({ fields, argument, source, run, webhook }: ErrorInfo): Record<string, unknown> {
   const members = Object.entries({ fields, argument, source })
   const told = Object.fromEntries(members.filter(([, value]) => value !== undefined))
@@ -79,14 +79,14 @@ function isOfThisService(error: unknown): error is GatehouseError & { reason: We
   return isGatehouseError(error) && Object.hasOwn(statuses, error.reason)
 }
 
-/** What any error of an operation is answered as. What is not expected says nothing of its cause. */
+/** The refusal for any error of an operation. An unexpected error reveals nothing of its cause. */
 export function toRefusal(error: unknown): Refusal {
   if (!isOfThisService(error)) return unexpected(error)
   const { reason: code, message, info } = error
   return { code, message, members: membersOf(info), headers: refusalHeaders(code, info) }
 }
 
-/** That the storage is away passes; anything else that is not expected is a fault. */
+/** An unavailable storage is temporary; any other unexpected error is a fault. */
 function unexpected(error: unknown): Refusal {
   if (!isGatehouseError(error) || error.kind !== 'ServiceUnavailable') {
     return { code: 'internal_error', message: 'internal error' }
@@ -95,18 +95,18 @@ function unexpected(error: unknown): Refusal {
   return { code, message: 'try again later', headers: refusalHeaders(code, {}) }
 }
 
-/** The headers a refusal has because of its code. */
+/** The headers of a refusal that depend on its code. */
 function refusalHeaders(code: WebhookErrorCode, info: ErrorInfo): Record<string, string> {
   const headers: Record<string, string> = {}
   const seconds = retryAfter(code, info)
   if (seconds !== undefined) headers['retry-after'] = seconds
   if (typeof info.allow === 'string') headers.allow = info.allow
-  // What is left of the body is not worth reading.
+  // Do not read the rest of the body.
   if (code === 'body_too_large' || code === 'request_timeout') headers.connection = 'close'
   return headers
 }
 
-/** A refusal as an answer: an object with a message for people and a code for programs. */
+/** The answer for a refusal: an object with a message for people and a code for programs. */
 export function refusalAnswer(refusal: Refusal, requestId: string): Answer {
   const { code, message, status = statuses[code], members, headers } = refusal
   const body = { message, code, request_id: requestId, ...members }

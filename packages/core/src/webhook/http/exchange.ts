@@ -3,21 +3,21 @@ import type { Delivery } from '../request/delivery.ts'
 import type { Run } from '../run.ts'
 import { headerText } from './request-headers.ts'
 
-/** A request on its way to its answer. */
+/** A request that is being answered. */
 export interface Exchange {
   readonly request: RouteRequest
   readonly info: RequestInfo
   readonly requestId: string
-  /** Who sent it, as far as proxies are trusted. */
+  /** The client address, as far as proxies are trusted. */
   readonly clientAddress: string | undefined
-  /** What it turned out to be about, for the log. */
+  /** The webhook and the run of the request, for the log. */
   readonly about: { webhook?: string; run?: Run }
 }
 
-/** What is said of a delivery once its body is read. */
+/** The parts of a delivery that come from its body. */
 export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'body'>
 
-/** A request as the delivery it is. */
+/** Converts a request into a delivery. */
 export function toDelivery(
   { request, info, requestId, clientAddress }: Exchange,
   { id, token, trust, body }: DeliveryParts,

@@ -3,7 +3,7 @@ import { type Answer, emptyAnswer } from '../../http/answer.ts'
 /** Statuses whose answers have no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** An answer of one text, or without it where the status lets none through. */
+/** An answer with a text body, or without one if the status allows none. */
 export function bodyAnswer(
   status: number,
   text: string,

@@ -3,7 +3,7 @@ import { createPacedStream } from './paced-stream.ts'
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length)
 
-/** Whether a promise has settled by the time everything that can happen has happened. */
+/** Whether a promise has settled after all pending work. */
 async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   void promise.then(() => {
@@ -14,7 +14,7 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a paced stream', () => {
-  it('gives what was written, in order, and ends', async () => {
+  it('returns what was written, in order, and ends', async () => {
     const { stream, write, close } = createPacedStream(100, () => {})
     void write(Uint8Array.of(1, 2))
     void write(Uint8Array.of(3))
@@ -22,7 +22,7 @@ describe('a paced stream', () => {
     expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3))
   })
 
-  it('lets its writers wait until it is read', async () => {
+  it('makes its writers wait until it is read', async () => {
     const { stream, write, hasRoom } = createPacedStream(100, () => {})
     expect(await hasSettled(write(bytes(99)))).toBe(true)
     const [second, third] = [write(bytes(1)), write(bytes(50))]
@@ -33,7 +33,7 @@ describe('a paced stream', () => {
     expect(hasRoom()).toBe(true)
   })
 
-  it('tells once that its reader has gone, and lets nobody wait for it', async () => {
+  it('reports once that its reader has disconnected, and makes nobody wait', async () => {
     const onGone = vi.fn()
     const { stream, write, hasRoom, close } = createPacedStream(10, onGone)
     const pending = write(bytes(20))
@@ -44,7 +44,7 @@ describe('a paced stream', () => {
     expect([hasRoom(), onGone.mock.calls.length]).toEqual([false, 1])
   })
 
-  it('lets nobody wait once it is closed, and drops what comes later', async () => {
+  it('makes nobody wait once it is closed, and drops later writes', async () => {
     const onGone = vi.fn()
     const { stream, write, close } = createPacedStream(10, onGone)
     const pending = write(bytes(20))

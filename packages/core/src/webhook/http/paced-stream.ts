@@ -1,18 +1,18 @@
-/** A stream that is written as fast as it is read. */
+/** A stream with backpressure. */
 export interface PacedStream {
   readonly stream: ReadableStream<Uint8Array>
-  /** Puts bytes; settles once there is room for more, or nobody reads any longer. */
+  /** Writes bytes; settles once there is room for more, or nobody reads any longer. */
   write(bytes: Uint8Array): Promise<void>
-  /** Whether more could be put at once. */
+  /** Whether there is room for more. */
   hasRoom(): boolean
-  /** Ends the stream. What is written afterwards is dropped. */
+  /** Ends the stream. Later writes are dropped. */
   close(): void
 }
 
 /**
- * A stream that holds `mostHeld` bytes and whatever its writers, each waiting for the one before, put beyond.
+ * Creates a stream that buffers `mostHeld` bytes, plus one pending write of each writer.
  *
- * @param onGone is called when its reader has gone, which ends it.
+ * @param onGone is called when the reader disconnects, which ends the stream.
  */
 export function createPacedStream(mostHeld: number, onGone: () => void): PacedStream {
   let isOpen = true

@@ -1,17 +1,17 @@
-/** What a client would like about waiting. */
+/** The preferences of a client about waiting. */
 export interface Preferences {
-  /** Whether it would rather be answered before the run has ended. */
+  /** Whether the client prefers an answer before the run has ended. */
   readonly respondAsync: boolean
-  /** How long it would wait, in ms. */
+  /** How long the client would wait, in ms. */
   readonly waitMs: number | undefined
 }
 
-/** A header is a client's text; what is behind this many entries is not looked at. */
+/** Only this many entries of the header are read, because clients control its length. */
 const mostEntries = 32
 
 const waitPattern = /^wait[ \t]*=[ \t]*"?(\d{1,9})"?$/i
 
-/** Reads a `Prefer` header; what it does not know it passes over. The first of two that say the same counts. @see RFC 7240 */
+/** Parses a `Prefer` header; ignores unknown preferences. The first of two equal ones counts. @see RFC 7240 */
 export function readPreferences(header: string | undefined): Preferences {
   if (header === undefined) return { respondAsync: false, waitMs: undefined }
   const entries = header

@@ -4,7 +4,7 @@ import { readHeldBody } from './read-held-body.ts'
 
 const kilobyte = 1024
 
-/** A budget that can be asked what is held. */
+/** A budget that reports how much is held. */
 function countingBudget(limit = 64 * kilobyte): BodyBudget & { held(): number } {
   const budget = createBodyBudget(() => limit)
   const sizes: number[] = []
@@ -48,12 +48,12 @@ const bytes = (length: number): Uint8Array<ArrayBuffer> =>
 
 describe('a body', () => {
   it.each([
-    ['that is measured and short', 100, { 'content-length': '100' }],
-    ['that is measured and long', 40_000, { 'content-length': '40000' }],
-    ['that is not measured', 40_000, {}],
-    ['of a length that cannot be believed', 100, { 'content-length': 'many' }],
+    ['with a length and short', 100, { 'content-length': '100' }],
+    ['with a length and long', 40_000, { 'content-length': '40000' }],
+    ['without a length', 40_000, {}],
+    ['with an invalid length', 100, { 'content-length': 'many' }],
     ['of nothing', 0, { 'content-length': '0' }],
-  ])('%s is read whole, and held until it is released', async (_, length, headers) => {
+  ])('%s is read completely, and held until it is released', async (_, length, headers) => {
     const budget = countingBudget()
     const body = length === 0 ? null : bytes(length)
     const held = await readHeldBody(post(body, headers), { maxBytes: 50_000, budget })
@@ -64,7 +64,7 @@ describe('a body', () => {
     expect(budget.held()).toBe(0)
   })
 
-  it('is put together from any number of pieces', async () => {
+  it('is assembled from any number of pieces', async () => {
     const budget = countingBudget()
     const all = bytes(30_000)
     const pieces = Array.from(all, (byte) => Uint8Array.of(byte))
@@ -73,7 +73,7 @@ describe('a body', () => {
     expect(budget.held()).toBe(30_000)
   })
 
-  it('that is announced too large is refused before it is read', async () => {
+  it('that is declared too large is refused before it is read', async () => {
     const budget = countingBudget()
     let pulled = 0
     const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 })
@@ -84,7 +84,7 @@ describe('a body', () => {
     expect([pulled, budget.held()]).toEqual([0, 0])
   })
 
-  it('that grows too large is refused when it does, and its sender is told to stop', async () => {
+  it('that grows too large is refused at that moment, and its stream is cancelled', async () => {
     const budget = countingBudget()
     let isCancelled = false
     const body = new ReadableStream<Uint8Array>({
@@ -109,7 +109,7 @@ describe('a body', () => {
     expect(budget.held()).toBe(0)
   })
 
-  it('that has said much and sent nothing yet holds nothing', async () => {
+  it('that declared much and sent nothing yet holds nothing', async () => {
     const budget = countingBudget()
     const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
     const request = post(silent, { 'content-length': '50000' })
@@ -118,7 +118,7 @@ describe('a body', () => {
     expect(budget.held()).toBe(0)
   })
 
-  it('is refused where others hold too much', async () => {
+  it('is refused if others hold too much', async () => {
     const budget = countingBudget(20_000)
     const first = await readHeldBody(post(bytes(15_000)), { maxBytes: 50_000, budget })
     for (const headers of [{}, { 'content-length': '6000' }]) {

@@ -2,7 +2,7 @@ import type { RouteRequest } from '../../http/route.ts'
 import type { BodyBudget, BodyHold } from '../body/body-budget.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
 
-/** A body that was read, and that counts as held until its hold is released. */
+/** A complete body, which counts as held until its hold is released. */
 export interface HeldBody {
   readonly bytes: Uint8Array
   readonly hold: BodyHold
@@ -10,12 +10,12 @@ export interface HeldBody {
 
 /** Options of {@link readHeldBody}. */
 export interface ReadHeldBodyOptions {
-  /** How many bytes the body may have. */
+  /** The limit of the body, in bytes. */
   readonly maxBytes: number
   readonly budget: BodyBudget
 }
 
-/** Up to this many bytes are taken from the budget before they have come. */
+/** Up to this many bytes are taken from the budget before they arrive. */
 const firstBytes = 16 * 1024
 
 const tooLarge = (maxBytes: number): Error =>
@@ -25,9 +25,9 @@ const overloaded = (): Error =>
   webhookError('overloaded', 'too many requests are being read; try again')
 
 const unreadable = (): Error =>
-  invalidRequest([{ path: '', problem: 'the body could not be read to its end' }])
+  invalidRequest([{ path: '', problem: 'the body could not be read completely' }])
 
-/** What the header says, where it can be believed. */
+/** The declared length, if it is credible. */
 function declaredLength({ headers }: RouteRequest): number | undefined {
   const length = headers.get('content-length')
   const isBelieved = length !== null && /^\d+$/.test(length) && !headers.has('transfer-encoding')
@@ -35,9 +35,9 @@ function declaredLength({ headers }: RouteRequest): number | undefined {
 }
 
 /**
- * Refuses a body by the length it is said to have, before anything of it is read.
+ * Refuses a body with too large a declared length, before reading any of it.
  *
- * @returns that length, where it can be believed.
+ * @returns the declared length, if it is credible.
  * @throws {GatehouseError} `body_too_large`.
  */
 export function checkDeclaredLength(request: RouteRequest, maxBytes: number): number | undefined {
@@ -47,7 +47,7 @@ export function checkDeclaredLength(request: RouteRequest, maxBytes: number): nu
 }
 
 /**
- * The body of a request. What it may take of the budget grows with what has come: a client that says much and sends
+ * Reads the body of a request. Its share of the budget grows with the received bytes: a client that declares much and sends
  * little holds little.
  *
  * @throws {GatehouseError} `body_too_large`, `overloaded`; `invalid_request` if it breaks off. Nothing stays held then.
@@ -77,7 +77,7 @@ function take(hold: BodyHold, bytes: number): void {
   if (!hold.resize(bytes)) throw overloaded()
 }
 
-/** A server lets no more through than the length says, and reading at once is much faster than a stream. */
+/** Servers pass on no more than the declared length, and reading at once is much faster than a stream. */
 function readWhole(request: RouteRequest, length: number, hold: BodyHold): Promise<Uint8Array> {
   take(hold, length)
   return request.arrayBuffer().then(
@@ -86,16 +86,16 @@ function readWhole(request: RouteRequest, length: number, hold: BodyHold): Promi
   )
 }
 
-/** Takes addresses for so many bytes, and memory as it grows. */
+/** Reserves addresses for this many bytes, and memory as it grows. */
 function growingBuffer(maxByteLength: number): ArrayBuffer {
   try {
     return new ArrayBuffer(0, { maxByteLength })
   } catch {
-    throw overloaded() // there are no addresses left
+    throw overloaded() // the address space is exhausted
   }
 }
 
-/** Copies what comes into one place that grows where it is: a body of many tiny pieces costs no more than one of few. */
+/** Copies the pieces into one growing buffer, so that many tiny pieces cost no more than a few. */
 async function readGrowing(
   request: RouteRequest,
   maxBytes: number,
@@ -120,11 +120,11 @@ async function readGrowing(
       bytes.set(read.value, length)
       length = end
     }
-    // A run that waits for its place holds its body as long, and many may wait.
+    // A waiting run holds its body as long, and many may wait.
     resize(length)
     return bytes
   } catch (error) {
-    // Whether the rest can be refused or not, the answer is the same.
+    // The answer is the same whether cancelling succeeds or not.
     reader?.cancel().catch(() => {})
     throw error
   }

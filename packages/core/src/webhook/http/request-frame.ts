@@ -8,21 +8,21 @@ import { logText } from '../log-text.ts'
 import { refusalAnswer, toRefusal } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 
-/** A row before what every answer has is put around it. */
+/** A row without the parts that every answer has. */
 export interface FramedRow {
   readonly method: string
   readonly path: string
-  /** Whether a client without a good token is told how one is sent (default false). */
+  /** Whether refusals of a token say how to send one, in `WWW-Authenticate` (default false). */
   readonly asksForToken?: boolean
   answer(exchange: Exchange): Promise<Answer | Denial>
 }
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
-/** A path is a client's text; of a longer one the log has the beginning. */
+/** Clients control the path; the log shows only the beginning of a longer one. */
 const longestPath = 200
 
-/** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
+/** Adds to rows what every answer has: a request id, headers, errors in the format of this API, and a log line. */
 export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) => Route {
   const { clock, config, counters, ids, logger } = webhooks
 
@@ -93,13 +93,13 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
   })
 }
 
-/** Tells who was refused for want of a good token how one is sent, where that is so. */
+/** Adds `WWW-Authenticate` to a refusal of the token, if the row asks for it. */
 function asking({ asksForToken }: FramedRow, answer: Answer): Answer {
   if (answer.status !== 401 || asksForToken !== true) return answer
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
 }
 
-/** An answer with the headers that all have. One to HEAD says what one to GET would be, and has no body. */
+/** Adds the common headers. An answer to HEAD has the headers of GET, and no body. */
 function framedAnswer(
   method: string,
   { status, headers: own, body, byteLength }: Answer,
@@ -112,7 +112,7 @@ function framedAnswer(
     ...own,
   }
   if (method !== 'HEAD') return { status, headers, body, byteLength }
-  // Nothing was read of it, so that nothing can go wrong with ending it.
+  // The body was not read, so cancelling it cannot fail.
   if (body instanceof ReadableStream) void body.cancel()
   return { status, headers, body: null, byteLength }
 }

@@ -7,11 +7,11 @@ it.each([
   ['plain', 'plain'],
   [latin1('grün'), 'grün'],
   ['gr\u00fcn', 'gr\u00fcn'],
-])('a header whose bytes are UTF-8 is read as such (%j)', (sent, read) => {
+])('a header with UTF-8 bytes is decoded (%j)', (sent, read) => {
   expect(headerText(new Headers({ 'x-a': sent }), 'X-A')).toBe(read)
 })
 
-it('a header that is not there is undefined', () => {
+it('a missing header is undefined', () => {
   expect(headerText(new Headers(), 'x-a')).toBeUndefined()
 })
 

@@ -4,8 +4,8 @@ const outsideAscii = /[\u0080-\u00ff]/
 const bearerPattern = /^bearer[ \t]+(.+)$/i
 
 /**
- * A header of a request. Servers hand its bytes on as so many characters; where they are UTF-8 they are read as such,
- * so that a value means the same in a header as in a body.
+ * Reads a header of a request. Servers pass its bytes as characters; UTF-8 is decoded, so that a value means the same in a header
+ * as in a body.
  */
 export function headerText(headers: RouteRequest['headers'], name: string): string | undefined {
   const value = headers.get(name)
@@ -15,7 +15,7 @@ export function headerText(headers: RouteRequest['headers'], name: string): stri
   return decoded.includes('\ufffd') ? value : decoded
 }
 
-/** The token a request proves itself with, from `Authorization: Bearer` or `X-Webhook-Token`. @see RFC 6750, section 2.1 */
+/** The token of a request, from `Authorization: Bearer` or `X-Webhook-Token`. @see RFC 6750, section 2.1 */
 export function requestToken(headers: RouteRequest['headers']): string | undefined {
   const authorization = headerText(headers, 'authorization')?.trim() ?? ''
   return bearerPattern.exec(authorization)?.[1] ?? headerText(headers, 'x-webhook-token')

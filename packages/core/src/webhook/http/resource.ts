@@ -6,16 +6,16 @@ import type { FramedRow } from './request-frame.ts'
 
 type Operation = (exchange: Exchange) => Promise<Answer | Denial>
 
-/** One path with its operations by method. */
+/** A path with its operations by method. */
 export interface Resource {
   /** Below the prefix. */
   readonly path: string
-  /** Whether a client without a good token is told how one is sent (default false). */
+  /** Whether refusals of a token say how to send one, in `WWW-Authenticate` (default false). */
   readonly asksForToken?: boolean
   readonly operations: Readonly<Record<string, Operation>>
 }
 
-/** The rows of a resource: with and without a trailing slash, `HEAD` where there is `GET`, and 405 for the rest. */
+/** The rows of a resource: with and without a trailing slash, `HEAD` for every `GET`, and 405 for other methods. */
 export function resourceRows(prefix: string, resource: Resource): FramedRow[] {
   const { path, asksForToken = false, operations } = resource
   const answers = Object.entries(operations).flatMap(([method, answer]): [string, Operation][] =>
@@ -28,7 +28,7 @@ export function resourceRows(prefix: string, resource: Resource): FramedRow[] {
   )
   const allow = answers.map(([method]) => method).join(', ')
   const otherMethod: Operation = async ({ request }) => {
-    const message = `${request.method} is not allowed here, but ${allow}`
+    const message = `${request.method} is not allowed here, use ${allow}`
     throw webhookError('method_not_allowed', message, { allow })
   }
   return [...answers, ['*', otherMethod] as const].flatMap(([method, answer]) =>

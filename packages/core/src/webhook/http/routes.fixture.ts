@@ -2,23 +2,23 @@ import { toResponse } from '../../http/answer.ts'
 import type { Route } from '../../http/route.ts'
 import { createRouteTable } from '../../http/route-table.ts'
 
-/** A request to routes that stand in no server. */
+/** A request to routes without a server. */
 export interface SentRequest {
   readonly method?: string
   /** With its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is; an object is sent as JSON. */
+  /** Sent unchanged; an object is sent as JSON. */
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array> | object
   readonly signal?: AbortSignal
-  /** Where the routes are mounted. */
+  /** The path that the routes are mounted at. */
   readonly mountPath?: string
   readonly address?: string
 }
 
 type Content = NonNullable<RequestInit['body']>
 
-/** A text would bring a type of its own, bytes do not. */
+/** Bytes, because a text would set a content type. */
 function contentOf(body: NonNullable<SentRequest['body']>): Content {
   if (body instanceof ReadableStream) return body
   if (body instanceof Uint8Array) return new Uint8Array(body)
@@ -37,7 +37,7 @@ function toRequest(sent: SentRequest): Request {
   return new Request(`http://localhost${mountPath}${path}`, init)
 }
 
-/** Hands requests to routes as an adapter does. */
+/** Passes requests to routes as an adapter does. */
 export function createSender(routes: readonly Route[]): (sent: SentRequest) => Promise<Response> {
   const table = createRouteTable(routes)
   return async (sent) => {

@@ -11,9 +11,9 @@ import { createSender, type SentRequest } from './routes.fixture.ts'
 const mebibyte = 1024 * 1024
 
 interface ServiceSettings {
-  /** Of the webhook `deploy`. */
+  /** Settings of the webhook `deploy`. */
   readonly webhook?: object
-  /** Of the whole. */
+  /** Settings of the service. */
   readonly config?: object
   readonly script?: (command: ScriptedCommand) => void
 }
@@ -32,7 +32,7 @@ function configOf({ webhook, config }: ServiceSettings): object {
   return { webhooks: [deploy], ...config }
 }
 
-/** The service with one webhook, and a runner whose commands succeed at once if nothing else is said. */
+/** The service with one webhook. By default its commands succeed at once. */
 function createService(settings: ServiceSettings = {}) {
   const clock = createManualClock()
   const storage = createMemoryStorage({ clock })
@@ -44,7 +44,7 @@ function createService(settings: ServiceSettings = {}) {
   const send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
   const post = (body: SentRequest['body'], headers: Record<string, string> = {}) =>
     send({ path: '/webhook', headers, ...(body === undefined ? {} : { body }) })
-  /** Whether all that may be held of bodies could be held now. */
+  /** Whether the whole body budget is free. */
   const holdsNothing = (): boolean => {
     const hold = webhooks.bodies.open()
     const hasRoom = hold.resize(64 * mebibyte)
@@ -59,7 +59,7 @@ const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 const bearer = { authorization: 'Bearer s3cret' }
 const never = (): void => {}
 
-/** Lets everything happen that needs no more than its turn. */
+/** Runs everything that is due in this turn. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function read(response: Response): Promise<Record<string, unknown>> {
@@ -67,7 +67,7 @@ async function read(response: Response): Promise<Record<string, unknown>> {
 }
 
 describe('every answer', () => {
-  it('has the headers of an answer that nobody keeps, and its exact length', async () => {
+  it('forbids caching, and has its exact length', async () => {
     const response = await createService().post(good)
     const text = await response.text()
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -78,7 +78,7 @@ describe('every answer', () => {
     })
   })
 
-  it('has the id of the request if that has a good one, else one of its own', async () => {
+  it('has the id of the request if that is valid, else a new one', async () => {
     const { send } = createService()
     const idFor = async (id: string): Promise<string | null> => {
       const response = await send({ path: '/healthz', headers: { 'x-request-id': id } })
@@ -90,7 +90,7 @@ describe('every answer', () => {
     }
   })
 
-  it('tells its request id in the body of a refusal too', async () => {
+  it('has the request id in the body of a refusal too', async () => {
     const response = await createService().post('{', { 'x-request-id': 'mine' })
     expect(await read(response)).toMatchObject({ code: 'invalid_json', request_id: 'mine' })
   })
@@ -106,7 +106,7 @@ describe('paths', () => {
     ['/runs/run_0/output', 'GET, HEAD'],
     ['/healthz', 'GET, HEAD'],
     ['/readyz', 'GET, HEAD'],
-  ])('%s takes %s, and says so to every other method', async (path, allow) => {
+  ])('%s accepts %s, and reports that to every other method', async (path, allow) => {
     const { send } = createService()
     for (const method of [
       'PUT',
@@ -125,7 +125,7 @@ describe('paths', () => {
     }
   })
 
-  it('may end with one slash, and are told apart by case', async () => {
+  it('may end with one slash, and are case-sensitive', async () => {
     const { send } = createService()
     const statusOf = async (path: string): Promise<number> => (await send({ path })).status
     expect(await statusOf('/healthz/')).toBe(200)
@@ -134,7 +134,7 @@ describe('paths', () => {
     }
   })
 
-  it('stand below the prefix, and the place of a record below the mount', async () => {
+  it('are below the prefix, and the URL of a record is below the mount path', async () => {
     const { send } = createService({ config: { url_prefix: '/hooks' }, webhook: { mode: 'async' } })
     expect((await send({ path: '/healthz' })).status).toBe(404)
     const response = await send({ path: '/hooks/webhook', body: good, mountPath: '/app' })
@@ -153,7 +153,7 @@ describe('paths', () => {
     expect(head.headers.get('content-length')).toBe(`${(await get.text()).length}`)
   })
 
-  it('that are switched off are not there; a reload can switch them off later', async () => {
+  it('that are disabled do not exist; a reload can disable them later', async () => {
     const off = createService({ config: { hash_endpoint: false } })
     expect(off.webhooks.routes.filter(({ path }) => /hash|metrics/.test(path))).toEqual([])
     const on = createService({ config: { metrics: true } })
@@ -164,7 +164,7 @@ describe('paths', () => {
     expect([(await hash()).status, (await metrics()).status]).toEqual([404, 404])
   })
 
-  it('are counted by their answers', async () => {
+  it('are counted by status', async () => {
     const { post, send } = createService({ config: { metrics: true } })
     await post(good)
     await post({ ...good, token: 'wrong' })
@@ -176,7 +176,7 @@ describe('paths', () => {
 })
 
 describe('a body that names the webhook', () => {
-  it('is refused by its length before it is read, and ends the connection', async () => {
+  it('is refused by its length before it is read, and closes the connection', async () => {
     const { post, holdsNothing } = createService()
     let pulled = 0
     const body = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 })
@@ -202,7 +202,7 @@ describe('a body that names the webhook', () => {
     expect([holdsNothing(), runner.commands.length]).toEqual([true, 0])
   })
 
-  it('is one of so many: others are told to come back', async () => {
+  it('shares a budget: others are asked to retry', async () => {
     const { webhooks, post } = createService()
     const others = webhooks.bodies.open()
     others.resize(64 * mebibyte)
@@ -231,7 +231,7 @@ describe('a body that names the webhook', () => {
     }
   })
 
-  it('needs no token for a webhook that is signed for, and that is all that it needs less', async () => {
+  it('needs no token for a signed webhook, but everything else', async () => {
     const signature = { scheme: 'gitlab-token', secret: 'signed' }
     const { post } = createService({ webhook: { signature } })
     expect((await post({ id: 'deploy' }, { 'x-gitlab-token': 'signed' })).status).toBe(200)
@@ -240,7 +240,7 @@ describe('a body that names the webhook', () => {
     expect(await read(await post({ ...good, data: 5 }))).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('gets no hint about how a token is sent', async () => {
+  it('gets no WWW-Authenticate', async () => {
     const response = await createService().post({ ...good, token: 'wrong' })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, null])
   })
@@ -276,7 +276,7 @@ describe('a path that names the webhook', () => {
     expect([state.pulled, holdsNothing()]).toEqual([0, true])
   })
 
-  it('tells a stranger nothing where ids are hidden', async () => {
+  it('reveals nothing to a stranger with hidden ids', async () => {
     const { send } = createService({ config: { hide_ids: true } })
     const answerFor = async (id: string): Promise<unknown> => {
       const { request_id: _, ...answer } = await read(
@@ -287,7 +287,7 @@ describe('a path that names the webhook', () => {
     expect(await answerFor('nope')).toEqual(await answerFor('deploy'))
   })
 
-  it('is for addresses that are allowed, before anything else is told', async () => {
+  it('checks the address before anything else is revealed', async () => {
     const { send } = createService({ webhook: { allow_ips: ['198.51.100.0/24'] } })
     const from = async (address: string): Promise<number> =>
       (await send({ path: '/webhook/deploy', headers: bearer, body: {}, address })).status
@@ -298,7 +298,7 @@ describe('a path that names the webhook', () => {
     [{ authorization: 'Bearer s3cret' }],
     [{ authorization: 'bearer s3cret' }],
     [{ 'x-webhook-token': 's3cret' }],
-  ])('takes the token of a header (%j)', async (headers) => {
+  ])('accepts the token of a header (%j)', async (headers) => {
     const { send } = createService()
     const sent = { path: '/webhook/deploy', headers: headers as Record<string, string>, body: '1' }
     expect((await send(sent)).status).toBe(200)
@@ -319,13 +319,13 @@ describe('a path that names the webhook', () => {
     ['[1]', []],
     ['null', []],
     ['"v"', []],
-  ])('makes %s the data', async (body, args) => {
+  ])('treats %s as the data', async (body, args) => {
     const { runner, send } = createService()
     expect((await send({ path: '/webhook/deploy', headers: bearer, body })).status).toBe(200)
     expect(runner.commands[0]?.command.args).toEqual(args)
   })
 
-  it('takes a form where the webhook does', async () => {
+  it('accepts a form if the webhook does', async () => {
     const { runner, send } = createService({ webhook: { accept: ['json', 'form'] } })
     const headers = { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }
     const sent = { path: '/webhook/deploy', headers }
@@ -347,8 +347,8 @@ describe('a path that names the webhook', () => {
     ['no type', {}],
     ['an empty type', { 'content-type': '' }],
     ['a length of 0', { 'content-length': '0' }],
-    ['a length of 0 and a type it does not take', { 'content-length': '0', ...formType }],
-  ])('takes a request without a body that has %s for one without data', async (_, headers) => {
+    ['a length of 0 and a type it does not accept', { 'content-length': '0', ...formType }],
+  ])('treats a request without a body that has %s as one without data', async (_, headers) => {
     const webhook = {
       command_arguments: [
         { name: 'data', source: 'data.v', default: 'none' },
@@ -365,7 +365,7 @@ describe('a path that names the webhook', () => {
     })
   })
 
-  it('misses the arguments of a request without a body', async () => {
+  it('reports the missing arguments of a request without a body', async () => {
     const { send } = createService({
       webhook: { command_arguments: [{ name: '', source: 'data.v' }] },
     })
@@ -373,7 +373,7 @@ describe('a path that names the webhook', () => {
     expect(await read(response)).toMatchObject({ status: 422, code: 'argument_missing' })
   })
 
-  it('needs the id of a webhook where the path has none', async () => {
+  it('needs an id in the path', async () => {
     const response = await createService().send({ method: 'POST', path: '/webhook' })
     expect(await read(response)).toMatchObject({ status: 400, code: 'invalid_json' })
   })
@@ -400,7 +400,7 @@ describe('an answer about a run', () => {
     [{ mode: 'async' }, {}],
     [{}, { prefer: 'respond-async' }],
     [{ sync_wait: '10s' }, { prefer: 'wait=0' }],
-  ])('comes at once where that is wanted (%j, %j)', async (webhook, headers) => {
+  ])('comes at once if requested (%j, %j)', async (webhook, headers) => {
     const { post, runner } = createService({ script: never, webhook })
     const response = await post(good, headers as Record<string, string>)
     expect(response.status).toBe(202)
@@ -431,7 +431,7 @@ describe('an answer about a run', () => {
     expect((await answer).status).toBe(202)
   })
 
-  it('tells of a run that waits in line', async () => {
+  it('reports a run that is queued', async () => {
     const { post, runner } = createService({ script: never, webhook: { mode: 'async' } })
     await post(good)
     expect(await read(await post(good))).toMatchObject({ status: 'queued' })
@@ -443,7 +443,7 @@ describe('an answer about a run', () => {
     expect([response.status, await response.text()]).toEqual([204, ''])
   })
 
-  it('may be what the command wrote', async () => {
+  it('may be the output of the command', async () => {
     const script = (command: ScriptedCommand): void => {
       void command.write('stdout', 'grüße')
       command.end(2)
@@ -461,7 +461,7 @@ describe('an answer about a run', () => {
     })
   })
 
-  it('is a short one where the rules are not satisfied', async () => {
+  it('is short if the rules are not satisfied', async () => {
     const rules = { source: 'data.ref', equals: 'main', mismatch_status: 202 }
     const { post, runner, holdsNothing } = createService({ webhook: { rules } })
     const response = await post({ ...good, data: { ref: 'other' } })
@@ -472,7 +472,7 @@ describe('an answer about a run', () => {
     expect([runner.commands.length, holdsNothing()]).toEqual([0, true])
   })
 
-  it('of the run that an earlier request made says so', async () => {
+  it('about a run that an earlier request made says so', async () => {
     const dedupe = { key: 'header:x-delivery' }
     const { post, runner } = createService({ script: never, webhook: { dedupe } })
     const headers = { 'x-delivery': '1' }
@@ -487,7 +487,7 @@ describe('an answer about a run', () => {
   })
 })
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const leave = async (on_disconnect: string) => {
     const service = createService({ script: never, webhook: { on_disconnect } })
     const client = new AbortController()
@@ -497,7 +497,7 @@ describe('a client that goes away', () => {
     return { command, answer }
   }
 
-  it('ends its run where the webhook says so', async () => {
+  it('cancels its run if the webhook says so', async () => {
     const { command, answer } = await leave('cancel')
     expect(await read(await answer)).toMatchObject({ status: 'canceled', reason: 'disconnect' })
     expect(command.signals).toEqual(['SIGTERM'])
@@ -527,8 +527,8 @@ describe('a service whose storage cannot be written', () => {
   })
 })
 
-describe('a service that stops', () => {
-  it('takes no requests, and says when to try again', async () => {
+describe('a stopping service', () => {
+  it('refuses requests, and says when to try again', async () => {
     const { webhooks, post, send, holdsNothing } = createService()
     await closeWebhooks(webhooks)
     for (const sent of [
@@ -547,13 +547,13 @@ describe('a service that stops', () => {
 })
 
 describe('the hash of a message', () => {
-  it('is told to everybody, twice', async () => {
+  it('is returned to everybody, twice', async () => {
     const response = await createService().send({ path: '/hash', body: { message: 'abc' } })
     const hash = 'a9993e364706816aba3e25717850c26c9cd0d89d'
     expect(await response.json()).toEqual({ message: hash, hash, algorithm: 'sha1' })
   })
 
-  it('is asked of a text', async () => {
+  it('needs a text', async () => {
     const { send, holdsNothing } = createService()
     for (const body of ['{}', '{"message":null}', '[]', '', '{"message":"a"']) {
       expect((await send({ path: '/hash', body })).status).toBe(400)

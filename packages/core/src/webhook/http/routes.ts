@@ -13,10 +13,10 @@ import { type Resource, resourceRows } from './resource.ts'
 import { runResources } from './run-routes.ts'
 
 async function notFound(): Promise<Answer> {
-  throw webhookError('not_found', 'there is nothing at this path')
+  throw webhookError('not_found', 'not found')
 }
 
-/** `POST /hash`: for everybody, and for nothing but a hash. */
+/** `POST /hash`: without a token, because it reveals nothing but a hash. */
 async function postHash(webhooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
   const { hash_endpoint: isServed, limits } = webhooks.config.current
   if (!isServed) return notFound()
@@ -49,7 +49,7 @@ async function getReadiness(webhooks: WebhooksContext): Promise<Answer> {
   return jsonAnswer(200, { status: 'ok' })
 }
 
-/** What can be switched off is not there for those who switched it off: the path may be another's. */
+/** A disabled endpoint has no route, so the host app may use its path. */
 function optionalResources(webhooks: WebhooksContext): Resource[] {
   const { hash_endpoint: hasHash, metrics: hasMetrics } = webhooks.config.current
   const hash = { path: '/hash', operations: { POST: (e: Exchange) => postHash(webhooks, e) } }
@@ -61,8 +61,8 @@ function optionalResources(webhooks: WebhooksContext): Resource[] {
 }
 
 /**
- * The HTTP interface of the webhook service below its prefix. The prefix, and whether there is a path for hashes and
- * one for metrics, are those of the configuration at this moment.
+ * The routes of the webhook service, below its prefix. The prefix, and the endpoints for hashes and metrics, are those of the
+ * configuration at this moment.
  */
 export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
   const resources: Resource[] = [
@@ -78,7 +78,7 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
     .map(createRequestFrame(webhooks))
 }
 
-/** What answers everything else, for a server that is nothing but this service. Goes last. */
+/** Answers every other path, for a server that serves only webhooks; put it last. */
 export function webhooksFallbackRoutes(webhooks: WebhooksContext): Route[] {
   return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(webhooks))
 }

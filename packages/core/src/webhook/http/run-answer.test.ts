@@ -21,8 +21,8 @@ const bodyOf = ({ body }: { readonly body: unknown }): unknown => JSON.parse(Str
 const failed: Partial<Run> = { ...succeeded, status: 'failed', reason: 'exit_code', exit_code: 3 }
 const output: Partial<Run> = { stdout: 'out', stderr: 'err', stdout_truncated: true }
 
-describe('the answer about a run that ended well', () => {
-  it('tells its facts, and nothing of its output', () => {
+describe('the answer about a successful run', () => {
+  it('has its facts, and no output', () => {
     const answer = endedAnswer(answered({ ...succeeded, ...output }))
     expect(answer.status).toBe(200)
     expect(bodyOf(answer)).toEqual({
@@ -38,7 +38,7 @@ describe('the answer about a run that ended well', () => {
     expect(answer.headers['content-length']).toBe(`${answer.byteLength}`)
   })
 
-  it('has the output where the webhook wants it, and says what is cut', () => {
+  it('has the output if the webhook wants it, and says what was cut', () => {
     const run = { ...succeeded, ...output }
     const shown = endedAnswer(answered(run, { include_output: 'always' }))
     expect(bodyOf(shown)).toMatchObject({ stdout: 'out', stderr: 'err', stdout_truncated: true })
@@ -69,7 +69,7 @@ describe('the answer about a run that ended well', () => {
   })
 })
 
-describe('the answer about a run that did not', () => {
+describe('the answer about a failed run', () => {
   it.each<[Partial<Run>, number, string, string | undefined]>([
     [failed, 500, 'command_failed', 'exit status 3'],
     [
@@ -82,13 +82,13 @@ describe('the answer about a run that did not', () => {
       { ...failed, reason: 'signal', exit_code: null },
       500,
       'command_failed',
-      'killed by somebody else',
+      'killed from outside',
     ],
     [
       { ...failed, reason: 'output_limit', signal: 'SIGTERM' },
       500,
       'command_failed',
-      'more output than is allowed',
+      'the output exceeded its limit',
     ],
     [{ status: 'failed', reason: 'not_started' }, 500, 'command_not_started', undefined],
     [{ ...succeeded, status: 'timed_out', exit_code: 143 }, 504, 'command_timeout', undefined],
@@ -110,7 +110,7 @@ describe('the answer about a run that did not', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined)
   })
 
-  it('has the status of its exit code before the one of all failures', () => {
+  it('has the status of its exit code before failure_status', () => {
     const settings = { failure_status: 502, exit_status_map: new Map([[3, 404]]) }
     expect(endedAnswer(answered(failed, settings)).status).toBe(404)
     expect(endedAnswer(answered({ ...failed, exit_code: 4 }, settings)).status).toBe(502)
@@ -118,7 +118,7 @@ describe('the answer about a run that did not', () => {
     expect(endedAnswer(answered(late, settings)).status).toBe(504)
   })
 
-  it('has the output where the webhook wants it for errors', () => {
+  it('has the output if the webhook wants it for errors', () => {
     const answer = endedAnswer(answered({ ...failed, ...output }, { include_output: 'on_error' }))
     expect(bodyOf(answer)).toMatchObject({ stdout: 'out', stderr: 'err' })
   })
@@ -130,7 +130,7 @@ describe('an answer as text', () => {
   it.each<[Partial<Run>, number, string]>([
     [succeeded, 200, '0'],
     [failed, 500, '3'],
-  ])('is what the command wrote, with its facts in headers (%j)', (run, status, code) => {
+  ])('is the output of the command, with its facts in headers (%j)', (run, status, code) => {
     const answer = endedAnswer(answered({ ...run, stdout: 'grüße\n' }, settings))
     expect(answer).toMatchObject({
       status,
@@ -145,13 +145,13 @@ describe('an answer as text', () => {
     })
   })
 
-  it('is JSON all the same where no command ended', () => {
+  it('is JSON if no command ended', () => {
     const answer = endedAnswer(answered({ status: 'failed', reason: 'not_started' }, settings))
     expect(bodyOf(answer)).toMatchObject({ code: 'command_not_started' })
   })
 })
 
-it('a run that goes on is accepted, with the place of its record', () => {
+it('a continuing run is accepted, with the URL of its record', () => {
   const run = answered({ status: 'running' }, { response_headers: { 'x-a': 'b' } }, true)
   const answer = acceptedAnswer(run, '/hooks/runs/1', { 'preference-applied': 'respond-async' })
   expect(answer).toMatchObject({
@@ -168,7 +168,7 @@ it('a run that goes on is accepted, with the place of its record', () => {
   })
 })
 
-it('a delivery that is passed over has the status its rules give it', () => {
+it('a skipped delivery has the status of its rules', () => {
   const skipped = skippedAnswer(sampleWebhook())
   expect([skipped.status, bodyOf(skipped)]).toMatchObject([
     200,

@@ -6,7 +6,7 @@ import { type Refusal, refusalAnswer } from './error-response.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { outputFields, runFields } from './run-json.ts'
 
-/** A run as its caller is to be told of it. */
+/** A run to report to its caller. */
 export interface AnsweredRun {
   readonly webhook: Webhook
   readonly run: Run
@@ -21,10 +21,10 @@ interface Failure {
   readonly error?: string
 }
 
-/** What went wrong with a command that was started and ended by itself, or was ended for its output. */
+/** The problem of a command that started and failed, or was ended for its output. */
 function commandProblem({ reason, exit_code, signal }: Run): string {
-  if (reason === 'output_limit') return 'more output than is allowed'
-  if (exit_code === null) return 'killed by somebody else'
+  if (reason === 'output_limit') return 'the output exceeded its limit'
+  if (exit_code === null) return 'killed from outside'
   return signal === null ? `exit status ${exit_code}` : `signal ${signal}`
 }
 
@@ -32,9 +32,9 @@ function failureOf(run: Run): Failure | undefined {
   const { status, reason } = run
   if (status === 'succeeded') return undefined
   if (status === 'timed_out')
-    return { code: 'command_timeout', message: 'the command took too long' }
+    return { code: 'command_timeout', message: 'the command exceeded its timeout' }
   if (status === 'superseded')
-    return { code: 'superseded', message: 'a later request took its place' }
+    return { code: 'superseded', message: 'a later request replaced the run' }
   if (status === 'canceled') {
     return reason === 'shutdown'
       ? { code: 'shutting_down', message: 'the server is shutting down' }
@@ -44,21 +44,21 @@ function failureOf(run: Run): Failure | undefined {
     return { code: 'command_not_started', message: 'the command could not be started' }
   }
   if (status !== 'failed')
-    return { code: 'internal_error', message: 'what became of the run is not known' }
+    return { code: 'internal_error', message: 'the result of the run is unknown' }
   return { code: 'command_failed', message: 'the command failed', error: commandProblem(run) }
 }
 
 const isByCommand = (code: WebhookErrorCode | undefined): boolean =>
   code === undefined || code === 'command_failed'
 
-/** The status of an answer about what a command did; of everything else the code says it. */
+/** The status of an answer for the result of a command. For other problems the code determines it. */
 function commandStatus({ exit_code, status }: Run, webhook: Webhook): number {
   const mapped = exit_code === null ? undefined : webhook.exit_status_map.get(exit_code)
   const byOutcome = status === 'succeeded' ? webhook.success_status : webhook.failure_status
   return mapped ?? byOutcome
 }
 
-/** The headers a webhook adds: they win over those with the same name in whatever case. */
+/** The headers that a webhook adds, in lower case. They override others with the same name. */
 export function ownHeaders({ response_headers: own }: Webhook): Readonly<Record<string, string>> {
   const known = lowerCased.get(own)
   if (known !== undefined) return known
@@ -69,13 +69,13 @@ export function ownHeaders({ response_headers: own }: Webhook): Readonly<Record<
   return headers
 }
 
-/** Headers of configurations, each of which stays as it is. */
+/** Caches the headers of configurations, which never change. */
 const lowerCased = new WeakMap<object, Readonly<Record<string, string>>>()
 
 const duplicateField = (isDuplicate: boolean): Readonly<Record<string, unknown>> =>
   isDuplicate ? { duplicate: true } : {}
 
-/** The answer about a run that has ended, in the form its webhook asks for. */
+/** The answer about a finished run, in the format of its webhook. */
 export function endedAnswer({ webhook, run, isDuplicate, requestId }: AnsweredRun): Answer {
   const failure = failureOf(run)
   const own = ownHeaders(webhook)
@@ -107,7 +107,7 @@ export function endedAnswer({ webhook, run, isDuplicate, requestId }: AnsweredRu
   return refusalAnswer({ ...refusal, ...status }, requestId)
 }
 
-/** The answer about a run that goes on without its caller. */
+/** The answer about a run that continues without its caller. */
 export function acceptedAnswer(
   { webhook, run, isDuplicate }: AnsweredRun,
   statusUrl: string,
@@ -126,7 +126,7 @@ export function acceptedAnswer(
   return jsonAnswer(202, body, { location: statusUrl, ...headers, ...ownHeaders(webhook) })
 }
 
-/** The answer to a delivery that the rules of its webhook pass over. */
+/** The answer to a delivery that does not satisfy the rules of its webhook. */
 export function skippedAnswer({ id, rules }: Webhook): Answer {
   const body = { message: 'the rules are not satisfied; nothing was run', id, status: 'skipped' }
   return jsonAnswer(rules?.mismatch_status ?? 200, body)

@@ -2,7 +2,7 @@ import type { Instant } from '../../time/clock.ts'
 import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 
-/** A run as clients see it: its instants are RFC 3339 text. */
+/** A run as clients see it: instants are RFC 3339 text. */
 export interface GettableRun extends Omit<Run, 'created_at' | 'started_at' | 'finished_at'> {
   readonly created_at: string
   readonly started_at: string | null
@@ -12,7 +12,7 @@ export interface GettableRun extends Omit<Run, 'created_at' | 'started_at' | 'fi
 const timeText = (at: Instant | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 
-/** The record of a run as it is answered. */
+/** Formats the record of a run for clients. */
 export function toGettableRun(run: Run): GettableRun {
   return {
     ...run,
@@ -22,12 +22,12 @@ export function toGettableRun(run: Run): GettableRun {
   }
 }
 
-/** What an answer to a delivery says of its run. */
+/** The fields of a run in an answer to a delivery. */
 export interface RunFields {
   readonly id: string
   readonly run_id: string
   readonly status: Run['status']
-  /** Only of a run that did not succeed. */
+  /** Only if the run did not succeed. */
   readonly reason: string | undefined
   readonly exit_code: number | null
   readonly signal: string | null
@@ -35,14 +35,14 @@ export interface RunFields {
   readonly queued_ms: number
 }
 
-/** What every answer about a run says of it. */
+/** The fields that every answer about a run has. */
 export function runFields(run: Run): RunFields {
   const { id, run_id, status, reason, exit_code, signal, duration_ms, queued_ms } = run
   const why = reason ?? undefined
   return { id, run_id, status, reason: why, exit_code, signal, duration_ms, queued_ms }
 }
 
-/** What an answer shows of a run's output, as far as its webhook lets it. */
+/** The output in an answer, as far as the webhook shows it. */
 export function outputFields(
   run: Run,
   { include_output }: Webhook,

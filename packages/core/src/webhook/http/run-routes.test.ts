@@ -23,7 +23,7 @@ const bearer = (token: string): Record<string, string> => ({ authorization: `Bea
 const admin = bearer('admin-token')
 const owner = bearer('token-of-a')
 
-/** The service with the webhooks `a` and `b`, whose commands a test moves by hand. */
+/** The service with the webhooks `a` and `b`, whose commands a test controls. */
 function createService(config: object = { admin: { token: 'admin-token' } }) {
   const clock = createManualClock()
   const storage = createMemoryStorage({ clock })
@@ -39,7 +39,7 @@ function createService(config: object = { admin: { token: 'admin-token' } }) {
   onTestFinished(() => closeWebhooks(webhooks, { graceMs: 0 }))
   const send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
   const get = (path: string, headers: Record<string, string> = {}) => send({ path, headers })
-  /** Starts a run and answers its id. */
+  /** Starts a run and returns its id. */
   const start = async (id: string): Promise<string> => {
     const body = { id, token: `token-of-${id}` }
     const { run_id } = Object(await (await send({ path: '/webhook', body })).json())
@@ -98,7 +98,7 @@ describe('the record of a run', () => {
     })
   })
 
-  it('says how far a run has come', async () => {
+  it('reports its progress', async () => {
     const { get, runner, start } = createService()
     const run_id = await start('a')
     await (await runner.started(1)).write('stdout', 'so far')
@@ -131,7 +131,7 @@ describe('the record of a run', () => {
     }
   })
 
-  it('of a webhook that is gone is for the administrator', async () => {
+  it('of a removed webhook is only for the administrator', async () => {
     const { finish, get, webhooks } = createService()
     const run_id = await finish('a')
     updateWebhooksConfig(webhooks, { admin: { token: 'admin-token' }, webhooks: [webhook('b')] })
@@ -139,7 +139,7 @@ describe('the record of a run', () => {
     expect((await get(`/runs/${run_id}`, admin)).status).toBe(200)
   })
 
-  it('that is not there is unknown, to whoever has a token', async () => {
+  it('that does not exist is unknown, with any token', async () => {
     const { get } = createService()
     for (const path of ['/runs/run_0', '/runs/run_0/output', `/runs/run_${'0'.repeat(26)}`]) {
       expect((await get(path)).status).toBe(401)
@@ -150,7 +150,7 @@ describe('the record of a run', () => {
 })
 
 describe('the list of runs', () => {
-  it('is for the administrator, and for nobody where there is none', async () => {
+  it('is for the administrator, and for nobody without one', async () => {
     const { get } = createService()
     for (const headers of [{}, owner]) {
       const response = await get('/runs', headers)
@@ -160,7 +160,7 @@ describe('the list of runs', () => {
     expect(await (await get('/runs', admin)).json()).toEqual({ runs: [], next: null })
   })
 
-  it('has the newest first, page by page', async () => {
+  it('is sorted from newest to oldest, in pages', async () => {
     const { finish, get } = createService()
     const made = [await finish('a'), await finish('b'), await finish('a', 1)]
     const [first, second, third] = made
@@ -183,7 +183,7 @@ describe('the list of runs', () => {
     ['limit=501', 'limit'],
     ['status=done', 'status'],
     ['before=yesterday', 'before'],
-  ])('is not asked for %s', async (query, path) => {
+  ])('refuses %s', async (query, path) => {
     const response = await createService().get(`/runs?${query}`, admin)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'invalid_request', fields: [{ path }] })
@@ -191,7 +191,7 @@ describe('the list of runs', () => {
 })
 
 describe('the output of a run', () => {
-  it('is what is kept of its streams', async () => {
+  it('is the kept part of its streams', async () => {
     const { finish, get } = createService()
     const run_id = await finish('a', 0, 'out')
     const read = async (query: string): Promise<string> =>
@@ -239,11 +239,11 @@ describe('the output of a run', () => {
   })
 })
 
-describe('ending a run', () => {
+describe('cancelling a run', () => {
   const remove = (service: ReturnType<typeof createService>, run_id: string, headers = owner) =>
     service.send({ method: 'DELETE', path: `/runs/${run_id}`, headers })
 
-  it('is asked for, and happens', async () => {
+  it('is accepted, and happens', async () => {
     const service = createService()
     const run_id = await service.start('a')
     const command = await service.runner.started(1)
@@ -259,7 +259,7 @@ describe('ending a run', () => {
     expect(await again.json()).toMatchObject({ code: 'run_finished', status: 'canceled' })
   })
 
-  it('is not for strangers', async () => {
+  it('is refused to strangers', async () => {
     const service = createService()
     const run_id = await service.start('a')
     for (const headers of [{}, bearer('wrong'), bearer('token-of-b')]) {

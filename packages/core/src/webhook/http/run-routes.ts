@@ -28,7 +28,7 @@ function tokenOf({ request }: Exchange): string {
   return token
 }
 
-/** The run a request names, for whoever has the token of its webhook or that of the administrator. */
+/** The run of a request, for the token of its webhook or of the administrator. */
 async function admittedRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Run> {
   const token = tokenOf(exchange)
   const { current: config } = webhooks.config
@@ -57,13 +57,13 @@ async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise
 async function deleteRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
   const { run_id } = await admittedRun(webhooks, exchange)
   const run = await cancelRun(webhooks, run_id)
-  return jsonAnswer(202, { message: 'the run is asked to end', ...runFields(run) })
+  return jsonAnswer(202, { message: 'the run is being ended', ...runFields(run) })
 }
 
-/** Runs of other processes whose output is followed, each by one look at its record at a time. */
+/** Runs of other processes whose output is followed. Each one polls its record once, for all followers. */
 type RemoteRuns = Map<string, RunHandle>
 
-/** A run that is under way: of this process, or by the records of another one. */
+/** A run in progress: of this process, or of another one by its record. */
 function findActiveRun(
   webhooks: WebhooksContext,
   remote: RemoteRuns,
@@ -79,7 +79,7 @@ function findActiveRun(
   return handle
 }
 
-/** The output of a run as far as it is kept, or, on request, as it comes. */
+/** The kept output of a run, or, on request, a stream. */
 async function getOutput(
   webhooks: WebhooksContext,
   remote: RemoteRuns,
@@ -95,7 +95,7 @@ async function getOutput(
   return streamAnswer(handle, { clock: webhooks.clock, streams, headers })
 }
 
-/** The records of runs: what became of them, what they wrote, and how they are ended. */
+/** The records of runs: their results and outputs, and how to cancel them. */
 export function runResources(webhooks: WebhooksContext): Resource[] {
   const remote: RemoteRuns = new Map()
   return [

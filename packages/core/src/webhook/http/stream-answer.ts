@@ -6,24 +6,24 @@ import { type StreamRunOptions, streamRun } from './stream-run.ts'
 
 /** Options of {@link streamAnswer}. */
 export interface StreamAnswerOptions extends Omit<StreamRunOptions, 'format'> {
-  /** Of the request. */
+  /** The headers of the request. */
   readonly headers: RouteRequest['headers']
-  /** Headers of the answer, which win. */
+  /** More headers of the answer, which override. */
   readonly own?: Readonly<Record<string, string>>
 }
 
 const eventStream = 'text/event-stream'
 
-/** Proxies that would collect an answer before they pass it on are asked not to. */
+/** Asks proxies not to buffer the answer. */
 const unbuffered = { 'x-accel-buffering': 'no' }
 
-/** Whether a client asks for Server-Sent Events by their name. */
+/** Whether a client explicitly accepts Server-Sent Events. */
 function wantsEvents(headers: RouteRequest['headers']): boolean {
   const accept = headers.get('accept')
   return accept?.toLowerCase().includes(eventStream) === true && accepts(accept, eventStream)
 }
 
-/** The output of a run as it comes: as events for a client that asks for them, else as plain text. */
+/** Streams the output of a run: as events to a client that accepts them, else as plain text. */
 export function streamAnswer(run: RunHandle, options: StreamAnswerOptions): Answer {
   const { headers, own = {}, ...streaming } = options
   const format = wantsEvents(headers) ? 'events' : 'text'

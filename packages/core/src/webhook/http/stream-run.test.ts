@@ -6,7 +6,7 @@ import { type StreamRunOptions, streamRun } from './stream-run.ts'
 
 const both = ['stdout', 'stderr'] as const
 
-/** A run that has begun, and the stream of its output. */
+/** A started run, and the stream of its output. */
 function follow(options: Partial<StreamRunOptions> = {}) {
   const clock = createManualClock()
   const run = createScriptedRun(sampleWebhook())
@@ -33,7 +33,7 @@ function eventsOf(text: string): StreamedEvent[] {
 }
 
 describe('output as text', () => {
-  it('is both streams as they come, and nothing else', async () => {
+  it('is both streams as they arrive, and nothing else', async () => {
     const { run, text } = follow()
     await run.write('stdout', 'a')
     await run.write('stderr', 'b')
@@ -59,7 +59,7 @@ describe('output as text', () => {
 })
 
 describe('output as events', () => {
-  it('stands between the facts of the beginning and those of the end', async () => {
+  it('is between an event for the start and one for the end', async () => {
     const { run, text } = follow({ format: 'events' })
     await run.write('stdout', 'a\n\ndata: b')
     await run.write('stderr', 'c')
@@ -72,7 +72,7 @@ describe('output as events', () => {
     ])
   })
 
-  it('never divides a character, and loses none', async () => {
+  it('never splits a character, and loses none', async () => {
     const { run, text } = follow({ format: 'events' })
     const [first = 0, ...others] = new TextEncoder().encode('€')
     await run.write('stdout', Uint8Array.of(first))
@@ -100,7 +100,7 @@ describe('output as events', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('has no comments for a client that has enough to read', async () => {
+  it('has no comments while a client has data to read', async () => {
     const { clock, run, text } = follow({ format: 'events' })
     void run.write('stdout', 'x'.repeat(2_000_000))
     await new Promise((resolve) => setImmediate(resolve))
@@ -113,7 +113,7 @@ describe('output as events', () => {
 
 describe('a client', () => {
   it.each(['text', 'events'] as const)(
-    'that does not read lets the command wait, and holds less than 1 MiB (%s)',
+    'that does not read makes the command wait, and holds less than 1 MiB (%s)',
     async (format) => {
       const { run, stream } = follow({ format })
       let written = 0
@@ -131,7 +131,7 @@ describe('a client', () => {
     },
   )
 
-  it('that goes away is followed no more, and keeps no timer', async () => {
+  it('that disconnects stops following, and keeps no timer', async () => {
     const onGone = vi.fn()
     const { clock, run, stream } = follow({ format: 'events', onGone })
     await stream.cancel()

@@ -4,22 +4,22 @@ import type { RunHandle } from '../runs/run-handle.ts'
 import { createPacedStream } from './paced-stream.ts'
 import { runFields } from './run-json.ts'
 
-/** How the output of a run is written down while it comes. */
+/** How to format the output of a run. */
 export interface StreamRunOptions {
   readonly clock: Clock
-  /** `events`: Server-Sent Events with the facts of the run; `text`: the output and nothing else. */
+  /** `events`: Server-Sent Events with the facts of the run; `text`: only the output. */
   readonly format: 'events' | 'text'
-  /** Which of the outputs are wanted. */
+  /** The requested outputs. */
   readonly streams: readonly OutputStream[]
-  /** Called when the client goes away before the end. */
+  /** Called when the client disconnects before the end. */
   readonly onGone?: () => void
 }
 
-/** A client that reads slowly makes this much wait for it; then the command does. */
+/** The most bytes buffered for a slow client; beyond that, the command waits. */
 const mostHeld = 256 * 1024
-/** What is put at once: as an event it may become six times as long. */
+/** The bytes written at once: as an event they may become six times as long. */
 const pieceBytes = 32 * 1024
-/** How often a silent stream of events shows that it is alive. */
+/** How often an idle stream of events sends a comment. */
 const commentEveryMs = 15_000
 
 type Encode = (stream: OutputStream, piece: Uint8Array) => Uint8Array
@@ -30,7 +30,7 @@ const encoder = new TextEncoder()
 const event = (name: string, data: unknown): Uint8Array =>
   encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 
-/** Characters that a piece cuts in two are held back until the next one. */
+/** Holds back a character that is split between two pieces. */
 function createEventEncoder(): { encode: Encode; rest(stream: OutputStream): Uint8Array } {
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
   const eventOf = (stream: OutputStream, text: string): Uint8Array =>
@@ -41,7 +41,7 @@ function createEventEncoder(): { encode: Encode; rest(stream: OutputStream): Uin
   }
 }
 
-/** The output of a run, from its beginning to its end, at the pace of whoever reads it. */
+/** Streams the output of a run from its beginning to its end, at the pace of its reader. */
 export function streamRun(run: RunHandle, options: StreamRunOptions): ReadableStream<Uint8Array> {
   const { clock, format, streams, onGone = () => {} } = options
   const events = format === 'events' ? createEventEncoder() : undefined
@@ -81,7 +81,7 @@ export function streamRun(run: RunHandle, options: StreamRunOptions): ReadableSt
   return paced.stream
 }
 
-/** Puts a comment whenever so much time has passed, unless the reader has enough to read. */
+/** Sends a comment at this interval, unless the reader has unread data. */
 function startComments(
   clock: Clock,
   { hasRoom, write }: Pick<ReturnType<typeof createPacedStream>, 'hasRoom' | 'write'>,

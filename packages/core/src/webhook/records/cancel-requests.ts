@@ -5,7 +5,7 @@ import { objectOf, text } from '../../storage/record-check.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
 
-/** Runs that shall end, by their ids: whoever asks may be another process than the one at work on them. */
+/** Requests to cancel runs, by run id. The run may belong to another process. */
 export const cancelCollection: TypedCollection<{ readonly server: string }> = defineCollection({
   name: 'webhook_cancels',
   fields: { server: 'text' },
@@ -13,17 +13,17 @@ export const cancelCollection: TypedCollection<{ readonly server: string }> = de
   check: objectOf<{ readonly server: string }>({ server: text }),
 })
 
-/** So often a process with runs looks whether one of them shall end. */
+/** How often a process with runs checks for requests. */
 const intervalMs = 1_000
-/** A request nobody has followed by then is of a process that is gone. */
+/** After this time a request belongs to a dead process. */
 const lifeMs = 600_000
 const pageSize = 100
 
-/** Lets processes end each other's runs. */
+/** Lets processes cancel each other's runs. */
 export interface CancelRequests {
-  /** Asks the process with this id to end a run. */
+  /** Requests the process with this id to cancel a run. */
   ask(server: string, runId: string): Promise<void>
-  /** Sees to it that requests of others are looked for as long as there are runs. */
+  /** Checks for requests of others while there are runs. */
   watch(): void
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface CancelRequestsOptions {
   readonly cancel: (runId: string) => void
 }
 
-/** {@link CancelRequests} by records that each process looks for. */
+/** Creates {@link CancelRequests} over records that each process polls. */
 export function createCancelRequests(options: CancelRequestsOptions): CancelRequests {
   const { storage, commit, clock, logger, server, isNeeded, cancel } = options
   let cancelTimer: (() => void) | undefined
@@ -60,7 +60,7 @@ export function createCancelRequests(options: CancelRequestsOptions): CancelRequ
     try {
       await follow()
     } catch (error) {
-      logger.warn({ error: String(error) }, 'requests to end runs could not be read')
+      logger.warn({ error: String(error) }, 'cancel requests could not be read')
     }
     cancelTimer = undefined
     if (isNeeded()) watch()

@@ -6,11 +6,11 @@ import type { Instant } from '../../time/clock.ts'
 import type { Run, RunStatus } from '../run.ts'
 import { type StoredRun, storedRunCheck } from './run-record.ts'
 
-/** A key that a delivery named itself by, and the run that was made of it. */
+/** The key of a delivery, and the run that it made. */
 export interface StoredKey {
   readonly run_id: string
   readonly created_at: Instant
-  /** The run, once it has succeeded: its record may be forgotten before the key is. */
+  /** The run, once it has succeeded: its own record may be deleted before the key is. */
   readonly run?: StoredRun
 }
 
@@ -22,15 +22,15 @@ export const keyCollection: TypedCollection<StoredKey> = defineCollection<Stored
   check: objectOf<StoredKey>({ run_id: text, created_at: number, run: optional(storedRunCheck) }),
 })
 
-/** How many keys are kept. */
+/** The maximum number of stored keys. */
 export const maxKeys = 10_000
 
-/** The id of the record of a key: what a client calls itself may be of any length and hold anything. */
+/** The id of a key's record, because keys from clients may have any length and content. */
 export function keyId(webhookId: string, key: string): string {
   return sha256Hex(`${webhookId.length} ${webhookId} ${key}`)
 }
 
-/** A key that a run is about to take, and what its record must be until then. */
+/** A key for a new run, and the state its record must have until then. */
 export interface KeyClaim {
   readonly id: string
   readonly expiresAt: Instant
@@ -39,7 +39,7 @@ export interface KeyClaim {
 
 const holding: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'succeeded'])
 
-/** Whether a run keeps its key from being used again. One that failed does not: its sender may try again. */
+/** Whether a run keeps its key from being used again. A failed run does not, so its sender may retry. */
 export function holdsKey({ status }: Pick<Run, 'status'>): boolean {
   return holding.has(status)
 }

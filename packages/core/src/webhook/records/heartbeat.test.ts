@@ -7,7 +7,7 @@ import { createManualClock } from '../../testing/index.ts'
 import { systemMachine } from '../runner/process/machine.ts'
 import { createHeartbeat, serverCollection } from './heartbeat.ts'
 
-it('a sign of life that others remove while it is read is given again, for another server', async () => {
+it('a heartbeat whose record others remove at that moment is renewed under another server id', async () => {
   const clock = createManualClock()
   const storage = createMemoryStorage({ clock })
   let isRemoved = false
@@ -34,7 +34,7 @@ it('a sign of life that others remove while it is read is given again, for anoth
     onSure: () => {},
   })
   await heartbeat.ensure()
-  // As if the answer to a commit of its own had been lost.
+  // As if the answer to its own commit had been lost.
   const sign = { started_at: clock.now(), ...systemMachine.own() }
   await storage.commit([serverCollection.write('server 1', sign)])
   isRemoved = true

@@ -9,20 +9,20 @@ import { isConflict, type Storage, type Version, type Write } from '../../storag
 import type { Clock, Instant } from '../../time/clock.ts'
 import type { Machine, ServerProcess } from '../runner/process/machine.ts'
 
-/** What a process that is at work on runs says of itself. */
+/** The record of a process with runs. */
 export interface StoredServer extends ServerProcess {
   readonly started_at: Instant
 }
 
 /**
- * Processes that are at work on runs. Each writes its record again and again: one whose record is gone, or stays as it is, is gone. See
+ * Processes with runs. Each updates its record regularly: if the record is gone or stops changing, the process is dead. See
  * `server-watch.ts`.
  */
 export const serverCollection: TypedCollection<StoredServer> = defineCollection<StoredServer>({
   name: 'webhook_servers',
 })
 
-/** The signs of life of servers, by their ids. */
+/** The records of servers, by id. */
 export async function readSigns(
   storage: Storage,
   servers: readonly string[],
@@ -35,27 +35,30 @@ export async function readSigns(
   return new Map(servers.map((server, index) => [server, signs[index]]))
 }
 
-/** So often a sign of life is given while there are runs, in ms; sooner after one that failed. */
+/** How often a process with runs updates its record, in ms; sooner after a failure. */
 const intervalMs = 10_000
 const retryMs = 1_000
-/** Others take a process for gone 30 s after its last sign: this long it can rely on being known, with time left to begin a run. */
+/**
+ * Others consider a process dead 30 s after its last heartbeat. For this long it can rely on being alive to them, with time left
+ * to start a run.
+ */
 const sureMs = 20_000
-/** An answer may have been lost, and then others may remove the sign while it is read. */
+/** The answer to a commit may have been lost, and others may remove the record while it is read. */
 const mostAttempts = 3
 
-/** Shows that a process lives while it has runs, so that those of one that died are told from those under way. */
+/** Keeps a liveness record while this process has runs, so that runs of crashed processes can be detected. */
 export interface Heartbeat {
-  /** The id of this process. Another one once other processes took it for gone. */
+  /** The id of this process. It changes after other processes have declared this one dead. */
   readonly server: string
-  /** Sees to it that the sign of life is there: called in the turn in which a run is recorded, it shares its commit. */
+  /** Makes sure that the record exists. If it is called in the turn in which a run is recorded, both share a commit. */
   ensure(): Promise<void>
-  /** Gives the sign of life at once, which shows whether others take this process for gone. */
+  /** Updates the record now, which shows whether others declared this process dead. */
   confirm(): Promise<void>
-  /** Whether no other process can have taken this one for gone yet. */
+  /** Whether no other process can have declared this one dead yet. */
   isSure(): boolean
-  /** What makes a commit fail if others take this process for gone. Only after {@link Heartbeat.ensure}. */
+  /** The precondition that fails a commit if others declared this process dead. Only after {@link Heartbeat.ensure}. */
   check(): Write
-  /** Gives no more signs, and takes the last one back. */
+  /** Stops, and removes the record. */
   stop(): Promise<void>
 }
 
@@ -66,31 +69,31 @@ export interface HeartbeatOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly machine: Machine
-  /** Makes the id of this process. */
+  /** Creates the id of this process. */
   readonly createId: () => string
   /** Whether there are runs. */
   readonly isNeeded: () => boolean
-  /** Told that others took this process for gone: its runs are recorded as lost, or will be. */
+  /** Called when others declared this process dead: its runs are recorded as lost, or will be. */
   readonly onFenced: (server: string) => void
-  /** Called when {@link Heartbeat.isSure} has answered no, and a new sign of life was given. */
+  /** Called when {@link Heartbeat.isSure} was false, and a new heartbeat was recorded. */
   readonly onSure: () => void
 }
 
-/** A {@link Heartbeat} that has shown nothing yet. */
+/** Creates a {@link Heartbeat} without a record. */
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   const { storage, commit, clock, logger, machine, createId, isNeeded, onFenced, onSure } = options
   const startedAt = clock.now()
   let server = createId()
-  /** The last sign, and when it was given. */
+  /** The last heartbeat and its time. */
   let shown: { readonly version: Version; readonly at: number } | undefined
   let showing: Promise<void> | undefined
   let cancelTimer: (() => void) | undefined
   let isFailing = false
-  /** Whether runs wait for the next sign. */
+  /** Whether runs wait for the next heartbeat. */
   let isAwaited = false
   let isStopped = false
 
-  /** The version that the sign got. */
+  /** Returns the version of the written record. */
   const write = async (): Promise<Version> => {
     const value: StoredServer = { started_at: startedAt, ...machine.own() }
     const sign = serverCollection.write(server, value, { if: shown?.version ?? 'absent' })
@@ -112,13 +115,13 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
         break
       } catch (error) {
         if (!isConflict(error) || attempt === mostAttempts) throw error
-        // Nobody else writes this record: either the answer to an earlier commit was lost, or others have removed it.
+        // Nobody else writes this record: either the answer to an earlier commit was lost, or others removed the record.
         const record = await serverCollection.get(storage, server)
         if (record === undefined) fence()
         shown = record && { version: record.version, at }
       }
     }
-    if (isFailing) logger.info({}, 'the sign of life is renewed again')
+    if (isFailing) logger.info({}, 'the heartbeat is recorded again')
     isFailing = false
     if (!isAwaited) return
     isAwaited = false
@@ -128,7 +131,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   const fence = (): void => {
     const former = server
     server = createId()
-    logger.error({}, 'other servers took this one for gone: its runs are ended')
+    logger.error({}, 'other servers declared this one dead: its runs are ended')
     onFenced(former)
   }
 
@@ -139,7 +142,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     return showing
   }
 
-  /** Idle, a process needs no record, and leaves none if it is killed. */
+  /** An idle process needs no record, and leaves none if it is killed. */
   const takeBack = async (): Promise<void> => {
     const last = shown
     shown = undefined
@@ -147,8 +150,8 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     try {
       await commit([serverCollection.remove(server, last.version)])
     } catch (error) {
-      // Others removed it, or remove it when they miss this process.
-      logger.debug({ error: String(error) }, 'the sign of life was not taken back')
+      // Others removed it, or will when they miss this process.
+      logger.debug({ error: String(error) }, 'the heartbeat record was not removed')
     }
   }
 
@@ -163,7 +166,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     try {
       await showOnce()
     } catch (error) {
-      if (!isFailing) logger.warn({ error: String(error) }, 'no sign of life could be given')
+      if (!isFailing) logger.warn({ error: String(error) }, 'the heartbeat could not be recorded')
       isFailing = true
     }
     arm(isFailing ? retryMs : intervalMs)

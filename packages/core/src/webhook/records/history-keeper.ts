@@ -5,15 +5,15 @@ import { createNewest, type Newest } from './newest.ts'
 import { outputCollection, runCollection } from './run-record.ts'
 import { type Trimming, trimKeys, trimRuns } from './trim-records.ts'
 
-/** Holds the records of what is over within their bounds. */
+/** Keeps the records of finished runs within their limits. */
 export interface HistoryKeeper {
-  /** A run of this process has ended. */
+  /** Reports that a run of this process has ended. */
   noteEnded(runId: string): void
-  /** A run of this process took a key. */
+  /** Reports that a run of this process took a key. */
   noteKey(id: string): void
-  /** Looks at all that is stored, by whichever process, and removes what is too much. */
+  /** Reads all records, of any process, and removes those over the limit. */
   trim(): Promise<void>
-  /** Waits for what is under way. */
+  /** Waits for work in progress. */
   settled(): Promise<void>
 }
 
@@ -23,14 +23,14 @@ export interface HistoryKeeperOptions extends Trimming {
   readonly maxRuns: () => number
 }
 
-/** How many are removed at once, where there are so many to be kept. */
+/** The most records removed at once, if the history keeps at least that many. */
 const mostAtOnce = 64
-/** After so many runs at least it looks at what others have stored. */
+/** The least number of runs between two reads of all records. */
 const leastBetweenLooks = 1_000
 
 /**
- * A {@link HistoryKeeper} that removes what this process itself has put there without reading anything, and looks at all
- * that is stored now and then: after its first run, and after some multiple of what is kept.
+ * Creates a {@link HistoryKeeper}. It removes records of this process without reading anything, and reads all records from time
+ * to time: after its first run, and then after a multiple of the kept number of runs.
  */
 export function createHistoryKeeper(options: HistoryKeeperOptions): HistoryKeeper {
   const { logger, commit, maxRuns } = options

@@ -1,13 +1,13 @@
-/** Knows which ids came last. */
+/** Keeps ids in order of age. */
 export interface Newest {
   readonly size: number
-  /** The newest of all, from now on. */
+  /** Adds the newest id. */
   add(id: string): void
-  /** Takes out the oldest, so that so many are left. */
+  /** Removes and returns the oldest ids, and keeps this many. */
   takeOld(keep: number): readonly string[]
 }
 
-/** {@link Newest} of no ids yet. */
+/** Creates an empty {@link Newest}. */
 export function createNewest(): Newest {
   const ids = new Set<string>()
   return {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../time/clock.ts'
 
-/** Waits, until there is nothing worth waiting for. */
+/** Waits that can all be ended early. */
 export interface Patience {
-  /** Whether the time has passed; otherwise nobody waits any more. */
+  /** Resolves to `true` after this time, or to `false` if waiting was ended. */
   wait(ms: number): Promise<boolean>
-  /** Ends every wait, also those to come. */
+  /** Ends every wait, including future ones. */
   end(): void
 }
 
-/** {@link Patience} by a clock. */
+/** Creates {@link Patience} with a clock. */
 export function createPatience(clock: Clock): Patience {
   const waits = new Set<() => void>()
   let isOver = false

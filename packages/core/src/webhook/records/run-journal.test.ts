@@ -6,7 +6,7 @@ import { createFixture, settled } from '../service.fixture.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
 import { runCollection } from './run-record.ts'
 
-it('the end of a run is recorded where the answer to an update of its record was lost', async () => {
+it('the end of a run is recorded even if the answer to an update of its record was lost', async () => {
   const clock = createManualClock()
   const storage = createMemoryStorage({ clock })
   let loses = false

@@ -17,31 +17,31 @@ import {
   toRunRecords,
 } from './run-record.ts'
 
-/** The record of one run, while it is under way. */
+/** The record of a run in progress. */
 export interface RunEntry {
-  /** Records how far the run has come. A failure is logged: what counts is its end. */
+  /** Records the progress of the run. A failure is only logged, because the end matters more. */
   update(run: Run): void
-  /** Records its end. Settles after the first attempt; `onDone` is called once it is recorded or given up. Never rejects. */
+  /** Records its end. Settles after the first attempt; `onDone` is called once the end is recorded or given up. Never rejects. */
   end(records: RunRecords, onDone: () => void): Promise<void>
 }
 
-/** Writes down what becomes of the runs of this process. */
+/** Records the runs of this process. */
 export interface RunJournal {
   /**
-   * Records a run that was accepted, with the key and the place it takes.
+   * Records an accepted run, with the key and the place it takes.
    *
-   * @throws {GatehouseError} `StorageConflict` if another run took the key or the place; whatever the storage rejects with.
+   * @throws {GatehouseError} `StorageConflict` if another run took the key or the place; any error of the storage.
    */
   open(run: Run, taken: TakenByRun): Promise<RunEntry>
-  /** Tries no longer to record what could not be. */
+  /** Stops retrying. */
   stop(): void
 }
 
-/** What a run takes when it is recorded. */
+/** The key and the place that a run takes when it is recorded. */
 export interface TakenByRun {
   readonly key: KeyClaim | undefined
   readonly place: PlaceClaim | undefined
-  /** Whether runs of its webhook that wait elsewhere are superseded by it; asked when it is about to be recorded. */
+  /** Whether the run replaces waiting runs of its webhook in other processes; called right before it is recorded. */
   readonly supersedes: () => boolean
 }
 
@@ -55,38 +55,38 @@ export interface RunJournalOptions {
   readonly history: () => WebhookHistory
 }
 
-/** What could not be recorded is tried again after this time, then after twice as long, and so on. */
+/** The delay before the first retry; it doubles each time. */
 const firstRetryMs = 500
 const longestRetryMs = 30_000
 
-/** The key a run holds, as it was written. */
+/** The key of a run, as it was written. */
 interface HeldKey {
   readonly claim: KeyClaim
   readonly version: Version
   readonly value: StoredKey
 }
 
-/** What the record of a run was at last. */
+/** The last recorded state of a run. */
 interface Recorded {
   readonly owner: RunOwner
   version: Version
   readonly key: HeldKey | undefined
 }
 
-/** How the records of runs are written. Nothing of it rejects. */
+/** Writes the records of runs. Never rejects. */
 interface Recorder {
   update(run: Run, recorded: Recorded): Promise<void>
   /** See {@link RunEntry.end}. */
   end(records: RunRecords, recorded: Recorded, onDone: () => void): Promise<void>
 }
 
-/** Thousands of runs may be under way: a class, since an object of functions is made anew with all of them. */
+/** Thousands of runs may be in progress. A class, because an object literal would create its functions anew for each. */
 class Entry implements RunEntry, Recorded {
   readonly owner: RunOwner
   version: Version
   readonly key: HeldKey | undefined
   readonly #recorder: Recorder
-  /** The update under way: the end comes after it. */
+  /** The update in progress. The end is written after it. */
   #updating: Promise<void> | undefined = undefined
 
   constructor(recorder: Recorder, { owner, version, key }: Recorded) {
@@ -106,7 +106,7 @@ class Entry implements RunEntry, Recorded {
   }
 }
 
-/** A {@link RunJournal} over a storage that others write to as well. */
+/** Creates a {@link RunJournal} over a storage that others write to as well. */
 export function createRunJournal(options: RunJournalOptions): RunJournal {
   const { heartbeat } = options
   const patience = createPatience(options.clock)
@@ -115,7 +115,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
 
   return {
     async open(run, { key: claim, place, supersedes }) {
-      // A run with a place must not begin where others take this process for gone: that is known before.
+      // A run with a place must not start if others consider this process dead, so check that first.
       if (place !== undefined) await heartbeat.ensure()
       const { server } = heartbeat
       if (anyOwner.server !== server) anyOwner = { server }
@@ -157,7 +157,7 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
     return [...writes, ofKey]
   }
 
-  /** @throws whatever the storage rejects with, but for conflicts: then somebody else knew better. */
+  /** @throws any error of the storage except conflicts, which mean that another process has ended the run. */
   const recordEnd = async (records: RunRecords, recorded: Recorded): Promise<void> => {
     try {
       await commit(endWrites(records, recorded))
@@ -167,16 +167,16 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
       const current = await runCollection.get(storage, run_id)
       const isOwn = current !== undefined && current.value.server === recorded.owner.server
       if (isOwn && !hasEnded(current.value) && current.version !== recorded.version) {
-        // An update was made, and the answer to it was lost.
+        // An update succeeded, but its answer was lost.
         recorded.version = current.version
         await recordEnd(records, recorded)
         return
       }
       if (recorded.key === undefined) {
-        logger.warn({ run_id }, 'the record of a run was ended by somebody else')
+        logger.warn({ run_id }, 'another process ended the record of a run')
         return
       }
-      // The key may have expired, or have been taken over: that is not what the run is about.
+      // The key may have expired or belong to another run now. That does not concern this run.
       const { owner, version } = recorded
       await recordEnd(records, { owner, version, key: undefined })
     }
@@ -213,7 +213,7 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
         await recordEnd(records, recorded)
       } catch (error) {
         const { run_id } = records.run
-        logger.error({ run_id, error: String(error) }, 'the end of a run was not recorded yet')
+        logger.error({ run_id, error: String(error) }, 'the end of a run is not recorded yet')
         void recordLater(records, recorded).then(onDone)
         return
       }

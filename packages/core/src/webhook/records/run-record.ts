@@ -16,17 +16,17 @@ import { hasEnded, type Run, runStatuses } from '../run.ts'
 import { type KeptBytes, keepBytes, outputText } from '../runner/output/output-text.ts'
 import type { WebhookHistory } from '../webhook.ts'
 
-/** A run as it is stored: what it wrote is a record of its own, so that lists need not read it. */
+/** A stored run. Its output has a record of its own, so that lists need not read it. */
 export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr'> {
   /** The id of its webhook. */
   readonly webhook: string
-  /** The process that is at work on it, until it has ended. */
+  /** The process that owns it, until it has ended. */
   readonly server?: string
-  /** The record of the key that no other delivery may make a run of; see `dedupe.ts`. */
+  /** The record of its deduplication key; see `dedupe.ts`. */
   readonly dedupe?: string
 }
 
-/** What a run wrote, as far as the history keeps it. */
+/** The output of a run, as far as the history keeps it. */
 export interface StoredOutput {
   readonly stdout: string
   readonly stderr: string
@@ -57,7 +57,7 @@ export const storedRunCheck: RecordCheck = objectOf<StoredRun>({
   argv: optional(listOf(text)),
 })
 
-/** The id of a run is that of its record, and later runs have later ids. */
+/** By run id. Later runs have later ids. */
 export const runCollection: TypedCollection<StoredRun> = defineCollection<StoredRun>({
   name: 'webhook_runs',
   fields: { webhook: 'text', server: 'text' },
@@ -65,14 +65,14 @@ export const runCollection: TypedCollection<StoredRun> = defineCollection<Stored
   check: storedRunCheck,
 })
 
-/** By the id of the run; none for a run that wrote nothing. */
+/** By run id. A run without output has no record. */
 export const outputCollection: TypedCollection<StoredOutput> = defineCollection<StoredOutput>({
   name: 'webhook_run_outputs',
   unreadable: 'skip',
   check: objectOf<StoredOutput>({ stdout: text, stderr: text }),
 })
 
-/** What a run wrote, as bytes. */
+/** The output of a run, as bytes. */
 export interface RunOutputs {
   readonly stdout: KeptBytes
   readonly stderr: KeptBytes
@@ -82,7 +82,7 @@ export interface RunOutputs {
 
 const noBytes: KeptBytes = { bytes: new Uint8Array(), total: 0 }
 
-/** Nothing was written. */
+/** No output. */
 export const noOutputs: RunOutputs = { stdout: noBytes, stderr: noBytes, keep: 'head' }
 
 type OutputFields = Pick<
@@ -90,7 +90,7 @@ type OutputFields = Pick<
   'stdout' | 'stderr' | 'stdout_bytes' | 'stderr_bytes' | 'stdout_truncated' | 'stderr_truncated'
 >
 
-/** What a run says of its outputs, at most so many bytes of each. */
+/** The output fields of a run, with at most this many bytes of each stream. */
 export function outputFieldsOf(
   { stdout, stderr, keep }: RunOutputs,
   limit: number = Number.POSITIVE_INFINITY,
@@ -107,18 +107,18 @@ export function outputFieldsOf(
   }
 }
 
-/** What the record of a run holds beside it while it is under way. */
+/** Fields that only the record of a run in progress has. */
 export type RunOwner = Pick<StoredRun, 'server' | 'dedupe'>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The record of a run, and the one of what it wrote if it wrote something. */
+/** The record of a run, and the record of its output, if it has any. */
 export interface RunRecords {
   readonly run: StoredRun
   readonly output: StoredOutput | undefined
 }
 
-/** A run as records. */
+/** Converts a run into records. */
 export function toRunRecords(run: Run, owner: RunOwner): RunRecords {
   const { stdout, stderr } = run
   const output = stdout === '' && stderr === '' ? undefined : { stdout, stderr }
@@ -153,7 +153,7 @@ function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
   return record
 }
 
-/** The run of a record, with what it wrote. */
+/** Restores a run from its record and its output. */
 export function toRun(
   { webhook, server: _server, dedupe: _dedupe, ...facts }: StoredRun,
   { stdout, stderr }: StoredOutput = { stdout: '', stderr: '' },
@@ -161,17 +161,17 @@ export function toRun(
   return { ...facts, id: webhook, stdout, stderr }
 }
 
-/** Whether there may be a record of what a run wrote. */
+/** Whether a run may have a record of its output. */
 export function hasOutput({ stdout_bytes, stderr_bytes }: StoredRun): boolean {
   return stdout_bytes + stderr_bytes > 0
 }
 
-/** A run whose process is gone; when it ended, nobody knows. */
+/** A run whose process is dead. Nobody knows when it ended. */
 export function lostRun({ server: _server, dedupe: _dedupe, ...run }: StoredRun): StoredRun {
   return { ...run, status: 'lost' }
 }
 
-/** When the record of a run that ended now is forgotten. */
+/** When the record of a run that ended now expires. */
 export function forgottenAt(now: Instant, { max_age }: WebhookHistory): Instant {
   return now + max_age
 }

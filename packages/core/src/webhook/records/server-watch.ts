@@ -4,17 +4,17 @@ import type { Clock } from '../../time/clock.ts'
 import type { Machine } from '../runner/process/machine.ts'
 import type { StoredServer } from './heartbeat.ts'
 
-/** Tells which processes are gone, by the records that they write again and again. */
+/** Detects dead processes by the records that they stopped updating. */
 export interface ServerWatch {
-  /** Whether the process is gone that has this record now; one that has none is. */
+  /** Whether the process with this record is dead; a process without a record is. */
   isGone(server: string, record: TypedRecord<StoredServer> | undefined): boolean
 }
 
-/** A process that has shown nothing for so long is gone. */
+/** A process without a heartbeat for this long is dead. */
 const silentMs = 30_000
-/** What one look adds at most: whoever was stopped itself between two looks has not watched. */
+/** The most that one check adds: if this process was suspended between two checks, it did not watch. */
 const mostBetweenLooksMs = 10_000
-/** Of so many processes it is known when they were seen. */
+/** The number of processes whose last heartbeat is remembered. */
 const mostWatched = 1_000
 
 interface Watched {
@@ -25,8 +25,9 @@ interface Watched {
 }
 
 /**
- * A {@link ServerWatch} that compares no clocks: what counts is how long this process has watched a record that does not change. A process of
- * this machine is gone once its number says so, and only then: one that is stopped goes on later, and its commands never stopped.
+ * Creates a {@link ServerWatch} that compares no clocks: it measures how long this process has watched a record without a change.
+ * A process on this machine is dead only when its process number is gone: a suspended process continues later, and its commands
+ * never stopped.
  */
 export function createServerWatch(clock: Clock, machine: Machine): ServerWatch {
   const watched = new Map<string, Watched>()

@@ -10,7 +10,7 @@ import { outputCollection, runCollection } from './run-record.ts'
 import { trimKeys } from './trim-records.ts'
 
 describe('the history', () => {
-  it('keeps the newest runs that have ended, and all that have not', async () => {
+  it('keeps the newest finished runs, and all others', async () => {
     const history = { max_runs: 5 }
     const slow = webhookNamed('slow')
     const quick = webhookNamed('quick', { concurrency: 0 })
@@ -48,7 +48,7 @@ describe('the history', () => {
     expect(await storage.find(runCollection, { by: 'id', limit: 9 })).toEqual([])
   })
 
-  it('forgets a run after its time', async () => {
+  it('deletes a run after its time', async () => {
     const config = { history: { max_age: '1h' }, webhooks: [webhookNamed('job')] }
     const { webhooks, clock } = createFixture({ config, script: (command) => command.end() })
     await triggerWebhook(webhooks, 'job')
@@ -59,7 +59,7 @@ describe('the history', () => {
   })
 })
 
-it('of the keys the newest are kept', async () => {
+it('keeps the newest keys', async () => {
   const clock = createManualClock(0)
   const storage = createMemoryStorage({ clock })
   const count = maxKeys + 350

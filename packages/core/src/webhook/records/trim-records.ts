@@ -6,16 +6,16 @@ import { hasEnded } from '../run.ts'
 import { keyCollection, maxKeys } from './dedupe.ts'
 import { hasOutput, outputCollection, runCollection } from './run-record.ts'
 
-/** What trimming needs. */
+/** The parts that trimming needs. */
 export interface Trimming {
   readonly storage: Storage
   readonly commit: CommitTogether
 }
 
-/** How much is read, and removed, at once: no other shall wait long. */
+/** The most records read or removed at once, so that other work need not wait long. */
 const pageSize = 200
 
-/** Removes the oldest runs that have ended, so that `maxRuns` of them are left. Those under way do not count, and stay. */
+/** Removes the oldest finished runs, and keeps `maxRuns` of them. Runs in progress do not count and stay. */
 export async function trimRuns({ storage, commit }: Trimming, maxRuns: number): Promise<number> {
   let kept = 0
   let removed = 0
@@ -33,7 +33,7 @@ export async function trimRuns({ storage, commit }: Trimming, maxRuns: number): 
   return removed
 }
 
-/** Removes the oldest keys, so that no more are left than are kept. */
+/** Removes the oldest keys over the limit. */
 export async function trimKeys({ storage, commit }: Trimming): Promise<number> {
   let seen = 0
   let removed = 0
@@ -46,7 +46,7 @@ export async function trimKeys({ storage, commit }: Trimming): Promise<number> {
   return removed
 }
 
-/** All records of a collection in pages, the newest first. */
+/** All records of a collection in pages, newest first. */
 async function* pages<T>(
   storage: Storage,
   collection: TypedCollection<T>,

@@ -1,12 +1,12 @@
 import { parseJsonText } from '../body/json-text.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What a delivery of {@link sampleDelivery} says. */
+/** The content of a {@link sampleDelivery}. */
 export interface SampleDelivery {
   /** JSON (default `{}`). */
   readonly body?: string
   readonly rawBody?: Uint8Array | undefined
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
 }
@@ -14,7 +14,7 @@ export interface SampleDelivery {
 const ownText = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** A delivery that holds nothing but what it is given. */
+/** A delivery with only this content. */
 export function sampleDelivery(sample: SampleDelivery = {}): Delivery {
   const { body = '{}', headers = {}, query = {} } = sample
   return {

@@ -45,7 +45,7 @@ describe('isSatisfied', () => {
     expect(satisfies(pattern('ref', 'heads.*'))).toBe(false)
   })
 
-  it('of a missing value satisfies only that it is missing', () => {
+  it('is false for a missing value, unless the rule requires that it is missing', () => {
     expect(satisfies(equals('gone', ''))).toBe(false)
     expect(satisfies(pattern('gone', ''))).toBe(false)
     expect(satisfies(match('gone', { kind: 'one_of', values: [''] }))).toBe(false)
@@ -56,7 +56,7 @@ describe('isSatisfied', () => {
     expect(satisfies(not(equals('gone', '')))).toBe(true)
   })
 
-  it('joins rules', () => {
+  it('combines rules', () => {
     expect(satisfies(all(yes, yes))).toBe(true)
     expect(satisfies(all(yes, no))).toBe(false)
     expect(satisfies(any(no, yes))).toBe(true)
@@ -67,7 +67,7 @@ describe('isSatisfied', () => {
     expect(satisfies(not(all(yes, any(no, not(no)))))).toBe(false)
   })
 
-  it('is not satisfied by what cannot be decided, whichever way it is turned', () => {
+  it('is false if a rule cannot be decided, even inside of not', () => {
     expect(satisfies(undecided)).toBe(false)
     expect(satisfies(not(undecided))).toBe(false)
     expect(satisfies(all(yes, undecided))).toBe(false)
@@ -75,7 +75,7 @@ describe('isSatisfied', () => {
     expect(satisfies(not(all(yes, undecided)))).toBe(false)
   })
 
-  it('is decided where one rule decides for all', () => {
+  it('is decided if one rule decides alone', () => {
     expect(satisfies(any(undecided, yes))).toBe(true)
     expect(satisfies(not(all(undecided, no)))).toBe(true)
   })

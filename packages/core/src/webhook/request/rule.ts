@@ -3,7 +3,7 @@ import { matchesPart } from './value-pattern.ts'
 
 type Test = Extract<Rule, { kind: 'match' }>['test']
 
-/** What is known of a rule; `undefined` where a value is too long to be matched. */
+/** The result of a rule; `undefined` if a value is too long to match. */
 type Verdict = boolean | undefined
 
 function judgeValue(test: Test, value: string | undefined): Verdict {
@@ -14,7 +14,7 @@ function judgeValue(test: Test, value: string | undefined): Verdict {
   return matchesPart(test.pattern, value)
 }
 
-/** The verdict that decides, wherever it is; else whether all are known. */
+/** Returns the decisive verdict if any rule has it; otherwise `undefined` if any rule is undecided. */
 function combine(
   rules: readonly Rule[],
   decisive: boolean,
@@ -39,8 +39,8 @@ function judgeRule(rule: Rule, read: (from: Source) => string | undefined): Verd
 }
 
 /**
- * Whether values are as a rule demands. A missing value satisfies nothing but `exists: false`. A value that is too long for a
- * pattern leaves its rule undecided, also where it is negated, and what is undecided is not satisfied.
+ * Whether a delivery satisfies a rule. A missing value satisfies only `exists: false`. A value that is too long for a pattern
+ * leaves its rule undecided, even inside of `not`, and an undecided rule is not satisfied.
  */
 export function isSatisfied(rule: Rule, read: (from: Source) => string | undefined): boolean {
   return judgeRule(rule, read) === true

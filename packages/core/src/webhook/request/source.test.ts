@@ -13,7 +13,7 @@ describe('parseSource', () => {
     expect(parseSource('data.a b:c')).toEqual({ kind: 'body', segments: ['data', 'a b:c'] })
   })
 
-  it('reads what has a prefix', () => {
+  it('reads a prefix', () => {
     expect(parseSource('header:X-GitHub-Event')).toEqual({ kind: 'header', name: 'x-github-event' })
     expect(parseSource('query:a.b')).toEqual({ kind: 'query', name: 'a.b' })
     expect(parseSource('request:client_ip')).toEqual({ kind: 'request', fact: 'client_ip' })
@@ -49,7 +49,7 @@ describe('parseSource', () => {
     expect(() => parseSource(text)).toThrow(expect.objectContaining({ reason: 'secret_source' }))
   })
 
-  it('takes a member called token that is not the one of the request', () => {
+  it('accepts a member called token that is not the token of the request', () => {
     expect(parseSource('data.token')).toEqual({ kind: 'body', segments: ['data', 'token'] })
   })
 })
@@ -66,7 +66,7 @@ describe('readSource', () => {
     expect(read('request:time', {}, 1_700_000_000_123)).toBe('2023-11-14T22:13:20.123Z')
   })
 
-  it('reads the whole body as text, as it came', () => {
+  it('reads the whole body as text, unchanged', () => {
     expect(read('body:', { rawBody: new TextEncoder().encode('\ufeff{ "é":1 }') })).toBe(
       '{ "é":1 }',
     )
@@ -75,7 +75,7 @@ describe('readSource', () => {
     )
   })
 
-  it('prefers the longest name, and goes back where it leads nowhere', () => {
+  it('prefers the longest name, and backtracks from a dead end', () => {
     const body = '{"a":{"b":{"c":"1","c.d":"2"},"b.c":{"d":"3"}},"a.b":{"c":{"e":"4"}}}'
     expect(read('a.b.c.d', { body })).toBe('3')
     expect(read('a.b.c.e', { body })).toBe('4')
@@ -83,11 +83,11 @@ describe('readSource', () => {
     expect(read('a.b.x', { body })).toBeUndefined()
   })
 
-  it('takes null for missing, also where a longer name has it', () => {
+  it('treats null as missing, even under a longer name', () => {
     expect(read('a.b', { body: '{"a.b":null,"a":{"b":"x"}}' })).toBeUndefined()
   })
 
-  it('finds an index in a list alone', () => {
+  it('finds an index only in a list', () => {
     expect(read('l.0', { body: '{"l":{"0":"member"}}' })).toBe('member')
     expect(read('l.0', { body: '{"l":["item"]}' })).toBe('item')
     for (const step of ['-1', '1', '00', '+0', '0x0', '1e0', 'length', '4294967296', ' 0']) {
@@ -96,7 +96,7 @@ describe('readSource', () => {
     expect(read('s.0', { body: '{"s":"text"}' })).toBeUndefined()
   })
 
-  it('sees nothing that is merely inherited', () => {
+  it('ignores inherited members', () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
     for (const name of [...names, 'map', 'at', 'length']) {
       expect(read(`data.${name}`, { body: '{"data":{"l":[]}}' })).toBeUndefined()
@@ -105,7 +105,7 @@ describe('readSource', () => {
     }
   })
 
-  it('is the text, or else the JSON, of what a path leads to', () => {
+  it('returns a text as it is, and other values as JSON', () => {
     const segment = fc.stringMatching(/^[a-z_]{1,5}$/)
     fc.assert(
       fc.property(
@@ -125,7 +125,7 @@ describe('readSource', () => {
     )
   })
 
-  it('takes little time where names of all lengths are there', () => {
+  it('is fast if names of all lengths exist', () => {
     const segments = Array.from({ length: 12 }, () => 'a')
     const names = segments.map((_, index) => segments.slice(index).join('.'))
     const grow = (depth: number): string =>

@@ -11,7 +11,7 @@ const facts: readonly Fact[] = ['method', 'client_ip', 'id', 'time']
 const prefixed = /^(body|header|query|request):(.*)$/s
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
-/** Headers that prove who somebody is. */
+/** Headers that contain credentials. */
 const secretHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -27,7 +27,7 @@ const secretSource = (text: string): GatehouseError =>
   new GatehouseError(
     'Invalid',
     'secret_source',
-    `the source ${JSON.stringify(text)} is a secret, which a command would show in the list of processes`,
+    `the source ${JSON.stringify(text)} is a secret, which the process list would show`,
   )
 
 function parsePath(text: string, path: string): Source {
@@ -38,18 +38,17 @@ function parsePath(text: string, path: string): Source {
 }
 
 function parseHeader(text: string, name: string): Source {
-  if (!headerName.test(name)) throw badPath(text, 'names no header')
+  if (!headerName.test(name)) throw badPath(text, 'needs the name of a header')
   const lowerCase = name.toLowerCase()
   if (secretHeaders.has(lowerCase)) throw secretSource(text)
   return { kind: 'header', name: lowerCase }
 }
 
 /**
- * Reads where a value is found: a dotted path into the body, or `header:NAME`, `query:NAME`,
- * `request:method|client_ip|id|time`, `body:` for the whole body as text. A path that starts like one of these is written
- * behind `body:`.
+ * Parses a source: a dotted path into the body, or `header:NAME`, `query:NAME`, `request:method|client_ip|id|time`, or `body:`
+ * for the whole body as text. Put `body:` before a path that starts like one of these.
  *
- * @throws {GatehouseError} `bad_path`; `secret_source` if it names the token, or a header that holds one.
+ * @throws {GatehouseError} `bad_path`; `secret_source` if it names the token, or a header that contains one.
  */
 export function parseSource(text: string): Source {
   const [, prefix, rest = ''] = prefixed.exec(text) ?? []
@@ -57,23 +56,23 @@ export function parseSource(text: string): Source {
   if (prefix === 'body') return rest === '' ? { kind: 'raw' } : parsePath(text, rest)
   if (prefix === 'header') return parseHeader(text, rest)
   if (prefix === 'query') {
-    if (rest === '') throw badPath(text, 'names no query parameter')
+    if (rest === '') throw badPath(text, 'needs the name of a query parameter')
     return { kind: 'query', name: rest }
   }
   const fact = facts.find((known) => known === rest)
-  if (fact === undefined) throw badPath(text, `is none of request:${facts.join(', request:')}`)
+  if (fact === undefined) throw badPath(text, `must be request:${facts.join(' or request:')}`)
   return { kind: 'request', fact }
 }
 
-/** A value in a body, and the path to it in single steps. */
+/** A value in a body, and its path in single steps. */
 interface Found {
   readonly path: readonly string[]
   readonly value: Json
 }
 
 /**
- * Follows segments into a value. A member may have dots in its name: the longest join of segments that is one goes first. Whatever
- * a body holds, each of its members is looked at once at most, and no deeper than the body is.
+ * Follows segments into a value. Names may contain dots: the longest join of segments that is a member wins. Visits each member
+ * of the body at most once, and recurses no deeper than the body.
  */
 function find(value: Json, segments: readonly string[]): Found | undefined {
   if (segments.length === 0) return { path: [], value }
@@ -108,8 +107,8 @@ function readFact(fact: Fact, delivery: Delivery, now: Instant): string | undefi
 }
 
 /**
- * The value of a delivery as text; `undefined` if it is missing. Numbers keep the characters they were sent with, objects and lists
- * become compact JSON, `null` is missing, and so is whatever a value merely inherits.
+ * Reads the value of a source as text; `undefined` if it is missing. Numbers keep their original characters, objects and lists
+ * become compact JSON; `null` and inherited members count as missing.
  */
 export function readSource(from: Source, delivery: Delivery, now: Instant): string | undefined {
   if (from.kind === 'body') return readBody(from.segments, delivery)

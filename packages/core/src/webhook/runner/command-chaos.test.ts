@@ -32,7 +32,7 @@ const shell = (text: string, ...words: string[]): Command => ({
 })
 const textOf = ({ stdout }: CommandResult): string => Buffer.from(stdout.bytes).toString()
 
-/** What the descriptors of a process are, by what `/proc` says of them. */
+/** The descriptors of a process, from `/proc`. */
 function descriptorsOf(process: string): Map<string, string> {
   const folder = `/proc/${process}/fd`
   const found = new Map<string, string>()
@@ -40,13 +40,13 @@ function descriptorsOf(process: string): Map<string, string> {
     try {
       found.set(fd, readlinkSync(`${folder}/${fd}`))
     } catch {
-      // The one that the folder was read with.
+      // The one that read the folder.
     }
   }
   return found
 }
 
-/** Descriptors that whoever started this process has left open for everything that it starts. */
+/** Descriptors that the parent of this process left open for all children. */
 function inherited(): string[] {
   const closeOnExec = 0o2000000
   return [...descriptorsOf('self')].flatMap(([fd, link]) => {
@@ -56,7 +56,7 @@ function inherited(): string[] {
   })
 }
 
-/** Processes that this one has started, and has not noticed the end of. */
+/** Child processes that this one has not reaped yet. */
 const children = (): string[] =>
   readProcessTable().flatMap(({ pid, parent }) => {
     if (parent !== process.pid) return []
@@ -74,7 +74,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Of the launchers of these tests. */
+/** The folder of these launchers. */
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-chaos-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -96,7 +96,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     return started.running
   }
   const run = async (command: Command): Promise<CommandResult> => (await start(command)).ended
-  /** Starts a command, and gives what it has written once that is so many lines. */
+  /** Starts a command, and returns its output once it has this many lines. */
   const startFor = async (command: Command, count: number) => {
     let written = ''
     let settle = (_: string[]): void => {}
@@ -135,7 +135,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
   })
 
   it('give a command no variable of this process', async () => {
-    // The second is one that Node hands on by itself.
+    // Node passes on the second one by itself.
     vi.stubEnv('GATEHOUSE_CHAOS_SECRET', 'secret')
     vi.stubEnv('NODE_V8_COVERAGE', '/absent')
     const { stdout } = await run({ ...plain, program: '/usr/bin/env', args: [], env: {} })
@@ -143,7 +143,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     expect(stdout.total).toBe(0)
   })
 
-  it('give a command signals as they are by default, and a session that is not that of this process', async () => {
+  it('give a command default signal handling, and a session of its own', async () => {
     const status = textOf(await run(shell('cat /proc/self/status')))
     for (const name of ['SigBlk', 'SigIgn', 'SigCgt']) {
       expect(status).toMatch(new RegExp(`${name}:\\t0+\\n`))
@@ -157,18 +157,18 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     await running.ended
   })
 
-  it('end a command that has started a session within it', async () => {
+  it('end a command that started another session', async () => {
     const text = 'setsid sleep 60 & echo $!; echo $$; wait'
     const { running, lines } = await startFor(shell(text), 2)
     running.signal('SIGTERM')
     await running.ended
     const [inner = 0, outer = 0] = lines.map(Number)
     expect(isThere(outer)).toBe(false)
-    // It is in no group of the command, and is found by its parent.
+    // It left the group of the command, and is found by its parent.
     await until(() => !isThere(inner))
   })
 
-  it('end a tree of commands that multiply, at whatever moment', async () => {
+  it('end a fork bomb at any moment', async () => {
     const text =
       'trap "" TERM; grow() { sh -c "sleep 61.5" & [ "$1" = 0 ] || (grow $(($1 - 1))) & (sleep 61.5); }; echo; grow 8'
     for (let i = 0; i < 3; i++) {
@@ -180,7 +180,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     await until(() => !anybodyRuns('sleep 61.5'))
   })
 
-  it('hold no more of a flood than was asked for', async () => {
+  it('keep no more of a flood than the limit', async () => {
     const text = 'yes out & yes err >&2 & sleep 0.5; kill %1 %2 2>/dev/null; kill 0'
     const before = process.memoryUsage.rss()
     const results = await Promise.all(
@@ -193,7 +193,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000)
   })
 
-  it('let this process do other things during a flood', async () => {
+  it('keep this process responsive during a flood', async () => {
     const running = await start({ ...shell('exec yes'), outputBytes: 10 })
     let turns = 0
     for (; turns < 200; turns++) await new Promise((resolve) => setTimeout(resolve, 0))
@@ -202,7 +202,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     expect((await running.ended).signal).toBe('SIGKILL')
   })
 
-  it('tell who writes on after its command that nobody reads', async () => {
+  it('give leftovers that still write an error, because nobody reads', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-chaos-'))
     const text = '(trap "" PIPE; sleep 0.6; echo late || echo refused >"$1/told") & exit 0'
     await run(shell(text, folder))
@@ -210,7 +210,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     await rm(folder, { recursive: true })
   })
 
-  it('do not mind a command that ends in its last signal, in any order of things', async () => {
+  it('handle a command that ends during its last signal, in any order', async () => {
     const running = await Promise.all(
       Array.from({ length: 30 }, (_, i) => start(shell(`sleep 0.0${i % 10}`))),
     )
@@ -224,7 +224,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     expect((await run(shell('exit 3'))).exitCode).toBe(3)
   })
 
-  it('do not mind a folder that is removed while a command runs in it', async () => {
+  it('handle a folder that is removed while a command runs in it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-chaos-'))
     await run({ ...shell('exit 0'), workdir: folder })
     const { exitCode } = await run({ ...shell('rmdir "$1"; exit 3', folder), workdir: folder })
@@ -235,7 +235,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     expect((await run(shell('exit 4'))).exitCode).toBe(4)
   })
 
-  it('leave no process, no descriptor and no memory behind after many commands', async () => {
+  it('leave no process, descriptor or memory behind after many commands', async () => {
     const round = async (count: number): Promise<void> => {
       let left = count
       const lane = async (): Promise<void> => {
@@ -259,7 +259,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
   })
 })
 
-/** Whether a process with these words is there. */
+/** Whether a process with these words exists. */
 function anybodyRuns(words: string): boolean {
   return readProcessTable().some(({ pid, hasEnded }) => {
     try {

@@ -1,10 +1,10 @@
 import type { Executor } from '../webhook.ts'
 import type { CommandRunner } from './command.ts'
 
-/** What runs commands, by the kind a webhook asks for. */
+/** The runners for the kinds of `executor`. */
 export interface CommandRunners {
   of(executor: Executor): CommandRunner
-  /** Ends what they hold beside running commands. */
+  /** Releases what they hold besides running commands. */
   close(): Promise<void>
 }
 
@@ -12,11 +12,11 @@ export interface CommandRunners {
 export interface CommandRunnersOptions {
   /** Starts a process for each command. */
   readonly direct: () => CommandRunner
-  /** Lets processes that are there already start commands, by `direct` where they cannot. */
+  /** Starts commands through launchers, and through `direct` if they cannot. */
   readonly launcher: (direct: CommandRunner) => CommandRunner
 }
 
-/** {@link CommandRunners} that are made when they are first asked for. */
+/** Creates {@link CommandRunners}. Each runner is created on first use. */
 export function createCommandRunners(options: CommandRunnersOptions): CommandRunners {
   let direct: CommandRunner | undefined
   let launcher: CommandRunner | undefined

@@ -1,54 +1,54 @@
 import type { FoundProgram } from './program/program.ts'
 
-/** A program to run, once: nothing of it is read by a shell unless `program` is one. */
+/** A program to run once. No shell reads any of it, unless `program` is one. */
 export interface Command {
   /** Absolute path of the program. */
   readonly program: string
-  /** What follows the program in its argument list. */
+  /** The arguments of the program. */
   readonly args: readonly string[]
-  /** Absolute path of the folder it runs in. */
+  /** Absolute path of its working directory. */
   readonly workdir: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
-  /** What it reads; `undefined` for the null device. */
+  /** Its standard input; `undefined` for the null device. */
   readonly stdin: Uint8Array | undefined
-  /** How many bytes of each of its two outputs are kept. */
+  /** How many bytes of each of its two outputs to keep. */
   readonly outputBytes: number
-  /** Which end of an output is kept. */
+  /** Which end of an output to keep. */
   readonly outputKeep: 'head' | 'tail'
-  /** Whether processes it has left behind are killed once it has ended. */
+  /** Whether to kill leftover processes once it has ended. */
   readonly killLeftovers: boolean
-  /** Whether its output is read as it comes, by a reader that may be slow. */
+  /** Whether readers follow its output live, and may be slow. */
   readonly live: boolean
 }
 
 /** One of the two outputs. */
 export type OutputStream = 'stdout' | 'stderr'
 
-/** What is kept of an output. */
+/** The kept part of an output. */
 export interface CapturedOutput {
-  /** What was kept, at most as many bytes as were asked for. */
+  /** At most as many bytes as requested. */
   readonly bytes: Uint8Array
   /** How many bytes the command wrote. */
   readonly total: number
 }
 
-/** Who follows a command. Listeners do not throw. */
+/** Follows a command. Listeners do not throw. */
 export interface CommandListener {
   /**
-   * Called with each piece of output. For a command that is `live` nothing more is read while the answered promise is
-   * pending, so that a command with a slow reader waits.
+   * Called with each piece of output. For a `live` command, reading pauses while the returned promise is pending, so that a slow
+   * reader makes the command wait.
    */
   onOutput?(stream: OutputStream, chunk: Uint8Array): void | Promise<void>
-  /** Called once, when an output grows over what is kept of it. */
+  /** Called once when an output exceeds the kept size. */
   onOverflow?(stream: OutputStream): void
 }
 
 /** How a command ended. */
 export interface CommandResult {
-  /** Its exit status; 128 and the number of the signal where one killed it. */
+  /** Its exit status; 128 plus the number of the signal if one killed it. */
   readonly exitCode: number
-  /** The name of the signal that killed it, as `SIGTERM`. */
+  /** The name of the signal that killed it, such as `SIGTERM`. */
   readonly signal: string | null
   readonly stdout: CapturedOutput
   readonly stderr: CapturedOutput
@@ -57,37 +57,37 @@ export interface CommandResult {
 /** A command that is running. */
 export interface RunningCommand {
   /**
-   * Settles when its leader has ended and what it had written is read. Rejects only if what becomes of it cannot be
-   * known (its launcher was killed from outside).
+   * Settles when its main process has ended and its output was read. Rejects only if the result cannot be known (its launcher was
+   * killed from outside).
    */
   readonly ended: Promise<CommandResult>
   /**
-   * Signals every process of the command that has not ended. Does nothing once the leader has. What a signalled command
-   * leaves behind is killed within 250 ms of its end.
+   * Signals every process of the command. Does nothing once the main process has ended. Processes that survive a signalled
+   * command are killed within 250 ms of its end.
    */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
 }
 
-/** A command that could not be started: nothing of it ran. */
+/** A command that could not be started. Nothing of it ran. */
 export interface CommandNotStarted {
   readonly problem: string
 }
 
 /**
- * Runs commands. Every command runs in a session apart from this process, is signalled with all its processes, gets the
- * environment it is given and no descriptor but its three streams. `start` never throws for what a command may hold.
+ * Runs commands. Every command runs in its own session, is signalled with all its processes, and gets only the given environment
+ * and no descriptor but its three streams. `start` never throws for any content of a command.
  */
 export interface CommandRunner {
-  /** Settles once the process is there, or cannot be. */
+  /** Settles once the process exists, or cannot be created. */
   start(
     command: Command,
     listener?: CommandListener,
   ): Promise<{ readonly running: RunningCommand } | CommandNotStarted>
   /**
-   * Finds the program of a command, and says in `prefix` what comes before its arguments. With a slash in it, `command` counts from
-   * `workdir`; else it is searched in `path`, a list as `PATH` holds it (default: on the disk of this machine).
+   * Finds the program of a command, with `prefix` for words before its arguments. A `command` with a slash is relative to
+   * `workdir`; any other is searched in `path`, a list in the format of `PATH` (default: on the disk of this machine).
    */
   find?(command: string, workdir: string, path: string | undefined): Promise<FoundProgram>
-  /** Ends what the runner holds beside running commands. */
+  /** Releases what the runner holds besides running commands. */
   close(): Promise<void>
 }

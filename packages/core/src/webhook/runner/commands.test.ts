@@ -38,7 +38,7 @@ async function run(webhooks: WebhooksContext, data: object = {}, wait = true): P
   return made
 }
 
-/** What a run writes first, without its newline. */
+/** The first output of a run, without its newline. */
 function firstOutput(handle: RunHandle | undefined): Promise<string> {
   return new Promise((resolve) => {
     handle?.follow((_, chunk) => {
@@ -47,7 +47,7 @@ function firstOutput(handle: RunHandle | undefined): Promise<string> {
   })
 }
 
-/** Whether a process runs; one that has ended may still be in the table where nobody waits for it. */
+/** Whether a process runs; an ended one may still be in the table if nobody reaps it. */
 function isRunning(pid: string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -58,7 +58,7 @@ function isRunning(pid: string): boolean {
 }
 
 describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executor) => {
-  it('ends as the run says', async () => {
+  it('ends as its run says', async () => {
     const ends: Partial<Run>[] = [
       { status: 'succeeded', reason: null, exit_code: 0, signal: null },
       { status: 'failed', reason: 'exit_code', exit_code: 7, signal: null },
@@ -70,7 +70,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     }
   })
 
-  it('is given values of the request as arguments, and nothing of them is read by a shell', async () => {
+  it('gets values of the request as arguments, and no shell reads them', async () => {
     const webhooks = createService(
       {
         execute_command: 'printf "<%s>"',
@@ -82,7 +82,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     expect(ended).toMatchObject({ status: 'succeeded', stdout: '<$(id); `id` \'"><ü 😀>' })
   })
 
-  it('is ended with its children when its time is over, though it does not want to', async () => {
+  it('is ended with its children at its timeout, even if it resists', async () => {
     const clock = createManualClock()
     const webhooks = createService(
       {
@@ -106,7 +106,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     expect(pids.filter(isRunning)).toEqual([])
   })
 
-  it('is ended when it writes more than it may', async () => {
+  it('is ended when it exceeds the output limit', async () => {
     const webhooks = createService(
       { execute_command: 'yes', output_bytes: 1_000, on_output_limit: 'kill' },
       executor,
@@ -131,7 +131,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('finds values in files of its own, which are gone afterwards', async () => {
+  it('finds values in its own files, which are removed afterwards', async () => {
     const webhooks = createService(
       {
         execute_command: 'echo "$CERT"; stat -c %a "$CERT"; cat "$CERT" "$KEY"',
@@ -149,7 +149,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     expect(existsSync(path)).toBe(false)
   })
 
-  it('may leave a process behind without being waited for', async () => {
+  it('may leave a process behind, which is not waited for', async () => {
     const webhooks = createService(
       { execute_command: 'echo started; sleep 1000 & echo $!', leftovers: 'kill' },
       executor,
@@ -162,14 +162,14 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
 })
 
 describe('a process', () => {
-  it('reads what the webhook says', async () => {
+  it('reads the configured standard input', async () => {
     const data = createService({ execute_command: 'cat', stdin: 'data' })
     expect(await run(data, { a: [1, 'ü'] })).toMatchObject({ stdout: '{"a":[1,"ü"]}' })
     const none = createService({ execute_command: 'cat' })
     expect(await run(none, { a: 1 })).toMatchObject({ status: 'succeeded', stdout: '' })
   })
 
-  it('runs with others of its webhook only as many as there may be', async () => {
+  it('runs no more often at once than its webhook allows', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [go, log] = [join(folder, 'go'), join(folder, 'log')]

@@ -7,7 +7,7 @@ import { triggerWebhook } from '../trigger-webhook.ts'
 import { findRunHandle } from './find-run.ts'
 import type { RunHandle } from './run-handle.ts'
 
-/** A run whose records are written when a test says so. */
+/** A run whose records are written when the test says so. */
 async function createRun(history: Record<string, unknown> = {}) {
   const clock = createManualClock()
   const memory = createMemoryStorage({ clock })
@@ -43,7 +43,7 @@ async function createRun(history: Record<string, unknown> = {}) {
   }
 }
 
-/** What somebody reads who begins now. */
+/** What a new reader gets. */
 async function readNow(handle: RunHandle): Promise<string> {
   let text = ''
   const { stop, done } = handle.follow((stream, chunk) => {
@@ -55,7 +55,7 @@ async function readNow(handle: RunHandle): Promise<string> {
   return text
 }
 
-describe('a run, by what a holder of its handle sees', () => {
+describe('a run, seen through its handle', () => {
   it('shows its output while it runs, while its end is recorded, and afterwards', async () => {
     const { handle, runner, hold, letGo } = await createRun()
     const seen = async () => {
@@ -77,7 +77,7 @@ describe('a run, by what a holder of its handle sees', () => {
     expect(await seen()).toEqual(['succeeded', 'one three', 9, all])
   })
 
-  it('gives those who began to read before its end the rest, and then the end', async () => {
+  it('gives earlier readers the rest, and then the end', async () => {
     const { handle, runner } = await createRun()
     const command = await runner.started(1)
     let text = ''
@@ -91,7 +91,7 @@ describe('a run, by what a holder of its handle sees', () => {
     expect(text).toBe('ab')
   })
 
-  it('tells when it has begun and ended whoever asks, before or after', async () => {
+  it('reports its start and end to callers before and after', async () => {
     const { handle, runner } = await createRun()
     const early = [handle.started, handle.ended]
     const command = await runner.started(1)
@@ -109,30 +109,33 @@ describe('a run, by what a holder of its handle sees', () => {
     ['something', ['out'], {}],
     ['nothing, with its arguments', [], { argv: true }],
     ['more than the history keeps', ['output'], { output_bytes: 3 }],
-    ['something that is nothing for the history', ['o'], { output_bytes: 0 }],
-    ['a mark of byte order alone', ['\ufeff'], { output_bytes: 0 }],
-  ])('tells the same of its end before and after, if it wrote %s', async (_, writes, history) => {
-    const { webhooks, handle, runner } = await createRun(history)
-    const early = handle.ended
-    const command = await runner.started(1)
-    for (const text of writes) await command.write('stdout', text)
-    command.end()
-    const last = await early
-    expect(last).toMatchObject({ status: 'succeeded', stdout: writes.join('') })
-    expect('argv' in last).toBe('argv' in history)
-    expect([await handle.started, await handle.ended, handle.snapshot()]).toEqual([
-      last,
-      last,
-      last,
-    ])
-    expect(findRunHandle(webhooks, last.run_id)).toBeUndefined()
-  })
+    ['something, of which the history keeps nothing', ['o'], { output_bytes: 0 }],
+    ['only a byte-order mark', ['\ufeff'], { output_bytes: 0 }],
+  ])(
+    'reports the same end before and after recording it, if it wrote %s',
+    async (_, writes, history) => {
+      const { webhooks, handle, runner } = await createRun(history)
+      const early = handle.ended
+      const command = await runner.started(1)
+      for (const text of writes) await command.write('stdout', text)
+      command.end()
+      const last = await early
+      expect(last).toMatchObject({ status: 'succeeded', stdout: writes.join('') })
+      expect('argv' in last).toBe('argv' in history)
+      expect([await handle.started, await handle.ended, handle.snapshot()]).toEqual([
+        last,
+        last,
+        last,
+      ])
+      expect(findRunHandle(webhooks, last.run_id)).toBeUndefined()
+    },
+  )
 
   it.each([
     ['before', true],
     ['after', false],
   ])(
-    'has begun and ended, for whoever asks %s, once it was cancelled in line',
+    'has started and ended, for callers %s, once it was cancelled in the queue',
     async (_, isEarly) => {
       const { webhooks } = await createRun()
       const waiting = await triggerWebhook(webhooks, 'job', {}, { wait: false })
@@ -149,7 +152,7 @@ describe('a run, by what a holder of its handle sees', () => {
   )
 })
 
-it('who asks for the end of a run that could not be recorded is not left waiting', async () => {
+it('lets callers continue if the end of the run could not be recorded', async () => {
   const clock = createManualClock()
   const memory = createMemoryStorage({ clock })
   const commits: ((error: unknown) => void)[] = []

@@ -31,61 +31,61 @@ import {
 } from './run-progress.ts'
 import type { SupervisedCommand } from './supervise-command.ts'
 
-/** What a run is made of. */
+/** The parts of a run. */
 export interface ActiveRunOptions {
-  /** What its place is given up by. */
+  /** Identifies the run in the admission. */
   readonly entrant: Entrant
   readonly webhook: Webhook
   readonly facts: RunFacts
   readonly prepared: PreparedCommand
-  /** Released once nothing is held any more of the request it is made of. */
+  /** Released once the run no longer holds the request. */
   readonly hold: Delivery['hold']
 }
 
-/** An {@link ActiveRun} that is yet to be accepted. */
+/** An {@link ActiveRun} that was not accepted yet. */
 export interface NewRun extends ActiveRun {
-  /** It is recorded as it stood at that moment: from now on it may begin, and end. */
+  /** The run was recorded in this state. From now on it may start and end. */
   accept(entry: RunEntry, recorded: Run): void
-  /** It has no place after all: others have them all. */
+  /** Takes the place back: other processes have all places. */
   revoke(): void
-  /** It could not be recorded, and is no run. */
+  /** The run could not be recorded, so it does not exist. */
   discard(): void
 }
 
-/** A run that has waited is recorded as running only after this time: most are over by then, and spare a commit. */
+/** A run that has waited is recorded as running only after this time. Most runs end earlier, which saves a commit. */
 const recordedAfterMs = 100
 
-/** A run of this process, from its coming to its end. */
+/** Creates a run of this process. */
 export function createActiveRun(webhooks: WebhooksContext, options: ActiveRunOptions): NewRun {
   return new LocalRun(webhooks, options)
 }
 
-/** Thousands may wait: a class, since an object of functions is made anew with all of them. */
+/** Thousands may wait. A class, because an object literal would create its functions anew for each. */
 class LocalRun implements NewRun {
   readonly run_id: string
   readonly webhook: Webhook
   readonly #webhooks: WebhooksContext
-  /** All that is kept of it while it waits. */
+  /** The only facts kept while it waits. */
   readonly #facts: RunFacts
-  /** Since it has a place. */
+  /** Set once it has a place. */
   #run: Run | undefined = undefined
-  /** Of one that is over, where the record says all there is: a storage in memory has it anyway. */
+  /** Set when it is over, if the record contains everything: a memory store keeps the record anyway. */
   #record: StoredRun | undefined = undefined
-  /** Promises are made for those who ask, which of thousands who wait nobody does. */
+  /** Promises are created on demand: nobody needs those of thousands of waiting runs. */
   #started: Deferred | undefined = undefined
   #ended: Deferred | undefined = undefined
   #hasStarted = false
   #isSettled = false
   readonly #entrant: Entrant
   readonly #hold: ActiveRunOptions['hold']
-  /** Until the command was given it. */
+  /** Set until the command has it. */
   #prepared: PreparedCommand | undefined
   #entry: RunEntry | undefined = undefined
-  /** What shall end it, while it is not accepted yet. */
+  /** A cause to end it that came before it was accepted. */
   #earlyCause: EndCause | undefined = undefined
   #command: SupervisedCommand | undefined = undefined
   #liveOutput: LiveOutput | undefined = undefined
-  /** Once it is over. */
+  /** Set when it is over. */
   #lastOutputs: RunOutputs | undefined = undefined
   #isOver = false
   #cancelUpdate: (() => void) | undefined = undefined
@@ -144,7 +144,7 @@ class LocalRun implements NewRun {
     else void this.#begin(this.#prepared)
   }
 
-  /** A newer run may have come to another process while this one waited. */
+  /** A newer run may have arrived at another process while this one waited. */
   async #beginUnlessSuperseded(prepared: PreparedCommand): Promise<void> {
     const { work, storage, logger } = this.#webhooks
     try {
@@ -152,7 +152,7 @@ class LocalRun implements NewRun {
       const newest = latest?.value.run_id ?? this.run_id
       if (newest !== this.run_id) this.#earlyCause ??= 'superseded'
     } catch (error) {
-      logger.warn({ run_id: this.run_id, error: String(error) }, 'newer runs are not known of')
+      logger.warn({ run_id: this.run_id, error: String(error) }, 'newer runs could not be read')
     }
     if (this.#isOver || work.board.find(this.run_id) === undefined) return
     if (this.#earlyCause === undefined) await this.#begin(prepared)
@@ -189,7 +189,7 @@ class LocalRun implements NewRun {
     return this.#run ?? queuedRun(this.#facts)
   }
 
-  /** Made when something is written or somebody reads; most commands write nothing. */
+  /** Created on demand, because most commands write nothing. */
   #output(): LiveOutput {
     if (this.#liveOutput !== undefined) return this.#liveOutput
     const { webhook, run_id } = this
@@ -199,7 +199,7 @@ class LocalRun implements NewRun {
       keep: webhook.output_keep,
       waits: webhook.mode === 'stream',
       onFailure(error) {
-        logger.warn({ run_id, error: logText(String(error)) }, 'a reader of its output failed')
+        logger.warn({ run_id, error: logText(String(error)) }, 'a reader of the output failed')
       },
     })
     if (this.#lastOutputs !== undefined) output.end(this.#lastOutputs)
@@ -208,8 +208,8 @@ class LocalRun implements NewRun {
   }
 
   /**
-   * A run that has waited has grown old, and what it refers to would be kept until the next collection of what is old, long after
-   * the run is gone: see docs/decisions/046.
+   * Clears references: a run that has waited is in the old generation, which would keep everything it refers to until the next
+   * major collection; see docs/decisions/046.
    */
   #drop(outputs: RunOutputs): void {
     this.#cancelUpdate?.()
@@ -257,7 +257,7 @@ class LocalRun implements NewRun {
     await this.#finish(outcome, outputs)
   }
 
-  /** Its place is free at once, whatever becomes of its record. */
+  /** Frees the place at once, whatever happens to the record. */
   async #finish(outcome: CommandOutcome, outputs: RunOutputs): Promise<void> {
     const { webhook, run_id } = this
     const { clock, config, counters, events, logger, work } = this.#webhooks
@@ -288,7 +288,7 @@ function outputsOf({ stdout, stderr }: CommandResult, { output_keep: keep }: Web
   return { stdout, stderr, keep }
 }
 
-/** What the history keeps of a run: less of its output, perhaps. */
+/** Cuts the output of a run to the limit of the history. */
 function keptOf(run: Run, outputs: RunOutputs, limit: number): Run {
   const { stdout, stderr } = outputs
   const isSmall = stdout.bytes.length <= limit && stderr.bytes.length <= limit

@@ -7,7 +7,7 @@ interface Rules {
   readonly on_busy?: 'queue' | 'reject' | 'latest'
 }
 
-/** Runs are called by their webhook and a number: `a1` is of the webhook `a`. */
+/** Runs are named by their webhook and a number: `a1` belongs to the webhook `a`. */
 function createFixture(limits = { concurrency: 100, queue: 1_000 }, rules: Rules = {}) {
   const current = { ...limits }
   const admission = createAdmission(() => current)
@@ -26,7 +26,7 @@ function createFixture(limits = { concurrency: 100, queue: 1_000 }, rules: Rules
     entrant,
     enter: (run_id: string, own?: Rules) => admission.enter(entrant(run_id, own)),
     leave,
-    /** Lets runs end one after the other, in the order of their starts; answers the order of those that start. */
+    /** Ends runs one after the other, in the order of their starts; returns the order in which others start. */
     drain(running: readonly string[]): string[] {
       const left = [...running]
       const started: string[] = []
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('has as many as the whole server with a concurrency of 0', () => {
+  it('has as many places as the whole server with a concurrency of 0', () => {
     const { enter } = createFixture({ concurrency: 3, queue: 10 }, { concurrency: 0 })
     expect(['a1', 'a2', 'a3', 'a4'].map((run) => enter(run))).toEqual([
       'placed',
@@ -61,14 +61,14 @@ describe('a webhook', () => {
     ])
   })
 
-  it('gives its places in the order of the coming', () => {
+  it('gives its places in the order of arrival', () => {
     const { admission, enter, drain } = createFixture()
     for (const run of ['a1', 'a2', 'a3', 'a4']) enter(run)
     expect(drain(['a1'])).toEqual(['a2', 'a3', 'a4'])
     expect(admission.busy()).toEqual([])
   })
 
-  it('is full when its line is', () => {
+  it('is full when its queue is', () => {
     const { admission, enter, leave } = createFixture(undefined, { queue: 1 })
     expect(['a1', 'a2', 'a3'].map((run) => enter(run))).toEqual(['placed', 'waiting', 'full'])
     expect(admission.counts('a')).toEqual({ running: 1, waiting: 1 })
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     expect(enter('a4')).toBe('waiting')
   })
 
-  it('has no line with a queue of 0, and none if it rejects what it cannot run', () => {
+  it('has no queue with a queue of 0, nor with on_busy reject', () => {
     const { enter, leave } = createFixture()
     expect(['a1', 'a2'].map((run) => enter(run, { queue: 0 }))).toEqual(['placed', 'full'])
     expect(['b1', 'b2'].map((run) => enter(run, { on_busy: 'reject' }))).toEqual(['placed', 'full'])
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     expect(enter('b3', { on_busy: 'reject' })).toBe('placed')
   })
 
-  it('lets no newcomer pass those who wait, even if it would have more places', () => {
+  it('lets no new run pass waiting ones, even if it allows more places', () => {
     const { enter, drain } = createFixture()
     enter('a1')
     enter('a2')
@@ -92,7 +92,7 @@ describe('a webhook', () => {
     expect(drain(['a1'])).toEqual(['a2', 'a3'])
   })
 
-  it('takes the latest into its line though the line is full, and tells whom it replaces', () => {
+  it('queues the latest run even if the queue is full, and reports which ones it replaces', () => {
     const { admission, enter, leave, entrant } = createFixture(
       { concurrency: 100, queue: 2 },
       { queue: 1, on_busy: 'latest' },
@@ -107,13 +107,13 @@ describe('a webhook', () => {
     expect(admission.before(entrant('a3'))).toEqual([])
     expect(admission.before(entrant('a1'))).toEqual([])
     expect(enter('c1')).toBe('placed')
-    expect(enter('c2')).toBe('full') // the line of the whole server is full: b2 and a3
+    expect(enter('c2')).toBe('full') // the queue of the whole server is full: b2 and a3
     expect(enter('a4', { queue: 0 })).toBe('full')
   })
 })
 
 describe('the whole server', () => {
-  it('has as many places and as long a line as its limits say', () => {
+  it('has the places and the queue of its limits', () => {
     const { enter } = createFixture({ concurrency: 2, queue: 1 })
     expect(['a1', 'b1', 'c1', 'd1'].map((run) => enter(run))).toEqual([
       'placed',
@@ -129,7 +129,7 @@ describe('the whole server', () => {
     expect(drain(['x1'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  it('passes over a webhook that has no place of its own', () => {
+  it('skips a webhook that has no place of its own', () => {
     const { admission, enter, leave } = createFixture({ concurrency: 2, queue: 100 })
     for (const run of ['a1', 'b1', 'a2', 'c1']) enter(run)
     leave('b1')
@@ -138,7 +138,7 @@ describe('the whole server', () => {
     expect(admission.fill()).toEqual(['a2'])
   })
 
-  it('lets more begin when its limit is raised, and takes nothing back when it falls', () => {
+  it('starts more runs when its limit is raised, and stops none when it is lowered', () => {
     const { admission, enter, leave, limits } = createFixture({ concurrency: 1, queue: 100 })
     for (const run of ['a1', 'b1', 'c1']) enter(run)
     expect(admission.fill()).toEqual([])
@@ -153,7 +153,7 @@ describe('the whole server', () => {
     expect(admission.fill()).toEqual(['d1'])
   })
 
-  it('counts nobody twice who leaves twice, and nobody it does not know', () => {
+  it('counts a run that leaves twice once, and ignores unknown runs', () => {
     const { admission, enter, leave } = createFixture({ concurrency: 1, queue: 100 })
     enter('a1')
     enter('b1')

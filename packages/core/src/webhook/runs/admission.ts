@@ -5,41 +5,41 @@ import { createWaitingLine, type Waiter, type WaitingLine } from './waiting-line
 export interface Entrant extends Waiter {
   readonly run_id: string
   readonly webhook: Pick<Webhook, 'id' | 'concurrency' | 'queue' | 'on_busy'>
-  /** Whether it has one; the admission alone says so. */
+  /** Whether it has a place. Only the admission sets it. */
   hasPlace: boolean
 }
 
-/** A run that has neither a place nor one in line. */
+/** Creates a run without a place in the service or in a queue. */
 export function createEntrant(run_id: string, webhook: Entrant['webhook']): Entrant {
   return { run_id, webhook, isWaiting: false, hasPlace: false }
 }
 
-/** How many runs of a webhook there are. */
+/** The number of runs of a webhook. */
 export interface RunCounts {
   readonly running: number
   readonly waiting: number
 }
 
 /**
- * Which runs of this process have a place, and which wait in line for one: by webhook in the order of their coming. Places
- * that no webhook of its own is short of go round over the webhooks, so that a busy one keeps no other waiting.
+ * Decides which runs of this process have a place, and which wait in a queue: first come, first served within a webhook. Free
+ * places of the server go to the webhooks in turn, so that a busy one does not block others.
  */
 export interface Admission {
-  /** Gives a run a place, or one in line; `full` if there is neither. */
+  /** Gives a run a place, or queues it; `full` if neither is possible. */
   enter(entrant: Entrant): 'placed' | 'waiting' | 'full'
-  /** Runs that wait in the same line before this one; none if it does not wait. */
+  /** Runs before this one in the same queue; empty if it does not wait. */
   before(entrant: Entrant): readonly string[]
-  /** A run has ended or waits no longer; nothing changes if it has left before, or was never let in. */
+  /** A run has ended or no longer waits. Has no effect on a run that has left already, or never entered. */
   leave(entrant: Entrant): void
-  /** A run that was given a place has none after all: others have all places of its webhook. It is given one in line. */
+  /** Takes the place of a run back, because other processes have all places of its webhook, and queues it. */
   demote(entrant: Entrant): 'waiting' | 'full'
-  /** The number of places has changed that this process has of a webhook. */
+  /** The number of this process's places for a webhook has changed. */
   changed(webhookId: string): void
-  /** The first in line of a webhook, if a place for it were of use: the server has room for another run. */
+  /** The first in the queue of a webhook, if it could use a place: the server has room for another run. */
   next(webhookId: string): Entrant | undefined
-  /** All runs of a webhook that wait, in their order. */
+  /** All waiting runs of a webhook, in order. */
   waiting(webhookId: string): readonly string[]
-  /** Gives free places to those who wait; answers who got one, in the order of their turns. */
+  /** Gives free places to waiting runs; returns the ids of those runs, in order. */
   fill(): readonly string[]
   counts(webhookId: string): RunCounts
   /** Whether the server runs as many as it may. */
@@ -55,16 +55,16 @@ interface Lane {
 }
 
 /**
- * An {@link Admission} within limits that may change at any time.
+ * Creates an {@link Admission} with limits that may change at any time.
  *
- * @param owned how many places of a webhook this process has: no more are given to those who wait.
+ * @param owned how many places of a webhook this process has; waiting runs get no more.
  */
 export function createAdmission(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
   owned: (webhook: Entrant['webhook']) => number = () => Number.POSITIVE_INFINITY,
 ): Admission {
   const lanes = new Map<string, Lane>()
-  /** Webhooks that wait for nothing but a place of the whole server, in the order of their turns. */
+  /** Webhooks that wait only for a place of the server, in the order of their turns. */
   const turns = new Set<string>()
   let running = 0
   let waiting = 0
@@ -84,14 +84,14 @@ export function createAdmission(
     hasPlace(lane, entrant) &&
     (entrant.webhook.concurrency === 0 || lane.running < owned(entrant.webhook))
 
-  /** Whether there is a place in line; those whom the newest one replaces will leave theirs. */
+  /** Whether there is room in the queues, counting the room of runs that the newest one replaces. */
   const hasPlaceInLine = (lane: Lane, { webhook }: Entrant): boolean => {
     if (webhook.on_busy === 'reject') return false
     const leaving = webhook.on_busy === 'latest' ? lane.waiting.size : 0
     return lane.waiting.size - leaving < webhook.queue && waiting - leaving < limits().queue
   }
 
-  /** Lets a webhook have turns if it can make use of one. */
+  /** Gives a webhook turns if it can use them. */
   const settle = (id: string, lane: Lane): void => {
     const next = lane.waiting.first()
     if (next !== undefined && mayHavePlace(lane, next)) turns.add(id)
@@ -173,7 +173,7 @@ export function createAdmission(
         if (running >= limits().concurrency) break
         const lane = open(id)
         const next = lane.waiting.first()
-        // A place may have gone to another process since.
+        // Another process may have taken the place since.
         if (next === undefined || !mayHavePlace(lane, next)) {
           settle(id, lane)
           continue
@@ -184,7 +184,7 @@ export function createAdmission(
         waiting--
         running++
         placed.push(next.run_id)
-        turns.delete(id) // its next turn comes after everybody else's
+        turns.delete(id) // its next turn comes after all others
         settle(id, lane)
       }
       return placed

@@ -4,45 +4,45 @@ import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Delivered, RunHandle } from './run-handle.ts'
 
-/** How long {@link runWebhook} and {@link triggerWebhook} wait, and what ends the run before its time. */
+/** How long {@link runWebhook} and {@link triggerWebhook} wait, and how to cancel the run. */
 export interface RunOptions {
   /**
-   * Whether to wait for the end of the run, or for how many ms at most; what is answered without it has its place in line,
-   * or its command was started (default: as the `mode` and `sync_wait` of the webhook say).
+   * Whether to wait for the end of the run, or the longest wait in ms. Without waiting, the result is a run that is queued or
+   * whose command has started (default: the `mode` and `sync_wait` of the webhook).
    */
   wait?: boolean | number
-  /** Cancels the run. One that an earlier delivery made goes on, and is no longer waited for. */
+  /** Cancels the run. If an earlier delivery made the run, it continues, and only this call stops waiting. */
   signal?: AbortSignal
 }
 
-/** What reads the members of options. */
+/** Decoders for the options. */
 export const runOptionFields: Fields<RunOptions> = {
   wait: (value) =>
     value === undefined || typeof value === 'boolean' ? value : numberFrom(0)(value),
   signal: optional(having<AbortSignal>('an AbortSignal', 'throwIfAborted', 'addEventListener')),
 }
 
-/** The rules of the webhook were not satisfied: nothing ran. */
+/** The delivery did not satisfy the rules of the webhook, so nothing ran. */
 export interface SkippedDelivery {
   readonly status: 'skipped'
-  /** Of the webhook. */
+  /** The id of the webhook. */
   readonly id: string
 }
 
-/** How long is waited for the end, in ms; `undefined` for as long as it takes. */
+/** How long to wait for the end, in ms; `undefined` for no limit. */
 function waitMsOf({ mode, sync_wait }: Webhook, wait: RunOptions['wait']): number | undefined {
   if (typeof wait === 'number') return wait
   if (wait === undefined) return mode === 'sync' ? sync_wait : 0
   return wait ? undefined : 0
 }
 
-/** A run once it has its place in line, its command was started, or it has ended without that. */
+/** A run once it is queued, its command has started, or it has ended without starting. */
 function beginning(run: RunHandle): Run | Promise<Run> {
   const seen = run.snapshot()
   return seen.status === 'queued' ? seen : run.started
 }
 
-/** Waits for what came of a delivery as long as its caller wants to. */
+/** Waits for the result of a delivery as long as its caller wants. */
 export async function awaitRun(
   { clock }: WebhooksContext,
   delivered: Delivered,

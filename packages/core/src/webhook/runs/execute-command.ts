@@ -13,18 +13,18 @@ import type { PreparedCommand } from './prepare-command.ts'
 import type { CommandOutcome } from './run-progress.ts'
 import { type SupervisedCommand, superviseCommand } from './supervise-command.ts'
 
-/** What {@link executeCommand} executes. */
+/** A command to execute. */
 export interface Execution {
   readonly runId: string
   readonly webhook: Webhook
   readonly prepared: PreparedCommand
-  /** Given each piece of output. */
+  /** Called with each piece of output. */
   readonly onOutput: NonNullable<CommandListener['onOutput']>
-  /** Called once the command was given what it reads, or never will be. */
+  /** Called once the command has its input, or never will. */
   readonly onGiven: () => void
 }
 
-/** Executes the command of a run as its webhook says. Its private files are gone when it has ended. */
+/** Executes the command of a run as its webhook configures it. Its private files are removed when it has ended. */
 export function executeCommand(
   webhooks: WebhooksContext,
   { runId, webhook, prepared, onOutput, onGiven }: Execution,
@@ -55,7 +55,10 @@ export function executeCommand(
       return onOutput(stream, chunk)
     },
     onProblem(problem) {
-      logger.error({ ...about, problem: logText(problem) }, 'the command is not known to run')
+      logger.error(
+        { ...about, problem: logText(problem) },
+        'cannot determine whether the command is still running',
+      )
     },
   })
 
@@ -71,7 +74,7 @@ export function executeCommand(
   return { started, outcome: isClean ? outcome : outcome.then(cleanUp), end }
 }
 
-/** Starts a command, which a listener follows. */
+/** Starts a command with a listener. */
 function start(
   { work, logger }: WebhooksContext,
   webhook: Webhook,
@@ -86,7 +89,7 @@ function start(
   return runner.start(given, listener)
 }
 
-/** The files of a command, in a folder that is in memory if there is one. */
+/** Writes the files of a command, in a folder in memory if there is one. */
 async function privateFiles(
   { environment }: WebhooksContext,
   { files, command: { workdir } }: PreparedCommand,
@@ -96,7 +99,7 @@ async function privateFiles(
   return writePrivateFiles(files, { workdir, folders: ['/dev/shm', temporary, '/var/tmp'] })
 }
 
-/** Logs each line a command writes, if lines are logged. */
+/** Logs each line that a command writes, if configured. */
 function outputLog(
   { config, counters, work }: WebhooksContext,
   about: { readonly run_id: string; readonly webhook: string },

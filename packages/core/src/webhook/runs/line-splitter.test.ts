@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLineSplitter } from './line-splitter.ts'
 
-/** What is handed out for these pieces. */
+/** The lines for these pieces. */
 function linesOf(...pieces: readonly (string | readonly number[])[]): string[] {
   const lines: string[] = []
   const splitter = createLineSplitter((stream, line) => lines.push(`${stream}: ${line}`))
@@ -15,7 +15,7 @@ function linesOf(...pieces: readonly (string | readonly number[])[]): string[] {
 }
 
 describe('lines of an output', () => {
-  it('are handed out whole, however they come', () => {
+  it('are passed on whole, however they arrive', () => {
     expect(linesOf('one\ntw', 'o\r\n', '\nrest')).toEqual([
       'stdout: one',
       'stdout: two',
@@ -25,19 +25,19 @@ describe('lines of an output', () => {
     expect(linesOf('one\n')).toEqual(['stdout: one'])
   })
 
-  it('may have characters that come in two pieces', () => {
+  it('may have characters that are split between pieces', () => {
     expect(linesOf([0xe2, 0x82], [0xac, 0x0a])).toEqual(['stdout: €'])
     expect(linesOf([0xe2, 0x82])).toEqual(['stdout: \uFFFD'])
   })
 
-  it('are handed out in parts where they do not end', () => {
+  it('are passed on in parts if they do not end', () => {
     const lines = linesOf(...Array.from({ length: 30 }, () => 'x'.repeat(1_000)))
     expect(lines.map((line) => line.length - 'stdout: '.length)).toEqual([
       8_192, 8_192, 8_192, 5_424,
     ])
   })
 
-  it('are told apart by their streams', () => {
+  it('are separate for each stream', () => {
     const lines: string[] = []
     const splitter = createLineSplitter((stream, line) => lines.push(`${stream}: ${line}`))
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

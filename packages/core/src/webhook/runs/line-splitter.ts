@@ -1,16 +1,16 @@
 import type { OutputStream } from '../runner/command.ts'
 
-/** Puts the pieces of an output together to lines. */
+/** Joins the pieces of an output to lines. */
 export interface LineSplitter {
   add(stream: OutputStream, chunk: Uint8Array): void
-  /** Hands out what has no newline at its end. */
+  /** Passes on the last line if it has no newline. */
   end(): void
 }
 
-/** A longer line is handed out in parts of about this many characters. */
+/** A longer line is passed on in parts of about this many characters. */
 const longestLine = 8_192
 
-/** A {@link LineSplitter} that hands each line to `onLine`, without its end. */
+/** Creates a {@link LineSplitter} that passes each line to `onLine`, without its newline. */
 export function createLineSplitter(
   onLine: (stream: OutputStream, line: string) => void,
 ): LineSplitter {

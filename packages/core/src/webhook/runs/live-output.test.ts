@@ -25,7 +25,7 @@ function createFixture(options: Partial<LiveOutputOptions> = {}) {
   return { output, failures }
 }
 
-/** A reader that notes what it is given, and takes a piece only when it is told to. */
+/** A reader that records what it gets, and takes a piece only when the test says so. */
 function createReader() {
   const seen: [OutputStream, string][] = []
   let next: (() => void)[] = []
@@ -35,7 +35,7 @@ function createReader() {
       seen.push([stream, textOf(chunk)])
       return new Promise((resolve) => next.push(resolve))
     },
-    /** Takes the piece it was given, and waits until it is given the next. */
+    /** Takes the pending piece, and waits for the next one. */
     async take() {
       const taken = next
       next = []
@@ -47,7 +47,7 @@ function createReader() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('what is kept', () => {
+describe('the kept output', () => {
   it('is the beginning, or the end, of each stream', () => {
     for (const [keep, stdout] of [
       ['head', '0123456789'],
@@ -65,7 +65,7 @@ describe('what is kept', () => {
     }
   })
 
-  it('is the end also of pieces larger than what is kept, and of many small ones', () => {
+  it('is the end even of pieces larger than the limit, and of many small ones', () => {
     const { output } = createFixture({ keep: 'tail', limit: 3 })
     void output.add('stdout', bytesOf('abcdefgh'))
     expect(textOf(output.outputs().stdout.bytes)).toBe('fgh')
@@ -76,7 +76,7 @@ describe('what is kept', () => {
     expect(textOf(output.outputs().stdout.bytes)).toBe('nop')
   })
 
-  it('is what the run ended with once it has', () => {
+  it('is the final output once the run has ended', () => {
     const { output } = createFixture()
     void output.add('stdout', bytesOf('abc'))
     output.end(ended('abc and more'))
@@ -84,8 +84,8 @@ describe('what is kept', () => {
   })
 })
 
-describe('whoever follows', () => {
-  it('is given what is kept, then what comes, then the end', async () => {
+describe('a follower', () => {
+  it('gets the kept output, then new output, then the end', async () => {
     const { output } = createFixture()
     void output.add('stderr', bytesOf('b'))
     void output.add('stdout', bytesOf('a'))
@@ -99,7 +99,7 @@ describe('whoever follows', () => {
     expect(seen).toEqual(['stdout a', 'stderr b', 'stdout c'])
   })
 
-  it('is given what there is of a run that has ended', async () => {
+  it('gets the kept output of a run that has ended', async () => {
     const { output } = createFixture()
     output.end(ended('all of it'))
     const seen: string[] = []
@@ -109,7 +109,7 @@ describe('whoever follows', () => {
     expect(seen).toEqual(['all of it'])
   })
 
-  it('is given one piece at a time', async () => {
+  it('gets one piece at a time', async () => {
     const { output } = createFixture()
     const reader = createReader()
     const { done } = output.follow(reader.listener)
@@ -123,7 +123,7 @@ describe('whoever follows', () => {
     await done
   })
 
-  it('lets the command wait once it holds much, where the command waits for its readers', async () => {
+  it('makes the command wait once it is far behind, if the command waits for readers', async () => {
     const { output } = createFixture({ waits: true })
     const reader = createReader()
     output.follow(reader.listener)
@@ -142,14 +142,14 @@ describe('whoever follows', () => {
     expect(reader.seen).toHaveLength(2)
   })
 
-  it('lets the command wait once it holds many small pieces', () => {
+  it('makes the command wait once many small pieces are pending', () => {
     const { output } = createFixture({ waits: true })
     output.follow(createReader().listener)
     const answers = Array.from({ length: 300 }, () => output.add('stdout', bytesOf('x')))
     expect(answers.findIndex((answer) => answer !== undefined)).toBe(256)
   })
 
-  it('misses what it cannot take where the command waits for nobody', async () => {
+  it('misses output that it cannot take, if the command does not wait', async () => {
     const { output } = createFixture()
     const reader = createReader()
     const { done } = output.follow(reader.listener)
@@ -163,7 +163,7 @@ describe('whoever follows', () => {
     expect(reader.seen).toHaveLength(3)
   })
 
-  it('is given nothing more once it stops, and lets nobody wait', async () => {
+  it('gets nothing more once it stops, and makes nobody wait', async () => {
     const { output } = createFixture({ waits: true })
     const reader = createReader()
     const { done, stop } = output.follow(reader.listener)
@@ -176,7 +176,7 @@ describe('whoever follows', () => {
     expect(reader.seen).toHaveLength(1)
   })
 
-  it('is given nothing more once it fails; others go on', async () => {
+  it('gets nothing more once it fails; others continue', async () => {
     const { output, failures } = createFixture()
     const seen: string[] = []
     const broken = output.follow(() => {

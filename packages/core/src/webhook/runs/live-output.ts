@@ -3,47 +3,47 @@ import type { OutputStream } from '../runner/command.ts'
 import { createKeptOutput } from '../runner/output/kept-output.ts'
 import type { FollowOutput, RunHandle } from './run-handle.ts'
 
-/** What a run has written, for those who look at it while it comes. */
+/** The output of a run in progress, for followers. */
 export interface LiveOutput {
-  /** A piece has come. The answer settles once there is room for more, where the command shall wait for its readers. */
+  /** Adds a piece. The result settles once there is room for more, if the command waits for readers. */
   add(stream: OutputStream, chunk: Uint8Array): void | Promise<void>
-  /** What is kept so far. */
+  /** The kept output so far. */
   outputs(): RunOutputs
   /** See {@link RunHandle.follow}. */
   follow(listener: FollowOutput): ReturnType<RunHandle['follow']>
-  /** Nothing more comes, and this is what is kept of it. */
+  /** Ends the output with its final kept state. */
   end(outputs: RunOutputs): void
 }
 
 /** Options of {@link createLiveOutput}. */
 export interface LiveOutputOptions {
-  /** How many bytes of each stream are kept. */
+  /** How many bytes of each stream to keep. */
   readonly limit: number
   readonly keep: 'head' | 'tail'
-  /** Whether the command waits for readers that are slow; otherwise they miss what they cannot take. */
+  /** Whether the command waits for slow readers; otherwise they miss output. */
   readonly waits: boolean
-  /** Told when a reader failed; it is then given nothing more. */
+  /** Called when a reader failed. It gets nothing more. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** What is held for one reader at most, in bytes, beside one piece and what was kept when it came. */
+/** The most bytes held for one reader, besides one piece and the output kept at its start. */
 const mostHeld = 256 * 1_024
-/** In so many pieces at most: small ones take memory too. */
+/** The most pieces held, because small ones take memory too. */
 const mostPieces = 256
 
-/** Somebody who reads. */
+/** A reader of the output. */
 interface Follower {
   put(stream: OutputStream, chunk: Uint8Array): void
   readonly isFull: boolean
-  /** Settles once it is full no longer. */
+  /** Settles once there is room. */
   room(): Promise<void>
-  /** Nothing more comes. */
+  /** Ends the output for this reader. */
   finish(): void
   stop(): void
   readonly done: Promise<void>
 }
 
-/** A {@link LiveOutput} of a run that has written nothing yet. */
+/** Creates a {@link LiveOutput} without output. */
 export function createLiveOutput(options: LiveOutputOptions): LiveOutput {
   const { limit, keep, waits, onFailure } = options
   const followers = new Set<Follower>()

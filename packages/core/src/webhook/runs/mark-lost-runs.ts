@@ -21,10 +21,10 @@ type LostRunKeeper = Pick<
 >
 
 /**
- * Ends what is left on this machine of the runs of servers that are gone, records these runs as `lost`, and frees their keys and places. What
- * somebody else records meanwhile stays.
+ * Ends the remaining processes on this machine of runs whose servers are dead, records these runs as `lost`, and frees their keys
+ * and places. Keeps changes that other processes record meanwhile.
  *
- * @returns how many runs there were.
+ * @returns the number of lost runs.
  */
 export async function markLostRuns(webhooks: LostRunKeeper): Promise<number> {
   const servers = new Set<string>()
@@ -41,15 +41,15 @@ export async function markLostRuns(webhooks: LostRunKeeper): Promise<number> {
   return own + runs
 }
 
-/** What was done about servers that are gone. */
+/** The result of handling dead servers. */
 export interface LostServers {
-  /** How many there were. */
+  /** The number of servers. */
   readonly servers: number
-  /** How many runs they had. */
+  /** The number of their runs. */
   readonly runs: number
 }
 
-/** {@link markLostRuns} of some servers, if they are gone. */
+/** {@link markLostRuns} for some servers, if they are dead. */
 export async function loseGoneServers(
   webhooks: LostRunKeeper,
   candidates: readonly string[],
@@ -73,7 +73,7 @@ export async function loseGoneServers(
 
 const losing = new WeakMap<WebhooksContext['storage'], Map<string, Promise<number | undefined>>>()
 
-/** Several may notice at the same time that a server is gone. */
+/** Several callers may notice at the same time that a server is dead. */
 function loseOnce(
   webhooks: LostRunKeeper,
   server: string,
@@ -88,7 +88,7 @@ function loseOnce(
   return work
 }
 
-/** How many runs it had; `undefined` if it has to stay as it is. */
+/** The number of its runs; `undefined` if it must stay as it is. */
 async function loseServer(
   webhooks: LostRunKeeper,
   server: string,
@@ -97,15 +97,15 @@ async function loseServer(
   const { logger, storage, work } = webhooks
   const { commit, machine } = work
   const runs = await foreignRuns(webhooks, server)
-  // One without runs gives no sign of life; by now it may have some again, and these are not to be ended.
+  // A server without runs has no heartbeat. It may have runs again by now, which must not be ended.
   const isBack = async (): Promise<boolean> =>
     (await readSigns(storage, [server])).get(server) !== undefined
   if (sign === undefined && (await isBack())) return undefined
   if (!(await machine.endRuns(runs.map(({ id }) => id)))) {
-    logger.error({ server }, 'commands of a server that is gone cannot be ended')
+    logger.error({ server }, 'commands of a dead server could not be ended')
     return undefined
   }
-  // From here on the server, should it be there after all, cannot begin anything that rests on its sign of life.
+  // From here on, the server cannot start anything that depends on its heartbeat, should it be alive after all.
   const removal = sign && [serverCollection.remove(server, sign.version)]
   if (removal !== undefined && !(await wasMade(commit(removal)))) return undefined
   const isStillGone: Write = { collection: serverCollection, id: server, check: 'absent' }
@@ -118,7 +118,7 @@ async function loseServer(
   return count
 }
 
-/** The runs under way of a server that this process is not at work on: it records its own itself. */
+/** Runs in progress of a server, without those that this process owns and records itself. */
 async function foreignRuns(
   webhooks: LostRunKeeper,
   server: string,
@@ -130,7 +130,7 @@ async function foreignRuns(
   return runs
 }
 
-/** How many runs nobody else had ended meanwhile. */
+/** The number of runs that nobody else had ended meanwhile. */
 async function markAll(
   webhooks: LostRunKeeper,
   runs: readonly TypedRecord<StoredRun>[],
@@ -145,7 +145,7 @@ async function markAll(
   return count
 }
 
-/** All records of a collection in their order; or those of one server. */
+/** All records of a collection in order, or those of one server. */
 async function* recordsBy<T extends object>(
   { storage }: Pick<WebhooksContext, 'storage'>,
   collection: TypedCollection<T>,
@@ -163,7 +163,7 @@ async function* recordsBy<T extends object>(
   }
 }
 
-/** Whether nobody was faster. */
+/** Whether the commit had no conflict. */
 async function wasMade(commit: Promise<unknown>): Promise<boolean> {
   try {
     await commit
@@ -190,7 +190,7 @@ async function mark(
 
 function tell({ logger, counters, events }: LostRunKeeper, lost: StoredRun): void {
   const run = toRun(lost)
-  logger.warn({ run_id: run.run_id, webhook: run.id }, 'a run is lost: its process is gone')
+  logger.warn({ run_id: run.run_id, webhook: run.id }, 'a run is lost: its process is dead')
   counters.runEnded(run)
   events.emit('run.finished', () => run)
 }

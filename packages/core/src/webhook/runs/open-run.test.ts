@@ -19,7 +19,7 @@ import { findRunHandle } from './find-run.ts'
 
 const isRun = (given: object): given is Run => 'run_id' in given
 
-/** Asks for a run and answers how it stands once it has its place, or one in line. */
+/** Starts a run, and returns its state once it is queued or has a place. */
 async function ask({ webhooks }: Fixture, id = 'job', data: object = {}): Promise<Run> {
   const run = await triggerWebhook(webhooks, id, data, { wait: false })
   if (!isRun(run)) throw new Error('the rules were not satisfied')
@@ -30,7 +30,7 @@ const statusOf = async ({ webhooks }: Fixture, { run_id }: Run): Promise<string>
   (await getRun(webhooks, run_id)).status
 
 describe('a busy webhook', () => {
-  it('runs in the order of the coming, as many at once as it may', async () => {
+  it('runs in the order of arrival, as many at once as its concurrency', async () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { concurrency: 2 })] },
     })
@@ -54,7 +54,7 @@ describe('a busy webhook', () => {
     })
   })
 
-  it('refuses with a time to come back when too many wait', async () => {
+  it('refuses with a time to retry when too many wait', async () => {
     const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
     const { clock, runner } = fixture
     await ask(fixture)
@@ -71,7 +71,7 @@ describe('a busy webhook', () => {
     expect(fixture.webhooks.work.board.size).toBe(2)
   })
 
-  it('that rejects says so while it runs, and not before or after', async () => {
+  it('with on_busy reject refuses while it runs, and not before or after', async () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { on_busy: 'reject' })] },
     })
@@ -85,7 +85,7 @@ describe('a busy webhook', () => {
     expect(await ask(fixture)).toMatchObject({ status: 'running' })
   })
 
-  it('that wants the latest lets no other wait', async () => {
+  it('with on_busy latest lets only the latest run wait', async () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { on_busy: 'latest', queue: 1 })] },
     })
@@ -102,7 +102,7 @@ describe('a busy webhook', () => {
     expect(runner.commands).toHaveLength(2)
   })
 
-  it('that wants the latest keeps exactly one of many that come at once', async () => {
+  it('with on_busy latest keeps exactly one of many concurrent deliveries', async () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { on_busy: 'latest' })] },
     })
@@ -120,7 +120,7 @@ describe('a busy webhook', () => {
     expect(statuses).toEqual(['succeeded', ...Array(48).fill('superseded'), 'succeeded'])
   })
 
-  it('keeps no other waiting where places of the server are short', async () => {
+  it('does not block others when places of the server are scarce', async () => {
     const fixture = createFixture({
       config: {
         limits: { concurrency: 1 },
@@ -138,7 +138,7 @@ describe('a busy webhook', () => {
 })
 
 describe('a run that is cancelled', () => {
-  it('ends at once while it waits, and gives its place in line away', async () => {
+  it('ends at once while it waits, and frees its place in the queue', async () => {
     const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
     const { webhooks } = fixture
     await ask(fixture)
@@ -169,7 +169,7 @@ describe('a run that is cancelled', () => {
     await expect(cancelRun(webhooks, 'run_0')).rejects.toMatchObject({ reason: 'unknown_run' })
   })
 
-  it('has one end, whichever of both comes first', async () => {
+  it('has one end, whichever comes first', async () => {
     const fixture = createFixture()
     const { webhooks, runner } = fixture
     for (const isCancelFirst of [true, false]) {
@@ -188,7 +188,7 @@ describe('a run that is cancelled', () => {
 })
 
 describe('a command that is ended by the service', () => {
-  it('has timed out after its time, counted from its start', async () => {
+  it('times out, counted from its start', async () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { timeout: '300ms', output_bytes: 3 })] },
     })
@@ -205,7 +205,7 @@ describe('a command that is ended by the service', () => {
       stdout_bytes: 6,
       stdout_truncated: true,
     })
-    // What is left is the sign of life, and the looks for requests to cancel and for those who wait for places.
+    // Left are the heartbeat, and the polls for cancel requests and for waiting processes.
     expect(clock.pendingTimers).toBe(3)
     clock.advance(10_000)
     await settled()
@@ -214,7 +214,7 @@ describe('a command that is ended by the service', () => {
 })
 
 describe('a record', () => {
-  it('is there before the run is answered', async () => {
+  it('exists before the run is answered', async () => {
     const fixture = createFixture()
     const { run_id } = await ask(fixture)
     const waiting = await ask(fixture)
@@ -225,7 +225,7 @@ describe('a record', () => {
     ])
   })
 
-  it('says that a run that waited runs, once it does so for a while', async () => {
+  it('says that a waiting run has started after a short delay', async () => {
     const fixture = createFixture()
     const { clock, runner, storage } = fixture
     await ask(fixture)
@@ -243,7 +243,7 @@ describe('a record', () => {
     expect(record?.value).not.toHaveProperty('server')
   })
 
-  it('holds as much of the output as the history keeps, and arguments only if it shall', async () => {
+  it('contains as much output as the history keeps, and arguments only if configured', async () => {
     const webhook = webhookNamed('job', {
       execute_command: 'printf x',
       include_output: true,
@@ -270,7 +270,7 @@ describe('a record', () => {
   })
 })
 
-it('deliveries that come together share commits', async () => {
+it('concurrent deliveries share commits', async () => {
   const clock = createManualClock()
   const memory = createMemoryStorage({ clock })
   let commits = 0
@@ -289,7 +289,7 @@ it('deliveries that come together share commits', async () => {
 })
 
 describe('a reload', () => {
-  it('leaves runs with the definition they were accepted with, and goes on counting', async () => {
+  it('leaves accepted runs with their definition, and keeps the counts', async () => {
     const old = webhookNamed('job', { execute_command: 'printf old' })
     const fixture = createFixture({ config: { webhooks: [old] } })
     const { webhooks, runner } = fixture
@@ -309,7 +309,7 @@ describe('a reload', () => {
     expect(await statusOf(fixture, later)).toBe('running')
   })
 
-  it('lets runs of a webhook that is gone come to their end', async () => {
+  it('lets runs of a removed webhook finish', async () => {
     const fixture = createFixture()
     const { webhooks, runner } = fixture
     const runs = [await ask(fixture), await ask(fixture)]
@@ -322,7 +322,7 @@ describe('a reload', () => {
     for (const run of runs) expect(await statusOf(fixture, run)).toBe('succeeded')
   })
 
-  it('lets more run at once when it says so', async () => {
+  it('starts more runs at once if the limit was raised', async () => {
     const webhooks = ['a', 'b'].map((id) => webhookNamed(id))
     const fixture = createFixture({ config: { limits: { concurrency: 1 }, webhooks } })
     await ask(fixture, 'a')
@@ -333,7 +333,7 @@ describe('a reload', () => {
     expect(fixture.runner.commands).toHaveLength(2)
   })
 
-  it('that comes while deliveries are let in makes a run of each, or refuses it', async () => {
+  it('during deliveries makes a run of each, or refuses it', async () => {
     const fixture = createFixture({ script: endAtOnce })
     const { webhooks, runner } = fixture
     const results: Promise<string>[] = []

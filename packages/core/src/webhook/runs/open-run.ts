@@ -12,7 +12,7 @@ import { type ActiveRunOptions, createActiveRun, type NewRun } from './active-ru
 import { createEntrant, type Entrant } from './admission.ts'
 import type { RunHandle } from './run-handle.ts'
 
-/** What a run is made of, and the key it takes. */
+/** The parts of a run, and the key it takes. */
 export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
   readonly claim: KeyClaim | undefined
 }
@@ -21,19 +21,19 @@ const queueFull = ({ work }: WebhooksContext, webhook: Webhook): Error => {
   const { running, waiting } = work.board.admission.counts(webhook.id)
   const isBusy = webhook.on_busy === 'reject' || webhook.queue === 0
   const retryAfterSeconds = work.durations.secondsFor(webhook, isBusy ? 1 : running + waiting)
-  const message = isBusy ? 'the webhook is busy' : 'too many runs wait'
+  const message = isBusy ? 'the webhook is busy' : 'too many runs are waiting'
   return webhookError('queue_full', message, { retryAfterSeconds })
 }
 
-/** Nothing is let in any more. */
+/** Refuses new runs while the service closes. */
 export const shuttingDown = (): Error =>
   webhookError('shutting_down', 'the server is shutting down', { retryAfterSeconds: 10 })
 
 /**
- * Gives a run its place, or one in line, and records it. One that cannot be started needs neither: it ends at once.
+ * Gives a run a place, or queues it, and records it. A run that cannot be started needs neither and ends at once.
  *
- * @throws {GatehouseError} `queue_full`, `shutting_down`; `StorageConflict` if its key is taken by now; whatever the
- *   storage rejects with. Nothing runs then.
+ * @throws {GatehouseError} `queue_full`, `shutting_down`; `StorageConflict` if its key is taken by now; any error of the storage.
+ * Nothing runs then.
  */
 export async function openRun(
   webhooks: WebhooksContext,
@@ -69,15 +69,15 @@ export async function openRun(
     board.leave(entrant)
     throw error
   }
-  // It is no run that is about to begin, and nobody shall take it for one.
+  // Wait until it has ended, so that nobody treats it as a run about to start.
   if (!canStart) await run.ended
   return run
 }
 
-/** How often a place is tried for that others take first: whoever comes later can wait in line. */
+/** How often to retry for a place that others take first. After that, the run can be queued. */
 const mostAttempts = 10
 
-/** Records a run with the place it was let in to; as one that waits if others have all places. */
+/** Records a run with its place, or as queued if others have all places. */
 async function record(
   webhooks: WebhooksContext,
   run: NewRun,
@@ -90,7 +90,7 @@ async function record(
   for (let attempt = 1; ; attempt++) {
     const place = hasPlaces && entrant.hasPlace ? places.claim(webhook) : undefined
     const recorded = run.snapshot()
-    // A run that is recorded late must not supersede one that came after it.
+    // A run that is recorded late must not replace one that came after it.
     const supersedes = (): boolean => isLatest && board.newest.get(webhook.id) === run.run_id
     try {
       return { written: await journal.open(recorded, { key, place, supersedes }), recorded }
@@ -104,7 +104,7 @@ async function record(
   }
 }
 
-/** Whether a run could not be recorded because of its place: another process has it, or took this one for gone. */
+/** Whether a run could not be recorded because of its place: another process has it, or declared this one dead. */
 async function isTaken({ work }: WebhooksContext, error: unknown): Promise<boolean> {
   if (!isConflict(error) || !isGatehouseError(error)) return false
   const { collection } = error.info

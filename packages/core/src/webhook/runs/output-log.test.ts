@@ -15,14 +15,14 @@ import { createOutputLog, type OutputLog } from './output-log.ts'
 interface SlowLog {
   readonly clock: Clock
   readonly logger: Logger
-  /** Lets what waits for a time go on. */
+  /** Advances the clock and runs due work. */
   pass(ms: number): void
-  /** The lines about output, in their order; a number stands for so many bytes that were dropped. */
+  /** The log lines about output, in order; a number is a count of dropped bytes. */
   readonly lines: (string | number)[]
   readonly messages: string[]
 }
 
-/** A log in which each line takes `lineMs`. Nothing else makes time pass. */
+/** A log in which each line takes `lineMs`. Nothing else advances the clock. */
 function createSlowLog(lineMs: number): SlowLog {
   const manual = createManualClock()
   const lines: (string | number)[] = []
@@ -42,7 +42,7 @@ function createSlowLog(lineMs: number): SlowLog {
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** A run whose output is logged, and how much of it was dropped. */
+/** A run with logged output, and a count of its dropped bytes. */
 function openRun(log: OutputLog, run_id = 'run_1') {
   const run = { dropped: 0 }
   const onDropped = (bytes: number): void => {
@@ -54,8 +54,8 @@ function openRun(log: OutputLog, run_id = 'run_1') {
 
 const piece = `${'x'.repeat(1_023)}\n`.repeat(64)
 
-describe('the log of outputs', () => {
-  it('has lines at once while it is fast, and the end of a run after them', () => {
+describe('the output log', () => {
+  it('logs lines at once while it is fast, and the end of a run after them', () => {
     const { lines, messages, ...slow } = createSlowLog(0)
     const log = createOutputLog(slow)
     openRun(log).write('one\ntw')
@@ -65,7 +65,7 @@ describe('the log of outputs', () => {
     expect(messages).toEqual(['output', 'output', 'ended'])
   })
 
-  it('takes a millisecond, then four times as much rest, for all runs together', () => {
+  it('takes a millisecond, then rests four times as long, for all runs together', () => {
     const { lines, pass, ...slow } = createSlowLog(0.25)
     const log = createOutputLog(slow)
     const runs = ['run_1', 'run_2'].map((id) => openRun(log, id))
@@ -105,7 +105,7 @@ describe('the log of outputs', () => {
     expect(lines).toHaveLength(34)
   })
 
-  it('drops what it has no room for, until half of that is free, and says how much', async () => {
+  it('drops output when full, until half is free, and reports how much', async () => {
     const { lines, ...slow } = createSlowLog(0.25)
     const log = createOutputLog(slow)
     const run = openRun(log)
@@ -131,7 +131,7 @@ describe('the log of outputs', () => {
     expect(logged + run.dropped).toBe(written + 2)
   })
 
-  it('holds no more than a bounded number of pieces, and ends a line where some are missing', async () => {
+  it('holds a bounded number of pieces, and ends a line before a gap', async () => {
     const { lines, ...slow } = createSlowLog(1)
     const log = createOutputLog(slow)
     const run = openRun(log)
@@ -143,7 +143,7 @@ describe('the log of outputs', () => {
     expect(run.dropped).toBeGreaterThan(1_000)
   })
 
-  it('drops the end of a piece that is larger than all it may hold', async () => {
+  it('drops the end of a piece that exceeds the whole limit', async () => {
     const { lines, ...slow } = createSlowLog(0)
     const log = createOutputLog(slow)
     const run = openRun(log)
@@ -164,7 +164,7 @@ describe.each<[string, (spawn: CommandRunner) => CommandRunner]>([
   ['direct', (spawn) => spawn],
   ['launcher', (spawn) => createLaunchRunner({ spawn })],
 ])('a command of the executor "%s" that writes 50 MB', (_, createRunner) => {
-  it('waits for no line of the log, which counts what it drops', async () => {
+  it('does not wait for the log, which counts dropped bytes', async () => {
     const { lines, messages, clock, logger } = createSlowLog(5)
     const webhooks = createWebhooks({
       clock,
@@ -194,7 +194,7 @@ describe.each<[string, (spawn: CommandRunner) => CommandRunner]>([
       await new Promise((resolve) => setImmediate(resolve))
     }
     await closed
-    // Others have their turn between any two lines.
+    // Other work runs between any two lines.
     expect(turns).toBeGreaterThanOrEqual(lines.length - 1)
     const logged = lines.filter((line) => typeof line === 'string').join('').length
     const { body } = await webhooks.metrics.expose(null)

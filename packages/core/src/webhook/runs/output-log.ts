@@ -5,28 +5,28 @@ import { logText } from '../log-text.ts'
 import type { OutputStream } from '../runner/command.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
-/** Logs what commands write. No command ever waits for it. */
+/** Logs the output of commands. No command ever waits for it. */
 export interface OutputLog {
-  /** Begins to log the output of a run, until {@link OutputLog.end}. */
+  /** Starts to log the output of a run, until {@link OutputLog.end}. */
   open(run: LoggedRun): RunOutputLog
-  /** Calls `then` after the last line of a run was logged: at once if no line of it waits. */
+  /** Calls `then` after the last line of a run was logged: at once if none is pending. */
   end(runId: string, then: () => void): void
-  /** Logs what waits without a rest. Settles once nothing does. */
+  /** Logs all pending lines without resting. Settles when done. */
   finish(): Promise<void>
 }
 
-/** A run whose output is logged. */
+/** A run with logged output. */
 export interface LoggedRun {
   readonly run_id: string
   /** The id of its webhook. */
   readonly webhook: string
-  /** Called with the number of bytes, each time some are dropped. */
+  /** Called with the number of bytes whenever some are dropped. */
   readonly onDropped: (bytes: number) => void
 }
 
-/** Takes what one run writes. */
+/** Logs the output of one run. */
 export interface RunOutputLog {
-  /** Takes a piece that nobody will change. Drops what there is no room for. */
+  /** Adds a piece that nobody will change. Drops bytes over the limit. */
   add(stream: OutputStream, chunk: Uint8Array): void
 }
 
@@ -36,33 +36,33 @@ export interface OutputLogOptions {
   readonly logger: Logger
 }
 
-/** How much of one run may wait. */
+/** The most pending bytes of one run. */
 const mostBytes = 1_024 * 1_024
-/** In how many pieces: small ones take memory too. */
+/** The most pending pieces, because small ones take memory too. */
 const mostPieces = 1_024
-/** How long the log may hold the event loop at a time. */
+/** How long the log may block the event loop at a time. */
 const sliceMs = 1
-/** The part of all time that the log may take, for all runs together. */
+/** The share of time that the log may take, for all runs together. */
 const share = 0.2
-/** What is logged costs a millisecond for so many bytes at least, as a log that takes them at once may write them later. */
+/** Logging costs at least a millisecond per this many bytes, because a fast log may write them later. */
 const bytesPerMs = 16 * 1_024
-/** A piece becomes lines in portions of so many bytes, as every byte may end a line. */
+/** A piece is split into lines in portions of this many bytes, because every byte may end a line. */
 const portionBytes = 4_096
 
-/** Where output is missing. */
+/** A gap in the output. */
 interface Gap {
   bytes: number
 }
 
-/** Work that can pause after each line, and says how many bytes it has logged since. */
+/** Work that can pause after each line, and yields the bytes logged since the last pause. */
 type Steps = Generator<number, void>
 
-/** An {@link OutputLog} that logs at once, as long as that takes little time. */
+/** Creates an {@link OutputLog} that logs immediately, as long as that is fast. */
 export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog {
   const ends = new Map<string, () => Steps>()
   const waiting: (() => Steps)[] = []
   let current: Steps | undefined
-  /** How long the log took, less the rest it has had since. */
+  /** How long the log took, minus the credit for its rest since. */
   let debtMs = 0
   let measuredAt = clock.monotonic()
   let isResting = false
@@ -89,7 +89,7 @@ export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog 
     current ??= waiting.shift()?.()
     while (current !== undefined && debtMs < sliceMs) {
       const { value: bytes = 0, done } = current.next()
-      // After the first line, so that what writes it at the end of this turn goes first.
+      // After the first line, so that the log's own work at the end of this turn runs first.
       noteTurn()
       if (done) current = waiting.shift()?.()
       debtMs += Math.max(measure(), bytes / bytesPerMs)

@@ -26,7 +26,7 @@ import { triggerWebhook } from '../trigger-webhook.ts'
 import { updateWebhooksConfig } from '../update-webhooks-config.ts'
 import { loseGoneServers } from './mark-lost-runs.ts'
 
-/** Services over one storage; one with a clock of its own stands still. */
+/** Services over one storage. A service with a clock of its own is suspended. */
 function createWorld(settings: object = {}): {
   readonly clock: ManualClock
   readonly storage: Storage
@@ -65,7 +65,7 @@ const reasonOf = (asked: Promise<Run>): Promise<unknown> =>
 const placesIn = (storage: Storage) => placeCollection.find(storage, { by: 'id', limit: 100 })
 
 describe('the concurrency of a webhook', () => {
-  it('holds for all processes together, and what waits begins when another process is done', async () => {
+  it('holds across all processes, and a waiting run starts when another process is done', async () => {
     const { clock, storage, start } = createWorld()
     const [one, two] = [start(), start()]
     expect((await ask(one)).status).toBe('running')
@@ -121,7 +121,7 @@ describe('the concurrency of a webhook', () => {
     expect(await placesIn(storage)).toEqual([])
   })
 
-  it('lets no process with a long line keep the places from another', async () => {
+  it('lets no process with a long queue keep the places from another', async () => {
     const { clock, start } = createWorld()
     const [busy, other] = [start(), start()]
     for (let index = 0; index < 100; index++) await ask(busy)
@@ -137,7 +137,7 @@ describe('the concurrency of a webhook', () => {
     expect(busy.runner.commands).toHaveLength(before + 1)
   })
 
-  it('costs one process no commit of its own', async () => {
+  it('costs a single process no extra commit', async () => {
     const clock = createManualClock()
     const memory = createMemoryStorage({ clock })
     let commits = 0
@@ -167,7 +167,7 @@ describe('the concurrency of a webhook', () => {
     expect(commits).toBeLessThanOrEqual(20)
   })
 
-  it('is kept by what others have when a service is closed', async () => {
+  it('counts the runs of other processes when a service is closed', async () => {
     const { clock, start } = createWorld()
     const [one, two] = [start(), start()]
     await ask(one)
@@ -179,7 +179,7 @@ describe('the concurrency of a webhook', () => {
 })
 
 describe('on_busy', () => {
-  it('rejects also when another process is busy', async () => {
+  it('rejects even if another process is busy', async () => {
     const { start } = createWorld({ on_busy: 'reject' })
     const [one, two] = [start(), start()]
     await ask(one)
@@ -191,7 +191,7 @@ describe('on_busy', () => {
     expect(await reasonOf(ask(one))).toBe('queue_full')
   })
 
-  it('lets the latest run alone wait, whichever process it came to', async () => {
+  it('lets only the latest run wait, whichever process it came to', async () => {
     const { clock, start } = createWorld({ on_busy: 'latest' })
     const [one, two] = [start(), start()]
     await ask(one)
@@ -205,7 +205,7 @@ describe('on_busy', () => {
     expect(await statusOf(one, latest)).toBe('running')
   })
 
-  it('begins no run that is not the latest any more', async () => {
+  it('starts no run that is no longer the latest', async () => {
     const { clock, start } = createWorld({ on_busy: 'latest' })
     const [one, two] = [start(), start()]
     await ask(one)
@@ -220,8 +220,8 @@ describe('on_busy', () => {
   })
 })
 
-describe('a process that is taken for gone', () => {
-  it('loses its places, and ends its commands when it goes on', async () => {
+describe('a process that was declared dead', () => {
+  it('loses its places, and ends its commands when it continues', async () => {
     const { clock, start } = createWorld()
     const stopped = createManualClock()
     const [one, two] = [start({ clock: stopped }), start()]
@@ -244,7 +244,7 @@ describe('a process that is taken for gone', () => {
     expect(await statusOf(one, next)).toBe('running')
   })
 
-  it('begins nothing on the strength of what it knew before', async () => {
+  it('starts nothing from outdated knowledge', async () => {
     const { clock, start } = createWorld()
     const stopped = createManualClock()
     const [one, two] = [start({ clock: stopped, script: endAtOnce }), start()]
@@ -254,12 +254,12 @@ describe('a process that is taken for gone', () => {
     onTestFinished(() => work.stop())
     await pass(clock, 40_000)
     await ask(two)
-    // Others have removed its sign of life, and it does not know.
+    // Others have removed its heartbeat record, and it does not know.
     expect((await ask(one)).status).toBe('queued')
     expect(one.runner.commands).toHaveLength(1)
   })
 
-  it('gives no place to a run that waits before its sign of life was renewed', async () => {
+  it('gives no place to a waiting run before its heartbeat was renewed', async () => {
     const { clock, start } = createWorld({ queue: 5 })
     const stopped = createManualClock()
     const one = start({ clock: stopped })
@@ -276,7 +276,7 @@ describe('a process that is taken for gone', () => {
     expect(await statusOf(two, next)).toBe('lost')
   })
 
-  it('goes on with runs that wait once its sign of life was renewed', async () => {
+  it('continues with waiting runs once its heartbeat was renewed', async () => {
     const { clock, start } = createWorld({ queue: 5 })
     const only = start()
     await ask(only)
@@ -287,7 +287,7 @@ describe('a process that is taken for gone', () => {
     expect(await statusOf(only, next)).toBe('running')
   })
 
-  it('is not one whose clock is another', async () => {
+  it('is not one with a different clock', async () => {
     const { clock, start } = createWorld()
     const late = createManualClock(clock.now() - 3_600_000)
     const [one, two] = [start({ clock: late }), start()]
@@ -303,7 +303,7 @@ describe('a process that is taken for gone', () => {
   })
 })
 
-/** A storage whose commits about places can be held, or made without an answer. */
+/** A storage whose commits about places can be delayed, or made without an answer. */
 function createUnsureStorage(storage: Storage) {
   const gate = { loses: false, held: undefined as Promise<void> | undefined }
   const isAboutPlaces = (writes: readonly Write[]): boolean =>
@@ -320,8 +320,8 @@ function createUnsureStorage(storage: Storage) {
   return { gate, unsure }
 }
 
-describe('a place of which nobody knows what became of it', () => {
-  it('is given to no run before the storage was asked', async () => {
+describe('a place whose commit had no answer', () => {
+  it('is given to no run before the storage was read', async () => {
     const { clock, storage, start } = createWorld()
     const { gate, unsure } = createUnsureStorage(storage)
     const [one, two] = [start({ storage: unsure }), start()]
@@ -341,7 +341,7 @@ describe('a place of which nobody knows what became of it', () => {
     expect(one.runner.commands).toHaveLength(2)
   })
 
-  it('is given back when no run was made of it', async () => {
+  it('is given back if no run was made with it', async () => {
     const { clock, storage, start } = createWorld()
     const { gate, unsure } = createUnsureStorage(storage)
     const one = start({ storage: unsure })
@@ -355,7 +355,7 @@ describe('a place of which nobody knows what became of it', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('that a run waits for does not count as one to give away', async () => {
+  it('that a run waits for is not given away', async () => {
     const { clock, storage, start } = createWorld({ concurrency: 2 })
     const { gate, unsure } = createUnsureStorage(storage)
     const one = start({ storage: unsure })
@@ -382,7 +382,7 @@ describe('a place of which nobody knows what became of it', () => {
 })
 
 describe('a configuration that allows fewer runs', () => {
-  it('holds for all processes once the runs have ended that came before it', async () => {
+  it('holds across all processes once the earlier runs have ended', async () => {
     const { clock, storage, start } = createWorld({ concurrency: 2 })
     const [one, two] = [start(), start()]
     await ask(one)
@@ -404,8 +404,8 @@ describe('a configuration that allows fewer runs', () => {
   })
 })
 
-describe('a server that gave no sign of life as it had no runs', () => {
-  it('keeps the runs that came to it while another took it for gone', async () => {
+describe('an idle server without a heartbeat', () => {
+  it('keeps new runs although another process declared it dead', async () => {
     const { storage, start } = createWorld()
     const one = start()
     let came: Promise<Run> | undefined
@@ -467,7 +467,7 @@ describe('a server of this machine', () => {
     return command
   }
 
-  it('that was killed has its commands ended before its runs are lost and its places free', async () => {
+  it('that was killed has its commands ended before its runs are lost and its places are free', async () => {
     const { storage, start } = createWorld()
     const command = await createRemains(storage, { pid: 2 ** 22 + 1, since: 1 })
     const exited = once(command, 'exit')
@@ -479,7 +479,7 @@ describe('a server of this machine', () => {
     expect(await serverCollection.get(storage, 'former')).toBeUndefined()
   })
 
-  it('that stands still has its runs, however long', async () => {
+  it('that is suspended keeps its runs, however long', async () => {
     const { clock, storage, start } = createWorld()
     const server = spawn('/bin/sleep', ['60'], { stdio: 'ignore' })
     onTestFinished(() => void server.kill('SIGKILL'))

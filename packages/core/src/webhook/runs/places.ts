@@ -18,32 +18,32 @@ import {
 import type { Admission } from './admission.ts'
 
 /**
- * The places of webhooks with a `concurrency`, which all processes over one storage share. A process that has a place gives it to its runs one
- * after the other, without a word to the storage, until none of them waits or another process does.
+ * The places of webhooks with a `concurrency`, shared by all processes over one storage. A process gives its places to its runs
+ * one after the other, without accessing the storage, until no run waits or another process does.
  */
 export interface Places {
-  /** How many places of a webhook this process can give to runs now; none while others may have taken it for gone. */
+  /** How many places of a webhook this process can give to runs now; 0 while others may have declared it dead. */
   owned(webhook: PlacedWebhook): number
-  /** What gives a place to a run that the admission has let in; `undefined` if this process has one for it. */
+  /** The claim for a run that the admission let in; `undefined` if this process has a free place already. */
   claim(webhook: PlacedWebhook): PlaceClaim | undefined
   /**
-   * Looks who has the places of a webhook.
+   * Reads who has the places of a webhook.
    *
-   * @returns whether one is free, or this process was given one.
-   * @throws whatever the storage rejects with.
+   * @returns whether one is free, or was given to this process.
+   * @throws any error of the storage.
    */
   look(webhook: PlacedWebhook): Promise<boolean>
-  /** Runs of a webhook have come, begun or ended: gives away what is not needed, and tries for what is. */
+  /** Call it when runs of a webhook have arrived, started or ended: gives away unneeded places, and tries to get needed ones. */
   tend(webhookId: string): void
-  /** {@link Places.tend} of all webhooks with runs: the server may have room for more of them. */
+  /** {@link Places.tend} for all webhooks with runs, because the server may have room for more of them. */
   tendAll(): void
-  /** Others took this process for gone, and with it its places. */
+  /** Others declared this process dead, so its places are gone. */
   forget(): void
-  /** Waits for what is under way. */
+  /** Waits for work in progress. */
   stop(): Promise<void>
 }
 
-/** What is known of a webhook that has places. */
+/** A webhook with places. */
 export interface PlacedWebhook {
   readonly id: string
   readonly concurrency: number
@@ -57,15 +57,15 @@ export interface PlacesOptions {
   readonly logger: Logger
   readonly heartbeat: Heartbeat
   readonly admission: () => Admission
-  /** Called when runs that wait can have a place. */
+  /** Called when waiting runs can have a place. */
   readonly onPlaces: () => void
-  /** Called with a run that waits, and is not the newest of its webhook. */
+  /** Called with a waiting run that is not the newest of its webhook. */
   readonly onSuperseded: (runId: string) => void
-  /** Frees the places of those of some processes that are gone; answers whether there were any. */
+  /** Frees the places of dead processes among these; returns whether there were any. */
   readonly recover: (servers: readonly string[]) => Promise<boolean>
 }
 
-/** So often places of others are looked at that runs wait for, and those who wait for places of this process, in ms. */
+/** How often to poll the places that runs wait for, and the processes that wait for places of this one, in ms. */
 const waitingMs = 250
 const holdingMs = 1_000
 const mostRead = 1_000
@@ -75,37 +75,37 @@ interface Lane {
   readonly id: string
   readonly key: string
   readonly held: Map<number, Version>
-  /** Those that a commit under way takes. */
+  /** Places that a commit in progress takes. */
   readonly taking: Set<number>
-  /** Whether one of them is for runs that wait, none of which counts on it yet. */
+  /** Whether one of them is for waiting runs, and no run counts on it yet. */
   isTaking: boolean
-  /** Those that a commit under way gives away. */
+  /** Places that a commit in progress gives away. */
   readonly leaving: Set<number>
-  /** Counts what changes the two. */
+  /** Counts changes of the two. */
   moves: number
-  /** Those that others had when they were last looked at. */
+  /** Places of other processes, at the last poll. */
   foreign: ReadonlySet<number>
-  /** The record by which another process says that its runs wait for a place. */
+  /** The record of another process whose runs wait for a place. */
   rival: TypedRecord<StoredWait> | undefined
-  /** The process that others may have been told of that its runs wait, and whether they certainly were. */
+  /** The server id under which the record of waiting runs may exist, and whether it certainly does. */
   waitsAs: string | undefined
   isWaitKnown: boolean
-  /** What became of a commit is not known: the storage may hold places for this process that it does not know it has. */
+  /** The result of a commit is unknown: the storage may have places of this process that it does not know. */
   isUnsure: boolean
   isTrying: boolean
-  /** When places were last tried for in vain, by the monotonic clock. */
+  /** The monotonic time of the last failed attempt to get a place. */
   failedAt: number
-  /** When the storage last took no place back, by the monotonic clock. */
+  /** The monotonic time of the last failed attempt to give a place back. */
   keptAt: number
 }
 
-/** {@link Places} of which this process has none yet. */
+/** Creates {@link Places} without places. */
 export function createPlaces(options: PlacesOptions): Places {
   const { storage, commit, clock, logger, heartbeat, admission, recover } = options
   const lanes = new Map<string, Lane>()
   const working = new Set<Promise<void>>()
   let cancelTimer: (() => void) | undefined
-  /** When the timer fires. */
+  /** The monotonic time at which the timer fires. */
   let dueAt = 0
   let isStopped = false
 
@@ -133,7 +133,7 @@ export function createPlaces(options: PlacesOptions): Places {
     return lane
   }
 
-  /** Does something that nobody waits for. */
+  /** Starts work that nobody waits for. */
   const inBackground = (work: Promise<unknown>): void => {
     const failed = (error: unknown): void => {
       logger.warn({ error: String(error) }, 'the places of a webhook could not be recorded')
@@ -150,12 +150,12 @@ export function createPlaces(options: PlacesOptions): Places {
     try {
       await commit(writes)
     } catch (error) {
-      // One that others have taken meanwhile is not this process's any more.
+      // If others took the place meanwhile, it no longer belongs to this process.
       if (isAbout(error, waitCollection) && version !== undefined) lane.held.set(place, version)
       if (isConflict(error)) return
-      // It may have been given away, although nobody said so: no run may begin with it before the storage was asked.
+      // The place may have been given away without an answer. Read the storage before a run starts with it.
       lane.isUnsure = true
-      // The next attempt waits for the timer: asked at once, a storage that is away would be asked without end.
+      // The next attempt waits for the timer. Otherwise an unavailable storage would be called in a loop.
       lane.keptAt = clock.monotonic()
       throw error
     } finally {
@@ -164,7 +164,7 @@ export function createPlaces(options: PlacesOptions): Places {
     }
   }
 
-  /** Gives away a place that no run has: to another process whose runs wait, or to whoever comes. */
+  /** Gives away an unused place: to another process with waiting runs, or to anybody. */
   const giveAway = (lane: Lane, place: number, rival: Lane['rival']): void => {
     const version = lane.held.get(place)
     if (version === undefined) return
@@ -178,13 +178,13 @@ export function createPlaces(options: PlacesOptions): Places {
             { webhook: lane.key, server: rival.value.server },
             { if: version },
           )
-    // One that waits no longer would never look for the place.
+    // A process that no longer waits would never look for the place.
     const check = rival && { collection: waitCollection, id: rival.id, check: rival.version }
     const writes = check === undefined ? [write] : [write, check]
     inBackground(move(lane, place, writes).finally(() => tend(lane.id)))
   }
 
-  /** How many places its runs could make use of, beyond those that it has. */
+  /** How many more places its runs could use. */
   const wanted = (lane: Lane): number => {
     const next = admission().next(lane.id)
     if (next === undefined || next.webhook.concurrency === 0) return 0
@@ -194,7 +194,7 @@ export function createPlaces(options: PlacesOptions): Places {
     return Math.max(0, Math.min(waiting, missing))
   }
 
-  /** How many places its runs have, or are about to have, of those that there are. */
+  /** How many of the allowed places its runs have, or will have. */
   const owned = ({ held, taking, isTaking }: Lane, concurrency: number): number =>
     below(concurrency, held) + below(concurrency, taking) - (isTaking ? 1 : 0)
 
@@ -236,28 +236,28 @@ export function createPlaces(options: PlacesOptions): Places {
     if (owned(lane, concurrency) >= admission().counts(id).running) return undefined
     const isOwn = (place: number): boolean => lane.held.has(place) || lane.taking.has(place)
     let place = lowestFree(lane)
-    // What is not known to be free is tried: it may be, by now.
+    // A place that is not known to be free may be free by now, so try it.
     for (let other = 0; place >= concurrency && other < concurrency; other++) {
       if (!isOwn(other)) place = other
     }
-    // A run that waits is about to get the last one: of two commits for it the slower fails.
+    // A waiting run is about to get the last one. Of two commits for it, the slower one fails.
     if (place >= concurrency) [place = 0] = lane.taking
     arm(holdingMs)
     return claimOf(lane, place)
   }
 
-  /** Takes in what others have given to this process; answers the servers of the places that it does not have. */
+  /** Takes over places that others gave to this process; returns the servers of the other places. */
   const readPlaces = async (lane: Lane): Promise<readonly string[]> => {
     const { moves } = lane
     const query = { by: 'webhook', equals: lane.key, limit: mostRead }
     const records = await placeCollection.find(storage, query)
     const own = heartbeat.server
-    // What this process itself has taken or given away meanwhile, the records do not show.
+    // The records do not show places that this process has taken or given away meanwhile.
     const isCurrent = lane.moves === moves
     if (isCurrent) lane.isUnsure = false
     for (const record of isCurrent ? records : []) {
       const place = placeNumber(record.id)
-      // One that it does not know it has, another process gave to it.
+      // A place recorded for this process that it does not know was given to it by another one.
       const isGiven = record.value.server === own && !isMoving(lane, place)
       if (isGiven) lane.held.set(place, record.version)
     }
@@ -279,7 +279,7 @@ export function createPlaces(options: PlacesOptions): Places {
     return mine >= running || mine + others.length < concurrency
   }
 
-  /** Tries to get a place for runs that wait. */
+  /** Tries to get a place for waiting runs. */
   const tryFor = async (lane: Lane): Promise<void> => {
     const next = admission().next(lane.id)
     if (next === undefined) return
@@ -305,7 +305,7 @@ export function createPlaces(options: PlacesOptions): Places {
       lane.isTaking = false
       taken.drop()
       if (!isConflict(error)) throw error
-      // Either somebody was faster, or others have taken this process for gone.
+      // Either another process was faster, or this one was declared dead.
       await heartbeat.confirm()
     }
   }
@@ -345,7 +345,7 @@ export function createPlaces(options: PlacesOptions): Places {
     inBackground(attempt())
   }
 
-  /** Says that no run waits any more, and looks for places that it has without knowing: they are given back. */
+  /** Records that no run waits any more, and looks for unknown places of this process, to give them back. */
   const withdraw = (lane: Lane): void => {
     const { waitsAs } = lane
     if (lane.isTrying || clock.monotonic() - lane.failedAt < waitingMs) return
@@ -377,7 +377,7 @@ export function createPlaces(options: PlacesOptions): Places {
     const mayGiveAway = clock.monotonic() - lane.keptAt >= holdingMs
     for (let left = mayGiveAway ? spare : 0; left > 0 && lane.held.size > 0; left--) {
       const last = Math.max(...lane.held.keys())
-      // Those who wait were accepted when there were fewer places already: it is of no use to them, nor to a rival.
+      // The place was taken when more were allowed. Neither this process nor another can use it now.
       const isTooMany = concurrency > 0 && last >= concurrency
       if (waiting > 0 && lane.rival === undefined && !isTooMany) break
       giveAway(lane, last, isTooMany ? undefined : lane.rival)
@@ -404,7 +404,7 @@ export function createPlaces(options: PlacesOptions): Places {
     })
   }
 
-  /** Looks at what others have written. */
+  /** Polls the records of other processes. */
   const watch = async (): Promise<void> => {
     try {
       await findRivals()
@@ -422,7 +422,7 @@ export function createPlaces(options: PlacesOptions): Places {
     const rivals = new Map<string, TypedRecord<StoredWait>>()
     const own = heartbeat.server
     const others = waits.filter(({ value }) => value.server !== own)
-    // Whoever has waited longest comes first. With clocks that differ it is not exact, but everybody's turn comes.
+    // The longest wait comes first. Different clocks make the order inexact, but everybody gets a turn.
     for (const wait of others.sort((one, other) => one.value.since - other.value.since)) {
       if (!rivals.has(wait.value.webhook)) rivals.set(wait.value.webhook, wait)
     }
@@ -472,7 +472,7 @@ export function createPlaces(options: PlacesOptions): Places {
 
 const none: ReadonlySet<number> = new Set()
 
-/** How many places have a number below the `concurrency`: a configuration may allow fewer than they were taken under. */
+/** How many places have a number below the `concurrency`, because a new configuration may allow fewer. */
 function below(
   concurrency: number,
   places: ReadonlySet<number> | ReadonlyMap<number, unknown>,

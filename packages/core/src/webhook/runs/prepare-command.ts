@@ -10,23 +10,23 @@ import type { Delivery } from '../request/delivery.ts'
 import type { Command } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
 
-/** Everything a delivery makes of the command of its webhook. */
+/** The command of a delivery with all its values. */
 export interface PreparedCommand {
   readonly command: Command
-  /** What is written to private files before the command starts. */
+  /** Contents of private files, written before the command starts. */
   readonly files: readonly FileContent[]
-  /** Why it cannot be started; `undefined` if it probably can. */
+  /** The reason why it cannot be started; `undefined` if it probably can. */
   readonly problem: string | undefined
 }
 
-/** For which run a command is prepared. */
+/** The run of a prepared command. */
 export interface PreparedFor {
   readonly runId: string
   readonly now: Instant
 }
 
 /**
- * Resolves all that a command takes from its delivery, and looks for its program.
+ * Resolves all values that a command takes from its delivery, and finds its program.
  *
  * @throws {GatehouseError} `argument_missing` or `argument_rejected`.
  */
@@ -57,7 +57,7 @@ export async function prepareCommand(
   const [program, prefix] = 'problem' in found ? [first, []] : [found.program, found.prefix]
   const command: Command = {
     program,
-    // Unlike spread elements, this leaves no room for more in an array that may wait for long.
+    // Unlike a spread, this leaves no spare capacity in an array that may wait for long.
     args: prefix.concat(line.slice(1)),
     workdir,
     env,
@@ -70,7 +70,7 @@ export async function prepareCommand(
   return { command, files, problem: 'problem' in found ? found.problem : undefined }
 }
 
-/** What a command reads, as bytes. */
+/** The standard input of a command. */
 function standardInput({ stdin }: Webhook, { body, rawBody }: Delivery): Uint8Array | undefined {
   if (stdin === 'none') return undefined
   if (stdin === 'body' && rawBody !== undefined) return rawBody

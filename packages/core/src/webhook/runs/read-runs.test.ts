@@ -22,14 +22,14 @@ import { triggerWebhook } from '../trigger-webhook.ts'
 
 const config = { webhooks: ['a', 'b'].map((id) => webhookNamed(id)) }
 
-/** A run as it stands once it has its place, or one in line. */
+/** The state of a new run once it is queued or has a place. */
 async function ask({ webhooks }: Fixture, id = 'a'): Promise<Run> {
   const run = await triggerWebhook(webhooks, id, {}, { wait: false })
   if (!('run_id' in run)) throw new Error('the rules were not satisfied')
   return run
 }
 
-/** Processes over one database; one with a clock of its own is one that stands still. */
+/** Processes over one database. A process with a clock of its own is suspended. */
 function createWorld(): {
   clock: ManualClock
   storage: Storage
@@ -53,7 +53,7 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 }
 
 describe('a run of another process', () => {
-  it('is seen as it was recorded, and as it ended', async () => {
+  it('is read as it was recorded, and as it ended', async () => {
     const { start } = createWorld()
     const [one, two] = [start(), start()]
     const run = await ask(one)
@@ -67,11 +67,11 @@ describe('a run of another process', () => {
     })
   })
 
-  it('is lost once its process gives no sign of life, and not before', async () => {
+  it('is lost once its process has no heartbeat for 30 s, and not before', async () => {
     const { clock, start } = createWorld()
     const [frozen, alive] = [start({ clock: createManualClock() }), start()]
     const run = await ask(frozen)
-    // It is watched from the first look on.
+    // Watching starts with the first read.
     for (let second = 0; second < 30; second++) {
       expect((await getRun(alive.webhooks, run.run_id)).status).toBe('running')
       await pass(clock, 1_000)
@@ -98,7 +98,7 @@ describe('a run of another process', () => {
     expect((await serverCollection.find(one.storage, { by: 'id', limit: 9 })).length).toBe(1)
   })
 
-  it('is ended from here within a second', async () => {
+  it('is cancelled from here within a second', async () => {
     const { clock, start } = createWorld()
     const [one, two] = [start(), start()]
     const [running, waiting] = [await ask(one), await ask(one)]
@@ -116,7 +116,7 @@ describe('a run of another process', () => {
 })
 
 describe('a process', () => {
-  it('gives no signs of life and looks for nothing while it has no runs', async () => {
+  it('sends no heartbeat and polls nothing without runs', async () => {
     const { clock, storage, start } = createWorld()
     start({ script: endAtOnce })
     const fixture = start({ script: endAtOnce })
@@ -128,7 +128,7 @@ describe('a process', () => {
     expect(await serverCollection.find(storage, { by: 'id', limit: 9 })).toEqual([])
   })
 
-  it('takes its sign of life back when it is closed, and no run is lost by that', async () => {
+  it('removes its heartbeat record when it is closed, and no run is lost by that', async () => {
     const { storage, start } = createWorld()
     const [one, two] = [start(), start()]
     const runs = [await ask(one), await ask(one)]
@@ -146,7 +146,7 @@ describe('a process', () => {
 })
 
 describe('startWebhooks', () => {
-  it('writes down what is lost, at its start and later on', async () => {
+  it('records lost runs, at its start and later on', async () => {
     const { clock, storage, start } = createWorld()
     const frozen = start({ clock: createManualClock() })
     const alive = start()
@@ -177,7 +177,7 @@ describe('startWebhooks', () => {
     ])
   })
 
-  it('lets nobody who was only slow change what was written down', async () => {
+  it('does not let a slow process change what was recorded', async () => {
     const { clock, start } = createWorld()
     const slow = start({ clock: createManualClock() })
     const alive = start()
@@ -190,7 +190,7 @@ describe('startWebhooks', () => {
     expect(await getRun(alive.webhooks, run.run_id)).toMatchObject({ status: 'lost' })
     expect(slow.webhooks.work.board.size).toBe(0)
     expect(slow.lines).toContainEqual(
-      expect.objectContaining({ message: 'the record of a run was ended by somebody else' }),
+      expect.objectContaining({ message: 'another process ended the record of a run' }),
     )
   })
 
@@ -219,7 +219,7 @@ describe('a list of runs', () => {
     return { fixture, ids }
   }
 
-  it('has the newest first, in pages', async () => {
+  it('is sorted from newest to oldest, in pages', async () => {
     const { fixture, ids } = await createHistory(7)
     const seen: string[] = []
     const sizes: number[] = []
@@ -235,7 +235,7 @@ describe('a list of runs', () => {
     expect((await listRuns(fixture.webhooks, { limit: 7 })).next).toBeNull()
   })
 
-  it('has those of a webhook, or of a state, or both', async () => {
+  it('can be filtered by webhook, by status, or by both', async () => {
     const { fixture, ids } = await createHistory(12)
     const listed = async (filter: { id?: string; status?: RunStatus }): Promise<number[]> => {
       const { runs, next } = await listRuns(fixture.webhooks, filter)
@@ -257,7 +257,7 @@ describe('a list of runs', () => {
     expect(second).toMatchObject({ runs: [{ run_id: ids[6] }], next: null })
   })
 
-  it('shows runs of this process as they stand at this moment', async () => {
+  it('shows the current state of runs of this process', async () => {
     const { start } = createWorld()
     const fixture = start()
     const run = await ask(fixture)
@@ -272,7 +272,7 @@ describe('a list of runs', () => {
   })
 })
 
-it('a run nobody could have made is unknown, whatever it is called', async () => {
+it('an id that no run can have is unknown, whatever it is', async () => {
   const { webhooks } = createFixture()
   for (const id of ['', 'run_', `run_${'0'.repeat(26)}`, 'x'.repeat(10_000), 'a\0', '\ud800']) {
     await expect(getRun(webhooks, id)).rejects.toMatchObject({ reason: 'unknown_run' })

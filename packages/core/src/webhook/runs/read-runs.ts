@@ -12,13 +12,10 @@ import {
 } from '../records/run-record.ts'
 import type { Run } from '../run.ts'
 
-/** What reading the records of runs needs. */
+/** The parts that reading runs needs. */
 export type RunReader = Pick<WebhooksContext, 'storage' | 'work'>
 
-/**
- * The runs of records, in their order: those of this process as they stand at this moment, those of processes that are
- * gone as lost.
- */
+/** The runs of records, in order: the current state of this process's runs, and runs of dead processes as lost. */
 export async function readRuns(
   webhooks: RunReader,
   records: readonly TypedRecord<StoredRun>[],
@@ -33,7 +30,7 @@ export async function readRuns(
   })
 }
 
-/** The run of a record, as {@link readRuns} sees it; `undefined` if there is none. */
+/** Reads a run like {@link readRuns}; `undefined` if there is none. */
 export async function readRun(webhooks: RunReader, runId: string): Promise<Run | undefined> {
   const own = webhooks.work.board.find(runId)
   if (own !== undefined) return own.snapshot()
@@ -43,7 +40,7 @@ export async function readRun(webhooks: RunReader, runId: string): Promise<Run |
   return run
 }
 
-/** What records say, or that a run is lost. */
+/** The recorded run, or the run as lost. */
 async function settleLost(
   webhooks: RunReader,
   records: readonly TypedRecord<StoredRun>[],
@@ -58,8 +55,8 @@ async function settleLost(
 }
 
 /**
- * The records, read again, of runs whose processes seemed to be gone: those that have a `server` still are lost, the others
- * ended meanwhile.
+ * Reads the records again of runs whose processes seem to be dead: those that still have a `server` are lost, the others ended
+ * meanwhile.
  */
 async function findLost(
   { storage, work }: RunReader,
@@ -72,16 +69,16 @@ async function findLost(
   const own = work.heartbeat.server
   const servers = [...new Set(open.map(({ value }) => value.server ?? own))]
   const signs = await readSigns(storage, servers)
-  // What this process does not know it is not at work on.
+  // A run with this process as owner that it does not know is lost, too.
   const isGone = (server: string): boolean =>
     server === own || work.servers.isGone(server, signs.get(server))
   const gone = new Set(servers.filter(isGone))
   const suspects = open.filter(({ id, value }) => {
-    // Its command is to be ended first, which marks it as lost.
+    // Its command must be ended first, which marks the run as lost.
     return gone.has(value.server ?? own) && !work.machine.haveRuns([id])
   })
   if (suspects.length === 0) return []
-  // A process records the ends of its runs before it takes back its sign of life, or forgets them.
+  // A process records the ends of its runs before it removes its heartbeat record, or deletes the runs.
   const ids = suspects.map(({ id }) => id)
   const again = await storage.get(runCollection, ids)
   return again.filter((record) => record !== undefined) as unknown as TypedRecord<StoredRun>[]

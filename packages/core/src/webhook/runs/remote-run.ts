@@ -7,7 +7,7 @@ import { createLiveOutput } from './live-output.ts'
 import { readRun } from './read-runs.ts'
 import type { RunHandle } from './run-handle.ts'
 
-/** So often its record is looked at, in ms. */
+/** How often to poll its record, in ms. */
 const intervalMs = 250
 
 const encoder = new TextEncoder()
@@ -21,9 +21,9 @@ function outputsOf({ stdout, stderr, stdout_bytes, stderr_bytes }: Run): RunOutp
 }
 
 /**
- * A run that this process is not at work on, by its record. Its output is there when it has ended. A caller that goes away
- * changes nothing for it: there may be others, in its own process. Once this service is closed nobody looks any more, and
- * it stands as it was seen last.
+ * A run that another process owns, followed by its record. Its output is available when it has ended. A caller that disconnects
+ * does not cancel it, because its own process may have other callers. Once this service is closed, polling stops and the last
+ * known state stays.
  */
 export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webhook): RunHandle {
   const { logger, storage, work } = webhooks

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sampleWebhook } from '../webhook.fixture.ts'
 import { createRunDurations } from './retry-after.ts'
 
-it('the time to come back is what the runs before will probably take, from 1 to 60 s', () => {
+it('the time to retry is the probable duration of the runs before, from 1 to 60 s', () => {
   const durations = createRunDurations()
   const webhook = sampleWebhook()
   expect(durations.secondsFor(webhook, 100)).toBe(1)

@@ -1,17 +1,17 @@
 import type { Webhook } from '../webhook.ts'
 
-/** Knows from the runs of a webhook how long the next one will take. */
+/** Estimates how long the next runs of a webhook will take. */
 export interface RunDurations {
   note(webhook: Webhook, durationMs: number): void
-  /** In how many seconds so many runs will probably have ended: 1 to 60. */
+  /** The number of seconds in which this many runs will probably have ended: 1 to 60. */
   secondsFor(webhook: Webhook, runs: number): number
 }
 
-/** How much the latest run counts beside those before. */
+/** The weight of the latest run against those before. */
 const weight = 0.2
 const longestSeconds = 60
 
-/** {@link RunDurations} that know nothing yet. A webhook that is configured anew is another one. */
+/** Creates {@link RunDurations} without data. A webhook with a new configuration starts from zero. */
 export function createRunDurations(): RunDurations {
   const averages = new WeakMap<Webhook, number>()
   return {

@@ -5,35 +5,35 @@ import type { Places } from './places.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'
 
-/** A run that this process is at work on. */
+/** A run that this process owns. */
 export interface ActiveRun extends RunHandle {
-  /** It was given a place: its command may start. */
+  /** The run has a place: its command may start. */
   grant(): void
-  /** Ends it for a cause; see {@link SupervisedCommand.end}. One that waits ends at once. */
+  /** Ends it for a cause; see {@link SupervisedCommand.end}. A waiting run ends at once. */
   end(cause: EndCause, graceMs?: number): void
 }
 
 /** The runs of this process. */
 export interface RunBoard {
   readonly admission: Admission
-  /** The run of this process that came last, by the ids of webhooks whose newer runs supersede others. */
+  /** The newest run of this process by webhook id, for webhooks whose newer runs replace others. */
   readonly newest: Map<string, string>
   find(runId: string): ActiveRun | undefined
   all(): readonly ActiveRun[]
   readonly size: number
   add(run: ActiveRun): void
-  /** Frees the place of a run, and gives it to the next in line. */
+  /** Frees the place of a run, and gives it to the next in the queue. */
   leave(entrant: Entrant): void
-  /** Nothing is left to do for it. */
+  /** Forgets a run that is done. */
   remove(runId: string): void
-  /** Gives free places to those who wait. */
+  /** Gives free places to waiting runs. */
   fill(): void
-  /** Lets nobody in any more. */
+  /** Refuses new runs. */
   stop(): void
   readonly isStopping: boolean
 }
 
-/** A board without runs, within limits that may change at any time. */
+/** Creates a board without runs, with limits that may change at any time. */
 export function createRunBoard(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
   places: () => Pick<Places, 'owned' | 'tend' | 'tendAll'>,

@@ -3,14 +3,14 @@ import type { OutputStream } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
 import type { FollowOutput, RunHandle } from './run-handle.ts'
 
-/** A run that a test moves by hand. */
+/** A run that a test controls. */
 export interface ScriptedRun {
   readonly handle: RunHandle
-  /** Why it was cancelled, each time. */
+  /** The reason of each cancellation. */
   readonly cancels: readonly string[]
   /** Whether somebody follows its output. */
   isFollowed(): boolean
-  /** Writes a piece of output; settles when the follower wants more. */
+  /** Writes a piece of output; settles when the follower accepts more. */
   write(stream: OutputStream, text: string | Uint8Array): Promise<void>
   start(): void
   end(run?: Partial<Run>): void
@@ -18,7 +18,7 @@ export interface ScriptedRun {
 
 const created = Date.UTC(2026, 0, 1)
 
-/** A run as it was just accepted, with other facts where they are given. */
+/** A newly accepted run, with these facts. */
 export function sampleRun(facts: Partial<Run> = {}): Run {
   return {
     run_id: 'run_01kdrt3g0000000000000000aa',
@@ -47,7 +47,7 @@ export function sampleRun(facts: Partial<Run> = {}): Run {
 
 const running: Partial<Run> = { status: 'running', attempts: 1, started_at: created }
 
-/** The facts of a run that ended well after 412 ms. */
+/** The facts of a run that succeeded after 412 ms. */
 export const succeeded: Partial<Run> = {
   ...running,
   status: 'succeeded',
@@ -56,7 +56,7 @@ export const succeeded: Partial<Run> = {
   duration_ms: 412,
 }
 
-/** A promise with what settles it. */
+/** A promise and its resolver. */
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((settle) => {
@@ -65,7 +65,7 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
   return { promise, resolve }
 }
 
-/** A run whose command was not started yet. */
+/** A run whose command has not started yet. */
 export function createScriptedRun(webhook: Webhook): ScriptedRun {
   let run = sampleRun({ id: webhook.id })
   let follower: FollowOutput | undefined

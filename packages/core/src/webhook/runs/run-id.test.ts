@@ -14,7 +14,7 @@ describe('createRunId', () => {
     )
   })
 
-  it('sorts as time does', () => {
+  it('sorts by time', () => {
     const instant = fc.nat(2 ** 42)
     const random = fc.uint8Array({ minLength: 10, maxLength: 10 })
     fc.assert(
@@ -26,7 +26,7 @@ describe('createRunId', () => {
     )
   })
 
-  it('wants exactly ten random bytes', () => {
+  it('requires exactly ten random bytes', () => {
     expect(() => createRunId(0, new Uint8Array(9))).toThrow(RangeError)
   })
 })

@@ -4,7 +4,7 @@ import type { Instant } from '../../time/clock.ts'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const randomByteCount = 10
 
-/** 48 bits as 10 characters, the first of which has 3 of them. */
+/** 48 bits as 10 characters, the first of which holds 3 of them. */
 function encodeTime(now: Instant): string {
   let text = ''
   let rest = Math.floor(now) % 2 ** 48
@@ -15,7 +15,7 @@ function encodeTime(now: Instant): string {
   return text
 }
 
-/** Bytes as characters of 5 bits each. Every run does it, and numbers do it ten times as fast as a bigint. */
+/** Bytes as characters of 5 bits each. Called for every run; numbers are ten times as fast as a bigint. */
 function encodeBytes(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -32,15 +32,15 @@ function encodeBytes(bytes: Uint8Array): string {
 }
 
 /**
- * The id of a new run: `run_` and 26 characters, made of 48 bits of time in ms and 80 random bits. Ids of later
- * milliseconds sort behind earlier ones.
+ * Creates the id of a new run: `run_` and 26 characters for 48 bits of time in ms and 80 random bits. Ids of later milliseconds
+ * sort after earlier ones.
  *
- * @throws {RangeError} if `random` has not 10 bytes.
+ * @throws {RangeError} if `random` does not have 10 bytes.
  * @see https://github.com/ulid/spec
  */
 export function createRunId(now: Instant, random: Uint8Array): string {
   if (random.length !== randomByteCount) {
-    throw new RangeError(`a run id takes ${randomByteCount} random bytes, not ${random.length}`)
+    throw new RangeError(`a run id needs ${randomByteCount} random bytes, not ${random.length}`)
   }
   return `run_${encodeTime(now)}${encodeBytes(random)}`
 }

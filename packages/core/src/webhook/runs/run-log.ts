@@ -2,7 +2,7 @@ import type { Logger } from '../../logger.ts'
 import { logText } from '../log-text.ts'
 import type { Run } from '../run.ts'
 
-/** The one line about a run that has ended. */
+/** Logs the end of a run in one line. */
 export function logRunEnd(logger: Logger, run: Run): void {
   const { run_id, request_id, id, client_ip, status, reason, exit_code, signal } = run
   const { attempts, duration_ms, queued_ms } = run

@@ -3,13 +3,13 @@ import { outputFieldsOf, type RunOutputs } from '../records/run-record.ts'
 import type { Run, RunReason, RunStatus } from '../run.ts'
 import type { CommandResult } from '../runner/command.ts'
 
-/** What a run is from its beginning to its end. */
+/** The facts of a run that never change. */
 export interface RunFacts
   extends Pick<Run, 'run_id' | 'id' | 'created_at' | 'client_ip' | 'request_id'> {
   readonly argv?: readonly string[]
 }
 
-/** What ended a run that did not end by itself. */
+/** The cause of the end of a run that did not end by itself. */
 export type EndCause =
   | 'timed_out'
   | 'output_limit'
@@ -17,19 +17,19 @@ export type EndCause =
   | 'canceled'
   | 'disconnect'
   | 'shutdown'
-  /** Other processes took this one for gone, and the run for lost. */
+  /** Other processes declared this one dead, and the run lost. */
   | 'lost'
 
-/** What became of a command. */
+/** The result of a command. */
 export type CommandOutcome =
-  /** It was ended before it began. */
+  /** It was ended before it started. */
   | { readonly kind: 'dropped'; readonly cause: EndCause }
   | { readonly kind: 'not_started' }
   | { readonly kind: 'ended'; readonly result: CommandResult; readonly cause: EndCause | undefined }
-  /** It was started, and what became of it cannot be known. */
+  /** It was started, and its result cannot be known. */
   | { readonly kind: 'vanished'; readonly cause: EndCause | undefined }
 
-/** A run that was just accepted. */
+/** A newly accepted run. */
 export function queuedRun(facts: RunFacts): Run {
   const run: Run = {
     run_id: facts.run_id,
@@ -56,7 +56,7 @@ export function queuedRun(facts: RunFacts): Run {
   return facts.argv === undefined ? run : { ...run, argv: facts.argv }
 }
 
-/** A run that has a place: its command is started now. */
+/** A run with a place, whose command starts now. */
 export function runningRun(run: Run, now: Instant): Run {
   return {
     ...run,
@@ -84,14 +84,14 @@ const verdict = (status: RunStatus, reason: RunReason | null): Verdict => ({ sta
 function verdictOf(outcome: CommandOutcome): Verdict {
   if (outcome.kind === 'not_started') return verdict('failed', 'not_started')
   if (outcome.cause !== undefined) return causes[outcome.cause]
-  // Whoever made the command vanish killed it.
+  // A command vanishes only if its launcher was killed.
   if (outcome.kind === 'vanished') return verdict('failed', 'signal')
   const { exitCode, signal } = outcome.result
   if (signal !== null) return verdict('failed', 'signal')
   return exitCode === 0 ? verdict('succeeded', null) : verdict('failed', 'exit_code')
 }
 
-/** A run that has ended now. */
+/** A run that ended now. */
 export function endedRun(
   run: Run,
   outcome: CommandOutcome,

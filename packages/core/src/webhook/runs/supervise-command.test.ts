@@ -14,7 +14,7 @@ const result = (facts: Partial<CommandResult> = {}): CommandResult => ({
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A command of which a test says when it starts and ends; its signals are noted with the time they came at. */
+/** A command whose start and end the test controls; its signals are recorded with their times. */
 function createFixture(webhook: Partial<SuperviseOptions['webhook']> = {}) {
   const clock = createManualClock(0)
   const signals: string[] = []
@@ -64,7 +64,7 @@ function createFixture(webhook: Partial<SuperviseOptions['webhook']> = {}) {
 }
 
 describe('a command that ends by itself', () => {
-  it('has no timer left, and gets no signal', async () => {
+  it('leaves no timer, and gets no signal', async () => {
     const { clock, command, start, end, signals } = createFixture()
     await start()
     clock.advance(999)
@@ -79,7 +79,7 @@ describe('a command that ends by itself', () => {
     expect([signals, clock.pendingTimers]).toEqual([[], 0])
   })
 
-  it('is told from one that vanished and one that could not be started', async () => {
+  it('is distinguished from one that vanished and one that could not be started', async () => {
     const gone = createFixture()
     await gone.start()
     gone.vanish(new Error('its launcher is gone'))
@@ -96,7 +96,7 @@ describe('a command that ends by itself', () => {
 })
 
 describe('a command that takes too long', () => {
-  it('gets a polite signal, then the other one, counted from its start', async () => {
+  it('gets SIGTERM, then SIGKILL, counted from its start', async () => {
     const { clock, command, start, end, signals } = createFixture()
     clock.advance(5_000)
     await start()
@@ -119,7 +119,7 @@ describe('a command that takes too long', () => {
     expect(signals).toEqual(['SIGTERM 1000'])
   })
 
-  it('may run for ever without a timeout', async () => {
+  it('may run forever without a timeout', async () => {
     const { clock, start } = createFixture({ timeout: undefined })
     await start()
     expect(clock.pendingTimers).toBe(0)
@@ -127,7 +127,7 @@ describe('a command that takes too long', () => {
 })
 
 describe('a command that is ended', () => {
-  it('keeps its first cause, and its signals come once', async () => {
+  it('keeps its first cause, and gets each signal once', async () => {
     const { clock, command, start, end, signals } = createFixture()
     await start()
     command.end('disconnect')
@@ -139,7 +139,7 @@ describe('a command that is ended', () => {
     expect(signals).toEqual(['SIGTERM 0', 'SIGKILL 100'])
   })
 
-  it('can be forced sooner, not later', async () => {
+  it('can be killed sooner, not later', async () => {
     const { clock, command, start, signals } = createFixture()
     await start()
     command.end('canceled', 50)
@@ -150,7 +150,7 @@ describe('a command that is ended', () => {
     expect(signals).toEqual(['SIGTERM 0', 'SIGKILL 30'])
   })
 
-  it('is forced no later because the clock was set back', async () => {
+  it('is killed no later because the clock was set back', async () => {
     const { clock, command, start, signals } = createFixture({ kill_grace: 100 })
     await start()
     command.end('canceled')
@@ -161,15 +161,15 @@ describe('a command that is ended', () => {
     expect(signals).toEqual(['SIGTERM 0', 'SIGKILL -3599950'])
   })
 
-  it('is forced at once with a grace of 0', async () => {
+  it('is killed at once with a grace of 0', async () => {
     const { clock, command, start, signals } = createFixture()
     await start()
     command.end('shutdown', 0)
     expect(signals).toEqual(['SIGTERM 0', 'SIGKILL 0'])
-    expect(clock.pendingTimers).toBe(1) // its timeout: it is not gone yet
+    expect(clock.pendingTimers).toBe(1) // its timeout: it has not ended yet
   })
 
-  it('gets its signals as soon as it is there, if it was not yet', async () => {
+  it('gets its signals as soon as it has started', async () => {
     const { clock, command, start, end, signals } = createFixture()
     command.end('canceled')
     clock.advance(60)
@@ -181,7 +181,7 @@ describe('a command that is ended', () => {
     expect(await command.outcome).toMatchObject({ kind: 'ended', cause: 'canceled' })
   })
 
-  it('was dropped if it could not be started either', async () => {
+  it('was dropped if it also could not be started', async () => {
     const { command, refuse } = createFixture()
     command.end('shutdown')
     await refuse('no such program')
@@ -190,7 +190,7 @@ describe('a command that is ended', () => {
 })
 
 describe('a command that writes more than is kept', () => {
-  it('is ended where its webhook says so', async () => {
+  it('is ended if its webhook says so', async () => {
     const { command, start, listener, end, signals } = createFixture({ on_output_limit: 'kill' })
     await start()
     listener().onOverflow?.('stdout')
@@ -200,7 +200,7 @@ describe('a command that writes more than is kept', () => {
     expect(await command.outcome).toMatchObject({ cause: 'output_limit' })
   })
 
-  it('goes on otherwise', async () => {
+  it('continues otherwise', async () => {
     const { start, listener } = createFixture()
     await start()
     expect(listener().onOverflow).toBeUndefined()

@@ -6,40 +6,40 @@ import type { CommandOutcome, EndCause } from './run-progress.ts'
 /** Options of {@link superviseCommand}. */
 export interface SuperviseOptions {
   readonly clock: Clock
-  /** Starts the command. Settles once it is there, or cannot be; never rejects. */
+  /** Starts the command. Settles once it has started or failed to; never rejects. */
   readonly start: (listener: CommandListener) => ReturnType<CommandRunner['start']>
   readonly webhook: Pick<Webhook, 'timeout' | 'kill_grace' | 'on_output_limit'>
   readonly onOutput: NonNullable<CommandListener['onOutput']>
-  /** Told why it could not be started, or why what became of it is not known. */
+  /** Called with the reason if it could not be started, or if its result is unknown. */
   readonly onProblem: (problem: string) => void
 }
 
-/** A command that is kept within its limits. */
+/** A command with its limits enforced. */
 export interface SupervisedCommand {
-  /** Whether there is a process. Never rejects. */
+  /** Whether it has a process. Never rejects. */
   readonly started: Promise<boolean>
-  /** What became of it. Never rejects. */
+  /** Its result. Never rejects. */
   readonly outcome: Promise<CommandOutcome>
   /**
-   * Ends it: by a polite signal, and by force after `graceMs` (default the `kill_grace` of its webhook). The first cause
-   * counts; a later call can only bring the force forward.
+   * Ends it: with SIGTERM, and SIGKILL after `graceMs` (default the `kill_grace` of its webhook). The first cause counts; a later
+   * call can only make SIGKILL come sooner.
    */
   end(cause: EndCause, graceMs?: number): void
 }
 
-/** Starts a command and ends it when its time is over, or when it writes more than it may. */
+/** Starts a command, and ends it at its timeout or if it writes too much. */
 export function superviseCommand(options: SuperviseOptions): SupervisedCommand {
   const { clock, webhook, onOutput, onProblem } = options
   const { timeout, kill_grace, on_output_limit } = webhook
   let cause: EndCause | undefined
   let running: RunningCommand | undefined
   let hasEnded = false
-  /** When it is ended by force, by the monotonic clock. */
+  /** The monotonic time of SIGKILL. */
   let forcedAt = Number.POSITIVE_INFINITY
   let cancelTimeout = (): void => {}
   let cancelForce = (): void => {}
 
-  /** Sends the signals that are due, and sees to those that are not. */
+  /** Sends due signals, and sets a timer for the others. */
   const signal = (): void => {
     cancelForce()
     const leftMs = forcedAt - clock.monotonic()

@@ -9,7 +9,7 @@ interface Somebody extends Waiter {
 const somebody = (name: string): Somebody => ({ name, isWaiting: false })
 
 describe('a waiting line', () => {
-  it('is what a list would be, whoever comes and leaves', () => {
+  it('matches a plain list, whoever comes and leaves', () => {
     const step = fc.oneof(
       fc.constant('comes' as const),
       fc.constant('first leaves' as const),
@@ -41,7 +41,7 @@ describe('a waiting line', () => {
     )
   })
 
-  it('goes on in order where thousands have left behind one who waits long', () => {
+  it('keeps its order when thousands have left behind one who waits long', () => {
     const line = createWaitingLine<Somebody>()
     line.add(somebody('long'))
     for (let i = 0; i < 5_000; i++) {

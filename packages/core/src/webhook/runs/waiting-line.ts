@@ -1,28 +1,28 @@
-/** Who may stand in a line. */
+/** A member of a queue. */
 export interface Waiter {
-  /** Whether it does; the line alone says so. */
+  /** Whether it waits. Only the queue sets it. */
   isWaiting: boolean
 }
 
-/** Those who wait, in the order of their coming. Anybody may leave at any time, at a cost that does not grow with the line. */
+/** A first-in, first-out queue. Members may leave at any time, at a cost that does not grow with its length. */
 export interface WaitingLine<T extends Waiter> {
   readonly size: number
-  /** Who came first of those who wait. */
+  /** The first waiting member. */
   first(): T | undefined
-  /** Lets somebody stand at the end who has never stood in a line. */
+  /** Appends a member that was never in a queue. */
   add(waiter: T): void
-  /** Lets somebody go who stands in this line. */
+  /** Removes a member of this queue. */
   remove(waiter: T): void
-  /** All who wait. */
+  /** All waiting members. */
   all(): readonly T[]
 }
 
-/** So many places of those who have left are kept at most, beside as many as there are others. */
+/** The most slots of departed members to keep, besides as many as there are others. */
 const mostLeft = 1_000
 
-/** Nobody waits. */
+/** Creates an empty queue. */
 export function createWaitingLine<T extends Waiter>(): WaitingLine<T> {
-  // Not a map: thousands wait, and its first key is found behind all that were deleted before it.
+  // Not a map: with thousands of entries, finding its first key means skipping all deleted ones before it.
   let line: T[] = []
   let at = 0
   let size = 0

@@ -3,11 +3,11 @@
 export interface WebhookDefinition extends WebhookDefaults {
   /** At most 128 characters. */
   readonly id: string
-  /** What opens the webhook and the records of its runs; may be `sha256:` and the digest in hex. */
+  /** Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. */
   readonly token: string | OutsideValue
   /** The command and its fixed arguments. */
   readonly execute_command: string
-  /** Where the command runs. Empty for the working directory of the server; a relative one counts from the file. */
+  /** The working directory of the command. Empty for that of the server; a relative path starts at the file. */
   readonly workdir: string
 }
 
@@ -21,24 +21,24 @@ interface OutsideValue {
 interface CommandArgument {
   /** The text of the argument. */
   readonly name?: string
-  /** Where the value is found, as `data.image` or `header:X-Name`. Without it `name` is the argument as it stands. */
+  /** The place of the value, such as `data.image` or `header:X-Name`. Without it, `name` is a fixed argument. */
   readonly source?: string
   /** `separate`: name, then value. `equals`: `name=value`. `concat`: `namevalue`. `value`: the value alone. Default: `separate`. */
   readonly format?: 'separate' | 'equals' | 'concat' | 'value'
-  /** Without a value: `error` refuses the request, `name` passes the name alone, `skip` nothing, `empty` an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: `error`. */
   readonly on_missing?: 'error' | 'name' | 'skip' | 'empty'
-  /** The value where the request has none. */
+  /** The value if the request has none. */
   readonly default?: string
-  /** What the whole value must match, in RE2 syntax. Values of more than 4,096 characters match nothing. Default: anything. */
+  /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
   readonly pattern?: string
   /** The longest value, in bytes. Default: 65536. */
   readonly max_length?: number
-  /** Whether a value may begin with `-` where an argument begins. Default: `false`. */
+  /** Whether a value may start an argument with `-`. Default: `false`. */
   readonly allow_dash?: boolean
 }
 
 interface WebhookSignature {
-  /** How signatures are made. */
+  /** The format of signatures. */
   readonly scheme:
     | 'github'
     | 'gitea'
@@ -48,204 +48,204 @@ interface WebhookSignature {
     | 'standard'
     | 'shopify'
     | 'hmac'
-  /** The secret. Either this or `secrets`. */
+  /** The secret. Use this or `secrets`. */
   readonly secret?: string | OutsideValue
-  /** Several secrets, while one replaces another. */
+  /** Several secrets, to rotate them. */
   readonly secrets?: readonly (string | OutsideValue)[]
-  /** How far a timestamp may be from now. Default: `300s`. */
+  /** The largest difference of a timestamp to now. Default: `300s`. */
   readonly tolerance?: number | string
-  /** The header of the signature. For `hmac`, which needs it. */
+  /** The header of the signature. Required for `hmac`. */
   readonly header?: string
   /** The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`. */
   readonly signed?: string
-  /** The header that `{timestamp}` comes from. For `hmac`. */
+  /** The header for `{timestamp}`. For `hmac`. */
   readonly timestamp_header?: string
   /** The hash. For `hmac`. Default: `sha256`. */
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
-  /** How the signature is written. For `hmac`. Default: `hex`. */
+  /** The encoding of the signature. For `hmac`. Default: `hex`. */
   readonly encoding?: 'hex' | 'base64'
   /** The text before the signature. For `hmac`. Default: none. */
   readonly prefix?: string
 }
 
 interface WebhookDedupe {
-  /** Where the key is found, as `header:X-GitHub-Delivery`. */
+  /** The place of the key, such as `header:X-GitHub-Delivery`. */
   readonly key: string
-  /** How long a key counts. Default: `24h`. */
+  /** How long to remember a key. Default: `24h`. */
   readonly ttl?: number | string
 }
 
 interface WebhookRules {
-  /** Every one of these rules must be satisfied. */
+  /** All of these rules must be satisfied. */
   readonly all?: readonly WebhookRule[]
-  /** One of these rules must be satisfied. */
+  /** At least one of these rules must be satisfied. */
   readonly any?: readonly WebhookRule[]
   /** This rule must not be satisfied. */
   readonly not?: WebhookRule
-  /** The value to look at, as `data.ref`. */
+  /** The value to check, such as `data.ref`. */
   readonly source?: string
-  /** The value is this text. */
+  /** The value equals this text. */
   readonly equals?: string
-  /** The value is one of these texts. */
+  /** The value equals one of these texts. */
   readonly one_of?: readonly string[]
-  /** The expression, in RE2 syntax, matches somewhere in the value. */
+  /** The RE2 expression matches somewhere in the value. */
   readonly pattern?: string
-  /** Whether the request has the value at all. */
+  /** Whether the request has the value. */
   readonly exists?: boolean
-  /** The status of the answer to a request that does not satisfy the rule. Default: `200`. */
+  /** The status of the answer if the rule is not satisfied. Default: `200`. */
   readonly mismatch_status?: number
 }
 
 interface WebhookRule {
-  /** Every one of these rules must be satisfied. */
+  /** All of these rules must be satisfied. */
   readonly all?: readonly WebhookRule[]
-  /** One of these rules must be satisfied. */
+  /** At least one of these rules must be satisfied. */
   readonly any?: readonly WebhookRule[]
   /** This rule must not be satisfied. */
   readonly not?: WebhookRule
-  /** The value to look at, as `data.ref`. */
+  /** The value to check, such as `data.ref`. */
   readonly source?: string
-  /** The value is this text. */
+  /** The value equals this text. */
   readonly equals?: string
-  /** The value is one of these texts. */
+  /** The value equals one of these texts. */
   readonly one_of?: readonly string[]
-  /** The expression, in RE2 syntax, matches somewhere in the value. */
+  /** The RE2 expression matches somewhere in the value. */
   readonly pattern?: string
-  /** Whether the request has the value at all. */
+  /** Whether the request has the value. */
   readonly exists?: boolean
 }
 
 interface WebhookVariable {
-  /** Where the value is found, as `data.branch`. */
+  /** The place of the value, such as `data.branch`. */
   readonly source?: string
-  /** The value where the request has none. */
+  /** The value if the request has none. */
   readonly default?: string
 }
 
 interface WebhookFile {
-  /** The variable that holds the path of the file. */
+  /** The variable for the path of the file. */
   readonly env: string
-  /** Where the value is found, as `data.archive`. */
+  /** The place of the value, such as `data.archive`. */
   readonly source: string
-  /** Whether the value is base64 of the content. Default: `false`. */
+  /** Whether the value is base64. Default: `false`. */
   readonly base64?: boolean
 }
 
 interface WebhookRateLimit {
-  /** How many runs. */
+  /** The number of runs. */
   readonly runs: number
-  /** In which time. */
+  /** The period. */
   readonly per: number | string
 }
 
 export interface WebhookDefaults {
-  /** The arguments that a request fills in. */
+  /** Arguments with values from the request. */
   readonly command_arguments?: readonly CommandArgument[]
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
-  /** Further tokens that open the webhook, while one replaces another. */
+  /** More tokens, to rotate them. */
   readonly tokens?: readonly (string | OutsideValue)[]
-  /** Which form of the token a request sends; `any` is plain or SHA-1. Default: `any`. */
+  /** The form of the token in requests; `any` is plain or SHA-1. Default: `any`. */
   readonly token_format?: 'any' | 'plain' | 'sha1' | 'sha256'
-  /** How senders sign. Default: they do not. */
+  /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
-  /** What a request must have. Default: `signature` if there is one, else `token`. */
+  /** The required proof. Default: `signature` if one is configured, else `token`. */
   readonly auth?: 'token' | 'signature' | 'both' | 'either'
   /** Only these addresses and prefixes may send requests. Default: all. */
   readonly allow_ips?: readonly string[]
-  /** Which requests repeat an earlier one and start no run of their own. Default: none. */
+  /** Recognizes repeated deliveries, which start no run of their own. Default: off. */
   readonly dedupe?: WebhookDedupe
-  /** What must be true of a request. Default: nothing. */
+  /** The condition on requests. Default: none. */
   readonly rules?: WebhookRules
-  /** Which shell runs the command: the path of one, `/bin/sh` (`true`), none (`false`), or `/bin/sh` where the command needs it (`auto`). Default: `auto`. */
+  /** The shell for the command: its path, `/bin/sh` (`true`), none (`false`), or `/bin/sh` if the command needs it (`auto`). Default: `auto`. */
   readonly shell?: string | boolean
-  /** Variables that are set for the command, by name: a text, `{env}` or `{file}` for a value from outside, or `{source, default}` for one of the request. */
+  /** Variables of the command by name: a text, `{env}` or `{file}` for a value from outside, or `{source, default}` for a value of the request. */
   readonly env?: Readonly<Record<string, string | OutsideValue | WebhookVariable>>
-  /** Variables of the server that the command inherits beside a few such as `PATH`; `*` is all of them. */
+  /** Variables of the server that the command inherits besides a few such as `PATH`; `*` means all. */
   readonly pass_env?: readonly string[]
-  /** What the command reads: nothing, the bytes of the request, or its data as JSON. Default: `none`. */
+  /** The standard input: nothing, the bytes of the request body, or its data as JSON. Default: `none`. */
   readonly stdin?: 'none' | 'body' | 'data'
-  /** Values of the request that the command reads from files. */
+  /** Values of the request that are written to files for the command. */
   readonly files?: readonly WebhookFile[]
-  /** Whether the answer waits for the run (`sync`), does not (`async`), or is its output as it comes (`stream`). Default: `sync`. */
+  /** Whether the answer waits for the run (`sync`), does not (`async`), or streams its output (`stream`). Default: `sync`. */
   readonly mode?: 'sync' | 'async' | 'stream'
-  /** In `sync`: after this time there is an answer, whether the run has ended or not. Default: `none`. */
+  /** In `sync`: answer after this time, even if the run has not ended. Default: `none`. */
   readonly sync_wait?: number | string
-  /** How long the command may take, or `none`. Default: `10m`. */
+  /** The maximum duration of the command, or `none`. Default: `10m`. */
   readonly timeout?: number | string
-  /** How long from SIGTERM to SIGKILL. Default: `5s`. */
+  /** The time between SIGTERM and SIGKILL. Default: `5s`. */
   readonly kill_grace?: number | string
-  /** How many runs there are at once, over all processes; 0 for no limit of its own. Default: `1`. */
+  /** The maximum number of concurrent runs, across all processes; 0 for no limit of its own. Default: `1`. */
   readonly concurrency?: number
-  /** How many runs wait at most. Default: `100`. */
+  /** The maximum number of waiting runs. Default: `100`. */
   readonly queue?: number
-  /** What happens to one run too many: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`). Default: `queue`. */
+  /** What to do with a run over the limit: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`). Default: `queue`. */
   readonly on_busy?: 'queue' | 'reject' | 'latest'
-  /** How many runs may begin in a length of time. Default: no limit. */
+  /** The maximum number of runs that may start in a period. Default: no limit. */
   readonly rate_limit?: WebhookRateLimit
-  /** Whether answers have `stdout` and `stderr`; `true` is `always`, `false` is `never`. Default: `never`. */
+  /** Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`. Default: `never`. */
   readonly include_output?: 'never' | 'on_error' | 'always' | boolean
-  /** How much of each output is kept. Default: `1MiB`. */
+  /** How much of each output to keep. Default: `1MiB`. */
   readonly output_bytes?: number | string
-  /** Which end of an output is kept. Default: `head`. */
+  /** Which end of an output to keep. Default: `head`. */
   readonly output_keep?: 'head' | 'tail'
-  /** Whether more output than that is cut off or ends the command. Default: `truncate`. */
+  /** Whether more output is cut off (`truncate`) or ends the command (`kill`). Default: `truncate`. */
   readonly on_output_limit?: 'truncate' | 'kill'
-  /** The status of the answer to a run that succeeded. Default: `200`. */
+  /** The status of the answer if the run succeeds. Default: `200`. */
   readonly success_status?: number
-  /** The status of the answer to a run that failed. Default: `500`. */
+  /** The status of the answer if the run fails. Default: `500`. */
   readonly failure_status?: number
-  /** Statuses of answers by exit code. */
+  /** The status of the answer by exit code. */
   readonly exit_status_map?: Readonly<Record<string, number>>
   /** `text`: the answer is the output of the command. Default: `json`. */
   readonly response?: 'json' | 'text'
-  /** Headers that answers have, by name. */
+  /** Headers of answers, by name. */
   readonly response_headers?: Readonly<Record<string, string>>
-  /** Whether a run ends when nobody waits for its answer any longer. Default: `continue`. */
+  /** Whether a run is cancelled when its last waiting client disconnects. Default: `continue`. */
   readonly on_disconnect?: 'continue' | 'cancel'
-  /** Whether processes that the command left behind end with it. Default: `leave`. */
+  /** Whether to kill processes that the command left behind. Default: `leave`. */
   readonly leftovers?: 'leave' | 'kill'
-  /** Which bodies are accepted where the id is in the path. Default: `["json"]`. */
+  /** The accepted types of bodies if the path contains the id. Default: `["json"]`. */
   readonly accept?: readonly ('json' | 'form')[]
-  /** How large a body may be where the id is in the path. Default: as `limits` says. */
+  /** The largest body if the path contains the id. Default: the limit of the service. */
   readonly body_bytes?: number | string
-  /** Which kind of process starts the command. Default: as for the whole service. */
+  /** The kind of process that starts the command. Default: that of the service. */
   readonly executor?: 'auto' | 'direct' | 'launcher'
 }
 
 interface WebhooksAdmin {
-  /** Opens every run and the list of them. */
+  /** Gives access to every run and to the list of runs. */
   readonly token: string | OutsideValue
 }
 
 interface WebhooksLimits {
   /** The largest body of a request. Default: `4MiB`. */
   readonly body_bytes?: number | string
-  /** How large all bodies that are held at once may be together. Default: `64MiB`. */
+  /** The largest total of all bodies in memory. Default: `64MiB`. */
   readonly body_total_bytes?: number | string
-  /** How many runs there are at once. Default: twice the number of processors, at least 4. */
+  /** The maximum number of running commands. Default: twice the number of processors, at least 4. */
   readonly concurrency?: number
-  /** How many runs wait at most. Default: `1000`. */
+  /** The maximum number of waiting runs. Default: `1000`. */
   readonly queue?: number
-  /** How deep a JSON body may be nested. Default: `64`. */
+  /** The maximum nesting depth of a JSON body. Default: `64`. */
   readonly json_depth?: number
-  /** How long a command line may be, in bytes. Default: `131072`. */
+  /** The maximum length of a command line, in bytes. Default: `131072`. */
   readonly command_line_bytes?: number | string
 }
 
 interface WebhookHistory {
-  /** How many runs are kept. Default: `500`. */
+  /** The maximum number of finished runs to keep. Default: `500`. */
   readonly max_runs?: number
-  /** How long a run is kept. Default: `24h`. */
+  /** How long to keep a finished run. Default: `24h`. */
   readonly max_age?: number | string
-  /** How much of each output is kept. Default: `64KiB`. */
+  /** How much of each output to keep. Default: `64KiB`. */
   readonly output_bytes?: number | string
-  /** Whether the arguments of commands are kept. Default: `false`. */
+  /** Whether to keep the arguments of commands. Default: `false`. */
   readonly argv?: boolean
 }
 
 interface WebhooksLog {
-  /** Whether each line that a command writes is logged. Default: `false`. */
+  /** Whether to log each line that a command writes. Default: `false`. */
   readonly run_output?: boolean
 }
 
@@ -254,26 +254,26 @@ interface WebhooksLog {
 export interface WebhooksConfig {
   /** The webhooks. */
   readonly webhooks?: readonly WebhookDefinition[]
-  /** Values for the optional keys of every webhook. Those of the webhook itself win. */
+  /** Defaults for the optional keys of every webhook, which can override them. */
   readonly defaults?: WebhookDefaults
-  /** The beginning of every path, as `/hooks`. */
+  /** The prefix of every path, such as `/hooks`. */
   readonly url_prefix?: string
   /** Whether `POST /hash` is served. Default: `true`. */
   readonly hash_endpoint?: boolean
-  /** Whether an unknown id is answered like a wrong token. Default: `false`. */
+  /** Whether an unknown id gets the same answer as a wrong token. Default: `false`. */
   readonly hide_ids?: boolean
-  /** Who sees and ends all runs. Default: nobody. */
+  /** Access to all runs, to see and end them. Default: none. */
   readonly admin?: WebhooksAdmin
   /** Limits of the whole service. */
   readonly limits?: WebhooksLimits
-  /** What is kept of runs. */
+  /** What to keep of finished runs. */
   readonly history?: WebhookHistory
-  /** Which kind of process starts commands. Default: `auto`. */
+  /** The kind of process that starts commands. Default: `auto`. */
   readonly executor?: 'auto' | 'direct' | 'launcher'
-  /** Addresses and prefixes whose `X-Forwarded-For` is believed. */
+  /** Addresses and prefixes of proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies?: readonly string[]
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean
-  /** What is logged. */
+  /** What to log. */
   readonly log?: WebhooksLog
 }

@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts'
 import type { Launcher } from './launcher.ts'
 
-/** Characters that mean something to shells. */
+/** Characters with a meaning in shells. */
 const awkward = ' -n $(id) `id` "$HOME" \'\\ \\n * ~ # ; & | < > é\u0081\u{1f600} '
 
-/** Shows its words and its environment. */
+/** Prints its words and its environment. */
 const shows: Command = {
   program: '/bin/cat',
   args: ['--', '/proc/self/cmdline', '/proc/self/environ'],
@@ -17,12 +17,12 @@ const shows: Command = {
   live: false,
 }
 
-/** Is ended by a signal, of which shells have something to say. */
+/** Is killed by a signal, which shells report. */
 const dies: Command = { ...shows, program: '/bin/sh', args: ['-c', 'kill -KILL $$'] }
 
 /**
- * Whether the shell of a launcher is one that gives commands what they are to have and nothing beside: some set variables of their
- * own. To be asked of the first launcher.
+ * Whether the shell of a launcher gives commands exactly the given environment and nothing else; some shells set variables of
+ * their own. Call it with the first launcher.
  */
 export async function isExact(launcher: Launcher): Promise<boolean> {
   const { program, args, env } = shows

@@ -29,7 +29,7 @@ const shell = (text: string): Command => ({ ...plain, args: ['-c', text] })
 describe('launchers', () => {
   let folder = ''
   const runners: CommandRunner[] = []
-  /** What was run without a launcher, and is no part of making one. */
+  /** Commands that ran without a launcher, except those that create one. */
   let direct: Command[] = []
 
   const create = (options: Partial<LaunchRunnerOptions> = {}): CommandRunner => {
@@ -50,7 +50,7 @@ describe('launchers', () => {
     if ('problem' in started) throw new Error(started.problem)
     return started.running.ended
   }
-  /** The shells that are there to run commands. */
+  /** The shells that wait for commands. */
   const launchers = (): string[] =>
     readdirSync('/proc').filter((pid) => {
       try {
@@ -73,7 +73,7 @@ describe('launchers', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('run commands one after the other, with nothing started in between', async () => {
+  it('run commands one after the other, without starting other processes', async () => {
     const runner = create()
     const parents = new Set<string>()
     for (let i = 0; i < 20; i++) parents.add(textOf(await run(runner, plain)))
@@ -97,9 +97,9 @@ describe('launchers', () => {
     ['has its leftovers killed', { killLeftovers: true }],
     ['has a word of two lines', { args: ['-c', 'echo\n'] }],
     ['is long', { args: ['-c', ':', 'x'.repeat(9_000)] }],
-    ['has much in its environment', { env: { A: 'x'.repeat(9_000) } }],
-    ['has a folder that is missing', { workdir: '/absent' }],
-    ['has a program that is missing', { program: '/absent' }],
+    ['has a large environment', { env: { A: 'x'.repeat(9_000) } }],
+    ['has a missing folder', { workdir: '/absent' }],
+    ['has a missing program', { program: '/absent' }],
   ])('leave a command to a process of its own that %s', async (_, more) => {
     const runner = create()
     await run(runner, plain)
@@ -109,7 +109,7 @@ describe('launchers', () => {
     expect(direct).toHaveLength(1)
   })
 
-  it('begin anew after a number of commands, with nothing left of what was', async () => {
+  it('restart after a number of commands, with a clean state', async () => {
     const runner = create({ maxRuns: 3 })
     const seen: string[] = []
     for (let i = 0; i < 10; i++) {
@@ -119,13 +119,13 @@ describe('launchers', () => {
       expect(result.exitCode).toBe(0)
     }
     expect(direct).toEqual([])
-    // What a launcher was first given is in its environment until it begins anew.
+    // The first variables that a launcher gets stay in its environment until it restarts.
     expect(seen[0]).toContain('PATH=/usr/bin:/bin\n')
     expect(seen[9]).not.toContain('PATH=')
     expect(seen[9]?.match(/NAME_\d/g)).toEqual(['NAME_9'])
   })
 
-  it('are ended when there was nothing to do for a while, and started again', async () => {
+  it('are ended after being idle, and started again', async () => {
     const runner = create({ idleMs: 40 })
     const first = textOf(await run(runner, plain))
     await until(() => launchers().length === 0)
@@ -134,17 +134,17 @@ describe('launchers', () => {
     expect(direct).toEqual([])
   })
 
-  it('are not kept which a process holds that was left behind', async () => {
+  it('are not reused while a leftover process holds them', async () => {
     const runner = create()
     const held = await run(runner, shell('echo $PPID; sleep 20 & echo $!'))
     const [parent = '', left = ''] = textOf(held).split('\n')
     expect(textOf(await run(runner, plain))).not.toBe(parent)
     await until(() => !launchers().includes(parent))
-    // Who writes to nobody is told so.
+    // It gets an error, because nobody reads its output.
     execFileSync('kill', ['-KILL', left])
   })
 
-  it('are replaced if one is killed while it does nothing', async () => {
+  it('are replaced if one is killed while it is idle', async () => {
     const runner = create()
     const pid = textOf(await run(runner, plain))
     process.kill(Number(pid), 'SIGKILL')
@@ -152,7 +152,7 @@ describe('launchers', () => {
     expect(textOf(await run(runner, plain))).toMatch(/^\d+$/)
   })
 
-  it('let a command fail if one is killed that runs it, which is not run again', async () => {
+  it('fail a command whose launcher is killed, and do not run it again', async () => {
     const runner = create()
     await run(runner, plain)
     const started = await runner.start(shell('echo ran >>"$0"; sleep 60; sleep 60'))
@@ -165,7 +165,7 @@ describe('launchers', () => {
     expect((await run(runner, shell('exit 3'))).exitCode).toBe(3)
   })
 
-  it('do not leave a command behind that kills them', async () => {
+  it('leave no command behind that kills its launcher', async () => {
     const runner = create()
     const started = await runner.start(shell('kill -KILL $PPID; sleep 60'))
     if ('problem' in started) throw new Error(started.problem)
@@ -173,7 +173,7 @@ describe('launchers', () => {
     expect((await run(runner, shell('exit 3'))).exitCode).toBe(3)
   })
 
-  it('let a command fail whose pipes somebody has removed, and then are used no more', async () => {
+  it('fail a command whose pipes were removed, and are not reused', async () => {
     const runner = create()
     await run(runner, plain)
     for (const name of await readdir(folder)) rmSync(join(folder, name), { recursive: true })
@@ -187,17 +187,17 @@ describe('launchers', () => {
   it.each<[string, Partial<LaunchRunnerOptions>]>([
     ['the folder for their pipes is missing', { folder: '/absent' }],
     ['their shell is missing', { shell: '/absent' }],
-    ['their shell is no shell', { shell: '/bin/true' }],
-    ['their shell gives commands more than it should', { shell: '/bin/bash' }],
-    ['there may be none', { size: 0 }],
-  ])('are not used where %s', async (_, options) => {
+    ['their shell is not a shell', { shell: '/bin/true' }],
+    ['their shell changes the environment of commands', { shell: '/bin/bash' }],
+    ['their limit is 0', { size: 0 }],
+  ])('are not used if %s', async (_, options) => {
     const runner = create(options)
     for (let i = 0; i < 3; i++) expect((await run(runner, shell('exit 3'))).exitCode).toBe(3)
     expect(direct).toHaveLength(3)
     expect(launchers()).toEqual([])
   })
 
-  it('are gone with their folder once the runner is closed, also right after it was used', async () => {
+  it('are gone with their folder once the runner is closed, even right after use', async () => {
     const runner = create()
     const commands = Array.from({ length: 10 }, () => run(runner, plain))
     await Promise.all(commands)
@@ -207,12 +207,12 @@ describe('launchers', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('remove folders in which nobody listens any more, and no others', async () => {
+  it('remove abandoned folders, and no others', async () => {
     const abandoned = join(folder, 'gatehouse-abandoned')
     const [held, other] = [join(folder, 'gatehouse-held'), join(folder, 'gatehouse-other')]
     for (const path of [abandoned, held, other]) await mkdir(path)
     const server = createServer().listen(join(held, 'line'))
-    // A process that is killed leaves the file of its socket behind.
+    // A killed process leaves the file of its socket behind.
     const text = `require('net').createServer().listen('${abandoned}/line', () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', text])
     expect(await readdir(abandoned)).toEqual(['line'])
@@ -223,12 +223,12 @@ describe('launchers', () => {
     server.close()
   })
 
-  it('are ended and replaced when a signal comes between their work', async () => {
+  it('are ended and replaced when a signal arrives between commands', async () => {
     const runner = create()
     const pid = textOf(await run(runner, plain))
     await until(() => {
       if (!launchers().includes(pid)) return true
-      // One that comes before the shell waits for its next command changes nothing.
+      // A signal before the shell waits for its next command changes nothing.
       process.kill(Number(pid), 'SIGTERM')
       return false
     })
@@ -236,7 +236,7 @@ describe('launchers', () => {
     expect(direct).toEqual([])
   })
 
-  it('are gone once the last command has ended of a runner that was closed before', async () => {
+  it('are gone after the last command if the runner was closed before', async () => {
     const runner = create()
     await run(runner, plain)
     const started = await runner.start(shell('sleep 0.2; exit 3'))

@@ -16,17 +16,17 @@ import { openWorkshop } from './workshop.ts'
 
 /** Options of {@link createLaunchRunner}. */
 export interface LaunchRunnerOptions {
-  /** Runs what launchers cannot. It is not closed with this one. */
+  /** Runs the commands that launchers cannot. Closing this runner does not close it. */
   spawn: CommandRunner
-  /** The shell that launchers are (default `/bin/sh`). One that changes what commands are given is not used. */
+  /** The shell that launchers run (default `/bin/sh`). A shell that changes the environment of commands is not used. */
   shell?: string
-  /** Where the private folder with the pipes of launchers is made (default `/dev/shm`, else `/tmp`). */
+  /** The parent of the private folder for the pipes of launchers (default `/dev/shm`, else `/tmp`). */
   folder?: string
-  /** How many launchers there are at most (default 32). Commands beyond that are run by `spawn`. */
+  /** The maximum number of launchers (default 32). `spawn` runs commands beyond that. */
   size?: number
-  /** How many commands a launcher runs before it begins anew as a fresh shell (default 1,000). */
+  /** How many commands a launcher runs before it restarts as a fresh shell (default 1,000). */
   maxRuns?: number
-  /** How long a launcher is kept that has no command, in ms (default 60,000). */
+  /** How long an idle launcher is kept, in ms (default 60,000). */
   idleMs?: number
 }
 
@@ -40,9 +40,9 @@ const decodeOptions = exactly<LaunchRunnerOptions>({
 })
 
 /**
- * A runner that keeps small shells to start commands: what that costs depends neither on the memory of this process nor does it
- * stop its event loop. Commands that are live, read something, or hold more than lines of text are run by `spawn`, as are all where
- * there is no such shell or no `/proc`. Results are the same.
+ * Creates a runner that keeps small shells to start commands. Its cost does not depend on the memory of this process, and
+ * starting does not block the event loop. `spawn` runs commands that are live, that have an input, or whose words, variables or
+ * paths are not single lines, and all commands if there is no suitable shell or no `/proc`. The results are the same.
  *
  * @throws {GatehouseError} `InvalidInput`
  */
@@ -64,7 +64,7 @@ export function createLaunchRunner(given: LaunchRunnerOptions): CommandRunner {
     async start(command, listener = {}) {
       if (isClosed) return { problem: 'the runner is closed' }
       const isForLaunchers = isLaunchableCommand(command) && programs.has(command.program)
-      // Not to wait is what makes it quick.
+      // Not awaiting an open pool makes this fast.
       const launchers = isForLaunchers ? (pool ?? (await open())) : undefined
       const taken = launchers?.take()
       const launcher = taken instanceof Promise ? await taken : taken
@@ -84,7 +84,7 @@ export function createLaunchRunner(given: LaunchRunnerOptions): CommandRunner {
   }
 }
 
-/** Starts the first launcher; `undefined` where launchers are of no use. */
+/** Starts the first launcher; `undefined` if launchers do not work here. */
 async function openPool(options: LaunchRunnerOptions): Promise<LauncherPool | undefined> {
   const { shell = '/bin/sh', folder, size = 32, maxRuns = 1_000, idleMs = 60_000 } = options
   const parents = folder === undefined ? ['/dev/shm', '/tmp'] : [folder]

@@ -13,12 +13,12 @@ import { processesCarrying } from '../process/run-family.ts'
 import { type OutputPipe, type PipeContent, readPipeToEnd, watchPipe } from './output-pipe.ts'
 import { createRunSignals, type RunSignals } from './run-signals.ts'
 
-/** A command that a launcher was told to run. */
+/** A command that a launcher runs. */
 export interface LaunchedRun {
   readonly running: RunningCommand
-  /** The shell has said with which status the command ended; it has written so many bytes into its errors. */
+  /** The shell reported the exit status of the command, and has written this many bytes to its standard error. */
   finish(status: number, written: number): void
-  /** The launcher is gone, and nobody will say what became of the command. */
+  /** The launcher is gone, so the result of the command will never be known. */
   lose(error: Error): void
 }
 
@@ -29,16 +29,16 @@ export interface LaunchedRunOptions {
   /** The process of the launcher. */
   readonly launcher: number
   readonly pipes: Readonly<Record<OutputStream, OutputPipe>>
-  /** Called once the launcher has nothing more to do with it, and whether it may run another. */
+  /** Called once the launcher is done with it; `isClean` if it may run another command. */
   readonly onEnd: (isClean: boolean) => void
 }
 
 const streams = ['stdout', 'stderr'] as const
 
-/** The output of a command is read when it ends; that of one that takes longer, while it comes. In ms. */
+/** Output is read when the command ends; for a command that takes longer than this, while it arrives. In ms. */
 const watchAfterMs = 25
 
-/** Reads what a command writes, and settles with what its launcher says of its end. */
+/** Reads the output of a command, and settles with the result that its launcher reports. */
 export function createLaunchedRun(options: LaunchedRunOptions): LaunchedRun {
   const { command, listener, launcher, pipes, onEnd } = options
   const recorder = createOutputRecorder(command, listener)
@@ -51,7 +51,7 @@ export function createLaunchedRun(options: LaunchedRunOptions): LaunchedRun {
     settle = resolve
     fail = reject
   })
-  // Whoever asks is told; that nobody has asked yet is no reason to end the process.
+  // Callers see the rejection. Without a caller it must not crash the process.
   ended.catch(() => {})
 
   const record = (stream: OutputStream, bytes: Uint8Array): boolean => {
@@ -63,14 +63,14 @@ export function createLaunchedRun(options: LaunchedRunOptions): LaunchedRun {
     return found.includes(true)
   }, watchAfterMs)
 
-  /** Waits for those who hold the pipes, and for those whom a signal should have ended. */
+  /** Waits for processes that hold the pipes, and for those that a signal should have ended. */
   const wait = async (held: readonly OutputStream[]): Promise<void> => {
     const readers = held.map((stream) =>
       readPipeToEnd(pipes[stream], (bytes) => void record(stream, bytes)),
     )
     const haveEnded = await drainOutputs(readers)
     if (signals !== undefined) await endSurvivors(signals.processes)
-    // Whoever still holds a pipe would write into what the next command writes.
+    // A process that still holds a pipe would write into the output of the next command.
     onEnd(haveEnded && signals === undefined)
   }
 
@@ -97,7 +97,7 @@ export function createLaunchedRun(options: LaunchedRunOptions): LaunchedRun {
         stdout: pipes.stdout.read(),
         stderr: pipes.stderr.read(),
       }
-      // The end of the errors is what the shell has written, all of it unless some was read just before.
+      // The end of standard error is the shell's own text, complete unless part of it was read before.
       const { bytes } = last.stderr
       const length = Math.max(0, bytes.length - fromShell)
       record('stdout', last.stdout.bytes)

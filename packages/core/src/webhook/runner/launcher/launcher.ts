@@ -9,17 +9,17 @@ import type { Workshop } from './workshop.ts'
 
 /** A shell that runs one command after the other. */
 export interface Launcher {
-  /** Whether it may be given another command once it has none. */
+  /** Whether it can run another command once it is idle. */
   readonly isUsable: boolean
   /**
    * Runs a command; `undefined` if it cannot, and then nothing of it has run.
    *
-   * @param onFree called once it has no command any more.
+   * @param onFree called once it is idle again.
    */
   run(command: Command, listener: CommandListener, onFree: () => void): RunningCommand | undefined
-  /** Ends it. Only for one that has no command. */
+  /** Ends it. Only when it is idle. */
   leave(): void
-  /** Settles once its process has ended and what it used is free. */
+  /** Settles once its process has ended and its resources are free. */
   readonly gone: Promise<void>
 }
 
@@ -27,23 +27,23 @@ export interface Launcher {
 export interface LauncherOptions {
   readonly workshop: Workshop
   readonly shell: string
-  /** The number it goes by, which no launcher of the workshop had before. */
+  /** Its number, which is unique in the workshop. */
   readonly id: number
-  /** After so many commands it is made anew. */
+  /** It restarts after this many commands. */
   readonly maxRuns: number
 }
 
-/** The process of a launcher, and how to talk to it. */
+/** The process of a launcher, and its input. */
 interface LauncherProcess extends ServingProcess {
   readonly inlet: string
   readonly writer: number
 }
 
-/** How long it may take to start, and to end. */
+/** The longest time to start, and to end. */
 const startWithinMs = 10_000
 const leaveWithinMs = 1_000
 
-/** Starts a launcher; settles once it can be given a command, or with `undefined` if it cannot be started. */
+/** Starts a launcher; settles once it can run commands, or with `undefined` if it cannot be started. */
 export async function startLauncher(options: LauncherOptions): Promise<Launcher | undefined> {
   const { workshop, id } = options
   const shell = await startShell(options)
@@ -107,18 +107,18 @@ function createLauncher(
   const { workshop, id, maxRuns } = options
   const pipes = openOutputPipes(workshop.folder, id)
   const messages = createRunMessages()
-  /** What runs, until the shell has said that it ended. */
+  /** The running command, until the shell has reported its end. */
   let current: LaunchedRun | undefined
   let runs = 0
   let isUsable = true
   let isGone = false
-  /** How many bytes that the shell has written are accounted for. */
+  /** How many bytes written by the shell are accounted for. */
   let known = heardBefore
 
   workshop.line.hear(id, (word, length) => {
     known += length
     if (word === 'gone') {
-      // A signal has come between what it was to read.
+      // A signal interrupted its input.
       isUsable = false
       return kill(pid)
     }
@@ -133,7 +133,7 @@ function createLauncher(
 
   const goOut = async (): Promise<void> => {
     await shell.exited
-    // What it said last may be on its way.
+    // Its last report may still be on the way.
     await new Promise((resolve) => setImmediate(resolve))
     isUsable = false
     isGone = true
@@ -146,7 +146,7 @@ function createLauncher(
     free(shell, options)
   }
 
-  /** Whether it has taken all of some lines. What it was told without the last of them does nothing. */
+  /** Sends lines; returns whether all were written. Without the last of them, they do nothing. */
   const tell = (lines: string): boolean => {
     if (isGone) return false
     const hasTaken = writePipe(shell.writer, lines)
@@ -210,7 +210,7 @@ function openOutputPipes(folder: string, id: number): OutputPipes {
   }
 }
 
-/** Gives back what a launcher used whose process has ended. */
+/** Releases the resources of a launcher whose process has ended. */
 function free({ writer, inlet }: LauncherProcess, { workshop, id }: LauncherOptions): void {
   workshop.line.hear(id, undefined)
   closePipe(writer)
@@ -233,5 +233,5 @@ function kill(pid: number): void {
   }
 }
 
-/** Ends what a launcher has left that was killed: nobody would follow it any more. */
+/** Kills what a killed launcher has left, because nobody would follow it. */
 const killGroup = (leader: number): void => kill(-leader)

@@ -1,27 +1,27 @@
 import type { OutputReader } from '../output/read-output.ts'
 import { closePipe, openPipe, readPipe } from '../pipes/files.ts'
 
-/** What was in a pipe. */
+/** The content read from a pipe. */
 export interface PipeContent {
   readonly bytes: Uint8Array
-  /** Whether nobody has it open to write. */
+  /** Whether no process has it open for writing. */
   readonly hasEnded: boolean
 }
 
-/** The named pipe that one of the outputs of a launcher's commands goes through. */
+/** The named pipe for one of the outputs of a launcher's commands. */
 export interface OutputPipe {
-  /** Takes out what is there; nothing, and the end, once it is closed. */
+  /** Reads what is there; after closing, nothing and the end. */
   read(): PipeContent
   close(): void
 }
 
-/** Shared: a read is over before the next begins. */
+/** Shared, because one read ends before the next begins. */
 const scratch = Buffer.allocUnsafeSlow(65_536)
 const nothing = new Uint8Array()
-/** More than a pipe holds, and an end to reading what goes on to be written. */
+/** More than a pipe holds, so that reading ends even if a process keeps writing. */
 const mostReads = 4
 
-/** Opens the pipe with a path. */
+/** Opens the pipe at a path. */
 export function openOutputPipe(path: string): OutputPipe {
   let fd: number | undefined = openPipe(path, 'read')
   return {
@@ -43,16 +43,16 @@ export function openOutputPipe(path: string): OutputPipe {
   }
 }
 
-/** How long to wait before a look at a pipe in which there was nothing, in ms; at first, and at most. */
+/** The delay before the next poll of an empty pipe, in ms: the first, and the longest. */
 const firstWaitMs = 1
 const mostWaitMs = 25
 
-/** Looks at something over and over, the more often the more there was of late. */
+/** Polls at a rate that adapts to the activity. */
 export interface Watch {
   stop(): void
 }
 
-/** @param look answers whether there was anything, or `done` to be called no more. */
+/** @param look returns whether there was anything, or `done` to stop. */
 export function watchPipe(look: () => boolean | 'done', waitMs: number = firstWaitMs): Watch {
   let nextMs = waitMs
   let timer: NodeJS.Timeout | undefined

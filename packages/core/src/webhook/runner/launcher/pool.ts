@@ -3,10 +3,10 @@ import type { Workshop } from './workshop.ts'
 
 /** The launchers of one runner. */
 export interface LauncherPool {
-  /** One that has no command; `undefined` if there can be no more of them. It is to be given back. */
+  /** Takes an idle launcher; `undefined` if the limit is reached. Give it back afterwards. */
   take(): Launcher | Promise<Launcher | undefined> | undefined
   giveBack(launcher: Launcher): void
-  /** Ends those that have no command, and the others once they have none. Settles once the first are gone. */
+  /** Ends idle launchers, and the others once they are idle. Settles once the first are gone. */
   close(): Promise<void>
 }
 
@@ -19,19 +19,19 @@ export interface LauncherPoolOptions {
   readonly idleMs: number
 }
 
-/** How often the launchers without a command are looked at within the time they may have none. */
+/** How often idle launchers are checked within the idle time. */
 const looks = 4
-/** After so many that could not be started one after the other, few are tried: one for so many that are asked for. */
+/** After this many consecutive failures to start, only one of as many requests tries to start a launcher. */
 const mostFailures = 3
 const triesEvery = 100
 
-/** A {@link LauncherPool} that starts launchers when they are asked for. */
+/** Creates a {@link LauncherPool} that starts launchers on demand. */
 export function createLauncherPool(options: LauncherPoolOptions): LauncherPool {
   const { workshop, shell, size, maxRuns, idleMs } = options
-  /** Those without a command, the last used at the end, and how often they were seen so. */
+  /** Idle launchers, the last used at the end, and how many checks found them idle. */
   const idle: { readonly launcher: Launcher; looks: number }[] = []
   const all = new Set<Launcher>()
-  /** Those that were taken. */
+  /** Launchers in use. */
   const busy = new Set<Launcher>()
   let starting = 0
   let lastId = 0

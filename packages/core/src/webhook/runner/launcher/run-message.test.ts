@@ -15,7 +15,7 @@ const command: Command = {
 }
 
 describe('a command', () => {
-  it('can be run by a launcher if it is lines of text', () => {
+  it('can be run by a launcher if it consists of single lines', () => {
     expect(isLaunchableCommand(command)).toBe(true)
     expect(isLaunchableCommand({ ...command, args: ["$(id) ' \\ \r\t é"] })).toBe(true)
     expect(isLaunchableCommand({ ...command, args: [], env: {} })).toBe(true)
@@ -32,7 +32,7 @@ describe('a command', () => {
     ['has a program of two lines', { program: '/a\nb' }],
     ['has a program without a path', { program: 'true' }],
     ['is long', { args: ['x'.repeat(5_000), 'y'.repeat(5_000)] }],
-    ['has a variable with a name that is none for shells', { env: { 'a-b': '' } }],
+    ['has a variable whose name shells do not accept', { env: { 'a-b': '' } }],
     ['has a variable without a name', { env: { '': '' } }],
     ['has a variable the shell uses', { env: { IFS: ':' } }],
     ['has a variable the script uses', { env: { gatehouse_line: 'q' } }],
@@ -42,7 +42,7 @@ describe('a command', () => {
 })
 
 describe('the messages to a launcher', () => {
-  it('say all of the first command, and of the next only what is new', () => {
+  it('contain all of the first command, and then only the changes', () => {
     const messages = createRunMessages()
     expect(messages.next(command, '1:2')).toBe('n\na/bin/true\naa\na\nd/srv\neA=1\neB=2\nr\n')
     expect(messages.next(command, '1:2')).toBe('r\n')
@@ -52,7 +52,7 @@ describe('the messages to a launcher', () => {
     )
   })
 
-  it('say the two variables that change with each command by a letter', () => {
+  it('abbreviate the two variables that change with each command', () => {
     const messages = createRunMessages()
     const env = { GATEHOUSE_RUN_ID: 'run_1', GATEHOUSE_REQUEST_ID: 'i=2' }
     messages.next(command, '1:2')
@@ -62,14 +62,14 @@ describe('the messages to a launcher', () => {
     )
   })
 
-  it('send it to a folder anew that has another of the same path in its place', () => {
+  it('change to the folder again if another one has replaced it', () => {
     const messages = createRunMessages()
     messages.next(command, '1:2')
     expect(messages.next(command, '1:3')).toBe('d/srv\nr\n')
     expect(messages.next({ ...command, workdir: '/opt' }, '1:3')).toBe('d/opt\nr\n')
   })
 
-  it('set the variables anew that a shell loses when it goes elsewhere', () => {
+  it('set again the variables that a shell loses when it changes the folder', () => {
     const messages = createRunMessages()
     const env = { PWD: '/x', OLDPWD: '/y', A: '1' }
     messages.next({ ...command, env }, '1:2')
@@ -77,7 +77,7 @@ describe('the messages to a launcher', () => {
     expect(messages.next({ ...command, env: { A: '1' } }, '1:4')).toBe('d/srv\nuPWD\nuOLDPWD\nr\n')
   })
 
-  it('are not given if they are too long, and then say later what they did not say', () => {
+  it('are refused if they are too long, and repeat their changes later', () => {
     const messages = createRunMessages()
     messages.next(command, '1:2')
     const long = { ...command, env: { A: 'é'.repeat(5_000) } }
@@ -85,14 +85,14 @@ describe('the messages to a launcher', () => {
     expect(messages.next({ ...command, args: [] }, '1:2')).toBe('n\na/bin/true\nr\n')
   })
 
-  it('say everything again after a new beginning, which leaves no variable', () => {
+  it('contain everything again after a restart, which leaves no variable', () => {
     const messages = createRunMessages()
     const first = messages.next(command, '1:2')
     expect(messages.renew()).toBe('uA\nuB\nx\n')
     expect(messages.next(command, '1:2')).toBe(first)
   })
 
-  it('take a variable for one whatever objects inherit', () => {
+  it('accept variables with names that objects inherit', () => {
     const env = Object.fromEntries([
       ['__proto__', 'a'],
       ['constructor', 'b'],

@@ -1,10 +1,12 @@
 import type { Command } from '../command.ts'
 import { isLaunchable, letterOf } from './script.ts'
 
-/** A launcher reads byte by byte, so that long texts are better not sent to it. In bytes of UTF-8. */
+/** A launcher reads byte by byte, so long texts are not sent to it. In bytes of UTF-8. */
 const longest = 8_192
 
-/** Whether a launcher can run a command just as well as a process made for it; where it is not short, see {@link createRunMessages}. */
+/**
+ * Whether a launcher can run a command exactly like a new process could, unless it is too long; see {@link createRunMessages}.
+ */
 export function isLaunchableCommand(command: Command): boolean {
   const { program, args, workdir, env, stdin, live, killLeftovers } = command
   if (live || killLeftovers || stdin !== undefined || !program.startsWith('/')) return false
@@ -22,20 +24,20 @@ export function isLaunchableCommand(command: Command): boolean {
 
 const isLine = (text: string): boolean => !text.includes('\n') && !text.includes('\0')
 
-/** What a launcher is told, one command after the other. */
+/** The messages to a launcher, one command after the other. */
 export interface RunMessages {
   /**
-   * The lines that make it run a command that {@link isLaunchableCommand} is true of. `undefined` if they are too long; then
-   * nothing has changed.
+   * The lines that run a command for which {@link isLaunchableCommand} is true. `undefined` if they are too long; then nothing
+   * has changed.
    *
-   * @param folder what tells the command's folder from another that had the same path.
+   * @param folder identifies the command's folder, even if another one had the same path before.
    */
   next(command: Command, folder: string): string | undefined
-  /** The lines that make it begin anew. */
+  /** The lines that restart it. */
   renew(): string
 }
 
-/** Says only what is not as it was for the command before. */
+/** Creates messages that contain only the changes since the previous command. */
 export function createRunMessages(): RunMessages {
   let words: readonly string[] = []
   let folder = ''
@@ -51,7 +53,7 @@ export function createRunMessages(): RunMessages {
       const wanted = [program, ...args]
       const place = `${folderNow} ${workdir}`
       const moves = place !== folder
-      // A shell that has gone elsewhere has no such variable.
+      // A shell that has changed its folder loses this variable.
       const has = (name: string): string | undefined =>
         moves && (name === 'PWD' || name === 'OLDPWD') ? undefined : variables.get(name)
       const unset: string[] = []

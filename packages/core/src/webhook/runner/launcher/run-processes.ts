@@ -9,24 +9,24 @@ import {
 } from '../process/process-table.ts'
 import { createRunFamily, signalProcess } from '../process/run-family.ts'
 
-/** The processes of what a launcher runs. */
+/** The processes of a launcher's command. */
 export interface RunProcesses extends CommandProcesses {
-  /** Whether what was started has been seen. */
+  /** Whether its main process has been found. */
   readonly isFound: boolean
 }
 
 /**
- * Looks for the processes of the run that a launcher is told to make.
+ * Finds the processes of the command that a launcher runs.
  *
- * @param runId `undefined` for a command of no run.
+ * @param runId `undefined` for a command without a run.
  */
 export function createRunProcesses(launcher: number, runId: string | undefined): RunProcesses {
   let leader: RunLeader | undefined
-  /** Those that the session of the launcher tells. */
+  /** The members found by the session of the launcher. */
   let own: ReadonlySet<number> = new Set()
   const family = createRunFamily(runId, ({ pid }) => own.has(pid))
 
-  /** Until it has become the program, a process is a copy of the launcher, in which signals do nothing. */
+  /** Before it becomes the program, a process is a copy of the launcher, in which signals have no effect. */
   const isProgram = ({ pid }: RunLeader): boolean =>
     readText(`/proc/${pid}/cmdline`) !== readText(`/proc/${launcher}/cmdline`)
 

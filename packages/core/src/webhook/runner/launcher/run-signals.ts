@@ -1,22 +1,22 @@
 import { createRunProcesses, type RunProcesses } from './run-processes.ts'
 
-/** The signals of one run of a launcher. */
+/** The signals for one command of a launcher. */
 export interface RunSignals {
   readonly processes: RunProcesses
   send(name: 'SIGTERM' | 'SIGKILL'): void
-  /** The run has ended: nothing more is sent. */
+  /** The command has ended: send nothing more. */
   stop(): void
 }
 
-/** Then twice as long each time. */
+/** The delay doubles each time. */
 const firstAgainMs = 5
 const mostAgainMs = 160
 
 /**
- * Signals what a launcher runs. A command that is not there yet is signalled once it is; and as processes can start others while
- * they are looked for, SIGKILL is sent until the run has ended.
+ * Signals the command of a launcher. A command that has not started yet is signalled once it has; and because processes can fork
+ * during the search, SIGKILL is sent until the command has ended.
  *
- * @param runId `undefined` for a command of no run.
+ * @param runId `undefined` for a command without a run.
  */
 export function createRunSignals(launcher: number, runId: string | undefined): RunSignals {
   const processes = createRunProcesses(launcher, runId)
@@ -48,7 +48,7 @@ export function createRunSignals(launcher: number, runId: string | undefined): R
   }
 }
 
-/** A command that stopped its own group stopped its launcher too, which has yet to say that it ended. */
+/** A command that stopped its own group also stopped its launcher, which still has to report the end. */
 function wake(launcher: number): void {
   try {
     process.kill(launcher, 'SIGCONT')

@@ -37,7 +37,7 @@ describe('the script of launchers', () => {
     return { tell: (lines: string) => stdin?.write(lines), stdin, stdout, next, ended }
   }
 
-  it('says that it is ready once its pipes are there, and how each command ended', async () => {
+  it('reports that it is ready once its pipes exist, and how each command ended', async () => {
     const { next, tell } = start()
     expect(await next()).toBe('7 ready')
     const stdout = openOutputPipe(join(folder, '7.stdout'))
@@ -58,7 +58,7 @@ describe('the script of launchers', () => {
     }
   })
 
-  it('ends when it is told to, and also when told what it does not know, without a word', async () => {
+  it('ends when requested, and silently at an unknown message', async () => {
     for (const line of ['q\n', 'zzz\n']) {
       const { next, tell, ended } = start()
       expect(await next()).toBe('7 ready')
@@ -68,7 +68,7 @@ describe('the script of launchers', () => {
     }
   })
 
-  it('does not run what it is told only the half of', async () => {
+  it('does not run an incomplete message', async () => {
     const { next, tell, stdin } = start()
     expect(await next()).toBe('7 ready')
     tell(`n\na/usr/bin/touch\na${folder}/ran\nr`)
@@ -77,7 +77,7 @@ describe('the script of launchers', () => {
     expect(await readdir(folder)).toEqual(['7.stderr', '7.stdout'])
   })
 
-  it('removes the folder if nobody is there to hear that it ends', async () => {
+  it('removes the folder if nobody reads its last report', async () => {
     const { next, stdin, stdout, ended } = start()
     expect(await next()).toBe('7 ready')
     stdout?.destroy()
@@ -86,7 +86,7 @@ describe('the script of launchers', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT')
   })
 
-  it('runs a command to its end though nobody reads any more, and then ends', async () => {
+  it('runs a command to its end although nobody reads any more, and then ends', async () => {
     const { next, tell, stdin, stdout, ended } = start()
     expect(await next()).toBe('7 ready')
     tell('n\na/bin/sh\na-c\naecho lost; exit 3\nr\n')
@@ -96,7 +96,7 @@ describe('the script of launchers', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT')
   })
 
-  it('can set any variable that a shell can, but those it uses', () => {
+  it('can set any shell variable except those it uses', () => {
     for (const name of ['PATH', '_', 'a1', 'GATEHOUSE_RUN_ID', '__proto__', 'PWD']) {
       expect(isLaunchable(name)).toBe(true)
     }

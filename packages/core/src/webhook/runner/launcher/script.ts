@@ -52,19 +52,19 @@ while echo "$gatehouse_id gone"; do /bin/sleep 1 </dev/null >/dev/null; done
 exec /bin/rm -rf -- "$gatehouse_folder"
 `
 
-/** What says that the rest of a line is the value of a variable that is set for each command anew. */
+/** The letter for a variable that changes with each command. */
 export const letterOf: ReadonlyMap<string, string> = new Map([
   ['GATEHOUSE_RUN_ID', 'i'],
   ['GATEHOUSE_REQUEST_ID', 'o'],
 ])
 
-/** Variables that mean something to the shell itself, or to the script. */
+/** Variables with a meaning to the shell itself, or to the script. */
 const own =
   /^(?:gatehouse_.*|IFS|OPTIND|OPTARG|LINENO|PPID|RANDOM|SECONDS|EPOCHSECONDS|EPOCHREALTIME)$/
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Whether a launcher can set a variable for what it starts, without a change to itself. */
+/** Whether a launcher can set a variable for commands without affecting itself. */
 export function isLaunchable(name: string): boolean {
   return variable.test(name) && !own.test(name)
 }

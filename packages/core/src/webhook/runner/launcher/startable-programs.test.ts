@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStartablePrograms } from './startable-programs.ts'
 
-describe('programs that can be started', () => {
+describe('startable programs', () => {
   let folder = ''
   const place = async (name: string, text: string, mode = 0o755): Promise<string> => {
     const path = join(folder, name)
@@ -17,7 +17,7 @@ describe('programs that can be started', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('are binaries, and scripts whose interpreter is there', async () => {
+  it('are binaries, and scripts whose interpreter exists', async () => {
     const programs = createStartablePrograms()
     expect(programs.has(process.execPath)).toBe(true)
     for (const line of [
@@ -32,7 +32,7 @@ describe('programs that can be started', () => {
     expect(programs.has(join(folder, 'link'))).toBe(true)
   })
 
-  it('are not what is no file, may not be executed, or is of no known kind', async () => {
+  it('are not folders, files without permission, or files of an unknown kind', async () => {
     const programs = createStartablePrograms()
     await mkdir(join(folder, 'dir'))
     const others = [
@@ -49,7 +49,7 @@ describe('programs that can be started', () => {
     for (const path of others) expect(programs.has(path)).toBe(false)
   })
 
-  it('are looked at again once they have changed', async () => {
+  it('are checked again once they have changed', async () => {
     const programs = createStartablePrograms()
     const interpreter = await place('interpreter', '#!/bin/sh')
     const script = await place('script', `#!${interpreter}\n`)

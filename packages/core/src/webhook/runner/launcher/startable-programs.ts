@@ -1,21 +1,21 @@
 import { type FileFacts, fileFacts, mayExecute, readStart } from '../pipes/files.ts'
 
-/** Programs of which it is known that a process can be made of them. */
+/** Caches whether files can be started as programs. */
 export interface StartablePrograms {
-  /** False also for what the system alone can tell: it is then asked by an attempt to start it. */
+  /** False also if only the system knows; then try to start it. */
   has(program: string): boolean
 }
 
 interface Known extends FileFacts {
-  /** For a script, the program that reads it. */
+  /** The interpreter of a script. */
   readonly interpreter: string | undefined
 }
 
 const mostKnown = 1_000
-/** The system looks no further. */
+/** The system reads no further. */
 const headLength = 256
 
-/** {@link StartablePrograms} that looks at each file again only after it has changed. */
+/** Creates {@link StartablePrograms}. A file is checked again only after it has changed. */
 export function createStartablePrograms(): StartablePrograms {
   const programs = new Map<string, Known>()
 

@@ -4,15 +4,15 @@ import { makePipes } from '../pipes/make-pipes.ts'
 import { openStatusLine, type StatusLine } from '../pipes/status-line.ts'
 import { runQuietly } from '../spawn/spawn-command.ts'
 
-/** What the launchers of one runner have in common. */
+/** Resources that the launchers of one runner share. */
 export interface Workshop {
-  /** Private; for the pipes of launchers. */
+  /** Private; contains the pipes of launchers. */
   readonly folder: string
-  /** What they say how commands ended on. */
+  /** Where launchers report how commands ended. */
   readonly line: StatusLine
-  /** The path of a pipe through which a launcher can be told things; `undefined` if all are in use. */
+  /** The path of a pipe for the input of a launcher; `undefined` if all are in use. */
   takeInlet(): string | undefined
-  /** The pipe is free again: nobody has it open. */
+  /** Returns a pipe that nobody has open. */
   returnInlet(path: string): void
   close(): void
 }
@@ -20,15 +20,15 @@ export interface Workshop {
 /** Options of {@link openWorkshop}. */
 export interface WorkshopOptions {
   readonly shell: string
-  /** Folders that may take the one with the pipes, the best first. */
+  /** Candidate parents of the folder with the pipes, the best first. */
   readonly parents: readonly string[]
-  /** How many launchers there are at most. */
+  /** The maximum number of launchers. */
   readonly size: number
 }
 
 /**
- * Makes a folder with pipes; `undefined` where that cannot be done. Removes such folders of processes that were killed while they
- * had no launcher to do it.
+ * Creates a folder with pipes; `undefined` if that fails. Removes such folders of processes that were killed without a launcher
+ * to do it.
  */
 export async function openWorkshop(options: WorkshopOptions): Promise<Workshop | undefined> {
   for (const parent of options.parents) await removeAbandoned(parent)
@@ -50,7 +50,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop |
       }
     }
   } catch {
-    // A system without sockets or pipes in folders, or without a descriptor to spare, has no launchers.
+    // Without sockets or pipes in folders, or without a free descriptor, there are no launchers.
   }
   remove(folder)
   return undefined

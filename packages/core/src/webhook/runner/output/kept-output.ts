@@ -1,16 +1,16 @@
 import type { KeptBytes } from './output-text.ts'
 
-/** One end of what comes, at most so many bytes of it. */
+/** Keeps one end of an output, up to a limit. */
 export interface KeptOutput {
   add(chunk: Uint8Array): void
-  /** What is kept so far; later pieces do not change it. */
+  /** The kept bytes so far; later pieces do not change them. */
   kept(): KeptBytes
 }
 
 const smallest = 1_024
 const nothing = new Uint8Array()
 
-/** A {@link KeptOutput} that takes no memory before something comes, and at most twice what it keeps. */
+/** Creates a {@link KeptOutput}. It takes no memory before the first piece, and at most twice its limit. */
 export function createKeptOutput(limit: number, keep: 'head' | 'tail'): KeptOutput {
   let buffer = nothing
   let length = 0
@@ -36,7 +36,7 @@ export function createKeptOutput(limit: number, keep: 'head' | 'tail'): KeptOutp
       if (keep === 'head') return append(chunk.subarray(0, limit - length))
       const end = chunk.subarray(Math.max(0, chunk.length - limit))
       if (length + end.length > 2 * limit) {
-        // Moved once for each time so much has come, so that a byte is copied twice at most.
+        // Moves once per `limit` bytes, so each byte is copied at most twice.
         buffer.copyWithin(0, length - limit, length)
         length = limit
       }

@@ -1,23 +1,23 @@
 import type { CapturedOutput, Command, CommandListener, OutputStream } from '../command.ts'
 import { createKeptOutput, type KeptOutput } from './kept-output.ts'
 
-/** Takes down what one command writes. */
+/** Records the output of one command. */
 export interface OutputRecorder {
-  /** Takes a piece that nobody will change; the next may come once the answer has settled. */
+  /** Takes a piece that nobody will change. The next may follow once the result has settled. */
   record(stream: OutputStream, chunk: Uint8Array): void | Promise<void>
-  /** What was kept, as if the last `dropped` bytes had not come. */
+  /** The kept output without the last `dropped` bytes. */
   captured(stream: OutputStream, dropped?: number): CapturedOutput
 }
 
 const nothing = new Uint8Array()
 
-/** An {@link OutputRecorder} that tells a listener what comes; only a live command waits for it. */
+/** Creates an {@link OutputRecorder} that passes pieces to a listener. Only a live command waits for it. */
 export function createOutputRecorder(
   command: Pick<Command, 'outputBytes' | 'outputKeep' | 'live'>,
   listener: CommandListener,
 ): OutputRecorder {
   const { outputBytes, outputKeep, live } = command
-  /** Many commands write nothing. */
+  /** Created on demand, because many commands write nothing. */
   const outputs = new Map<OutputStream, { readonly kept: KeptOutput; total: number }>()
 
   const outputOf = (stream: OutputStream) => {

@@ -3,14 +3,14 @@ const replacing = new TextDecoder('utf-8', { ignoreBOM: true })
 const isContinuation = (byte: number | undefined): boolean =>
   byte !== undefined && (byte & 0xc0) === 0x80
 
-/** How many bytes the character that starts with this one has in UTF-8. */
+/** The length in UTF-8 of the character that starts with this byte. */
 function characterLength(first: number): number {
   if (first >= 0xf0) return 4
   if (first >= 0xe0) return 3
   return first >= 0xc0 ? 2 : 1
 }
 
-/** Bytes without the character at their end that a cut has divided. */
+/** Drops a split character at the end. */
 function withoutPartialEnd(bytes: Uint8Array): Uint8Array {
   let at = bytes.length - 1
   while (at > bytes.length - 4 && isContinuation(bytes[at])) at--
@@ -19,21 +19,21 @@ function withoutPartialEnd(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, at)
 }
 
-/** Bytes without the rest of a character at their start that a cut has divided. */
+/** Drops the rest of a split character at the start. */
 function withoutPartialStart(bytes: Uint8Array): Uint8Array {
   let at = 0
   while (at < 3 && isContinuation(bytes[at])) at++
   return bytes.subarray(at)
 }
 
-/** What is kept of an output. */
+/** The kept part of an output. */
 export interface KeptBytes {
   readonly bytes: Uint8Array
   /** How many bytes the command wrote. */
   readonly total: number
 }
 
-/** At most so many bytes of one end of an output. */
+/** Keeps at most this many bytes of one end of an output. */
 export function keepBytes(
   { bytes, total }: KeptBytes,
   limit: number,
@@ -44,10 +44,7 @@ export function keepBytes(
   return { bytes: kept, total }
 }
 
-/**
- * What is kept of an output as text. What is not UTF-8 becomes U+FFFD; a character that was cut in two where the output
- * was cut off is dropped.
- */
+/** The kept output as text. Bytes that are not UTF-8 become U+FFFD; a character split by the limit is dropped. */
 export function outputText({ bytes, total }: KeptBytes, keep: 'head' | 'tail'): string {
   if (bytes.length === 0) return ''
   if (total <= bytes.length) return replacing.decode(bytes)

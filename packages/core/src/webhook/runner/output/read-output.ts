@@ -1,4 +1,4 @@
-/** What an output is read from: a stream of Node. */
+/** The source of an output: a Node stream. */
 export interface OutputSource {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
   on(event: 'close' | 'error', listener: () => void): unknown
@@ -7,17 +7,17 @@ export interface OutputSource {
   destroy(): unknown
 }
 
-/** An output that is being read. */
+/** Reads an output. */
 export interface OutputReader {
-  /** Whether its reader has still to take what was read last. */
+  /** Whether the consumer has not taken the last piece yet. */
   readonly isWaiting: boolean
-  /** Settles once it has come to its end, or was stopped, and all of it was taken. */
+  /** Settles once the output has ended, or was stopped, and all of it was taken. */
   readonly done: Promise<void>
-  /** Reads no more; who still writes to it then gets an error. */
+  /** Stops reading. Processes that still write get an error. */
   stop(): void
 }
 
-/** Reads an output to its end, no faster than its pieces are taken. */
+/** Reads an output to its end, at the pace of its consumer. */
 export function readOutput(
   source: OutputSource,
   take: (chunk: Uint8Array) => void | Promise<void>,
@@ -50,7 +50,7 @@ export function readOutput(
 
   source.on('data', (chunk) => {
     if (!isWaiting) return offer(chunk)
-    // Node lets the output of a process flow again once that has ended.
+    // Node resumes the output of a process after its exit.
     backlog.push(chunk)
     source.pause()
   })
@@ -58,7 +58,7 @@ export function readOutput(
     isClosed = true
     if (!isWaiting) settle()
   })
-  // It is closed next, and what was read until then counts.
+  // The stream closes next; the bytes read so far count.
   source.on('error', () => {})
 
   return {
@@ -71,14 +71,14 @@ export function readOutput(
 }
 
 const tickMs = 25
-/** Together 250 ms. */
+/** 250 ms together. */
 const patientTicks = 10
 
 /**
- * Reads what is left in the outputs of a command that has ended. Processes it has left behind may hold them open: after 250 ms
- * they are stopped. Time in which a reader has yet to take something does not count.
+ * Reads the rest of the outputs of a finished command. Leftover processes may hold them open: reading stops after 250 ms. Time in
+ * which a consumer is busy does not count.
  *
- * @returns whether all of them have come to their end.
+ * @returns whether all outputs have ended.
  */
 export async function drainOutputs(readers: readonly OutputReader[]): Promise<boolean> {
   let ticks = 0

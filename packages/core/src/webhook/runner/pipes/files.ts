@@ -14,17 +14,17 @@ import {
   writeSync,
 } from 'node:fs'
 
-/** What makes two looks at a file see the same one, unchanged. */
+/** Identifies a version of a file. */
 export interface FileFacts {
   readonly isFile: boolean
   readonly isFolder: boolean
-  /** Of the file, whatever its path; another one for another file. */
+  /** Identifies the file, whatever its path. */
   readonly identity: string
-  /** Moves with the content and the permissions, in ms. */
+  /** Changes with the content and the permissions, in ms. */
   readonly changedAt: number
 }
 
-/** What is at a path; `undefined` if nothing is, or nothing this process may see. */
+/** The facts of the file at a path; `undefined` if there is none, or it is not accessible. */
 export function fileFacts(path: string): FileFacts | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
@@ -40,7 +40,7 @@ export function fileFacts(path: string): FileFacts | undefined {
   }
 }
 
-/** Whether this process may execute a file, by its permissions. */
+/** Whether this process has the permission to execute a file. */
 export function mayExecute(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -64,7 +64,7 @@ export function readStart(path: string, length: number): Uint8Array | undefined 
   }
 }
 
-/** The text of a file such as those of `/proc`; `undefined` if it cannot be read. */
+/** Reads a text file such as those in `/proc`; `undefined` if it cannot be read. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1')
@@ -73,7 +73,7 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** Where a link leads; `undefined` if it cannot be read. */
+/** The target of a link; `undefined` if it cannot be read. */
 export function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path)
@@ -93,40 +93,40 @@ export function namesIn(folder: string): readonly string[] {
 
 const prefix = 'gatehouse-'
 
-/** Whether a folder may have been made by {@link makeFolder}. */
+/** Whether {@link makeFolder} may have made this folder. */
 export const isOurs = (name: string): boolean => name.startsWith(prefix)
 
-/** Makes a private folder in the first of some folders that takes one. */
+/** Creates a private folder in the first parent that accepts one. */
 export function makeFolder(parents: readonly string[]): string | undefined {
   for (const parent of parents) {
     try {
       return mkdtempSync(`${parent}/${prefix}`)
     } catch {
-      // The next may do.
+      // Try the next one.
     }
   }
   return undefined
 }
 
-/** Removes a file or a folder with all that is in it, if it is there and this process may. */
+/** Removes a file or a folder with its content, if it exists and permissions allow it. */
 export function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // Somebody has taken the folder over; what is left in it is empty pipes.
+    // Another user owns the folder now; only empty pipes remain in it.
   }
 }
 
-/** Takes the name of an open pipe away: nobody else can open it by its path. */
+/** Removes the name of an open pipe, so that nobody else can open it by its path. */
 export function unname(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // Somebody has cleared the folder.
+    // Somebody has emptied the folder.
   }
 }
 
-/** Opens a named pipe without waiting for its other side. To write needs somebody who reads. */
+/** Opens a named pipe without blocking. Writing requires a reader. */
 export function openPipe(path: string, access: 'read' | 'write' | 'both'): number {
   const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants
   const flags = { read: O_RDONLY, write: O_WRONLY, both: O_RDWR }
@@ -139,11 +139,11 @@ export interface PipeEnds {
   readonly writer: number
 }
 
-/** Opens both ends of a named pipe that nobody has open: for another process, which waits for what comes, and to write without waiting here. */
+/** Opens both ends of an unused named pipe: a blocking reader for another process, and a non-blocking writer for this one. */
 export function openPipeEnds(path: string): PipeEnds {
   const opened: number[] = []
   try {
-    // One end can be opened without waiting only while there is another.
+    // An end can be opened without blocking only while the other is open.
     const both = openPipe(path, 'both')
     opened.push(both)
     const reader = openSync(path, constants.O_RDONLY)
@@ -157,7 +157,7 @@ export function openPipeEnds(path: string): PipeEnds {
   }
 }
 
-/** Opens both ends of a named pipe that nobody has open: to read without waiting here, and for another process to write. */
+/** Opens both ends of an unused named pipe: a non-blocking reader for this process, and a writer for another one. */
 export function openReadingEnds(path: string): PipeEnds {
   const reader = openPipe(path, 'read')
   try {
@@ -172,7 +172,7 @@ export function closePipe(fd: number): void {
   closeSync(fd)
 }
 
-/** Writes a text into a pipe; false if it did not take all of it. */
+/** Writes a text into a pipe; returns `false` if only part of it was written. */
 export function writePipe(fd: number, text: string): boolean {
   try {
     return writeSync(fd, text) === Buffer.byteLength(text)
@@ -182,9 +182,9 @@ export function writePipe(fd: number, text: string): boolean {
 }
 
 /**
- * Reads from a pipe without waiting.
+ * Reads from a pipe without blocking.
  *
- * @returns how many bytes; `empty` if there are none now, `ended` if there will be none, as nobody has it open to write.
+ * @returns the number of bytes; `empty` if there are none now, `ended` if no process has it open for writing.
  */
 export function readPipe(fd: number, into: Uint8Array): number | 'ended' | 'empty' {
   try {

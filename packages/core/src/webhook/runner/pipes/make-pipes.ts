@@ -1,12 +1,12 @@
 import { fileFacts } from './files.ts'
 
-/** Starts a program that reads and writes nothing; settles once it has ended, or could not be started. */
+/** Runs a program without input and output; settles once it has ended, or could not be started. */
 export type RunQuietly = (program: string, args: readonly string[]) => Promise<void>
 
 /**
- * Makes named pipes that only this user can open, by one process for all of them: Node.js cannot make any.
+ * Creates named pipes for this user only, in one process for all of them, because Node.js cannot create any.
  *
- * @returns whether they are there.
+ * @returns whether they exist.
  */
 export async function makePipes(
   paths: readonly string[],

@@ -5,23 +5,23 @@ import { makePipes, type RunQuietly } from './make-pipes.ts'
 
 /** A pipe that a command writes to. */
 export interface CommandPipe {
-  /** Where the command writes, open in this process until {@link CommandPipe.handOver}. */
+  /** The command's end, open in this process until {@link CommandPipe.handOver}. */
   readonly writer: number
-  /** Where this process reads. */
+  /** This process's end. */
   readonly source: Socket
-  /** Closes the command's end here: the command has it by now, or never will. */
+  /** Closes the command's end in this process, once the command has it or never will. */
   handOver(): void
 }
 
 /**
- * Pipes for the outputs of commands. Node.js itself connects commands by sockets, which differ from pipes: a command cannot open
- * `/dev/stdout` where it is a socket.
+ * Pipes for the outputs of commands. Node.js itself connects commands with sockets, but a command cannot open `/dev/stdout` if it
+ * is a socket.
  */
 export interface PipeStock {
   /**
-   * So many pipes; `undefined` where none can be made.
+   * Takes this many pipes; `undefined` if none can be created.
    *
-   * @throws what the system says if too many files are open.
+   * @throws the error of the system if too many files are open.
    */
   take(count: number): Promise<readonly CommandPipe[] | undefined>
   close(): void
@@ -29,18 +29,18 @@ export interface PipeStock {
 
 /** Options of {@link createPipeStock}. */
 export interface PipeStockOptions {
-  /** Folders that may take the one with the pipes, the best first. */
+  /** Candidate parents of the folder with the pipes, the best first. */
   readonly parents: readonly string[]
   readonly run: RunQuietly
 }
 
-/** How many are made at once, and how few are left when more are made ahead of their use. */
+/** How many pipes to create at once, and the stock below which more are created ahead of use. */
 const batchSize = 128
 const lowMark = 32
 
 /**
- * A {@link PipeStock} that makes named pipes ahead. Each is removed from its folder when it is opened and used once, so that nothing a command
- * leaves behind can read or write a later command's.
+ * Creates a {@link PipeStock} that creates named pipes in advance. Each is unlinked when opened, and used once, so that leftovers
+ * of one command cannot read or write the pipes of another.
  */
 export function createPipeStock({ parents, run }: PipeStockOptions): PipeStock {
   const paths: string[] = []
@@ -119,7 +119,7 @@ function openPipe(path: string): CommandPipe {
   }
 }
 
-/** Shows other processes that a folder is in use; `undefined` on a system without sockets in folders. */
+/** Marks a folder as in use for other processes; `undefined` on a system without sockets in folders. */
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((visitor) => visitor.destroy())

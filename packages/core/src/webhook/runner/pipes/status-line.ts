@@ -1,26 +1,26 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Told what one launcher says, and how many bytes it took to say so. */
+/** Gets one report of a launcher, and its length in bytes. */
 export type HearLauncher = (word: string, length: number) => void
 
-/** What launchers say things on, in lines of the number they go by and a word. */
+/** The shared line on which launchers report, one line per report: the number of the launcher and a word. */
 export interface StatusLine {
-  /** For launchers to write to. */
+  /** The end that launchers write to. */
   readonly mouth: Socket
-  /** Whom what a launcher says is for; nobody if it is `undefined`. */
+  /** Sets the listener for the reports of a launcher; `undefined` removes it. */
   hear(id: number, listener: HearLauncher | undefined): void
-  /** Whether this process stays alive to hear it. */
+  /** Whether listening keeps this process alive. */
   keepAlive(isWanted: boolean): void
   close(): void
 }
 
-/** A line is a few bytes long, and each launcher says one for a command. */
+/** A line has few bytes, and each launcher writes one per command. */
 const bufferSize = 16_384
 
 /**
- * Opens a line that all launchers share: what several of them have said is then read at once. It is a pair of sockets.
+ * Opens a line that all launchers share, so that one read gets the reports of several. It is a pair of sockets.
  *
- * @param path where one listens as long as the line is open, see {@link isAbandoned}.
+ * @param path the path of its socket, which listens while the line is open; see {@link isAbandoned}.
  */
 export async function openStatusLine(path: string): Promise<StatusLine> {
   const listeners = new Map<number, HearLauncher>()
@@ -35,7 +35,7 @@ export async function openStatusLine(path: string): Promise<StatusLine> {
     return true
   }
   const { ear, mouth, server } = await openPair(path, take)
-  // It never comes to its end, as this process has both ends.
+  // It never ends, because this process has both ends.
   for (const end of [ear, mouth]) end.on('error', () => {}).unref()
   return {
     mouth,
@@ -55,7 +55,7 @@ export async function openStatusLine(path: string): Promise<StatusLine> {
   }
 }
 
-/** Two sockets, where one reads what the other writes, and what made the second. */
+/** Two connected sockets, and the server that made the second. */
 interface SocketPair {
   readonly ear: Socket
   readonly mouth: Socket
@@ -85,7 +85,7 @@ async function openPair(
   }
 }
 
-/** Whether the process is gone that has opened the line with a path, and has not closed it. */
+/** Whether the process that opened the line at a path is gone, without having closed it. */
 export function isAbandoned(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const visitor = connect({ path })

@@ -2,21 +2,21 @@ import { endSurvivors } from './end-survivors.ts'
 import { carriedRunId, type ProcessEntry, readProcessTable } from './process-table.ts'
 import { createRunFamily, signalProcess } from './run-family.ts'
 
-/** Whether processes of runs are there, on this machine: their environments say so. */
+/** Whether processes of runs exist on this machine, according to their environments. */
 export function haveProcesses(runIds: readonly string[]): boolean {
   const ids = new Set(runIds)
   const isOfRun = (entry: ProcessEntry): boolean => ids.has(carriedRunId(entry))
   return readProcessTable().some((entry) => !entry.hasEnded && isOfRun(entry))
 }
 
-/** How long they may take to end after the polite signal, and how often they are looked at, in ms. */
+/** The time between SIGTERM and SIGKILL, and the interval of checks, in ms. */
 const graceMs = 5_000
 const tickMs = 50
 
 /**
- * Ends what is left on this machine of runs whose server is gone: by a polite signal, and by force after five seconds.
+ * Ends the processes on this machine of runs whose server is gone: with SIGTERM, and SIGKILL after five seconds.
  *
- * @returns whether nothing is left.
+ * @returns whether none is left.
  */
 export async function endLostCommands(runIds: readonly string[]): Promise<boolean> {
   if (runIds.length === 0 || !haveProcesses(runIds)) return true

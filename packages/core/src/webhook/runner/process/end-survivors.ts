@@ -1,6 +1,6 @@
 /** The processes of one command. */
 export interface CommandProcesses {
-  /** Whether any of them is there. */
+  /** Whether any of them exists. */
   exist(): boolean
   signal(name: 'SIGTERM' | 'SIGKILL'): void
 }
@@ -10,13 +10,13 @@ const patientTicks = 10
 const killTicks = 4
 
 /**
- * Sees the processes of a command out whose leader was signalled and has ended: those that the signal did not end within 250 ms are
- * killed, so that a command is always ended as a whole.
+ * Kills the processes that survive a signalled command: those that the signal has not ended 250 ms after the end of the main
+ * process. So a command always ends as a whole.
  */
 export async function endSurvivors(processes: CommandProcesses): Promise<void> {
   for (let tick = 0; tick < patientTicks + killTicks; tick++) {
     if (!processes.exist()) return
-    // More than once: some may have been started while the others were looked for.
+    // More than once, because some may have been forked during the search.
     if (tick >= patientTicks) processes.signal('SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, tickMs))
   }

@@ -1,28 +1,28 @@
 import { signalName } from './signal-number.ts'
 
-/** What the status that a shell gives says of a program. */
+/** The meaning of a shell's exit status for its program. */
 export interface ExitStatus {
   readonly exitCode: number
   readonly signal: string | null
-  /** How much of the end of its errors the shell has written. */
+  /** How many bytes at the end of standard error are the shell's own. */
   readonly fromShell: number
 }
 
 const ofSignals = 128
-/** SIGINT and SIGPIPE: a shell does not say a word about them. */
+/** SIGINT and SIGPIPE: shells do not report them. */
 const silent = new Set([2, 13])
 
 /**
- * The signal that an exit status counts as, though nothing says that there was one; `null` for every other status. A launcher
- * cannot tell 130 and 141 from ends by SIGINT and SIGPIPE, and results are to be the same with every runner.
+ * The signal that an exit status stands for, even without a report; `null` for every other status. A launcher cannot distinguish
+ * 130 and 141 from ends by SIGINT and SIGPIPE, and the results must be the same with every runner.
  */
 export function impliedSignal(exitCode: number): string | null {
   return silent.has(exitCode - ofSignals) ? signalName(exitCode - ofSignals) : null
 }
 
 /**
- * A shell gives 128 and the number of the signal for a program that one killed, as such a program might itself. Into the errors
- * it writes which signal that was; so where it has written nothing, there was none.
+ * A shell returns 128 plus the number of the signal for a killed program, but a program may return that status itself. The shell
+ * reports a signal on standard error, so without a report there was none.
  *
  * @param written how many bytes the shell has written.
  */

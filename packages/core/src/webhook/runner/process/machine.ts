@@ -2,35 +2,35 @@ import { linkTarget, readText } from '../pipes/files.ts'
 import { endLostCommands, haveProcesses } from './end-lost-commands.ts'
 import { parseProcess } from './process-table.ts'
 
-/** A process, as others on its machine can recognize it. */
+/** Identifies a process to others on its machine. */
 export interface ServerProcess {
-  /** What processes have in common that see each other by number; empty where that is not known. */
+  /** The same for processes that see each other by number; empty if unknown. */
   readonly machine: string
   readonly pid: number
-  /** In ticks since the machine was started: numbers of processes are given again. */
+  /** Its start in ticks since boot, because process numbers are reused. */
   readonly since: number
 }
 
-/** What a service can know of, and do to, the processes on its machine. */
+/** The processes on the machine of a service. */
 export interface Machine {
-  /** The process that the service runs in. */
+  /** The process of the service. */
   own(): ServerProcess
   /**
-   * Whether another process is there, also if it is stopped and does nothing; `unknown` of one on another machine, and of a
-   * service that shares this process.
+   * Whether another process exists, even if it is suspended; `unknown` for one on another machine, and for a service in the same
+   * process.
    */
   stateOf(process: ServerProcess): 'there' | 'gone' | 'unknown'
-  /** Whether processes of any of these runs are there. */
+  /** Whether processes of any of these runs exist. */
   haveRuns(runIds: readonly string[]): boolean
   /**
-   * Ends what is left here of runs whose server is gone.
+   * Ends the processes on this machine of runs whose server is gone.
    *
-   * @returns whether nothing is left.
+   * @returns whether none is left.
    */
   endRuns(runIds: readonly string[]): Promise<boolean>
 }
 
-/** When the process with a number was started; `undefined` if there is none, or it has ended. */
+/** The start of the process with a number; `undefined` if it does not exist or has ended. */
 function startOf(pid: number): number | undefined {
   const entry = parseProcess(readText(`/proc/${pid}/stat`) ?? '')
   return entry === undefined || entry.hasEnded ? undefined : entry.startedAt
@@ -42,7 +42,7 @@ let own: ServerProcess | undefined
 export function ownProcess(): ServerProcess {
   if (own !== undefined) return own
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim()
-  // Containers of one machine count their processes apart.
+  // Containers on one machine have separate process numbers.
   const namespace = linkTarget('/proc/self/ns/pid')
   const isKnown = boot !== undefined && namespace !== undefined
   own = {
@@ -60,7 +60,7 @@ function stateOfProcess({ machine, pid, since }: ServerProcess): ReturnType<Mach
   return startOf(pid) === since ? 'there' : 'gone'
 }
 
-/** This machine, as `/proc` shows it. Without `/proc`, nothing is known of other processes. */
+/** This machine, according to `/proc`. Without `/proc`, other processes are unknown. */
 export const systemMachine: Machine = {
   own: ownProcess,
   stateOf: stateOfProcess,

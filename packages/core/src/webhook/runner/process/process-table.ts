@@ -6,16 +6,16 @@ export interface ProcessEntry {
   readonly parent: number
   readonly group: number
   readonly session: number
-  /** In ticks of 10 ms since the machine was started. */
+  /** In ticks of 10 ms since boot. */
   readonly startedAt: number
-  /** Whether it has ended, and waits for its parent to notice. */
+  /** Whether it has ended, and was not reaped yet. */
   readonly hasEnded: boolean
 }
 
-/** What {@link processesOfRun} tells the processes of a run from others by. */
+/** Distinguishes the processes of a run in {@link processesOfRun}. */
 export type RunLeader = Pick<ProcessEntry, 'pid' | 'startedAt'>
 
-/** Reads a line of `/proc/PID/stat`; the name of a program may hold anything, and stands in parentheses. */
+/** Parses a line of `/proc/PID/stat`. The name of a program is in parentheses and may contain anything. */
 export function parseProcess(line: string): ProcessEntry | undefined {
   const pid = Number.parseInt(line, 10)
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
@@ -27,10 +27,10 @@ export function parseProcess(line: string): ProcessEntry | undefined {
   return { pid, parent: ofParent, group: ofGroup, session: ofSession, startedAt, hasEnded }
 }
 
-/** Shared by all who look within one turn of the event loop, as they do when a service is closed. */
+/** Shared within one turn of the event loop, because closing a service reads it many times. */
 let recent: readonly ProcessEntry[] | undefined
 
-/** The processes that this one can see; none where there is no `/proc`. */
+/** The processes that this one can see; none without `/proc`. */
 export function readProcessTable(): readonly ProcessEntry[] {
   if (recent !== undefined) return recent
   setImmediate(() => {
@@ -44,7 +44,7 @@ export function readProcessTable(): readonly ProcessEntry[] {
   return recent
 }
 
-/** What a launcher has started last, if it is still there. */
+/** The last process that a launcher started, if it still exists. */
 export function findLeader(
   table: readonly ProcessEntry[],
   launcher: number,
@@ -53,8 +53,8 @@ export function findLeader(
 }
 
 /**
- * The processes of a run that have not ended, the oldest first: its leader and what descends from it, and what is in the session of the launcher,
- * is younger than the leader, and does not descend from a process that is older: that is one an earlier run has left.
+ * The processes of a run that have not ended, oldest first: its main process and its descendants, and processes in the session of
+ * the launcher that are younger than the main process and do not descend from an older one, which an earlier run left.
  */
 export function processesOfRun(
   table: readonly ProcessEntry[],
@@ -64,7 +64,7 @@ export function processesOfRun(
   const byPid = new Map(table.map((entry) => [entry.pid, entry]))
   const belongs = new Map<number, boolean>([[launcher, false]])
 
-  /** As far as its parent does not tell. */
+  /** Decides without the parent. */
   const isOwn = (entry: ProcessEntry): boolean => {
     if (isSame(entry, leader)) return true
     const parent = byPid.get(entry.parent)
@@ -76,7 +76,7 @@ export function processesOfRun(
     const line: ProcessEntry[] = []
     let above: ProcessEntry | undefined = entry
     while (above !== undefined && !belongs.has(above.pid)) {
-      // Decided below; a table that is read while it changes may hold circles.
+      // Set below. A table that is read while it changes may contain cycles.
       belongs.set(above.pid, false)
       line.push(above)
       above = byPid.get(above.parent)
@@ -93,14 +93,14 @@ export function processesOfRun(
 const isSame = (one: RunLeader, other: RunLeader): boolean =>
   one.pid === other.pid && one.startedAt === other.startedAt
 
-/** Numbers of processes go up, until they start anew. */
+/** Process numbers increase until they wrap around. */
 const isOlder = (one: RunLeader, other: RunLeader): boolean =>
   one.startedAt === other.startedAt ? one.pid < other.pid : one.startedAt < other.startedAt
 
-/** By the entries of a table, so that each is read once in it. */
+/** Caches the environment of each entry of a table. */
 const carried = new WeakMap<ProcessEntry, string>()
 
-/** The id of the run that a process was started by, as its environment says; empty if it says none, or may not be read. */
+/** The id of the run in the environment of a process; empty if there is none, or it is not readable. */
 export function carriedRunId(entry: ProcessEntry): string {
   const known = carried.get(entry)
   if (known !== undefined) return known

@@ -1,17 +1,18 @@
 import type { CommandProcesses } from './end-survivors.ts'
 import { carriedRunId, type ProcessEntry, readProcessTable } from './process-table.ts'
 
-/** The processes of one run, also those that have left its group and lost their parents. */
+/** The processes of one run, including those that have left its group and lost their parents. */
 export interface RunFamily {
-  /** Those in a table that have not ended. Whoever was a member once stays one. */
+  /** The members in a table that have not ended. A member always stays one. */
   members(table: readonly ProcessEntry[]): readonly ProcessEntry[]
 }
 
 /**
- * A process belongs to a run if `isOwn` says so, if its environment carries the id of the run, or if its parent belongs. Only one that does
- * neither from the first look on is missed: it has cleared its environment, begun a session and lost its parent.
+ * Finds members: a process belongs to a run if `isOwn` returns true, if its environment contains the run id, or if its parent
+ * belongs. It misses only a process that from the first check on has cleared its environment, started a session and lost its
+ * parent.
  *
- * @param runId `undefined` for a command of no run.
+ * @param runId `undefined` for a command without a run.
  */
 export function createRunFamily(
   runId: string | undefined,
@@ -21,7 +22,7 @@ export function createRunFamily(
   return {
     members(table) {
       const byPid = new Map(table.map((entry) => [entry.pid, entry]))
-      // Neither this process nor what started it is ended, even if a run of an earlier server did.
+      // Never end this process or its ancestors, even if a run of an earlier server started them.
       const verdicts = new Map<number, boolean>()
       for (let pid = process.pid; pid > 0 && !verdicts.has(pid); ) {
         verdicts.set(pid, false)
@@ -36,7 +37,7 @@ export function createRunFamily(
         const line: ProcessEntry[] = []
         let above: ProcessEntry | undefined = entry
         while (above !== undefined && !verdicts.has(above.pid)) {
-          // Decided below; a table that is read while it changes may hold circles.
+          // Set below. A table that is read while it changes may contain cycles.
           verdicts.set(above.pid, false)
           line.push(above)
           above = byPid.get(above.parent)
@@ -52,7 +53,7 @@ export function createRunFamily(
   }
 }
 
-/** The processes that carry the id of a run, and their descendants, for whoever has not started the run. */
+/** The processes with the id of a run in their environment, and their descendants. For processes that did not start the run. */
 export function processesCarrying(runId: string): CommandProcesses {
   const family = createRunFamily(runId, () => false)
   return {
@@ -63,14 +64,14 @@ export function processesCarrying(runId: string): CommandProcesses {
   }
 }
 
-/** Numbers of processes are given again. */
+/** Process numbers are reused. */
 const keyOf = ({ pid, startedAt }: ProcessEntry): string => `${pid} ${startedAt}`
 
-/** Signals a process that may have ended since it was seen, or that this one may not signal. */
+/** Signals a process. It may have ended since the check, or may not be signalled by this process. */
 export function signalProcess(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)
   } catch {
-    // There is nothing to do about either.
+    // Both are fine.
   }
 }

@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true }))
 describe('findProgram', () => {
   const inApp = (command: string): Promise<object> => findProgram(command, file('app'), file('bin'))
 
-  it('counts a command with a slash from the workdir', async () => {
+  it('resolves a command with a slash from the workdir', async () => {
     const program = file('app', 'deploy.sh')
     expect(await inApp('./deploy.sh')).toEqual({ program, prefix: [] })
     expect(await inApp(program)).toEqual({ program, prefix: [] })
@@ -45,7 +45,7 @@ describe('findProgram', () => {
     expect(found).toEqual({ program: `${file('bin', 'link')}/../deploy.sh`, prefix: [] })
   })
 
-  it('searches the folders of PATH in their order, relative ones from the workdir', async () => {
+  it('searches the folders of PATH in order, relative ones from the workdir', async () => {
     const path = [file('nowhere'), file('bin'), file('late')].join(':')
     expect(await findProgram('tool', '/', path)).toEqual({ program: file('bin/tool'), prefix: [] })
     const relative = { program: file('app/inner/tool'), prefix: [] }
@@ -59,7 +59,7 @@ describe('findProgram', () => {
     }
   })
 
-  it('has a shell run a text without an interpreter', async () => {
+  it('uses a shell for a script without an interpreter', async () => {
     for (const name of ['bare.sh', 'empty']) {
       const script = file('app', name)
       expect(await inApp(`./${name}`)).toEqual({ program: '/bin/sh', prefix: [script] })
@@ -78,11 +78,11 @@ describe('findProgram', () => {
     ['deploy.sh', 'the program is not in PATH, but in the workdir: write ./deploy.sh'],
     ['a\0b', 'the program is not in PATH'],
     ['./a\0b', 'the program was not found'],
-  ])('says why there is no %j, without a path', async (command, problem) => {
+  ])('reports why there is no %j, without a path', async (command, problem) => {
     expect(await inApp(command)).toEqual({ problem })
   })
 
-  it('passes over a file in PATH that is not executable', async () => {
+  it('skips a file in PATH that is not executable', async () => {
     await write('app/inner/half', '#!/bin/sh\n', 0o644)
     await write('late/half', '#!/bin/sh\n')
     const path = `${file('app/inner')}:${file('late')}`
@@ -92,7 +92,7 @@ describe('findProgram', () => {
     })
   })
 
-  it('sees what becomes of a program it has found before', async () => {
+  it('notices changes of a program it has found before', async () => {
     const path = `${file('late')}:${file('bin')}`
     const find = (): Promise<object> => findProgram('moving', '/', path)
     expect(await find()).toHaveProperty('problem')
@@ -111,7 +111,7 @@ describe('findProgram', () => {
     expect(await find()).toEqual({ problem: 'the program is not in PATH' })
   })
 
-  it('remembers no more than some', async () => {
+  it('caches a limited number of programs', async () => {
     const path = file('bin')
     for (let index = 0; index < 1_100; index++) {
       await findProgram('tool', `/${index}`, path)
@@ -125,11 +125,11 @@ describe('checkWorkdir', () => {
     ['app', undefined],
     ['bin/link', undefined],
     ['none', 'the workdir does not exist'],
-    ['app/deploy.sh', 'the workdir is no folder'],
-    ['app/deploy.sh/x', 'the workdir is no folder'],
+    ['app/deploy.sh', 'the workdir is not a folder'],
+    ['app/deploy.sh/x', 'the workdir is not a folder'],
     ['bin/dangling', 'the workdir does not exist'],
     ['a\0b', 'the workdir does not exist'],
-  ])('says of %j: %s', async (name, problem) => {
+  ])('reports for %j: %s', async (name, problem) => {
     expect(await checkWorkdir(file(name))).toBe(problem)
   })
 })

@@ -2,25 +2,24 @@ import { constants, type Stats } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
 import { pathFrom } from '../../../document/path.ts'
 
-/** A program that can be started, or why there is none; the text names no path. */
+/** A program that can be started, or the reason why not; the text contains no path. */
 export type FoundProgram =
   | {
       /** Absolute path. */
       readonly program: string
-      /** What comes before the arguments: for a script without a `#!` line, which a shell runs, its path. */
+      /** The words before the arguments: the path of a script without a `#!` line, which a shell runs. */
       readonly prefix: readonly string[]
     }
   | { readonly problem: string }
 
-/** Where programs are searched if there is no PATH. */
+/** The search path without a PATH. */
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
 const shell = '/bin/sh'
 
 /**
- * Finds the program of a command. With a slash in it, it counts from `workdir`; else the folders of `path` are searched, the
- * relative ones of which count from `workdir` too. What was found before is found again without a search, as long as that
- * file has not changed.
+ * Finds the program of a command. A command with a slash is relative to `workdir`; otherwise the folders of `path` are searched,
+ * and relative ones start at `workdir` too. A found program is cached as long as its file has not changed.
  */
 export async function findProgram(
   command: string,
@@ -36,26 +35,26 @@ export async function findProgram(
     ? await lookAt(pathFrom(workdir, command))
     : await search(command, workdir, folders)
   if (result.kind !== 'program') return { problem: result.problem ?? problems[result.kind] }
-  // A PATH can come out of a request, so neither the number nor the length of keys may grow.
+  // A PATH can come from requests, so the number and length of keys must be limited.
   if (remembered.size >= mostRemembered) remembered.clear()
   if (key.length <= longestKey) remembered.set(key, result)
   return result.found
 }
 
-/** Why a command cannot run in a folder; `undefined` if it can. The text names no path. */
+/** The reason why a command cannot run in a folder; `undefined` if it can. The text contains no path. */
 export async function checkWorkdir(workdir: string): Promise<string | undefined> {
   try {
-    // Whoever may not search a folder, or has none, does not get to its dot.
+    // Accessing `.` requires the permission to search the folder.
     await access(`${workdir}/.`, constants.F_OK)
     return undefined
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'ENOTDIR') return 'the workdir is no folder'
+    if (code === 'ENOTDIR') return 'the workdir is not a folder'
     return code === 'EACCES' ? 'the workdir cannot be entered' : 'the workdir does not exist'
   }
 }
 
-/** A program, and what its file was like when it was looked at. */
+/** A program, and the state of its file at the time of the check. */
 interface Program {
   readonly kind: 'program'
   readonly found: Exclude<FoundProgram, { problem: string }>
@@ -65,7 +64,7 @@ interface Program {
 
 interface NoProgram {
   readonly kind: 'absent' | 'folder' | 'not executable'
-  /** If there is more to say than that. */
+  /** A more specific problem. */
   readonly problem?: string
 }
 
@@ -77,12 +76,12 @@ const problems = {
 
 const mostRemembered = 1_000
 const longestKey = 4_096
-/** Programs that were found. Facts about the disk, the same for every service of the process. */
+/** Caches found programs for all services of the process. */
 const remembered = new Map<string, Program>()
 
 const stamps = ['dev', 'ino', 'mode', 'size', 'ctimeMs'] as const
 
-/** The change time moves with everything, but no finer than the clock of the system ticks. */
+/** The change time covers every change, but only at the resolution of the system clock. */
 async function isUnchanged({ file, stats }: Program): Promise<boolean> {
   try {
     const now = await stat(file)
@@ -130,10 +129,10 @@ function codeOf(error: unknown): unknown {
 
 const looked = 128
 
-/** Whether the kernel would not know how to start a file, but a shell would: text without a `#!` line. */
+/** Whether the kernel could not start a file, but a shell could: text without a `#!` line. */
 async function isBareScript(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined)
-  // A program can be started without being readable; a shell could not read it either.
+  // An unreadable program can be started, but a shell could not read it either.
   if (handle === undefined) return false
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(looked), 0, looked, 0)

@@ -1,14 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 
-/** A file that has no name any more, open to be read. */
+/** An open file without a name. */
 export interface NamelessFile {
   readonly fd: number
   close(): void
 }
 
 /**
- * Puts bytes into a file that nobody else can open by a path, in the first of some folders that takes it.
+ * Writes bytes to a file that nobody else can open by a path, in the first folder that works.
  *
  * @throws the error of the last folder that was tried.
  */

@@ -22,13 +22,13 @@ import { type NamelessFile, writeNamelessFile } from './nameless-file.ts'
 
 /** Options of {@link createSpawnRunner}. */
 export interface SpawnRunnerOptions {
-  /** Where the private folder with the pipes of commands is made (default `/dev/shm`, else `/tmp`). */
+  /** The parent of the private folder for the pipes of commands (default `/dev/shm`, else `/tmp`). */
   folder?: string
 }
 
 /**
- * A runner that starts a process for each command, which leads a group of its own. What the command writes to are pipes, or
- * sockets where the system has no program `mkfifo`; what it reads is a file.
+ * Creates a runner that starts a process for each command, in a process group of its own. Outputs are pipes, or sockets if the
+ * system has no program `mkfifo`; the input is a file.
  */
 export function createSpawnRunner({ folder }: SpawnRunnerOptions = {}): CommandRunner {
   const folders = folder === undefined ? ['/dev/shm', '/tmp'] : [folder]
@@ -48,26 +48,26 @@ export function createSpawnRunner({ folder }: SpawnRunnerOptions = {}): CommandR
   }
 }
 
-/** A process that was started to serve this one, and does not keep it alive. */
+/** A helper process, which does not keep this process alive. */
 export interface ServingProcess {
   readonly pid: number
   /** Settles once it has ended. */
   readonly exited: Promise<void>
 }
 
-/** A descriptor, or what has one. */
+/** A descriptor, or an object with one. */
 type Descriptor = Extract<StdioOptions, unknown[]>[number]
 
-/** What a {@link ServingProcess} is started with. */
+/** Options of {@link startServingProcess}. */
 export interface ServingProcessOptions {
   readonly workdir: string
   readonly env: Readonly<Record<string, string>>
-  /** What it reads from and writes to. What it says beside that is lost. */
+  /** Its input and output. Its standard error is discarded. */
   readonly stdin: Descriptor
   readonly stdout: Descriptor
 }
 
-/** Starts a program that leads a group of its own; `undefined` if it cannot be started. */
+/** Starts a program in a process group of its own; `undefined` if it cannot be started. */
 export async function startServingProcess(
   program: string,
   args: readonly string[],
@@ -83,7 +83,7 @@ export async function startServingProcess(
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve())
     })
-    // Told again by the missing number of the process.
+    // The missing process number shows the failure, too.
     child.on('error', () => {})
     child.unref()
     return child.pid === undefined ? undefined : { pid: child.pid, exited }
@@ -92,7 +92,7 @@ export async function startServingProcess(
   }
 }
 
-/** Runs a program that reads and writes nothing to its end, whatever becomes of it. */
+/** Runs a program without input and output to its end; ignores its result. */
 export async function runQuietly(program: string, args: readonly string[]): Promise<void> {
   const env = { PATH: '/usr/bin:/bin' }
   await new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ export async function runQuietly(program: string, args: readonly string[]): Prom
   })
 }
 
-/** A child that has a process, and where its outputs are read. */
+/** A child with a process, and the sources of its outputs. */
 interface StartedChild {
   readonly pid: number
   readonly outputs: Readonly<Record<OutputStream, OutputSource>>
@@ -115,10 +115,10 @@ interface StartedChild {
 
 type Exit = Pick<CommandResult, 'exitCode' | 'signal'>
 
-/** What children are connected by. */
+/** The connections to children. */
 interface Connections {
   readonly stock: PipeStock
-  /** Where what they read is put, the best first. */
+  /** Candidate folders for inputs, the best first. */
   readonly folders: readonly string[]
 }
 
@@ -150,10 +150,10 @@ async function startChild(
     const outputs = { stdout, stderr }
     return { pid, outputs, exited: exitOf(child) }
   } catch (error) {
-    // The system says of a folder that is missing that the program is.
+    // For a missing folder, the system reports a missing program.
     return { problem: (await checkWorkdir(command.workdir)) ?? startProblem(error) }
   } finally {
-    // In the turn of the start: whoever reads the outputs must listen before they can end.
+    // In the turn of the start, because listeners must be attached before the outputs can end.
     for (const pipe of pipes ?? []) {
       pipe.handOver()
       if (!isStarted) pipe.source.destroy()
@@ -162,7 +162,7 @@ async function startChild(
   }
 }
 
-/** To be asked in the turn in which the child was started. */
+/** Call it in the turn in which the child was started. */
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
@@ -172,7 +172,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   })
 }
 
-/** An environment that Node adds nothing to, be it inherited by objects or by processes. */
+/** An environment to which Node adds nothing, neither inherited properties nor variables of this process. */
 function exactly(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return Object.assign(Object.create(null), { NODE_V8_COVERAGE: undefined }, env)
 }
@@ -209,22 +209,22 @@ function follow(
   }
 }
 
-/** The processes of a command: the group that its leader leads or has led, and what has left the group. */
+/** The processes of a command: the group of its main process, and processes that left the group. */
 function processesOf(leader: number, { env }: Command): CommandProcesses {
   const family = createRunFamily(env.GATEHOUSE_RUN_ID, ({ group }) => group === leader)
-  // The number of a group is not given anew while one of the group is there.
+  // The number of a group is not reused while a member exists.
   const send = (signal: NodeJS.Signals | 0): boolean => {
     try {
       return process.kill(-leader, signal)
     } catch {
-      // There is none left, or none that this process may signal.
+      // None is left, or none that this process may signal.
       return false
     }
   }
   return {
     exist() {
       const table = readProcessTable()
-      // What waits for its parent to notice its end can still be signalled, so that the table tells more, if there is one.
+      // Zombies can still be signalled, so prefer the process table, if there is one.
       return table.length === 0 ? send(0) : family.members(table).length > 0
     },
     signal(name) {
