@@ -20,11 +20,11 @@ async function login(world: TestAuth, password: string): Promise<FlowResult> {
   return flow.input({ authentication: 'primary_password', password })
 }
 
-/** The session of somebody, as it is now. */
+/** The user's session as it is now. */
 const sessionNow = ({ auth }: TestAuth, { request }: Person) =>
   resolveSessionToken(auth, request.cookie.replace('session=', ''))
 
-/** Sets up an app, and answers the recovery codes. */
+/** Enrols a TOTP app. Returns the recovery codes. */
 async function setUpApp(world: TestAuth, person: Person): Promise<readonly string[]> {
   const flow = await person.begin({ create_authenticator: ['secondary_totp'] })
   const set = await flow.input({ authentication: 'secondary_totp' })
@@ -36,7 +36,7 @@ async function setUpApp(world: TestAuth, person: Person): Promise<readonly strin
 }
 
 describe('a second factor', () => {
-  it('is set up with recovery codes, once', async () => {
+  it('is enrolled with recovery codes, once', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const flow = await person.begin({ create_authenticator: ['secondary_totp'] })
@@ -65,7 +65,7 @@ describe('a second factor', () => {
     expect(await setUpApp(world, person)).toEqual([])
   })
 
-  it('does not raise the session in which it is set up', async () => {
+  it('does not raise the assurance of the session that enrols it', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     world.clock.advance(60_000)
@@ -75,7 +75,7 @@ describe('a second factor', () => {
     expect(aal).toBe(1)
   })
 
-  it('can be a code to an address, which is proven, or a second password', async () => {
+  it('can be a code to an address, which is verified, or a second password', async () => {
     const secondary_authenticators = ['oob_otp_email', 'password']
     const world = testAuth({ authentication: { secondary_authenticators } })
     const person = await signedIn(world)
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     expect(refused.info).toMatchObject({ cause: { kind: 'DuplicatedAuthenticator' } })
   })
 
-  it('is none that the configuration does not know, and no first factor but a password', async () => {
+  it('must be configured; of the first factors only a password can be created', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const useless = ['secondary_password', 'primary_oob_otp_email', 'device_token', 'nothing']
@@ -113,7 +113,7 @@ describe('a second factor', () => {
 })
 
 describe('recovery codes', () => {
-  it('take the place of those there were', async () => {
+  it('replace the earlier ones', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const [old = ''] = await setUpApp(world, person)
@@ -138,7 +138,7 @@ describe('recovery codes', () => {
     }
   })
 
-  it('are for who has a second factor, where there are any', async () => {
+  it('need a second factor, and must be enabled', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const none = errorOf(await person.tryTo({ create_recovery_codes: true }))
@@ -152,7 +152,7 @@ describe('recovery codes', () => {
 })
 
 describe('a password', () => {
-  it('is changed by who knows it', async () => {
+  it('is changed after the current one is entered', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const elsewhere = await sessionOf(world, person.id)
@@ -198,7 +198,7 @@ describe('a password', () => {
     expect(await sessionNow(world, person)).toBeDefined()
   })
 
-  it('leaves other sessions where that is configured', async () => {
+  it('keeps other sessions if configured so', async () => {
     const world = testAuth({ session: { revoke_on_password_change: false } })
     const person = await signedIn(world)
     const elsewhere = await sessionOf(world, person.id)
@@ -209,7 +209,7 @@ describe('a password', () => {
     expect(await sessionNow(world, person)).toBeDefined()
   })
 
-  it('is made by who has none', async () => {
+  it('is created for a user who has none', async () => {
     const world = testAuth()
     const { password: _, ...withoutPassword } = maya
     const person = await signedIn(world, withoutPassword)
@@ -227,7 +227,7 @@ describe('a password', () => {
     })
   })
 
-  it('is made once by who makes two at once', async () => {
+  it('is created once by two concurrent flows', async () => {
     const world = testAuth()
     const person = await signedIn(world, { email: maya.email })
     const flows = [
@@ -243,7 +243,7 @@ describe('a password', () => {
     expect((await person.details()).authenticators).toHaveLength(1)
   })
 
-  it('that was changed meanwhile is not changed by who has shown the one before', async () => {
+  it('that was changed meanwhile cannot be changed with the earlier one', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const shown = { authentication: 'primary_password', password: maya.password }
@@ -256,7 +256,7 @@ describe('a password', () => {
     expect(stateOf(await login(world, another)).action.type).toBe('finished')
   })
 
-  it('is no way around the lock of an account', async () => {
+  it('does not bypass the lockout of an account', async () => {
     const lockout = {
       max_attempts: 2,
       history_duration: '1h',
@@ -279,7 +279,7 @@ describe('a password', () => {
 })
 
 describe('a passkey', () => {
-  it('is made by who wants one, beside others too, and is not skipped', async () => {
+  it('is created on request, beside others too, and cannot be skipped', async () => {
     const world = passkeyAuth({ ui: { passkey_upselling_opt_out_enabled: true } })
     const person = await signedIn(world)
     for (const device of [newDevice(), newDevice()]) {
@@ -300,7 +300,7 @@ describe('a passkey', () => {
     expect(types).toEqual(['password', 'passkey', 'passkey'])
   })
 
-  it('is for where there are any', async () => {
+  it('must be configured', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const refused = errorOf(await person.tryTo({ create_passkey: true }))

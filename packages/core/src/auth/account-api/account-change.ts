@@ -3,21 +3,21 @@ import type { Authentication, Identification } from '../config/flow-definition.t
 import { validationFailed } from '../errors.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 
-/** What a flow can do to the account of somebody who is signed in, by its name. */
+/** The changes that a flow can make to the account of a signed-in user, by name. */
 export interface AccountChanges {
-  /** One more way to say who one is: `email`, `phone`, `username`, `oauth`, or that of a kind of the host's own. */
+  /** Adds an identity: `email`, `phone`, `username`, `oauth`, or that of a custom kind. */
   readonly add_identity: Identification
-  /** The id of a login ID that another one of its type takes the place of. */
+  /** The id of a login ID to replace with another one of its type. */
   readonly replace_identity: string
-  /** The id of an identity whose address is to be proven. */
+  /** The id of an identity whose address is to be verified. */
   readonly verify_identity: string
   /** Second factors to choose from, as `secondary_totp`, or a first password. */
   readonly create_authenticator: readonly Authentication[]
   readonly change_password: 'primary' | 'secondary'
   readonly create_passkey: true
-  /** In place of those there are. */
+  /** Replaces the existing ones. */
   readonly create_recovery_codes: true
-  /** Pointers of attributes, as `/given_name`. Those that are left out later are erased. */
+  /** Pointers of attributes, as `/given_name`. Attributes that the input omits are erased. */
   readonly fill_in_user_profile: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export type AccountFlowChange = {
 }[AccountChangeName]
 
 const text: JsonSchema = { type: 'string' }
-/** More than there are of anything. */
+/** The limit is above the number of authenticators and attributes. */
 const texts: JsonSchema = { type: 'array', items: text, minItems: 1, maxItems: 100 }
 
 const schemas: Readonly<Record<AccountChangeName, JsonSchema>> = {
@@ -49,7 +49,7 @@ export const accountChangeNames: readonly AccountChangeName[] = Object.keys(
 ) as AccountChangeName[]
 
 /**
- * Which change a value of JSON is. Members of other names are passed over.
+ * Decodes a change. Members with unknown names are ignored.
  *
  * @throws {GatehouseError} `ValidationFailed`
  */

@@ -9,7 +9,7 @@ type Data = { readonly [name: string]: Json }
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
 
-/** An account as it is sent: instants in RFC 3339, and nothing where there is nothing. */
+/** The wire form of an account: instants in RFC 3339, empty members omitted. */
 export function accountData(account: OwnAccount): Data {
   const { user, identities, authenticators, sessions, changes, ...counts } = account
   return {

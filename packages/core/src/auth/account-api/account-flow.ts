@@ -26,17 +26,17 @@ import type { AccountChangeName, AccountChanges, AccountFlowChange } from './acc
 import { loginIdKeyOf } from './login-id-key.ts'
 import { checkWritable, type ProfileAccess } from './profile-access.ts'
 
-/** What a change of an account is decided by. */
+/** What the path of an account change depends on. */
 export interface AccountFlowRules extends AccountRules, ProfileAccess {
   readonly kinds: FlowKinds
 }
 
-/** How a change goes on, with its name. */
+/** The path of a change, with its name. */
 export interface AccountFlow extends AccountPath {
   readonly name: AccountChangeName
 }
 
-/** By which name steps refer to the identity that a change is about. */
+/** The step name that refers to the identity of the change. */
 const identify = 'account_identify'
 const current = 'current_password'
 
@@ -62,11 +62,11 @@ const paths: {
   verify_identity: (id, { account, config }) => {
     const identity = identityOf(account, id)
     if (!isVerifiable(identity, account, config)) {
-      throw invariantViolated('ClaimNotVerifiable', 'there is nothing to be proven of it')
+      throw invariantViolated('ClaimNotVerifiable', 'the identity has no address to verify')
     }
     return {
       steps: [{ type: 'verify', target_step: identify }],
-      // It must still be theirs when it is proven.
+      // The user must still have it when the code is entered.
       facts: [{ kind: 'identity_used', identity_id: id }],
       entered: [{ type: 'identify', name: identify, identity_id: id }],
       needsFresh: false,
@@ -99,23 +99,24 @@ const paths: {
 }
 
 /**
- * The flow by which somebody changes their account.
+ * Plans the flow that makes a change of an account.
  *
- * @throws {GatehouseError} `InvariantViolated` (`IdentityModifyDisabled`, `ClaimNotVerifiable`, `NoAuthenticator`, `DuplicatedAuthenticator`,
- *   `AnonymousUserDisallowed`), `ChangePasswordFailed` (`NoPassword`), `IdentityNotFound`, `AccessControlViolated`.
+ * @throws {GatehouseError} `InvariantViolated` (`IdentityModifyDisabled`, `ClaimNotVerifiable`, `NoAuthenticator`,
+ * `DuplicatedAuthenticator`, `AnonymousUserDisallowed`), `ChangePasswordFailed` (`NoPassword`), `IdentityNotFound`,
+ * `AccessControlViolated`.
  */
 export function accountFlow(change: AccountFlowChange, rules: AccountFlowRules): AccountFlow {
   const [[name, wanted]] = Object.entries(change) as [[AccountChangeName, unknown]]
   if (isAnonymous(rules.account.identities) && name !== 'fill_in_user_profile') {
-    const message = 'who is anonymous becomes somebody by a flow promote'
+    const message = 'anonymous users must be promoted by a promote flow'
     throw invariantViolated('AnonymousUserDisallowed', message)
   }
-  // The type of a change says that its value is the one of its name.
+  // The type of a change ties the value to the name.
   const path = paths[name] as (wanted: unknown, rules: AccountFlowRules) => AccountPath
   return { name, ...path(wanted, rules) }
 }
 
-/** Whether users can set up one of these. */
+/** Whether users can enrol this authenticator. */
 function isCreatable(
   authentication: Authentication,
   { config, kinds }: Pick<AccountFlowRules, 'config' | 'kinds'>,
@@ -127,7 +128,7 @@ function isCreatable(
   if (authenticator.kind === 'secondary') {
     return mode !== 'disabled' && secondFactors(config, kinds).includes(authenticator)
   }
-  // A first factor by a code needs no setting up: every address that one is known by is one.
+  // First factors by code need no enrolment: every address that identifies the user is one.
   return authentication === 'primary_password' && first.includes('password')
 }
 
@@ -146,21 +147,21 @@ function creating(wanted: readonly Authentication[], rules: AccountFlowRules): A
   return { steps: [{ type: 'create_authenticator', is_demanded: true, one_of }], needsFresh: true }
 }
 
-/** An address is proven before it becomes the user's. */
+/** Addresses are verified before they are added. */
 function identifying(identification: Identification): readonly Step[] {
   const isAddress = identification === 'email' || identification === 'phone'
   const steps: readonly Step[] = isAddress ? [{ type: 'verify', target_step: identify }] : []
   return [{ type: 'identify', name: identify, one_of: [{ identification, steps }] }]
 }
 
-/** @throws {GatehouseError} `IdentityNotFound`, also for somebody else's. */
+/** @throws {GatehouseError} `IdentityNotFound`, also for one of another user. */
 function identityOf({ identities }: Account, id: string): Identified<IdentityRecord> {
   const identity = identities.find((one) => one.id === id)
   if (identity === undefined) throw identityNotFound()
   return identity
 }
 
-/** Whether another login ID may take the place of an identity. */
+/** Whether an identity can be replaced with another login ID. */
 function isReplaceable(
   identity: Identified<IdentityRecord>,
   config: LoadedAuthConfig,
@@ -168,7 +169,7 @@ function isReplaceable(
   return identity.type === 'login_id' && loginIdKeyOf(identity, config)?.update_disabled !== true
 }
 
-/** Whether there is an address in an identity that is still to be proven, and can be. */
+/** Whether an identity has an address that can be verified and is not. */
 function isVerifiable(
   identity: Identified<IdentityRecord>,
   account: Account,

@@ -5,14 +5,14 @@ import type { RequestContext } from '../flow-result.ts'
 import type { AuthEvent } from '../ports.ts'
 import { accountRun } from './account-run.ts'
 
-/** Whose account is changed: that of a session's user, by that user; or that of the user of an id, by the host. */
+/** The user whose account is changed, and who changes it: the user of a session, or the host if it is a user id. */
 export type AccountHolder = Session | string
 
 /** The id of the user. */
 export const holderId = (holder: AccountHolder): string =>
   typeof holder === 'string' ? holder : holder.user_id
 
-/** What tells of a change: who has brought it about, and from where. `name` says what was done. */
+/** Creates the events of a change, with its originator and the request. `name` is the operation. */
 export function accountEvents(
   auth: AuthContext,
   holder: AccountHolder,

@@ -11,8 +11,8 @@ const loginIds = {
   identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }, { type: 'username' }] } },
 }
 
-describe('somebody who is signed in', () => {
-  it('gets a further address once it is proven', async () => {
+describe('a signed-in user', () => {
+  it('gets a further address once it is verified', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const flow = await person.begin({ add_identity: 'email' })
@@ -54,7 +54,7 @@ describe('somebody who is signed in', () => {
     expect(stateOf(signedInBy).action.type).toBe('finished')
   })
 
-  it('gets a phone number and a name, and they fill what the profile lacks', async () => {
+  it('gets a phone number and a username, which fill empty attributes of the profile', async () => {
     const world = testAuth(loginIds)
     const person = await signedIn(world)
     const phone = await person.begin({ add_identity: 'phone' })
@@ -73,7 +73,7 @@ describe('somebody who is signed in', () => {
     })
   })
 
-  it('is refused what is somebody’s, and what is their own already', async () => {
+  it('is refused an identity that another user has, or that they have already', async () => {
     const world = testAuth()
     await createUser(world.auth, tom)
     const person = await signedIn(world)
@@ -92,7 +92,7 @@ describe('somebody who is signed in', () => {
     expect(world.outbox.messages).toEqual([])
   })
 
-  it('does not learn whose an address is where that is hidden, and gets it by no code', async () => {
+  it('does not learn who has an address if that is hidden, and gets no code for it', async () => {
     const world = testAuth({ authentication: { enumeration_protection: 'strict' } })
     const owner = await signedIn(world, tom)
     const person = await signedIn(world)
@@ -120,7 +120,7 @@ describe('somebody who is signed in', () => {
     expect(refused.info).toMatchObject({ cause: { kind: 'DuplicatedIdentity' } })
   })
 
-  it('of two who prove the same address one gets it', async () => {
+  it('gets an address that another user adds at the same time only if the other does not', async () => {
     const world = testAuth({ verification: { claims: { email: { enabled: false } } } })
     const people = [await signedIn(world), await signedIn(world, tom)]
     const flows = await Promise.all(people.map((one) => one.begin({ add_identity: 'email' })))
@@ -133,7 +133,7 @@ describe('somebody who is signed in', () => {
     expect(people.map(({ id }) => id)).toContain(key?.value.user_id)
   })
 
-  it('cannot add what the configuration does not let people have', async () => {
+  it('cannot add an identity that the configuration does not allow', async () => {
     const keys = [{ type: 'email', create_disabled: true }]
     const world = testAuth({ identity: { login_id: { keys } } })
     const person = await signedIn(world)
@@ -153,8 +153,8 @@ describe('somebody who is signed in', () => {
   })
 })
 
-describe('an account of an identity provider', () => {
-  it('becomes that of who is signed in and comes back with it', async () => {
+describe("an identity provider's account", () => {
+  it('is added for a signed-in user who returns from the provider', async () => {
     const world = oauthHouse()
     const person = await signedIn(world)
     const flow = await person.begin({ add_identity: 'oauth' })
@@ -174,7 +174,7 @@ describe('an account of an identity provider', () => {
     ])
   })
 
-  it('of somebody else stays theirs, also where a sign-up would link accounts', async () => {
+  it('that another user has stays theirs, even if a sign-up would link accounts', async () => {
     const rule = { alias: 'google', oauth_claim: { pointer: '/email' } }
     const oauth = [{ ...rule, user_profile: { pointer: '/email' }, action: 'login_and_link' }]
     const world = oauthHouse({ account_linking: { oauth } })
@@ -195,8 +195,8 @@ describe('an account of an identity provider', () => {
   })
 })
 
-describe('a login ID that another one takes the place of', () => {
-  it('goes in the same commit, with what stood on it', async () => {
+describe('a replaced login ID', () => {
+  it('is removed with its dependents in the same commit', async () => {
     const world = testAuth({
       authentication: { primary_authenticators: ['password', 'oob_otp_email'] },
     })
@@ -229,7 +229,7 @@ describe('a login ID that another one takes the place of', () => {
     await createUser(world.auth, { email: maya.email })
   })
 
-  it('stays where the configuration says so, and may be a new one where no others are made', async () => {
+  it('cannot be replaced if update_disabled is set, but can if only create_disabled is', async () => {
     const keys = [
       { type: 'email', update_disabled: true },
       { type: 'username', create_disabled: true },
@@ -250,7 +250,7 @@ describe('a login ID that another one takes the place of', () => {
     ])
   })
 
-  it('is replaced by one of two who begin at once', async () => {
+  it('is replaced by one of two concurrent flows', async () => {
     const world = testAuth({ verification: { claims: { email: { enabled: false } } } })
     const person = await signedIn(world)
     const [old] = (await person.details()).identities
@@ -269,10 +269,10 @@ describe('a login ID that another one takes the place of', () => {
   })
 })
 
-describe('an address that is not proven', () => {
+describe('an unverified address', () => {
   const { email_verified: _, ...unproven } = maya
 
-  it('is proven by a code', async () => {
+  it('is verified by a code', async () => {
     const world = testAuth()
     const person = await signedIn(world, unproven)
     const [identity] = (await person.details()).identities
@@ -286,7 +286,7 @@ describe('an address that is not proven', () => {
     expect((await changesOf(world)).map(({ type }) => type)).toEqual(['identity.email.verified'])
   })
 
-  it('is not proven for who has given it up meanwhile', async () => {
+  it('is not verified for a user who has lost it meanwhile', async () => {
     const world = testAuth(loginIds)
     const person = await signedIn(world, { ...unproven, preferred_username: 'maya' })
     const { identities } = await person.details()
@@ -300,7 +300,7 @@ describe('an address that is not proven', () => {
     expect((await person.details()).verified_claims).toMatchObject([{ value: address }])
   })
 
-  it('is no name, no proven one, and none of somebody else', async () => {
+  it('is not a username, not verified already, and not one of another user', async () => {
     const world = testAuth(loginIds)
     const other = await signedIn(world, { ...unproven, email: tom.email })
     const person = await signedIn(world, { ...maya, preferred_username: 'maya' })
@@ -319,8 +319,8 @@ describe('an address that is not proven', () => {
   })
 })
 
-describe('somebody anonymous', () => {
-  it('is promoted, and does not change how they sign in', async () => {
+describe('an anonymous user', () => {
+  it('must be promoted, and cannot change how they sign in', async () => {
     const world = testAuth({ authentication: { identities: ['login_id', 'anonymous'] } })
     const made = await createAnonymousUser(world.auth)
     const person = await sessionOf(world, made.user_id)

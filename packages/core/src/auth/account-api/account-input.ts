@@ -12,20 +12,20 @@ import type { AccountHolder } from './account-holder.ts'
 import type { FreshOptions } from './fresh.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
-/** When a change is let through. */
+/** Decoders of the options for recent authentication. */
 export const freshFields: Fields<FreshOptions> = {
   freshForMs: (value) =>
     value === undefined || value === Number.POSITIVE_INFINITY ? value : numberFrom(0)(value),
 }
 
-/** What users may do with custom attributes. */
+/** Decoders of the users' access to custom attributes. */
 export const accessFields: Fields<ProfileAccess> = {
   customAttributes: optional(recordOf(oneOf(['readonly', 'readwrite']))),
 }
 
-/** Reads what users may do with custom attributes. */
+/** Decodes the users' access to custom attributes. */
 export const profileAccess: Decode<ProfileAccess> = objectOf(accessFields)
 
-/** Reads whose account is changed: that of a session's user, or that of the user of an id. */
+/** Decodes an account holder: a session, or a user id. */
 export const holderInput: Decode<AccountHolder> = (value) =>
   typeof value === 'string' ? value : sessionInput(value)

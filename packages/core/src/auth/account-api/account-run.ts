@@ -5,7 +5,7 @@ import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { createFlowId } from '../secrets/tokens.ts'
 
-/** A request by which somebody who is signed in changes their account. `name` says how. */
+/** The run of a request in which a signed-in user changes their account. `name` is the change. */
 export function accountRun(
   auth: AuthContext,
   session: Session,

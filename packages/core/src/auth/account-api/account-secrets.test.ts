@@ -10,7 +10,7 @@ import { removeAuthenticator } from './remove-authenticator.ts'
 const another = 'copper-meadow-58'
 const spare = 'spare@harborlight.example'
 
-it('no secret of a change of an account is in the storage in clear, the log, an error or an event', async () => {
+it('no secret of an account change is in the storage in clear, in the log, in an error or in an event', async () => {
   const told: string[] = []
   const note = (fields: object, message: string): void => {
     told.push(JSON.stringify(fields), message)

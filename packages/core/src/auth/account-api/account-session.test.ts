@@ -14,19 +14,19 @@ const names = {
 }
 const name = { identification: 'username', login_id: 'maya.l' }
 
-/** A change that one input ends. */
+/** Begins a change that one input finishes. */
 const begin = (person: Person) => person.begin({ add_identity: 'username' })
 
 const identitiesOf = async (person: Person): Promise<number> =>
   (await person.details()).identities.length
 
-describe('a change of how somebody signs in', () => {
+describe('a change of how a user signs in', () => {
   const changes: readonly AccountFlowChange[] = [
     { add_identity: 'username' },
     { create_authenticator: ['secondary_totp'] },
   ]
 
-  it('takes that they have shown who they are within ten minutes, or as long as the host says', async () => {
+  it('needs an authentication within ten minutes, or as long as the host configures', async () => {
     const world = testAuth(names)
     const person = await signedIn(world)
     world.clock.advance(600_000)
@@ -45,7 +45,7 @@ describe('a change of how somebody signs in', () => {
     )
   })
 
-  it('that asks for the password itself, or changes nothing of it, can begin at any time', async () => {
+  it('that asks for the password itself, or does not affect signing in, can begin at any time', async () => {
     const { email_verified: _, ...unproven } = maya
     const world = testAuth(names)
     const person = await signedIn(world, unproven)
@@ -56,7 +56,7 @@ describe('a change of how somebody signs in', () => {
     stateOf(await person.tryTo({ fill_in_user_profile: ['/nickname'] }))
   })
 
-  it('without a password takes it again', async () => {
+  it('needs a recent authentication if there is no password to ask for', async () => {
     const world = testAuth()
     const person = await signedIn(world, { email: maya.email })
     world.clock.advance(600_001)
@@ -69,7 +69,7 @@ describe('a change of an account', () => {
   const stranger = async (world: TestAuth): Promise<string> =>
     (await signedIn(world, tom)).request.cookie
 
-  it('ends in the session it began in, and in no other', async () => {
+  it('can only finish in the session it began in', async () => {
     const world = testAuth(names)
     const person = await signedIn(world)
     const elsewhere = await sessionOf(world, person.id)
@@ -86,7 +86,7 @@ describe('a change of an account', () => {
     expect(await identitiesOf(person)).toBe(2)
   })
 
-  it('does not end when its session has ended, or its user may not sign in', async () => {
+  it('cannot finish once its session has ended, or its user may not sign in', async () => {
     const world = testAuth(names)
     const person = await signedIn(world)
     const elsewhere = await sessionOf(world, person.id)
@@ -99,7 +99,7 @@ describe('a change of an account', () => {
     expect(await identitiesOf(person)).toBe(1)
   })
 
-  it('leaves nothing behind that is not ended, and when the user last signed in', async () => {
+  it('leaves no records of the flow, and keeps last_login_at', async () => {
     const world = testAuth(names)
     const person = await signedIn(world)
     const before = await userCollection.get(world.storage, person.id)
@@ -114,7 +114,7 @@ describe('a change of an account', () => {
     })
   })
 
-  it('can be read again, and goes back to an earlier state', async () => {
+  it('can be read again, and continued from an earlier state', async () => {
     const world = testAuth()
     const person = await signedIn(world)
     const flow = await person.begin({ add_identity: 'email' })
@@ -127,7 +127,7 @@ describe('a change of an account', () => {
     expect((await person.details()).identities[1]).toMatchObject({ email: tom.email })
   })
 
-  it('is begun by nobody as a flow of any other type', async () => {
+  it('cannot be started as a flow of another type', async () => {
     const world = testAuth()
     for (const flow of ['default', 'add_identity']) {
       const refused = await createFlow(world.auth, { type: 'account', name: flow })
@@ -135,7 +135,7 @@ describe('a change of an account', () => {
     }
   })
 
-  it('of somebody who is gone is refused', async () => {
+  it('is refused for a deleted user', async () => {
     const world = testAuth(names)
     const person = await signedIn(world)
     await world.storage.commit([userCollection.remove(person.id)])
@@ -143,7 +143,7 @@ describe('a change of an account', () => {
     expect(errorOf(refused).reason).toBe('UserNotFound')
   })
 
-  it('counts as a request of its address', async () => {
+  it('counts against the request limit of its address', async () => {
     const limit = { enabled: true, period: '1m', burst: 2 }
     const world = testAuth({ authentication_flow: { rate_limits: { per_ip: limit } } })
     const person = await signedIn(world)
@@ -166,7 +166,7 @@ describe('the hook', () => {
     return { world: testAuth(names, { hook }), asked }
   }
 
-  it('is asked about a profile, and about nothing else of a change', async () => {
+  it('is called for a profile, and for no other change', async () => {
     const { world, asked } = asking({ is_allowed: true })
     const person = await signedIn(world)
     const flow = await begin(person)

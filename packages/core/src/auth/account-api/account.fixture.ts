@@ -23,27 +23,27 @@ export const tom = {
   password: 'quiet-harbour-17',
 } as const
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly id: string
   readonly session: Session
-  /** What their browser sends. */
+  /** The request of the user's browser. */
   readonly request: RequestContext & { readonly cookie: string }
-  /** Begins a change of their account. */
+  /** Begins a change of the user's account. @throws {Error} if it is refused. */
   begin(change: AccountFlowChange, request?: AccountFlowRequest): Promise<TestFlow>
-  /** The same, where it may be refused at once. */
+  /** Like `begin`, but returns a refusal. */
   tryTo(change: AccountFlowChange, request?: AccountFlowRequest): Promise<FlowResult>
   details(): Promise<UserDetails>
 }
 
-/** Makes somebody who has just signed in by a password. What they get later is younger than what they have. */
+/** Creates a user who has just signed in by a password. Records added later are newer. */
 export async function signedIn(world: TestAuth, user: NewUser = maya): Promise<Person> {
   const id = await createUser(world.auth, user)
   world.clock.advance(1_000)
   return sessionOf(world, id)
 }
 
-/** A further session of somebody. */
+/** Opens another session for a user. */
 export async function sessionOf({ auth }: TestAuth, id: string): Promise<Person> {
   const { session, token } = await createSession(auth, id, { amr: ['pwd', 'x_primary_password'] })
   const request = { cookie: `session=${token}`, ip: '192.0.2.7', userAgent: 'a browser' }
@@ -60,7 +60,7 @@ export async function sessionOf({ auth }: TestAuth, id: string): Promise<Person>
   }
 }
 
-/** A flow that has begun. @throws {Error} if it has not. */
+/** A flow that was begun. @throws {Error} if it was refused. */
 function going(auth: TestAuth['auth'], begun: FlowResult, request: RequestContext): TestFlow {
   let last = begun
   let token = stateOf(begun).state_token
@@ -79,13 +79,13 @@ function going(auth: TestAuth['auth'], begun: FlowResult, request: RequestContex
   }
 }
 
-/** What is to be told, in order. */
+/** The events in the outbox, in order. */
 export async function eventsOf({ storage }: TestAuth): Promise<readonly AuthEvent[]> {
   const records = await outboxCollection.find(storage, { by: 'id', limit: 1_000 })
   return records.map(({ value }) => value.event as unknown as AuthEvent)
 }
 
-/** The same without what tells that somebody was made and signed in, or got a message. */
+/** The events, without those for the sign-up, the login and messages. */
 export async function changesOf(world: TestAuth): Promise<readonly AuthEvent[]> {
   const events = await eventsOf(world)
   const usual = /^(user\.(created|authenticated)|(email|sms|whatsapp)\.sent)$/

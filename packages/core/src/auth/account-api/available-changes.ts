@@ -10,8 +10,8 @@ import type { AccountFlowChange } from './account-change.ts'
 import { type AccountFlowRules, accountFlow } from './account-flow.ts'
 
 /**
- * What a page may offer to somebody, as far as the configuration and the account let it begin: the values that each change can have. What
- * a user may not do is refused all the same.
+ * The changes that a page can offer, with the possible values of each, as far as configuration and account allow. It is only a
+ * hint: forbidden changes are refused anyway.
  */
 export interface AvailableChanges {
   readonly add_identity: readonly Identification[]
@@ -56,7 +56,7 @@ export function availableChanges(rules: AccountFlowRules): AvailableChanges {
   }
 }
 
-/** Whether the configuration lets people get one of these. */
+/** Whether the configuration lets users add this kind of identity. */
 function isAddable(identification: OfferedIdentification, { identity }: LoadedAuthConfig): boolean {
   if (identification === 'passkey') return false
   if (identification === 'oauth') {

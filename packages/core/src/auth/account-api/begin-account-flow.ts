@@ -21,7 +21,7 @@ import { accountRun } from './account-run.ts'
 import { checkFresh, type FreshOptions } from './fresh.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
-/** The request by which an account is changed, and what goes for it. */
+/** The request that changes an account, with the options that apply. */
 export interface AccountFlowRequest extends RequestContext, FreshOptions, ProfileAccess {}
 
 const decodeRequest = objectOf<AccountFlowRequest>({
@@ -31,12 +31,13 @@ const decodeRequest = objectOf<AccountFlowRequest>({
 })
 
 /**
- * Begins a flow that changes the account of the session's user. It goes on by `advanceFlow()` and `getFlowState()`, like every flow, and
- * nothing has changed before it has ended: then the request must still carry the cookie of the session.
+ * Begins a flow that changes the account of the session's user. It continues with `advanceFlow()` and `getFlowState()` like every
+ * flow. Nothing changes before it ends, and its last request must still carry the session's cookie.
  *
- * Fails, as a result, with `ReauthenticationRequired` where the user has to show again who they are; `InvariantViolated`
+ * Fails, as a result, with `ReauthenticationRequired` if the user has to authenticate again; `InvariantViolated`
  * (`IdentityModifyDisabled`, `ClaimNotVerifiable`, `NoAuthenticator`, `DuplicatedAuthenticator`, `AnonymousUserDisallowed`);
- * `ChangePasswordFailed` (`NoPassword`); `IdentityNotFound`; `AccessControlViolated`; `UserNotFound`; `DisabledUser` and its like.
+ * `ChangePasswordFailed` (`NoPassword`); `IdentityNotFound`; `AccessControlViolated`; `UserNotFound`; `DisabledUser` and the
+ * other errors of the account status.
  */
 export async function beginAccountFlow(
   auth: AuthContext,
@@ -54,7 +55,8 @@ export async function beginAccountFlow(
     const run = accountRun(auth, session, flow.name, request)
     const state = stateOf(run.session.flow_id, flow, session)
     const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
-    if (isFinished(first.state)) throw new TypeError(`the change "${flow.name}" asks for nothing`)
+    if (isFinished(first.state))
+      throw new TypeError(`the change "${flow.name}" has no step that prompts`)
     const cookies = await perform(run, first)
     const token = await storeFlow(auth, run.session, first.state)
     return { ok: true, result: await show(run, token, first.state), cookies }
@@ -63,7 +65,7 @@ export async function beginAccountFlow(
   }
 }
 
-/** Whose session it is. */
+/** The account of the session's user. */
 async function signedIn(auth: AuthContext, { user_id: id }: Session): Promise<Account> {
   const account = await loadAccount(auth.storage, id)
   if (account === undefined) throw userNotFound({})

@@ -2,10 +2,10 @@ import type { AuthContext } from '../context.ts'
 import type { Session } from '../flow/session/session.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
 
-/** When a change of how somebody signs in is let through. */
+/** How recent the authentication must be for a change of how a user signs in. */
 export interface FreshOptions {
   /**
-   * For how long after a session's user has shown who they are, in ms (default ten minutes; `Number.POSITIVE_INFINITY` for as long as
+   * How long after an authentication the change is allowed, in ms (default ten minutes; `Number.POSITIVE_INFINITY` for as long as
    * the session lasts).
    */
   readonly freshForMs?: number

@@ -14,7 +14,7 @@ import { type AvailableChanges, availableChanges } from './available-changes.ts'
 import { listOwnSessions, type OwnSession } from './own-sessions.ts'
 import { type ProfileAccess, visibleProfile } from './profile-access.ts'
 
-/** What somebody sees of their own account. Holds nothing that shows who they are. Instants are in ms since the Unix epoch. */
+/** The account as its user sees it, without secrets. Instants are in ms since the Unix epoch. */
 export interface OwnAccount {
   readonly user: Pick<
     Identified<UserRecord>,
@@ -23,16 +23,16 @@ export interface OwnAccount {
     UserProfile
   readonly identities: readonly ListedIdentity[]
   readonly authenticators: readonly ListedAuthenticator[]
-  /** How many recovery codes are left. */
+  /** The number of unused recovery codes. */
   readonly recovery_codes: number
-  /** How many devices are trusted. */
+  /** The number of trusted devices. */
   readonly device_tokens: number
   readonly sessions: readonly OwnSession[]
   readonly changes: AvailableChanges
 }
 
 /**
- * The account of a session's user, as they may see it.
+ * The account of a session's user, as the user may see it.
  *
  * @throws {GatehouseError} `UserNotFound`
  */

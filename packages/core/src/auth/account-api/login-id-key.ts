@@ -1,7 +1,7 @@
 import type { LoginIdIdentity } from '../accounts/records.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config/config.ts'
 
-/** The key that a login ID belongs to; where it was renamed, the first one of its type. `undefined` if there is none any more. */
+/** The configured key of a login ID. If the key was renamed, the first one of its type; `undefined` if there is none left. */
 export function loginIdKeyOf(
   { login_id_key: key, login_id_type: type }: LoginIdIdentity,
   { identity }: Pick<LoadedAuthConfig, 'identity'>,

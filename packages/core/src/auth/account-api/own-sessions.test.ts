@@ -4,7 +4,7 @@ import { resolveSessionToken } from '../sessions/resolve-session.ts'
 import { changesOf, sessionOf, signedIn, tom } from './account.fixture.ts'
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
 
-/** Somebody with three sessions, the oldest first, and somebody else. */
+/** A user with three sessions, the oldest first, and another user. */
 async function house() {
   const world = testAuth()
   const other = await signedIn(world, tom)
@@ -18,8 +18,8 @@ async function house() {
   return { ...world, other, first, second, third, isThere }
 }
 
-describe('the sessions of somebody', () => {
-  it('are listed, the newest first, with the one that looks', async () => {
+describe('the sessions of a user', () => {
+  it('are listed, newest first, with the current one marked', async () => {
     const { auth, first, second, third } = await house()
     const listed = await listOwnSessions(auth, second.session)
     expect(listed.map(({ id, is_current }) => [id, is_current])).toEqual([
@@ -30,7 +30,7 @@ describe('the sessions of somebody', () => {
     expect(JSON.stringify(listed)).not.toContain('token')
   })
 
-  it('are ended one by one, and those of others are not known', async () => {
+  it("are ended one by one; another user's are not found", async () => {
     const world = await house()
     const { auth, other, first, second, isThere } = world
     await revokeOwnSession(auth, first.session, second.session.id, first.request)
@@ -51,7 +51,7 @@ describe('the sessions of somebody', () => {
     })
   })
 
-  it('are ended together, but for the one that ends them', async () => {
+  it('are ended together, except the current one', async () => {
     const world = await house()
     const { auth, other, first, second, third, isThere } = world
     expect(await revokeOtherSessions(auth, second.session)).toBe(2)

@@ -10,13 +10,13 @@ import { requestContext, sessionInput } from '../operation-input.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 import { accountEvents } from './account-holder.ts'
 
-/** A session of somebody who looks at all of theirs. */
+/** A session, listed for its own user. */
 export interface OwnSession extends Session {
-  /** Whether it is the one they look by. */
+  /** Whether it is the session of the request. */
   readonly is_current: boolean
 }
 
-/** The sessions of a session's user, the newest first. */
+/** The sessions of a session's user, newest first. */
 export async function listOwnSessions(
   auth: AuthContext,
   of: Session,
@@ -27,9 +27,9 @@ export async function listOwnSessions(
 }
 
 /**
- * Ends a session of a session's user, which may be that session itself.
+ * Ends a session of the session's user; it may be that session itself.
  *
- * @throws {GatehouseError} `SessionNotFound`, also for one of somebody else.
+ * @throws {GatehouseError} `SessionNotFound`, also for one of another user.
  */
 export async function revokeOwnSession(
   auth: AuthContext,
@@ -47,7 +47,7 @@ export async function revokeOwnSession(
   await end(auth, session, { ids: [id], termination_type: 'individual', context })
 }
 
-/** Ends all sessions of a session's user but that one. Answers how many there were. */
+/** Ends all sessions of a session's user except that one. Returns how many there were. */
 export async function revokeOtherSessions(
   auth: AuthContext,
   of: Session,
@@ -66,7 +66,10 @@ interface Ended {
   readonly context: RequestContext
 }
 
-/** Of two at once each tells of what it has ended. Answers how many that were. @see Authgear, event `user.session.terminated` */
+/**
+ * Ends sessions with an event. Of two concurrent calls each reports only the sessions it has ended. Returns their number. @see
+ * Authgear, event `user.session.terminated`
+ */
 function end(
   auth: AuthContext,
   session: Session,

@@ -3,20 +3,21 @@ import { isStandardPointer, type UserProfile } from '../accounts/user-profile.ts
 import type { LoadedAuthConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
 
-/** What users may do with custom attributes of their own. */
+/** The users' access to their own custom attributes. */
 export interface ProfileAccess {
   /**
-   * By the pointers of attributes, as `/x_height`: `readonly` to see it, `readwrite` to change it too, which takes that it is configured
-   * (default: custom attributes are the host's, and hidden). Standard attributes are the user's own.
+   * By the pointers of attributes, as `/x_height`: `readonly` shows it, `readwrite` also lets the user change it; the attribute
+   * must be configured (default: custom attributes are hidden and only the host changes them). Users can always see and change
+   * their standard attributes.
    */
   readonly customAttributes?: { readonly [pointer: string]: 'readonly' | 'readwrite' }
 }
 
-/** How much of a client's text is told back to it. */
+/** Longer pointers are cut in errors. */
 const longestPointer = 200
 
 /**
- * Refuses what users may not change of their profile.
+ * Refuses attributes that the user may not change.
  *
  * @throws {GatehouseError} `AccessControlViolated`
  */
@@ -35,7 +36,7 @@ export function checkWritable(
   }
 }
 
-/** What users may see of their profile. */
+/** The attributes that the user may see. */
 export function visibleProfile(
   { standard_attributes, custom_attributes }: UserProfile,
   { customAttributes = {} }: ProfileAccess,

@@ -15,7 +15,7 @@ import { revokeDeviceTokens } from './revoke-device-tokens.ts'
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 const cause = (kind: string) => ({ reason: 'InvariantViolated', info: { cause: { kind } } })
 
-/** Somebody with an app, recovery codes and two devices that are trusted. */
+/** A user with a TOTP app, recovery codes and two trusted devices. */
 async function withApp(world: TestAuth, user = maya as Parameters<typeof signedIn>[1]) {
   const person = await signedIn(world, user)
   const app = await addAuthenticator(world.auth, person.id, { type: 'totp', secret })
@@ -36,8 +36,8 @@ const standIns = async ({ auth }: TestAuth, { session }: Person) => {
 const passwordOf = async (person: Person): Promise<string> =>
   (await person.details()).authenticators.find(({ type }) => type === 'password')?.id ?? ''
 
-describe('a second factor that is removed', () => {
-  it('takes along what stands in for it, if it is the last one', async () => {
+describe('a removed second factor', () => {
+  it('takes recovery codes and trusted devices with it, if it is the last one', async () => {
     const world = testAuth()
     const { auth } = world
     const other = await withApp(world, tom)
@@ -55,7 +55,7 @@ describe('a second factor that is removed', () => {
     })
   })
 
-  it('is not the last one where one is required', async () => {
+  it('must not be the last one if one is required', async () => {
     const world = testAuth({ authentication: { secondary_authentication_mode: 'required' } })
     const person = await withApp(world)
     for (const holder of [person.session, person.id]) {
@@ -68,7 +68,7 @@ describe('a second factor that is removed', () => {
   })
 })
 
-describe('a password that is removed', () => {
+describe('a removed password', () => {
   const remove = async (delta: ConfigDelta) => {
     const world = testAuth(delta)
     const person = await signedIn(world)
@@ -76,7 +76,7 @@ describe('a password that is removed', () => {
     return (await person.details()).authenticators
   }
 
-  it('is none that its user needs to get in', async () => {
+  it('must not be needed to sign in', async () => {
     await expect(remove({})).rejects.toMatchObject(cause('RemoveLastPrimaryAuthenticator'))
     const codes = { authentication: { primary_authenticators: ['password', 'oob_otp_email'] } }
     expect(await remove(codes)).toEqual([])
@@ -84,7 +84,7 @@ describe('a password that is removed', () => {
     await expect(remove(phones)).rejects.toMatchObject(cause('RemoveLastPrimaryAuthenticator'))
   })
 
-  it('may go where an account of a provider gets its user in', async () => {
+  it("may go if an identity provider's account can sign in", async () => {
     const world = oauthHouse()
     const person = await signedIn(world)
     const claims = { email: maya.email }
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     is_backed_up: false,
   }
 
-  it('is a way in, and not removed if it is the only one', async () => {
+  it('is a way to sign in, and cannot be removed if it is the only one', async () => {
     const world = passkeyAuth()
     const person = await signedIn(world)
     const id = await addAuthenticator(world.auth, person.id, { type: 'passkey', passkey })
@@ -121,7 +121,7 @@ describe('a passkey', () => {
 })
 
 describe('an authenticator', () => {
-  it('is removed by its user, in a fresh session', async () => {
+  it('is removed by its user, after a recent authentication', async () => {
     const world = testAuth()
     const other = await withApp(world, tom)
     const person = await withApp(world)
@@ -139,8 +139,8 @@ describe('an authenticator', () => {
   })
 })
 
-describe('devices that are trusted', () => {
-  it('are trusted no more once their user or the host says so', async () => {
+describe('trusted devices', () => {
+  it('are revoked by their user or the host', async () => {
     const world = testAuth()
     const other = await withApp(world, tom)
     const person = await withApp(world)

@@ -18,12 +18,12 @@ import { type RemovalOptions, removalOptions } from './remove-identity.ts'
 import { losesLastWayIn } from './ways-in.ts'
 
 /**
- * Takes from a user what shows who they are. With the last second factor go the recovery codes and the trusted devices, which stand in
- * for it.
+ * Removes an authenticator of a user. With the last second factor, the recovery codes and trusted devices are removed too, since
+ * they stand in for it.
  *
- * @throws {GatehouseError} `AuthenticatorNotFound`, also for one of somebody else; `InvariantViolated`: `RemoveLastPrimaryAuthenticator` if
- *   nobody could sign in without it, `RemoveLastSecondaryAuthenticator` where a second factor is required; `UserNotFound`; for a session
- *   `ReauthenticationRequired`.
+ * @throws {GatehouseError} `AuthenticatorNotFound`, also for one of another user; `InvariantViolated`:
+ * `RemoveLastPrimaryAuthenticator` if the user could not sign in without it, `RemoveLastSecondaryAuthenticator` if a second
+ * factor is required; `UserNotFound`; for a session `ReauthenticationRequired`.
  */
 export async function removeAuthenticator(
   auth: AuthContext,
@@ -61,7 +61,10 @@ function checkRemovable(
   { config: { current: config } }: AuthContext,
 ): void {
   if (losesLastWayIn(before, after, config)) {
-    throw invariantViolated('RemoveLastPrimaryAuthenticator', 'nobody could sign in without it')
+    throw invariantViolated(
+      'RemoveLastPrimaryAuthenticator',
+      'the user could not sign in without it',
+    )
   }
   const isRequired = config.authentication.secondary_authentication_mode === 'required'
   if (kind === 'secondary' && isRequired && !hasSecond(after)) {
@@ -69,7 +72,7 @@ function checkRemovable(
   }
 }
 
-/** What is of no use without any second factor. */
+/** The records that are useless without a second factor. */
 async function standInsOf(
   { storage }: AuthContext,
   { kind, user_id: userId }: AuthenticatorRecord,

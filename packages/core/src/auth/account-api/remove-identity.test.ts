@@ -13,8 +13,8 @@ const cause = (kind: string) => ({ reason: 'InvariantViolated', info: { cause: {
 const idOf = async (person: Person, email: string): Promise<string> =>
   (await person.details()).identities.find((one) => one.email === email)?.id ?? ''
 
-describe('an identity that is removed', () => {
-  it('goes with what stood on it, and is free for others', async () => {
+describe('a removed identity', () => {
+  it('takes its dependents with it, and becomes free', async () => {
     const world = testAuth({
       authentication: { primary_authenticators: ['password', 'oob_otp_email'] },
     })
@@ -43,7 +43,7 @@ describe('an identity that is removed', () => {
     await createUser(auth, { email: maya.email })
   })
 
-  it('leaves what another identity says too', async () => {
+  it('keeps claims that another identity asserts too', async () => {
     const world = oauthHouse()
     const person = await signedIn(world)
     const oauth = await addIdentity(world.auth, person.id, {
@@ -61,7 +61,7 @@ describe('an identity that is removed', () => {
     expect((await changesOf(world)).at(-1)?.type).toBe('identity.oauth.disconnected')
   })
 
-  it('is not the last one, and not the last by which its user gets in', async () => {
+  it('must not be the last one, nor the last that can sign in', async () => {
     const world = oauthHouse()
     const { auth } = world
     const alone = await signedIn(world, tom)
@@ -69,7 +69,7 @@ describe('an identity that is removed', () => {
     await expect(removeIdentity(auth, alone.session, own?.id ?? '')).rejects.toMatchObject(
       cause('RemoveLastIdentity'),
     )
-    // An address alone lets nobody in who has no password.
+    // An address alone cannot sign in without a password.
     const person = await signedIn(world, { email: maya.email })
     const oauth = await addIdentity(auth, person.id, {
       type: 'oauth',
@@ -86,7 +86,7 @@ describe('an identity that is removed', () => {
     expect((await person.details()).identities).toMatchObject([{ id: oauth }])
   })
 
-  it('is none that the configuration keeps', async () => {
+  it('must not have delete_disabled', async () => {
     const keys = [{ type: 'email', delete_disabled: true }, { type: 'username' }]
     const oauth = { providers: [{ ...google, delete_disabled: true }] }
     const world = oauthHouse({ identity: { login_id: { keys } } }, oauth.providers)
@@ -112,7 +112,7 @@ describe('an identity that is removed', () => {
     expect((await changesOf(world)).at(-1)?.context).toMatchObject({ triggered_by: 'admin_api' })
   })
 
-  it('is the user’s own, and a fresh session’s', async () => {
+  it("must be the user's own, and needs a recent authentication", async () => {
     const world = testAuth()
     const { auth } = world
     const other = await signedIn(world, tom)

@@ -18,11 +18,11 @@ import { losesLastWayIn } from './ways-in.ts'
 
 /** Options of {@link removeIdentity} and {@link removeAuthenticator}. */
 export interface RemovalOptions extends RequestContext, FreshOptions {
-  /** Whether it goes whatever speaks against it: the configuration, or that nobody can sign in without it (default false). */
+  /** Remove it even if the configuration forbids it or the user can no longer sign in (default false). */
   readonly force?: boolean
 }
 
-/** Reads the options of a removal. */
+/** Decodes the options of a removal. */
 export const removalOptions: Decode<RemovalOptions> = objectOf<RemovalOptions>({
   ...requestFields,
   ...freshFields,
@@ -30,12 +30,12 @@ export const removalOptions: Decode<RemovalOptions> = objectOf<RemovalOptions>({
 })
 
 /**
- * Takes an identity from a user, with what stands on it alone: that its address was proven, and first factors by a code to it. Others can
- * have it from then on.
+ * Removes an identity of a user, and what depends on it alone: the verification of its address, and first factors that send codes
+ * to it. The identity becomes free for others.
  *
- * @throws {GatehouseError} `IdentityNotFound`, also for one of somebody else; `InvariantViolated`: `IdentityModifyDisabled` where the
- *   configuration has `delete_disabled`, `RemoveLastIdentity` if it is the last one or the last way to sign in; `UserNotFound`; for a
- *   session `ReauthenticationRequired`.
+ * @throws {GatehouseError} `IdentityNotFound`, also for one of another user; `InvariantViolated`: `IdentityModifyDisabled` if the
+ * configuration has `delete_disabled`, `RemoveLastIdentity` if it is the last one or the last way to sign in; `UserNotFound`; for
+ * a session `ReauthenticationRequired`.
  */
 export async function removeIdentity(
   auth: AuthContext,
@@ -74,10 +74,10 @@ function checkRemovable(
 ): void {
   if (isDeleteDisabled(identity, config)) throw modifyDisabled()
   if (after.identities.length > 0 && !losesLastWayIn(before, after, config)) return
-  throw invariantViolated('RemoveLastIdentity', 'nobody could sign in without it')
+  throw invariantViolated('RemoveLastIdentity', 'the user could not sign in without it')
 }
 
-/** Whether the configuration lets nobody be without it who has it. */
+/** Whether the configuration forbids users to remove the identity. */
 function isDeleteDisabled(identity: IdentityRecord, config: LoadedAuthConfig): boolean {
   if (identity.type === 'login_id') return loginIdKeyOf(identity, config)?.delete_disabled === true
   if (identity.type !== 'oauth') return false

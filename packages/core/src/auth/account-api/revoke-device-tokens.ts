@@ -9,7 +9,7 @@ import { type AccountHolder, accountEvents, holderId } from './account-holder.ts
 import { holderInput } from './account-input.ts'
 
 /**
- * Trusts no device of a user any more: each asks for the second factor at the next sign-in. Answers how many there were.
+ * Revokes all trusted devices of a user: each asks for the second factor at its next login. Returns how many there were.
  *
  * @throws {GatehouseError} `UserNotFound`
  */

@@ -18,7 +18,7 @@ const custom = {
 const customAttributes = { '/x_height': 'readwrite', '/x_plan': 'readonly' } as const
 
 describe('a profile', () => {
-  it('is changed attribute by attribute; what is not named stays', async () => {
+  it('is changed by attribute; others stay', async () => {
     const world = testAuth(custom)
     const { auth } = world
     const { session, request, details } = await signedIn(world)
@@ -49,7 +49,7 @@ describe('a profile', () => {
     })
   })
 
-  it('takes what fits, and addresses of the user alone', async () => {
+  it("accepts valid values, and only the user's own addresses", async () => {
     const { auth, ...world } = testAuth()
     const { session, details } = await signedIn({ auth, ...world })
     const wrong: readonly (readonly [pointer: string, value: string | number, location: string])[] =
@@ -80,7 +80,7 @@ describe('a profile', () => {
     expect((await details()).standard_attributes).toEqual({ email: maya.email })
   })
 
-  it('has custom attributes that are the host’s own, unless it opens them', async () => {
+  it('hides custom attributes unless the host opens them', async () => {
     const world = testAuth(custom)
     const { auth } = world
     const person = await signedIn(world)
@@ -113,7 +113,7 @@ describe('a profile', () => {
     })
   })
 
-  it('is what the hook makes of it', async () => {
+  it('can be changed by the hook', async () => {
     const standard_attributes = { email: maya.email, nickname: 'Mx. May' }
     const world = testAuth(
       {},
@@ -129,7 +129,7 @@ describe('a profile', () => {
     })
   })
 
-  it('does not say that somebody has signed in', async () => {
+  it('does not change last_login_at', async () => {
     const world = testAuth()
     const { session, details } = await signedIn(world)
     await updateProfile(world.auth, session, [{ pointer: '/nickname', value: 'May' }])

@@ -28,7 +28,7 @@ export interface UpdateProfileOptions extends RequestContext, ProfileAccess {}
 
 const decodeOptions = objectOf<UpdateProfileOptions>({ ...requestFields, ...accessFields })
 
-/** Their shape is checked by a schema. */
+/** A schema checks their shape. */
 const attributeChanges: Decode<readonly AttributeChange[]> = (value) =>
   json(value) as unknown as readonly AttributeChange[]
 
@@ -46,11 +46,11 @@ const schema: JsonSchema = {
 }
 
 /**
- * Changes attributes of the session's user: each is set, or erased where no value is given; the others stay. The hook is asked by
- * `user.profile.pre_update`. Answers the profile as its user may see it.
+ * Changes attributes of the session's user. Each is set, or erased if it has no value; the others stay. Calls the hook with
+ * `user.profile.pre_update`. Returns the profile as the user may see it.
  *
- * @throws {GatehouseError} `ValidationFailed`, with locations below `/attributes`; `AccessControlViolated`; `HookDisallowed` and its like;
- *   `UserNotFound`.
+ * @throws {GatehouseError} `ValidationFailed`, with locations below `/attributes`; `AccessControlViolated`; `HookDisallowed` or
+ * another error of the hook; `UserNotFound`.
  */
 export async function updateProfile(
   auth: AuthContext,
@@ -84,7 +84,7 @@ export async function updateProfile(
   })
 }
 
-/** A program may hand on what a client has sent. */
+/** Hosts may pass on the changes that a client has sent. */
 function checkShape(changes: readonly AttributeChange[]): void {
   const causes = validateJson(schema, changes as unknown as Json)
   if (causes.length === 0) return
@@ -106,7 +106,7 @@ function checked(
     claims: claimsOf(account),
     phoneNumbers,
   }
-  // What has no value is erased, as what is asked for and left out.
+  // Attributes without a value are erased: requested, but omitted from the input.
   const given = changes.filter(({ value }) => value !== undefined)
   const result = checkAttributes(rules, given as unknown as Json)
   if ('causes' in result) throw validationFailed(result.causes)

@@ -4,8 +4,8 @@ import { hasPasskeyWayIn } from '../kinds/passkey/account-passkeys.ts'
 import { passwordOf } from '../kinds/password/authenticator.ts'
 
 /**
- * Whether an account can be signed in to: something in it says who one is, and something shows it. Account recovery does not count: it
- * takes a mail that may not arrive.
+ * Whether an account can be signed in to: an identity identifies the user, and an authenticator proves it. Account recovery does
+ * not count, because its mail may not arrive.
  */
 function hasWayIn(account: Account, config: LoadedAuthConfig): boolean {
   if (hasPasskeyWayIn({ account, config })) return true
@@ -38,7 +38,7 @@ function isWayIn(identity: IdentityRecord, account: Account, config: LoadedAuthC
   }
 }
 
-/** Whether a change takes from an account the last way to sign in to it. */
+/** Whether a change removes the last way to sign in to an account. */
 export function losesLastWayIn(before: Account, after: Account, config: LoadedAuthConfig): boolean {
   return hasWayIn(before, config) && !hasWayIn(after, config)
 }

@@ -19,7 +19,7 @@ import { jsonAnswer } from './error-response.ts'
 import { flowAnswer } from './flow-answer.ts'
 import type { FramedAnswer } from './request-frame.ts'
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in user. */
 export interface AccountCall extends RequestContext, FreshOptions, ProfileAccess {
   readonly session: Session
   /** The last segment of the path. */
@@ -27,19 +27,19 @@ export interface AccountCall extends RequestContext, FreshOptions, ProfileAccess
   readonly body: Json
 }
 
-/** What is done with requests to one path. */
+/** The handler of requests to one path. */
 export interface AccountEndpoint {
   readonly method: string
-  /** Below the account's. */
+  /** Relative to the path of the account. */
   readonly path: string
-  /** Whether it has a body that means something (default false). */
+  /** Whether it reads a request body (default false). */
   readonly takesBody?: true
-  /** Whether the operation counts the request itself (default false). */
+  /** Whether the operation counts the request against the rate limit itself (default false). */
   readonly counts?: true
   answer(auth: AuthContext, call: AccountCall): Promise<FramedAnswer>
 }
 
-/** An operation has come to this. */
+/** The answer of a successful operation. */
 export const okAnswer = (result: object = {}): FramedAnswer => jsonAnswer(200, { result })
 
 /** The paths below that of the account, each with its one method. */

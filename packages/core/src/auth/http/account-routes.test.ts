@@ -18,13 +18,13 @@ const base = '/api/v1/account'
 const origin = 'https://auth.example.com'
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 
-/** A service whose routes, those of accounts too, are reached as its clients reach them. */
+/** A service with account routes, and functions that send requests as browsers do. */
 function house(delta: ConfigDelta = {}, options: AccountRoutesOptions = {}) {
   const world = testAuth(delta)
   const routes = [...world.auth.routes, ...accountRoutes(world.auth, options)]
   const client = createRouteClient({ ...world.auth, routes })
 
-  /** Sends what a page of the service's own sends. */
+  /** Sends a request as a page of the service itself does. */
   const send = async (
     method: string,
     path: string,
@@ -46,8 +46,8 @@ function house(delta: ConfigDelta = {}, options: AccountRoutesOptions = {}) {
   return { ...world, client, send }
 }
 
-describe('the account of who is signed in', () => {
-  it('is shown, without anything that shows who they are', async () => {
+describe('the account of the signed-in user', () => {
+  it('is shown without secrets', async () => {
     const world = house()
     const person = await signedIn(world)
     await addAuthenticator(world.auth, person.id, { type: 'totp', secret, display_name: 'phone' })
@@ -117,7 +117,7 @@ describe('the account of who is signed in', () => {
     }
   })
 
-  it('answers HEAD, and says which method a path takes', async () => {
+  it('answers HEAD, and names the allowed method of a path', async () => {
     const world = house()
     const person = await signedIn(world)
     const head = await world.send('HEAD', base, person)
@@ -136,7 +136,7 @@ describe('the account of who is signed in', () => {
     }
   })
 
-  it('can be at another place', async () => {
+  it('can have another base path', async () => {
     const world = house({}, { basePath: '/me' })
     const person = await signedIn(world)
     expect((await world.send('GET', '/me', person)).status).toBe(200)
@@ -149,7 +149,7 @@ describe('the account of who is signed in', () => {
 })
 
 describe('a change over HTTP', () => {
-  it('is a flow that goes on where all flows do', async () => {
+  it('is a flow that continues at the paths of all flows', async () => {
     const world = house()
     const person = await signedIn(world)
     const body = { add_identity: 'email' }
@@ -174,7 +174,7 @@ describe('a change over HTTP', () => {
     expect((await person.details()).identities).toHaveLength(2)
   })
 
-  it('names one change that there is', async () => {
+  it('must name exactly one known change', async () => {
     const world = house()
     const person = await signedIn(world)
     const wrong: readonly unknown[] = [
@@ -202,7 +202,7 @@ describe('a change over HTTP', () => {
     }
   })
 
-  it('takes away, profiles and ends sessions', async () => {
+  it('removes identities and authenticators, updates the profile and ends sessions', async () => {
     const world = house()
     const { auth } = world
     const person = await signedIn(world)
@@ -244,7 +244,7 @@ describe('a change over HTTP', () => {
     expect(told?.context).toMatchObject({ ip_address: '192.0.2.1', user_id: person.id })
   })
 
-  it('signs out, also who is signed out already', async () => {
+  it('signs out, even without a session', async () => {
     const world = house()
     const person = await signedIn(world)
     for (let time = 0; time < 2; time++) {
@@ -258,7 +258,7 @@ describe('a change over HTTP', () => {
     expect(own.headers.getSetCookie()[0]).toMatch(/^session=; .*Max-Age=0/)
   })
 
-  it('is sensitive for as long as the host says', async () => {
+  it('needs an authentication as recent as the host configures', async () => {
     const body = { add_identity: 'email' }
     const strict = house({}, { freshForMs: 1_000 })
     const person = await signedIn(strict)
@@ -273,7 +273,7 @@ describe('a change over HTTP', () => {
   })
 })
 
-describe('who asks for an account', () => {
+describe('a request to an account', () => {
   const calls: readonly (readonly [method: string, path: string])[] = [
     ['GET', base],
     ['POST', `${base}/flows`],
@@ -287,7 +287,7 @@ describe('who asks for an account', () => {
   const bodyOf = (path: string): SentRequest =>
     /flows|profile/.test(path) ? { body: { change_password: 'primary', attributes: [] } } : {}
 
-  it('has a session', async () => {
+  it('needs a session', async () => {
     const { send } = house()
     for (const [method, path] of calls) {
       for (const cookie of ['', 'session=nothing', 'session=a.b']) {
@@ -308,7 +308,7 @@ describe('who asks for an account', () => {
     }
   })
 
-  it('is no page of others', async () => {
+  it('must not come from a page of another origin', async () => {
     const world = house({
       http: { public_origin: origin, allowed_origins: ['https://ui.example'] },
     })
@@ -335,7 +335,7 @@ describe('who asks for an account', () => {
     }
   })
 
-  it('sends JSON or nothing', async () => {
+  it('has a JSON body or none', async () => {
     const world = house()
     const person = await signedIn(world)
     const form = 'application/x-www-form-urlencoded'
@@ -365,7 +365,7 @@ describe('who asks for an account', () => {
     expect([large.status, large.body.error.reason]).toEqual([413, 'JSONTooLarge'])
   })
 
-  it('comes over TLS, and not too often', async () => {
+  it('must use TLS and respect the rate limit', async () => {
     const limit = { enabled: true, period: '1m', burst: 3 }
     const world = house({ authentication_flow: { rate_limits: { per_ip: limit } } })
     const person = await signedIn(world)

@@ -23,7 +23,7 @@ import { createRequestFrame, type FramedAnswer, type FramedRow } from './request
 
 /** Options of {@link accountRoutes}. */
 export interface AccountRoutesOptions extends FreshOptions, ProfileAccess {
-  /** Below which the paths are, itself below the configuration's own (default `/api/v1/account`). */
+  /** The base path, below that of the configuration (default `/api/v1/account`). */
   readonly basePath?: string
 }
 
@@ -39,7 +39,8 @@ const decodeOptions = exactly<AccountRoutesOptions>({
 })
 
 /**
- * What a page for people's own accounts stands on, below the configuration's base path as it is now. Nothing mounts it but the host.
+ * The routes for a page where users manage their own account, below the configuration's current base path. The host must mount
+ * them itself.
  *
  * @throws {GatehouseError} `InvalidInput` if `basePath` does not begin with `/`, or ends with it.
  */
@@ -57,7 +58,7 @@ export function accountRoutes(
     ...rowsOf(auth, { method: 'POST', path: `${basePath}/sign-out` }, async (request, info) => {
       await checkRequest(auth, request, info)
       await checkNoBody(request)
-      // Also who has no session any more wants to be rid of its cookie.
+      // Clear the cookie even without a session.
       return { ...okAnswer(), cookies: await logout(auth, request) }
     }),
   ]
@@ -106,7 +107,7 @@ async function answerCall(
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
- * Refuses pages of others what changes something, and addresses that ask too often.
+ * Refuses changes from pages of other origins, and addresses above the rate limit.
  *
  * @throws {GatehouseError} `Forbidden`, `TooManyRequest`
  */
@@ -127,21 +128,21 @@ async function checkRequest(
   return context
 }
 
-/** No change of an account comes near. */
+/** Far more than any change of an account needs. */
 const mostBytes = 1_048_576
 
-/** @throws {GatehouseError} `BadRequest` for what is no JSON, `JSONTooLarge`, `ValidationFailed` */
+/** @throws {GatehouseError} `BadRequest` if the body is not JSON, `JSONTooLarge`, `ValidationFailed` */
 async function readJson(auth: AuthContext, request: RouteRequest): Promise<Json> {
   try {
     return await readJsonBody(request, Math.min(auth.maxBodyBytes, mostBytes))
   } catch (error) {
     const isMalformed = isGatehouseError(error) && error.reason === 'UnexpectedError'
     if (!isMalformed) throw error
-    throw authError('BadRequest', 'BadRequest', 'the request body is no JSON')
+    throw authError('BadRequest', 'BadRequest', 'the request body is not valid JSON')
   }
 }
 
-/** What is said to be JSON is passed over; anything else that pages of others could send is not. */
+/** Ignores a body declared as JSON. Other bodies could come from pages of other origins and are refused. */
 async function checkNoBody(request: RouteRequest): Promise<void> {
   if (safeMethods.has(request.method) || saysJson(request)) return
   if (request.headers.has('content-type')) throw contentTypeInvalid()

@@ -15,7 +15,7 @@ const message = '{"type":"refresh","kind":"refresh"}'
 const unknownChannel = `ws_${'0'.repeat(32)}`
 
 interface World extends TestAuth, RouteClient {
-  /** Where who waits for the link is told. */
+  /** The path of the feed for this link. */
   readonly path: string
   approve(): Promise<void>
 }
@@ -35,7 +35,7 @@ async function createWorld(): Promise<World> {
   return { ...world, ...client, path: url.pathname + url.search, approve }
 }
 
-/** Opens a socket and writes down what is done with it. */
+/** Opens a socket and records its calls. */
 async function open(world: World, path = world.path): Promise<{ done: string[]; end: () => void }> {
   const handler = (await world.connect(path)) as SocketHandler
   const done: string[] = []
@@ -51,8 +51,8 @@ async function open(world: World, path = world.path): Promise<{ done: string[]; 
 
 const asEvents: SentRequest = { headers: { accept: 'text/event-stream' } }
 
-describe('who waits for a link', () => {
-  it('is told when it is approved, and as often as somebody waits', async () => {
+describe('a listener for the approval of a link', () => {
+  it('is notified on approval, and so is every other one', async () => {
     const world = await createWorld()
     const [one, two] = [await open(world), await open(world)]
     expect([one.done, two.done]).toEqual([[], []])
@@ -60,13 +60,13 @@ describe('who waits for a link', () => {
     expect([one.done, two.done]).toEqual([[message], [message]])
   })
 
-  it('is told at once if it was approved already', async () => {
+  it('is notified at once if the link is already approved', async () => {
     const world = await createWorld()
     await world.approve()
     expect((await open(world)).done).toEqual([message])
   })
 
-  it('learns within a second of an approval in another process', async () => {
+  it('is notified within a second of an approval in another process', async () => {
     const world = await createWorld()
     const waiting = await open(world)
     const other = testAuth({}, { storage: world.storage })
@@ -77,7 +77,7 @@ describe('who waits for a link', () => {
     expect(waiting.done).toEqual([message])
   })
 
-  it('is pinged, and let go when the code is no longer good', async () => {
+  it('is pinged, and disconnected when the code expires', async () => {
     const world = await createWorld()
     const { done } = await open(world)
     world.clock.advance(30_000)
@@ -87,7 +87,7 @@ describe('who waits for a link', () => {
     expect([world.auth.listeners.size, world.clock.pendingTimers]).toEqual([0, 0])
   })
 
-  it('is forgotten when the connection ends', async () => {
+  it('is removed when the connection ends', async () => {
     const world = await createWorld()
     const { done, end } = await open(world)
     expect(world.auth.listeners.size).toBe(1)
@@ -97,7 +97,7 @@ describe('who waits for a link', () => {
     expect(done).toEqual([])
   })
 
-  it('is let go when the service closes, and nobody waits after that', async () => {
+  it('is disconnected when the service closes, and no new one is accepted', async () => {
     const world = await createWorld()
     const { done } = await open(world)
     const handler = (await world.connect(world.path)) as SocketHandler
@@ -109,7 +109,7 @@ describe('who waits for a link', () => {
     expect(await world.connect(world.path)).toHaveProperty('status', 429)
   })
 
-  it('may be told by server-sent events', async () => {
+  it('can use server-sent events', async () => {
     const world = await createWorld()
     const answer = await world.send(world.path, asEvents)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -125,14 +125,14 @@ describe('who waits for a link', () => {
     expect(world.auth.listeners.size).toBe(0)
   })
 
-  it('hears the end of server-sent events', async () => {
+  it('sees the end of server-sent events', async () => {
     const world = await createWorld()
     const answer = await world.send(world.path, asEvents)
     closeAuth(world.auth)
     expect(await answer.text()).toBe(': waiting\n\n')
   })
 
-  it.each(['https://evil.example', 'null'])('is no page of %s', async (origin) => {
+  it.each(['https://evil.example', 'null'])('must not be a page of %s', async (origin) => {
     const world = await createWorld()
     const headers = { origin }
     expect(await world.connect(world.path, { headers })).toHaveProperty('status', 403)
@@ -140,35 +140,35 @@ describe('who waits for a link', () => {
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null])
   })
 
-  it('may be a page of the service', async () => {
+  it('can be a page of the service', async () => {
     const world = await createWorld()
     const headers = { origin: 'https://auth.example.com' }
     expect(await world.connect(world.path, { headers })).toBeTypeOf('function')
   })
 
   it.each(['', '?channel=', '?channel=ws_', '?channel=ws_lower', `?channel=ws_${'I'.repeat(32)}`])(
-    'names a channel, which %j does not',
+    'must name a channel, not %j',
     async (query) => {
       const { connect } = await createWorld()
       expect(await connect(`${flowsPath}/ws${query}`)).toHaveProperty('status', 400)
     },
   )
 
-  it('may wait for a channel nobody knows, which nobody tells anything', async () => {
+  it('can wait on an unknown channel, and is never notified', async () => {
     const world = await createWorld()
     const { done } = await open(world, `${flowsPath}/ws?channel=${unknownChannel}`)
     await world.approve()
     expect(done).toEqual([])
   })
 
-  it('is no more than so many', async () => {
+  it('is refused above the limit', async () => {
     const world = await createWorld()
     for (let count = 0; count < 20; count++) await open(world)
     expect(await world.connect(world.path)).toHaveProperty('status', 429)
     expect((await world.send(world.path, asEvents)).status).toBe(429)
   })
 
-  it('must ask for one or the other', async () => {
+  it('must request a WebSocket or server-sent events', async () => {
     const world = await createWorld()
     for (const headers of [
       {},

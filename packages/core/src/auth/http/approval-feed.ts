@@ -8,7 +8,7 @@ import { isOriginAllowed } from './cors.ts'
 import { requestContext } from './request-context.ts'
 import type { FramedRow } from './request-frame.ts'
 
-/** Clients of today's reference look at `kind`, those of its documentation at `type`. */
+/** Clients of the current reference read `kind`, those of its documentation `type`. */
 const message = JSON.stringify({ type: 'refresh', kind: 'refresh' })
 
 /** @see createChannelName */
@@ -17,7 +17,7 @@ const channelName = /^ws_[0-9A-HJKMNP-TV-Z]{32}$/
 /** @see RFC 6455, section 7.4.1 */
 const closeCodes = { expired: 1000, closing: 1001, tryAgainLater: 1013 }
 
-/** Tells who waits for a link that it was approved: by a WebSocket, or by server-sent events. */
+/** Notifies listeners that a link was approved, by WebSocket or server-sent events. */
 export function approvalFeedRow(auth: AuthContext): FramedRow {
   return {
     method: 'GET',
@@ -42,9 +42,9 @@ function wantsEvents({ headers }: RouteRequest): boolean {
 }
 
 /**
- * Who would wait for what, and until when.
+ * The channel, the client's address, and the deadline of a listener.
  *
- * @throws {GatehouseError} `Forbidden` for pages of others; `ValidationFailed`; `TooManyRequest`.
+ * @throws {GatehouseError} `Forbidden` for pages of other origins; `ValidationFailed`; `TooManyRequest`.
  */
 function checkPlace(auth: AuthContext, request: RouteRequest, info: RequestInfo): ListenOptions {
   const config = auth.config.current
@@ -60,7 +60,7 @@ function checkPlace(auth: AuthContext, request: RouteRequest, info: RequestInfo)
   }
   const { ip: address = '' } = requestContext(request, info, config)
   if (!auth.listeners.hasRoom({ channel, address })) {
-    throw authError('TooManyRequest', 'TooManyRequest', 'too many wait for links')
+    throw authError('TooManyRequest', 'TooManyRequest', 'too many connections wait for links')
   }
   const { link_ms: linkMs } = config.authenticator.oob_otp.email.valid_periods
   const longest = Math.min(linkMs, config.authentication_flow.lifetime_ms)
@@ -76,7 +76,7 @@ function socketHandler({ listeners }: AuthContext, place: ListenOptions): Socket
     }
     const leave = listeners.add(listener, place)
     if (leave !== undefined) return leave
-    // Others came while this one was being opened.
+    // The limit was reached while this connection was being opened.
     socket.close(closeCodes.tryAgainLater, 'try again later')
     return () => {}
   }
@@ -89,7 +89,7 @@ function eventStream({ listeners }: AuthContext, place: ListenOptions): Answer {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string): void => controller.enqueue(encoder.encode(text))
-      // Something must be sent for the headers to be.
+      // Headers are only sent with the first bytes of the body.
       write(': waiting\n\n')
       const listener: Listener = {
         refresh: () => write(`data: ${message}\n\n`),

@@ -17,13 +17,13 @@ const config = {
   },
   oauth: { clients: [client(['https://app.example/cb?x=1', 'com.example.app://cb', 'not a uri'])] },
 }
-describe('an origin is allowed', () => {
+describe('isOriginAllowed', () => {
   it.each([
     'https://auth.example.com',
     'https://app.example',
     'https://one.example',
     'capacitor://localhost',
-  ])('as %s is', (origin) => {
+  ])('accepts %s', (origin) => {
     expect(isOriginAllowed(config, origin)).toBe(true)
   })
 
@@ -39,7 +39,7 @@ describe('an origin is allowed', () => {
     'null',
     '*',
     '',
-  ])('and %s is not', (origin) => {
+  ])('refuses %s', (origin) => {
     expect(isOriginAllowed(config, origin)).toBe(false)
   })
 })
@@ -48,7 +48,7 @@ describe('the headers for browsers', () => {
   const request = (headers: Record<string, string>) =>
     new Request('https://auth.example.com/', { method: 'POST', headers })
 
-  it('name the origin of a page that may read the answer, and no other', () => {
+  it('allow the origin of a page that may read the answer, and no other', () => {
     expect(corsHeaders(request({ origin: 'https://app.example' }), config)).toEqual({
       vary: 'Origin',
       'access-control-allow-origin': 'https://app.example',
@@ -61,7 +61,7 @@ describe('the headers for browsers', () => {
     expect(corsHeaders(request({}), config)).toEqual({ vary: 'Origin' })
   })
 
-  it('allow POST with whatever headers were asked for', () => {
+  it('allow POST with any requested headers', () => {
     const asked = {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',

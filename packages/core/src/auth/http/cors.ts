@@ -3,21 +3,23 @@ import { parseUrl } from '../../http/parse-url.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 
-/** For so long a browser need not ask again, in seconds. */
+/** How long browsers may cache a preflight answer, in seconds. */
 const preflightAge = 600
 
-/** Whether pages of an origin may use the service: its own, those of its clients, and those the configuration allows. */
+/**
+ * Whether pages of an origin may use the service: its own pages, those of its clients, and those that the configuration allows.
+ */
 export function isOriginAllowed({ http, oauth }: LoadedAuthConfig, origin: string): boolean {
   const clients = oauth.clients.flatMap(({ redirect_uris: uris }) => uris.map(originOf))
   return [http.public_origin, ...http.allowed_origins, ...clients].includes(origin)
 }
 
-/** The scheme of an app is no origin a browser knows. */
+/** The custom scheme of an app is not a web origin. */
 function originOf(uri: string): string | undefined {
   return /^https?:/i.test(uri) ? parseUrl(uri)?.origin : undefined
 }
 
-/** Headers that let a page of an allowed origin read an answer. Other pages get none. */
+/** The headers that let a page of an allowed origin read an answer; none for other pages. */
 export function corsHeaders(
   { headers }: RouteRequest,
   config: LoadedAuthConfig,
@@ -32,7 +34,7 @@ export function corsHeaders(
   }
 }
 
-/** The answer to a browser that asks whether a page may send a request. @see https://fetch.spec.whatwg.org/#cors-preflight-fetch */
+/** The answer to a CORS preflight request. @see https://fetch.spec.whatwg.org/#cors-preflight-fetch */
 export function preflightAnswer(
   { headers }: RouteRequest,
   config: LoadedAuthConfig,

@@ -26,7 +26,7 @@ const required = (actual: string[], expected: string[], missing = expected) => (
 })
 
 describe('the body that creates a flow', () => {
-  it('is taken as it is, with what is not known', () => {
+  it('keeps unknown members', () => {
     const body = { type: 'login', name: 'default', input: {}, future: [1] }
     expect(decodeCreateFlow(body)).toEqual(body)
   })
@@ -38,7 +38,7 @@ describe('the body that creates a flow', () => {
     ])
   })
 
-  it('names a type of those there are', () => {
+  it('must name a known type', () => {
     expect(causesOf(decodeCreateFlow, { type: 'logout', name: 'default' })).toEqual([
       {
         location: '/type',
@@ -73,7 +73,7 @@ describe('the body that creates a flow', () => {
 })
 
 describe('the body that advances a flow', () => {
-  it('brings one input or several', () => {
+  it('has one input or several', () => {
     for (const body of [
       { state_token: 't', input: {} },
       { state_token: 't', batch_input: [{}] },
@@ -82,26 +82,26 @@ describe('the body that advances a flow', () => {
     }
   })
 
-  it('brings no input at all', () => {
+  it('must have an input', () => {
     expect(causesOf(decodeAdvanceFlow, { state_token: 't' })).toEqual([
       required(['state_token'], ['input']),
       required(['state_token'], ['batch_input']),
     ])
   })
 
-  it('brings both', () => {
+  it('must not have both', () => {
     expect(causesOf(decodeAdvanceFlow, { state_token: 't', input: {}, batch_input: [{}] })).toEqual(
       [{ location: '', kind: 'oneOf' }],
     )
   })
 
-  it('brings an empty list', () => {
+  it('must not have an empty list', () => {
     expect(causesOf(decodeAdvanceFlow, { state_token: 't', batch_input: [] })).toEqual([
       { location: '/batch_input', kind: 'minItems', details: { expected: 1, actual: 0 } },
     ])
   })
 
-  it('lacks the token, which only the code of a recovery link may', () => {
+  it('needs the token, except with the code of a recovery link', () => {
     expect(causesOf(decodeAdvanceFlow, { input: {} })).toEqual([
       required(['input'], ['state_token']),
     ])
@@ -114,7 +114,7 @@ describe('the body that advances a flow', () => {
     expect(decodeAdvanceFlow(several)).toEqual(several)
   })
 
-  it('has members with the names of parts of every object', () => {
+  it('can have members named like those of Object.prototype', () => {
     const body = JSON.parse('{"__proto__":{"state_token":"t"},"constructor":1,"input":{}}')
     expect(causesOf(decodeAdvanceFlow, body)).toEqual([
       required(['__proto__', 'constructor', 'input'], ['state_token']),
@@ -123,7 +123,7 @@ describe('the body that advances a flow', () => {
 })
 
 describe('a refusal', () => {
-  it('says back little of much', () => {
+  it('quotes only a short part of a long input', () => {
     const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`n${i}`, 1]))
     const [cause] = causesOf(decodeAdvanceFlow, { ...names, ['x'.repeat(1_000)]: 1 }) as [
       { details: { actual: string[] } },

@@ -9,7 +9,7 @@ const text: JsonSchema = { type: 'string' }
 const input: JsonSchema = { type: 'object' }
 const inputs: JsonSchema = { type: 'array', items: input, maxItems: mostInputs }
 
-/** As long as an address can be that a server takes. */
+/** As long as any URL that servers accept. */
 const longestQuery = 16_384
 
 const createSchema: JsonSchema = {
@@ -28,7 +28,7 @@ const createSchema: JsonSchema = {
   },
 }
 
-/** Exactly one of the two brings something for the state. */
+/** The body has exactly one of the two. */
 const restoreSchema: JsonSchema = {
   type: 'object',
   properties: { state_token: text, input, batch_input: { ...inputs, minItems: 1 } },
@@ -48,24 +48,24 @@ const approveSchema: JsonSchema = {
   properties: { code: text },
 }
 
-/** The same value, of which it was shown what it is. */
+/** The value, typed after its validation. */
 function decode<T>(schema: JsonSchema, body: Json): T {
   const causes = validateJson(schema, body)
   if (causes.length > 0) throw validationFailed(causes, 'invalid request body')
   return body as T
 }
 
-/** What a flow is created from. @throws {GatehouseError} `ValidationFailed` */
+/** Decodes the parameters of a new flow. @throws {GatehouseError} `ValidationFailed` */
 export function decodeCreateFlow(body: Json): CreateFlowParams {
   return decode(createSchema, body)
 }
 
-/** An input for a state. @throws {GatehouseError} `ValidationFailed` */
+/** Decodes the input for a state. @throws {GatehouseError} `ValidationFailed` */
 export function decodeAdvanceFlow(body: Json): AdvanceFlowParams {
   return decode(bringsRecoveryCode(body) ? restoreSchema : advanceSchema, body)
 }
 
-/** Only the code of a recovery link says enough without a state. */
+/** Only the code of a recovery link can do without a state. */
 function bringsRecoveryCode(body: Json): boolean {
   const { input: single, batch_input: batch } = partsOf(body)
   const first = single ?? (Array.isArray(batch) ? batch[0] : undefined)
@@ -76,7 +76,7 @@ function partsOf(value: unknown): { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Which state is read. @throws {GatehouseError} `ValidationFailed` */
+/** Decodes the token of the state to read. @throws {GatehouseError} `ValidationFailed` */
 export function decodeGetFlowState(body: Json): { state_token: string } {
   return decode(readSchema, body)
 }
@@ -87,12 +87,12 @@ const profileSchema: JsonSchema = {
   properties: { attributes: { type: 'array' } },
 }
 
-/** Changes of a profile; what each is like is for the operation to say. @throws {GatehouseError} `ValidationFailed` */
+/** Decodes profile changes; the operation checks the values. @throws {GatehouseError} `ValidationFailed` */
 export function decodeProfileChanges(body: Json): readonly AttributeChange[] {
   return decode<{ attributes: readonly AttributeChange[] }>(profileSchema, body).attributes
 }
 
-/** The code of the link that is approved. @throws {GatehouseError} `ValidationFailed` */
+/** Decodes the code of the link to approve. @throws {GatehouseError} `ValidationFailed` */
 export function decodeApproveLink(body: Json): { code: string } {
   return decode(approveSchema, body)
 }

@@ -2,19 +2,19 @@ import { type Answer, textAnswer } from '../../http/answer.ts'
 import type { ApiError } from '../api-error.ts'
 import type { FlowState } from '../flow-result.ts'
 
-/** An error beside the state the request was made to, where that is known. */
+/** An error, and the state the request was made to, if known. */
 export interface ErrorBody {
   readonly error: ApiError
   readonly result?: FlowState
 }
 
-/** A failure as it is sent. */
+/** The answer to a failed request. */
 export function errorAnswer(body: ErrorBody, retryAfterSeconds?: number): Answer {
   const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
   return jsonAnswer(body.error.code, body, wait)
 }
 
-/** The answer to a method that a path does not take: it takes this one. */
+/** The answer to a method that a path does not allow; `method` is the one it does. */
 export function methodNotAllowed(method: string): Answer {
   const error: ApiError = {
     name: 'BadRequest',
@@ -26,7 +26,7 @@ export function methodNotAllowed(method: string): Answer {
   return { ...answer, headers: { ...headers, allow: ['OPTIONS', method].sort().join(', ') } }
 }
 
-/** An answer of JSON. */
+/** A JSON answer. */
 export function jsonAnswer(
   status: number,
   value: object,

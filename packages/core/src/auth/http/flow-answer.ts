@@ -2,7 +2,7 @@ import type { FlowResult } from '../flow-result.ts'
 import { errorAnswer, jsonAnswer } from './error-response.ts'
 import type { FramedAnswer } from './request-frame.ts'
 
-/** What came of a request to a flow, as it is sent. */
+/** The answer to a request to a flow. */
 export function flowAnswer(result: FlowResult): FramedAnswer {
   const { cookies } = result
   if (result.ok) return { cookies, ...jsonAnswer(200, { result: result.result }) }

@@ -7,7 +7,7 @@ const lena = 'lena.ortiz@harborlight.example'
 const byLink = { verification: { claims: { email: { otp_form: 'link' } } } }
 
 interface World extends TestAuth, RouteClient {
-  /** The path and the query of the link in the newest message. */
+  /** The path and query of the link in the newest message. */
   link(): string
 }
 
@@ -20,7 +20,7 @@ function createWorld(delta: ConfigDelta = byLink): World {
   return { ...world, ...createRouteClient(world.auth), link }
 }
 
-/** Begins a sign-up that waits for its link, and answers the token of its state. */
+/** Starts a sign-up that waits for its link. Returns the token of its state. */
 async function beginSignup({ post }: World): Promise<string> {
   const input = { identification: 'email', login_id: lena }
   const { body } = await post(flowsPath, { type: 'signup', name: 'default', input })
@@ -33,7 +33,7 @@ async function canCheck({ post }: World, token: string): Promise<unknown> {
 }
 
 describe('the page of a link', () => {
-  it('changes nothing when it is looked at, however often', async () => {
+  it('changes nothing when opened, any number of times', async () => {
     const world = createWorld()
     const token = await beginSignup(world)
     for (let times = 0; times < 20; times++) {
@@ -50,7 +50,7 @@ describe('the page of a link', () => {
     expect(await canCheck(world, token)).toBe(true)
   })
 
-  it('is a page without scripts that nobody can frame or index, and that tells nobody its address', async () => {
+  it('has no scripts, cannot be framed or indexed, and sends no referrer', async () => {
     const world = createWorld()
     await beginSignup(world)
     const page = await world.send(world.link())
@@ -72,7 +72,7 @@ describe('the page of a link', () => {
     expect(html).not.toMatch(/<script|javascript:| on\w+=|https?:\/\//)
   })
 
-  it('approves by its button, once and for nothing else', async () => {
+  it('approves by its button, once and for its purpose only', async () => {
     const world = createWorld()
     const token = await beginSignup(world)
     const approved = await world.send(world.link(), { method: 'POST' })
@@ -91,7 +91,7 @@ describe('the page of a link', () => {
   })
 
   it.each(['', '?code=', '?code=x', `?code=${'0'.repeat(32)}`, '?code=%3Cscript%3E', '?code=%zz'])(
-    'says of %j that it is not good',
+    'reports that the link with %j is invalid',
     async (query) => {
       const { send } = createWorld()
       for (const path of ['/authflow/v2/verify_login_link', '/authflow/v2/reset_password']) {
@@ -106,7 +106,7 @@ describe('the page of a link', () => {
     },
   )
 
-  it('is approved by JSON too, for hosts with a page of their own', async () => {
+  it('has a JSON endpoint to approve, for hosts with their own page', async () => {
     const world = createWorld()
     const token = await beginSignup(world)
     const path = `${flowsPath}/links/approve`
@@ -131,7 +131,7 @@ describe('the page of a recovery link', () => {
     return world
   }
 
-  it('shows the code, and spends nothing', async () => {
+  it('shows the code without using it up', async () => {
     const world = await beginRecovery()
     const code = world.codeTo(lena)
     for (let times = 0; times < 3; times++) {
@@ -146,7 +146,7 @@ describe('the page of a recovery link', () => {
     expect(body.result?.action.type).toBe('reset_password')
   })
 
-  it('is not the one of a link for signing in, nor the other way round', async () => {
+  it('accepts no link for signing in, nor the other way round', async () => {
     const world = await beginRecovery()
     const code = world.codeTo(lena)
     expect((await world.send(`/authflow/v2/verify_login_link?code=${code}`)).status).toBe(403)
@@ -156,7 +156,7 @@ describe('the page of a recovery link', () => {
     expect(page.status).toBe(400)
   })
 
-  it('goes on to the page of the host, if there is one', async () => {
+  it('redirects to the page of the host, if there is one', async () => {
     const links = { reset_password: 'https://app.example/reset?code={code}&lang=en' }
     const world = await beginRecovery({ links })
     const code = world.codeTo(lena)

@@ -11,7 +11,7 @@ import type { FramedRow } from './request-frame.ts'
 const verifyPath = '/authflow/v2/verify_login_link'
 const resetPath = '/authflow/v2/reset_password'
 
-/** A page of anything else was not opened from a message. */
+/** The format of codes in links. Other codes cannot be from a message. */
 const linkCode = /^[0-9A-HJKMNP-TV-Z]{32}$/
 
 function codeOf({ query }: RequestInfo): string | undefined {
@@ -20,9 +20,9 @@ function codeOf({ query }: RequestInfo): string | undefined {
 }
 
 /**
- * The pages that links in messages lead to. To look at them changes nothing; the link for signing in, or for an address, is
- * approved by the button of its page. The one for account recovery goes on to the host's page, if `links.reset_password`
- * names one; else it shows the code, to be entered where it was asked for.
+ * The pages that links in messages lead to. Opening one changes nothing. A link for signing in, or for verifying an address, is
+ * approved by the button of its page. A link for account recovery redirects to the host's page if `links.reset_password` names
+ * one; otherwise its page shows the code to enter.
  */
 export function pageRows(auth: AuthContext): readonly FramedRow[] {
   return [
@@ -64,7 +64,7 @@ async function showRecovery(auth: AuthContext, info: RequestInfo): Promise<Answe
   if (code === undefined) return pageAnswer(deadLinkPage(400))
   const config = auth.config.current
   const target = linkOf(config, 'forgot_password', code)
-  // The host's page also says what has become of a link that is no longer good.
+  // The host's page also handles links that are no longer valid.
   if (!isThisPage(config.http, target)) {
     const { headers, ...answer } = redirect(302, 'GET', target)
     return { ...answer, headers: { ...headers, 'referrer-policy': 'no-referrer' } }

@@ -1,14 +1,14 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
 
-/** A page for who opens a link. Its texts are plain. */
+/** A page for users who open a link. Its texts are plain text, not HTML. */
 export interface Page {
   readonly status: number
   readonly title: string
   readonly paragraphs: readonly string[]
-  /** Sends the page's own address back by POST. */
+  /** Posts back to the page's own URL. */
   readonly button?: string
-  /** To be copied. */
+  /** A code for the user to copy. */
   readonly code?: string
 }
 
@@ -26,7 +26,7 @@ button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
 code { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all }
 `
 
-/** No script runs, nothing is loaded or framed, and the form goes nowhere else. */
+/** Forbids scripts, external resources and framing, and lets the form post only to this origin. */
 function securityPolicy(): string {
   const hash = Buffer.from(sha256Hex(style), 'hex').toString('base64')
   return [
@@ -38,7 +38,7 @@ function securityPolicy(): string {
   ].join('; ')
 }
 
-/** A page as it is sent. */
+/** The answer with a page. */
 export function pageAnswer({ status, title, paragraphs, button, code }: Page): Answer {
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
@@ -63,7 +63,7 @@ ${parts.join('\n')}
 </body>
 </html>
 `
-  // The address holds a code: it goes into no other server's log, and into no index.
+  // The URL holds a code, which must not reach other servers' logs or an index.
   return textAnswer(status, html, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': securityPolicy(),
@@ -74,7 +74,7 @@ ${parts.join('\n')}
   })
 }
 
-/** Asks whether a link was meant. Opening it has done nothing: programs that look at mails may do that. */
+/** Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. */
 export const confirmPage: Page = {
   status: 200,
   title: 'Is it you?',
@@ -85,14 +85,14 @@ export const confirmPage: Page = {
   button: 'Yes, confirm',
 }
 
-/** A link was approved. */
+/** Confirms that a link was approved. */
 export const approvedPage: Page = {
   status: 200,
   title: 'Confirmed',
   paragraphs: ['Go back to where you asked for the link. You can close this page.'],
 }
 
-/** Shows the code of a recovery link, where the host has no page for it. */
+/** Shows the code of a recovery link if the host has no page for it. */
 export const recoveryPage = (code: string): Page => ({
   status: 200,
   title: 'Reset your password',
@@ -100,7 +100,7 @@ export const recoveryPage = (code: string): Page => ({
   code,
 })
 
-/** A link leads nowhere, or no longer. */
+/** The page for an invalid or expired link. */
 export const deadLinkPage = (status: number): Page => ({
   status,
   title: 'This link is no longer good',
@@ -109,7 +109,7 @@ export const deadLinkPage = (status: number): Page => ({
   ],
 })
 
-/** A page that cannot be shown. */
+/** The page for a failure. */
 export const failurePage = (status: number, text: string): Page => ({
   status,
   title: 'This did not work',

@@ -21,7 +21,7 @@ describe('readJsonBody', () => {
     ' application/json ; charset=UTF-8',
     'application/json;charset="utf-8"',
     'application/json;',
-  ])('takes the type %j', async (type) => {
+  ])('accepts the type %j', async (type) => {
     expect(await read('{"a":"ü"}', type)).toEqual({ a: 'ü' })
   })
 
@@ -55,7 +55,7 @@ describe('readJsonBody', () => {
     'undefined',
     '{"a":01}',
     '\u0000',
-  ])('says of %j what the protocol says of what is no JSON', async (text) => {
+  ])('refuses %j with the error that the protocol has for invalid JSON', async (text) => {
     await expect(read(text)).rejects.toMatchObject({
       kind: 'InternalError',
       reason: 'UnexpectedError',
@@ -64,7 +64,7 @@ describe('readJsonBody', () => {
     })
   })
 
-  it('refuses what is too large, by its length alone', async () => {
+  it('refuses a body that is too large by its length alone', async () => {
     await expect(read(`"${'x'.repeat(1_000)}"`)).rejects.toMatchObject({
       kind: 'TooLarge',
       reason: 'JSONTooLarge',
@@ -72,7 +72,7 @@ describe('readJsonBody', () => {
     })
   })
 
-  it('refuses what is nested deeper than anything it is for, and nothing else', async () => {
+  it('refuses only bodies nested deeper than 100 levels', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
     expect(await read(nested(100))).toHaveLength(1)
     expect(await read(`["${'['.repeat(200)}","\\"{{",${nested(99)}]`)).toHaveLength(3)
@@ -84,7 +84,7 @@ describe('readJsonBody', () => {
     }
   })
 
-  it('refuses a number that none can be, and no text that looks like one', async () => {
+  it('refuses a number out of range, but not a string that looks like one', async () => {
     expect(await read('{"a":"1e999","b":1e308,"c":-1.5E-400}')).toEqual({
       a: '1e999',
       b: 1e308,
@@ -95,7 +95,7 @@ describe('readJsonBody', () => {
     }
   })
 
-  it('replaces what is no UTF-8', async () => {
+  it('replaces invalid UTF-8', async () => {
     expect(await read(Uint8Array.from([0x22, 0xff, 0x22]))).toBe('\ufffd')
   })
 })

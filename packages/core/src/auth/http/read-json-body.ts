@@ -4,24 +4,24 @@ import type { RouteRequest } from '../../http/route.ts'
 import type { Json } from '../../storage/storage.ts'
 import { authError, validationFailed } from '../errors.ts'
 
-/** `application/json`, at most with the one character set that JSON has. */
+/** `application/json`, optionally with its only charset. */
 const jsonType = /^\s*application\/json\s*(?:;\s*(?:charset=(?:utf-8|"utf-8")\s*)?)?$/i
 
-/** Whether the body of a request is said to be JSON. */
+/** Whether a request declares its body as JSON. */
 export const saysJson = ({ headers }: RouteRequest): boolean =>
   jsonType.test(headers.get('content-type') ?? '')
 
-/** So deep values may be nested; no input of any step comes near. */
+/** The limit on nesting, far above the inputs of any step. */
 const deepest = 100
 
-/** What may be more than a number can hold. */
+/** Text that may hold a number out of range. */
 const largeNumber = /[eE]\+?\d{3}|\d{309}/
 
 /**
- * The JSON of a request's body.
+ * Reads the JSON body of a request.
  *
- * @throws {GatehouseError} `BadRequest` if its type is another one; `JSONTooLarge`; `UnexpectedError` if it is not
- *   well-formed; `ValidationFailed` if it is nested too deeply or holds a number that none can be.
+ * @throws {GatehouseError} `BadRequest` if its type is not JSON; `JSONTooLarge`; `UnexpectedError` if it is malformed;
+ * `ValidationFailed` if it is nested too deeply or holds a number out of range.
  */
 export async function readJsonBody(request: RouteRequest, maxBytes: number): Promise<Json> {
   if (!saysJson(request)) throw contentTypeInvalid()
@@ -32,7 +32,7 @@ export async function readJsonBody(request: RouteRequest, maxBytes: number): Pro
   return value
 }
 
-/** Browsers send such a body for pages of anybody, without asking first. */
+/** Browsers send such a body for pages of any origin without a preflight. */
 export const contentTypeInvalid = (): Error =>
   authError('BadRequest', 'BadRequest', 'request content type is invalid')
 
@@ -56,14 +56,14 @@ function parse(text: string): Json {
   }
 }
 
-/** The protocol's answer to what is no JSON, although nothing went wrong here. */
+/** The protocol's answer to invalid JSON, although nothing failed here. */
 const malformed = (): Error =>
   authError('InternalError', 'UnexpectedError', 'unexpected error occurred')
 
 const unfit = (msg: string): Error =>
   validationFailed([{ location: '', kind: 'general', details: { msg } }], 'invalid request body')
 
-/** Looked for in the text: what walks through the value may then call itself. */
+/** Checks the text, because functions that walk through the value may be recursive. */
 function isNestedTooDeeply(text: string): boolean {
   let depth = 0
   let isInText = false

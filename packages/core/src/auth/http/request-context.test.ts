@@ -17,7 +17,7 @@ describe('the context of a request', () => {
     requestContext(request({ 'x-forwarded-for': forwarded }), { query: '', peer }, behind(proxies))
       .ip
 
-  it('holds query, address, user agent and cookies as far as they are there', () => {
+  it('has the query, address, user agent and cookies that are present', () => {
     expect(requestContext(request(), { query: '' }, defaults)).toEqual({ query: '' })
     const headers = { cookie: 'session=a.b', 'user-agent': `Browser/1 ${'x'.repeat(1_000)}` }
     const context = requestContext(request(headers), { query: 'x_ref=1', peer }, defaults)
@@ -25,7 +25,7 @@ describe('the context of a request', () => {
     expect(context.userAgent).toMatch(/^Browser\/1 x{490}$/)
   })
 
-  it('believes as many proxies as the configuration says, counted from the right', () => {
+  it('trusts the configured number of proxies, counted from the right', () => {
     const forwarded = '6.6.6.6, 192.0.2.1 ,10.0.0.8'
     expect(ipOf(0, forwarded)).toBe('10.0.0.9')
     expect(ipOf(1, forwarded)).toBe('10.0.0.8')
@@ -33,7 +33,7 @@ describe('the context of a request', () => {
     expect(ipOf(3, forwarded)).toBe('6.6.6.6')
   })
 
-  it('takes the other end of the connection where fewer proxies have signed', () => {
+  it('falls back to the peer address if there are too few entries', () => {
     expect(ipOf(4, '6.6.6.6, 192.0.2.1 ,10.0.0.8')).toBe('10.0.0.9')
     expect(ipOf(1, '')).toBe('10.0.0.9')
   })
@@ -54,7 +54,7 @@ describe('a request', () => {
   const isSafe = (proxies: number, headers: Record<string, string>, secure = false) =>
     isSecure(request(headers), { secure }, behind(proxies))
 
-  it('is as secure as its connection where no proxy is trusted', () => {
+  it('is as secure as its connection if no proxy is trusted', () => {
     expect(isSafe(0, {}, true)).toBe(true)
     expect(isSafe(0, { 'x-forwarded-proto': 'https', forwarded: 'proto=https' })).toBe(false)
     expect(isSafe(1, {}, true)).toBe(true)
@@ -70,7 +70,7 @@ describe('a request', () => {
     [{ forwarded: 'proto=https, for=192.0.2.1;proto=http' }, false],
     [{ forwarded: 'for=192.0.2.1' }, false],
     [{ 'x-forwarded-proto': 'http', forwarded: 'proto=https' }, false],
-  ])('behind a proxy that says %j', (headers, expected) => {
+  ])('is checked behind a proxy that sends %j', (headers, expected) => {
     expect(isSafe(1, headers as Record<string, string>)).toBe(expected)
   })
 })

@@ -2,14 +2,14 @@ import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { RequestContext } from '../flow-result.ts'
 
-/** What is looked at of a client's text. */
+/** Longer user agents are cut to this length. */
 const longestUserAgent = 500
 
-/** An IP address, with a port where proxies add one. */
+/** An IP address, with an optional port that some proxies add. */
 const forwardedAddress =
   /^(?:\[([\da-f:.%]{2,45})\](?::\d+)?|([\da-f:]{2,45})|(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i
 
-/** What is known of a request, as far as proxies are believed. */
+/** The properties of a request, with proxy headers as far as they are trusted. */
 export function requestContext(
   { headers }: RouteRequest,
   { query, peer }: Pick<RequestInfo, 'query' | 'peer'>,
@@ -27,8 +27,8 @@ export function requestContext(
 }
 
 /**
- * Who has sent a request to the outermost of the trusted proxies. Each adds an entry, so it is counted from the right; a header
- * that has fewer did not come over all of them, and says nothing.
+ * The address of the client of the outermost trusted proxy. Each proxy appends an entry, so they are counted from the right. A
+ * header with fewer entries did not pass all proxies and is ignored.
  */
 function forwardedFor(headers: RouteRequest['headers'], proxies: number): string | undefined {
   if (proxies === 0) return undefined
@@ -37,7 +37,7 @@ function forwardedFor(headers: RouteRequest['headers'], proxies: number): string
   return bracketed ?? plain ?? dotted
 }
 
-/** Whether a request came over TLS to this process, or to the proxy that is trusted. */
+/** Whether a request came over TLS to this process, or to the trusted proxy. */
 export function isSecure(
   { headers }: RouteRequest,
   { secure }: Pick<RequestInfo, 'secure'>,

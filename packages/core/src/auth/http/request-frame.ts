@@ -9,27 +9,27 @@ import { errorAnswer } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
 import { isSecure, requestContext } from './request-context.ts'
 
-/** An answer, and what the browser shall keep. */
+/** An answer, and its cookies. */
 export interface FramedAnswer extends Answer {
   readonly cookies?: readonly SetCookie[]
 }
 
-/** A row before what every answer has is put around it. */
+/** A row before its answer gets the headers and checks that all share. */
 export interface FramedRow {
   readonly method: string
-  /** Below the base path. */
+  /** Relative to the base path. */
   readonly path: string
-  /** For whom failures are written: programs, or people. */
+  /** The form of failures: JSON for programs, pages for people. */
   readonly kind: 'api' | 'page'
   answer(request: RouteRequest, info: RequestInfo): Promise<FramedAnswer>
   /** See `Route.connect`. */
   readonly connect?: NonNullable<Route['connect']>
 }
 
-/** A path is a client's text; of a longer one the log has the beginning. */
+/** Paths come from clients; the log keeps this many characters. */
 const longestPath = 200
 
-/** Puts around rows what all have: TLS alone is let in, failures are answered, browsers of others learn nothing. */
+/** Adds the common parts to rows: requires TLS, answers failures, and sets CORS headers. */
 export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
   const basePath = auth.config.current.http.base_path
 
@@ -108,7 +108,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   }
 }
 
-/** An answer to HEAD says what one to GET would be, and has no body. */
+/** The answer to HEAD is that to GET without its body. */
 function forMethod(method: string, answer: Answer): Answer {
   return method === 'HEAD' ? { ...answer, body: null } : answer
 }

@@ -19,10 +19,10 @@ const statesPath = `${flowsPath}/states`
 const approvePath = `${flowsPath}/links/approve`
 const mebibyte = 1024 * 1024
 
-/** What the service may answer, whatever it is sent: anything else would be a defect. */
+/** The documented statuses; any other would be a defect. */
 const documented = new Set([200, 400, 401, 403, 404, 413, 429])
 
-/** A configuration in which every kind of prompt occurs. */
+/** A configuration with every kind of prompt. */
 const config = {
   authentication: {
     primary_authenticators: ['password', 'oob_otp_email', 'oob_otp_sms'],
@@ -83,7 +83,7 @@ const config = {
 }
 
 interface World extends TestAuth, RouteClient {
-  /** What was logged as a fault of the service. */
+  /** The faults that were logged. */
   readonly faults: unknown[]
 }
 
@@ -97,7 +97,7 @@ function createWorld(): World {
     ...world,
     ...client,
     faults,
-    // Each request has an address of its own, so that no limit comes before what is tested.
+    // Each request has its own address, so that no rate limit applies.
     post: (path, body, request) => {
       requests++
       return post(path, body, {
@@ -114,7 +114,7 @@ beforeEach(() => {
   world = createWorld()
 })
 
-/** An answer that is documented, and small. */
+/** Expects a documented status and a small body. */
 function expectSound({ status, body }: PostAnswer, what: unknown): void {
   const shown = (): string =>
     `${JSON.stringify(what)?.slice(0, 300)}: ${JSON.stringify(body).slice(0, 300)}`
@@ -135,7 +135,7 @@ async function create(type: string, name = 'default', query = ''): Promise<strin
   return body.result?.state_token ?? ''
 }
 
-/** A state, and an input that fits it. */
+/** A state, and a matching input. */
 interface Station {
   readonly token: string
   readonly input: FlowInput
@@ -144,7 +144,7 @@ interface Station {
 const newName = (): string => `somebody${names++}`
 const password = 'tidal-lantern-42'
 
-/** A new sign-up whose address is verified. */
+/** A new sign-up with a verified address. */
 async function verified(): Promise<string> {
   const login_id = `${newName()}@harborlight.example`
   const token = await advance(await create('signup'), { identification: 'email', login_id })
@@ -162,7 +162,7 @@ const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 const currentCode = (): string =>
   totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(world.clock.now() / 30_000))
 
-/** Every kind of prompt: how one comes to it, and what is entered there. */
+/** Every kind of prompt: how to reach it, and an input for it. */
 const stations: Readonly<Record<string, () => Promise<Station>>> = {
   'identify of a sign-up': async () => ({
     token: await create('signup'),
@@ -172,7 +172,7 @@ const stations: Readonly<Record<string, () => Promise<Station>>> = {
     token: await create('login'),
     input: { identification: 'username', login_id: newName() },
   }),
-  'identify of either': async () => ({
+  'identify of a signup_login flow': async () => ({
     token: await create('signup_login'),
     input: { identification: 'phone', login_id: '+6591234567' },
   }),
@@ -183,23 +183,23 @@ const stations: Readonly<Record<string, () => Promise<Station>>> = {
     }),
     input: { channel: 'sms' },
   }),
-  'the code of an address': async () => {
+  'the code for an address': async () => {
     const login_id = `${newName()}@harborlight.example`
     const token = await advance(await create('signup'), { identification: 'email', login_id })
     return { token, input: { code: world.codeTo(login_id) } }
   },
-  'setting up a password': async () => ({
+  'creating a password': async () => ({
     token: await verified(),
     input: { authentication: 'primary_password', new_password: password },
   }),
-  'setting up a second factor': async () => ({
+  'enrolling a second factor': async () => ({
     token: await advance(await verified(), {
       authentication: 'primary_password',
       new_password: password,
     }),
     input: { authentication: 'secondary_oob_otp_email', target: 'second@harborlight.example' },
   }),
-  'the first code of a generator': async () => ({
+  'the first TOTP code': async () => ({
     token: await advance(
       await verified(),
       { authentication: 'primary_password', new_password: password },
@@ -246,7 +246,7 @@ const stations: Readonly<Record<string, () => Promise<Station>>> = {
     ),
     input: { authentication: 'secondary_totp', code: currentCode(), request_device_token: true },
   }),
-  'the only session of a client': async () => {
+  'the existing session of a client': async () => {
     const login_id = await newUser({ mfa: { totp: { secret } } })
     const inputs = (): FlowInput[] => [
       { identification: 'email', login_id },
@@ -270,18 +270,18 @@ const stations: Readonly<Record<string, () => Promise<Station>>> = {
     )
     return { token, input: { new_password: 'copper-meadow-7' } }
   },
-  'identify of a recovery': async () => ({
+  'identify of an account recovery': async () => ({
     token: await create('account_recovery'),
     input: { identification: 'email', login_id: await newUser() },
   }),
-  'the destination of a recovery': async () => ({
+  'the destination of an account recovery': async () => ({
     token: await advance(await create('account_recovery'), {
       identification: 'phone',
       login_id: '+6591234567',
     }),
     input: { index: 0 },
   }),
-  'the code of a recovery': async () => {
+  'the code of an account recovery': async () => {
     const login_id = await newUser()
     const token = await advance(
       await create('account_recovery'),
@@ -293,7 +293,7 @@ const stations: Readonly<Record<string, () => Promise<Station>>> = {
   },
 }
 
-/** Every member an input of some prompt has, and some that belong to every object. */
+/** The members of the inputs of all prompts, and some of Object.prototype. */
 const members = [
   'identification',
   'login_id',
@@ -318,7 +318,7 @@ const members = [
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-/** Values in JSON, as they stand in a body. */
+/** JSON values, as text. */
 const values: readonly string[] = [
   'null',
   'true',
@@ -351,10 +351,10 @@ const values: readonly string[] = [
 
 describe('hostile input', () => {
   it.each(Object.keys(stations))(
-    'at the prompt "%s" is refused or does what it says',
+    'at the prompt "%s" is refused or has its documented effect',
     async (name) => {
       const arrive = stations[name]
-      if (arrive === undefined) throw new Error(`there is no prompt ${name}`)
+      if (arrive === undefined) throw new Error(`unknown prompt ${name}`)
       let station = await arrive()
       for (const member of members) {
         for (const value of values) {
@@ -375,7 +375,7 @@ describe('hostile input', () => {
     },
   )
 
-  it('at every member of the bodies is refused as the protocol says', async () => {
+  it('in any member of the bodies is refused as documented', async () => {
     const token = await create('login')
     const bodies: readonly (readonly [path: string, body: FlowInput])[] = [
       [flowsPath, { type: 'login', name: 'default' }],
@@ -408,7 +408,7 @@ describe('hostile input', () => {
     }
   })
 
-  it('that is nested, long or full of members takes neither long nor much', async () => {
+  it('that is nested, long or has many members takes little time and memory', async () => {
     const token = await create('login')
     const manyMembers = Array.from({ length: 200_000 }, (_, i) => `"m${i}":0`).join()
     const bombs = [
@@ -441,7 +441,7 @@ describe('hostile input', () => {
     expect([isTooLarge.status, isTooLarge.body.error?.reason]).toEqual([413, 'JSONTooLarge'])
   })
 
-  it('that is no JSON is answered 500 as the protocol says, and is no fault', async () => {
+  it('that is not JSON is answered with 500 as documented, and not logged as a fault', async () => {
     const texts = [
       '',
       '{',
@@ -467,7 +467,7 @@ describe('hostile input', () => {
     expect(world.faults).toEqual([])
   })
 
-  it('as a token leads nowhere', async () => {
+  it('as a token finds no state', async () => {
     const token = await create('login')
     const tokens = [
       '',
@@ -501,7 +501,7 @@ describe('hostile input', () => {
     expect((await world.post(statesPath, { state_token: token })).status).toBe(200)
   })
 
-  it('of another flow does not fit, and leads no flow astray', async () => {
+  it('from another flow is refused, and does not misdirect a flow', async () => {
     const tokens = new Map<string, Station>()
     for (const [name, arrive] of Object.entries(stations)) tokens.set(name, await arrive())
     for (const [name, { token }] of tokens) {
@@ -547,7 +547,7 @@ describe('hostile input', () => {
     }
   })
 
-  it('of any form is answered as documented', async () => {
+  it('of any form gets a documented answer', async () => {
     const token = await create('login')
     const body = fc.oneof(
       fc.json(),

@@ -3,10 +3,10 @@ import type { Route, SocketHandler } from '../../http/route.ts'
 import { createRouteTable } from '../../http/route-table.ts'
 import type { AuthContext } from '../context.ts'
 
-/** What a request says beside its path. */
+/** A request without its path. */
 export interface SentRequest {
   readonly method?: string
-  /** Sent as JSON, a text or bytes as they are. */
+  /** Sent as JSON; strings and bytes unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Default true. */
@@ -17,12 +17,12 @@ export interface SentRequest {
 /** Sends requests to the routes of a service, as an adapter does. */
 export interface RouteClient {
   send(path: string, request?: SentRequest): Promise<Response>
-  /** Sends by POST, and reads the answer as JSON. */
+  /** Sends a POST request and parses the JSON answer. */
   post(path: string, body: unknown, request?: SentRequest): Promise<PostAnswer>
   connect(path: string, request?: SentRequest): Promise<Response | SocketHandler>
 }
 
-/** An answer of JSON, with its status. */
+/** A JSON answer with its status. */
 export interface PostAnswer {
   readonly status: number
   readonly headers: Headers
@@ -39,7 +39,7 @@ export interface PostAnswer {
 
 export const flowsPath = '/api/v1/authentication_flows'
 
-/** A client of the routes of a service. @throws {Error} for a path that no route takes. */
+/** Creates a client of a service's routes. @throws {Error} for a path without a route. */
 export function createRouteClient({ routes }: AuthContext): RouteClient {
   const table = createRouteTable(routes)
 

@@ -22,7 +22,7 @@ function createWorld(
 }
 
 describe('the HTTP interface', () => {
-  it('logs each request, without what was sent', async () => {
+  it('logs each request without its content', async () => {
     const lines: unknown[] = []
     const logger = { ...silentLogger, info: (...line: unknown[]) => void lines.push(line) }
     const { post } = createWorld({}, { logger })
@@ -38,7 +38,7 @@ describe('the HTTP interface', () => {
     expect(lines).toEqual([[fields, 'request']])
   })
 
-  it('creates, advances and reads flows, and hands over the cookies of a session', async () => {
+  it('creates, advances and reads flows, and sets the cookies of a session', async () => {
     const { auth, post } = createWorld()
     await createUser(auth, { email: maya, password })
     const created = await post(flowsPath, login)
@@ -98,7 +98,7 @@ describe('the HTTP interface', () => {
     expect(refused.headers.getSetCookie()).toEqual([])
   })
 
-  it('takes the query of the address and the one in the body, which comes first', async () => {
+  it('reads the queries of the URL and of the body, which takes precedence', async () => {
     const clients = [
       {
         client_id: 'web',
@@ -119,7 +119,7 @@ describe('the HTTP interface', () => {
     ).toBeUndefined()
   })
 
-  it('says when to come back, and counts requests by address', async () => {
+  it('sends Retry-After, and counts requests by address', async () => {
     const delta = {
       authentication_flow: { rate_limits: { per_ip: { enabled: true, period: '1m', burst: 1 } } },
     }
@@ -138,7 +138,7 @@ describe('the HTTP interface', () => {
     expect((await post(flowsPath, login, { address: '192.0.2.2' })).status).toBe(200)
   })
 
-  it('refuses other methods, and says which there are', async () => {
+  it('refuses other methods, and names the allowed ones', async () => {
     const { send } = createWorld()
     for (const path of [flowsPath, inputPath, statesPath, approvePath]) {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
@@ -152,7 +152,7 @@ describe('the HTTP interface', () => {
     }
   })
 
-  it('lets nothing in that did not come over TLS', async () => {
+  it('refuses requests without TLS', async () => {
     const { auth, send, post, connect } = createWorld()
     await createUser(auth, { email: maya, password })
     const batch = [
@@ -172,7 +172,7 @@ describe('the HTTP interface', () => {
     expect(socket).toHaveProperty('status', 403)
   })
 
-  it('lets everything in where the configuration says so, or a trusted proxy has TLS', async () => {
+  it('accepts requests without TLS if configured so, or if a trusted proxy has TLS', async () => {
     const open = createWorld({
       http: { public_origin: 'http://localhost:3000', allow_insecure: true },
     })
@@ -185,7 +185,7 @@ describe('the HTTP interface', () => {
     expect((await behind.post(flowsPath, login, { secure: false })).status).toBe(403)
   })
 
-  it('tells browsers who may read answers, refusals too', async () => {
+  it('sends CORS headers, also with refusals', async () => {
     const { post, send } = createWorld()
     const own = { headers: { origin: 'https://auth.example.com' } }
     const other = { headers: { origin: 'https://evil.example' } }
@@ -201,7 +201,7 @@ describe('the HTTP interface', () => {
     expect(readable(await send(flowsPath, { method: 'OPTIONS', ...other }))).toBeNull()
   })
 
-  it('is below the base path of the configuration, and its links are too', async () => {
+  it('uses the configured base path, in links too', async () => {
     const delta = {
       http: { public_origin: 'https://auth.example.com', base_path: '/sign-in' },
       verification: { claims: { email: { otp_form: 'link' } } },
@@ -220,7 +220,7 @@ describe('the HTTP interface', () => {
     )
   })
 
-  it('refuses a body that is larger than the host lets it be', async () => {
+  it("refuses a body above the host's limit", async () => {
     const { post } = createWorld({}, { maxBodyBytes: 100 })
     expect((await post(flowsPath, login)).status).toBe(200)
     const refused = await post(flowsPath, { ...login, more: 'x'.repeat(100) })
@@ -240,7 +240,7 @@ describe('the HTTP interface', () => {
     }
   })
 
-  it('answers what is no JSON as the protocol says, and does not take it for a fault', async () => {
+  it('answers invalid JSON as documented, without logging a fault', async () => {
     const logged: unknown[] = []
     const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
     const { post } = createWorld({}, { logger })
@@ -257,10 +257,10 @@ describe('the HTTP interface', () => {
     expect(logged).toEqual([])
   })
 
-  it('tells the log of a storage that fails, and clients nothing', async () => {
+  it('logs a storage failure, and reveals nothing to clients', async () => {
     const logged: unknown[] = []
     const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
-    const failure = storageUnavailable('the database at 10.0.0.7 is gone')
+    const failure = storageUnavailable('the database at 10.0.0.7 is down')
     const storage: Storage = { ...createMemoryStorage(), get: () => Promise.reject(failure) }
     const { post } = createWorld({}, { logger, storage })
     for (const [path, body] of [

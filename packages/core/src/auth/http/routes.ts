@@ -24,7 +24,7 @@ import { createRequestFrame, type FramedAnswer, type FramedRow } from './request
 type Operation = (body: Json, context: RequestContext) => Promise<FramedAnswer>
 
 /**
- * The HTTP interface of the service, below the configuration's base path as it is now.
+ * The HTTP interface of the service, below the configuration's current base path.
  *
  * @see Authentication Flow API v1
  */
@@ -50,7 +50,7 @@ export function authRoutes(auth: AuthContext): readonly Route[] {
   return rows.map(createRequestFrame(auth))
 }
 
-/** The rows of a path that takes JSON by POST and nothing else. */
+/** The rows of a path that only takes JSON by POST. */
 function postRows(auth: AuthContext, path: string, operation: Operation): readonly FramedRow[] {
   const answers: readonly (readonly [method: string, answer: FramedRow['answer']])[] = [
     [

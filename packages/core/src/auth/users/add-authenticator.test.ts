@@ -27,7 +27,7 @@ const house = async () => {
   return { ...world, id: await createUser(world.auth, { email, password }) }
 }
 
-/** A login that has come to its second factor, and goes on with this. */
+/** A login that has reached its second factor, continued with an input. */
 async function loginWith(world: TestAuth, input: FlowInput): Promise<FlowResult> {
   const flow = await startFlow(world, 'login')
   stateOf(await flow.input({ identification: 'email', login_id: email }))
@@ -35,8 +35,8 @@ async function loginWith(world: TestAuth, input: FlowInput): Promise<FlowResult>
   return flow.input(input)
 }
 
-describe('what the host lets a user show', () => {
-  it('is asked for at the next sign-in', async () => {
+describe('an authenticator that the host adds', () => {
+  it('is asked for at the next login', async () => {
     const world = await house()
     const { auth, id, clock } = world
     const app = await addAuthenticator(auth, id, { type: 'totp', secret, display_name: 'phone' })
@@ -76,7 +76,7 @@ describe('what the host lets a user show', () => {
     expect(added[0]?.context).toMatchObject({ triggered_by: 'admin_api', user_id: id })
   })
 
-  it('can be of a kind of the host’s own', async () => {
+  it('can be of a custom kind', async () => {
     const { auth, id } = await house()
     const { authentication } = pinAuthenticator
     const given = {
@@ -91,7 +91,7 @@ describe('what the host lets a user show', () => {
     )
   })
 
-  it('fits, and is there once', async () => {
+  it('must be valid, and is added once', async () => {
     const { auth, id } = await house()
     const kind = 'secondary'
     const wrong: readonly (readonly [NewAuthenticator, object])[] = [
@@ -131,8 +131,8 @@ describe('what the host lets a user show', () => {
   })
 })
 
-describe('recovery codes that the host gives', () => {
-  it('are good once each, and end those there were', async () => {
+describe('recovery codes that the host adds', () => {
+  it('work once each, and replace the earlier ones', async () => {
     const world = await house()
     const { auth, id } = world
     await addAuthenticator(auth, id, { type: 'totp', secret })
@@ -150,7 +150,7 @@ describe('recovery codes that the host gives', () => {
     expect(JSON.stringify(told)).not.toContain(fresh[1])
   })
 
-  it('can be those the user has already', async () => {
+  it('can be codes that the user already has', async () => {
     const { auth, id } = await house()
     const codes = ['abcde-fgh1k', 'ABCDEFGHJM', 'ABCDEFGHJM']
     expect(await addRecoveryCodes(auth, id, { codes })).toEqual(['ABCDEFGH1K', 'ABCDEFGHJM'])

@@ -27,12 +27,12 @@ import { hashChecked } from './create-user.ts'
 
 type Kind = AuthenticatorRecord['kind']
 
-/** What the host lets a user show. */
+/** An authenticator that the host adds to a user. */
 export type NewAuthenticator =
   | { readonly type: 'password'; readonly kind: Kind; readonly password: string }
   /** `secret`: in Base32. */
   | { readonly type: 'totp'; readonly secret: string; readonly display_name?: string }
-  /** A code to an address of which the host knows that it is the user's. */
+  /** A code to an address that the host knows to be the user's. */
   | {
       readonly type: 'oob_otp_email' | 'oob_otp_sms'
       readonly kind: Kind
@@ -89,11 +89,10 @@ const decoders: { readonly [T in NewAuthenticator['type']]: Decode<NewAuthentica
 const newAuthenticator: Decode<NewAuthenticator> = byType(decoders)
 
 /**
- * Lets a user show something more, and answers the id of the authenticator. Whoever sets up a second factor needs recovery codes too:
- * `addRecoveryCodes()`.
+ * Adds an authenticator to a user. Returns its id. Users with a second factor also need recovery codes: `addRecoveryCodes()`.
  *
- * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` (`DuplicatedAuthenticator`) for
- *   a second password of a kind, the same address once more, or a passkey that somebody has.
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated`
+ * (`DuplicatedAuthenticator`) for a second password of a kind, the same address again, or a passkey that a user already has.
  */
 export async function addAuthenticator(
   auth: AuthContext,
@@ -178,5 +177,5 @@ function customAuthenticator(
     return { ...about, type: 'custom', kind, authentication, data }
   }
   const causes = [{ location: '/authentication', kind: 'enum' }]
-  throw validationFailed(causes, 'there is no such authentication')
+  throw validationFailed(causes, 'unknown authentication')
 }

@@ -12,8 +12,8 @@ const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 const cause = (kind: string) => ({ reason: 'InvariantViolated', info: { cause: { kind } } })
 
-describe('an identity that the host gives to a user', () => {
-  it('is one they sign in by', async () => {
+describe('an identity that the host adds to a user', () => {
+  it('can be used to sign in', async () => {
     const world = testAuth()
     const { auth } = world
     const id = await createUser(auth, { preferred_username: 'maya', password })
@@ -70,7 +70,7 @@ describe('an identity that the host gives to a user', () => {
     await expect(nameless).rejects.toMatchObject({ reason: 'OAuthError' })
   })
 
-  it('can be of a kind of the host’s own, and says nothing of what the kind has noted', async () => {
+  it('can be of a custom kind, whose data is not listed', async () => {
     const { auth } = testAuth({}, { identifications: [createBadgeIdentification(new Map())] })
     const id = await createUser(auth, { email })
     const badge = { type: 'custom', identification: 'badge', unique_key: 'b-17' } as const
@@ -91,7 +91,7 @@ describe('an identity that the host gives to a user', () => {
     }
   })
 
-  it('is nobody’s yet', async () => {
+  it('must be free', async () => {
     const world = oauthHouse()
     const { auth } = world
     const tom = await createUser(auth, { email: 'tom@harborlight.example' })
@@ -117,7 +117,7 @@ describe('an identity that the host gives to a user', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('is one that people may have, unless the host insists', async () => {
+  it('must be allowed by the configuration, unless forced', async () => {
     const keys = [{ type: 'email' }, { type: 'username', create_disabled: true }]
     const types = { email: { block_plus_sign: true } }
     const { auth } = testAuth({ identity: { login_id: { keys, types } } })
@@ -134,7 +134,7 @@ describe('an identity that the host gives to a user', () => {
     expect(await listIdentities(auth, id)).toHaveLength(3)
   })
 
-  it('makes nobody anonymous who is known', async () => {
+  it('cannot be anonymous for a user with other identities', async () => {
     const { auth } = testAuth({ authentication: { identities: ['login_id', 'anonymous'] } })
     const id = await createUser(auth, { email })
     const anonymous = addIdentity(auth, id, { type: 'anonymous' })

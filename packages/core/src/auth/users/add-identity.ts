@@ -37,21 +37,21 @@ import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { providerNotFound } from '../oauth-client/oauth-errors.ts'
 import { checkAnonymousAllowed } from './anonymous-allowed.ts'
 
-/** A login ID that the host gives to a user. */
+/** A login ID that the host adds to a user. */
 export interface NewLoginId {
   readonly type: LoginIdType
   readonly value: string
-  /** Whether the address is known to be the user's (default false). */
+  /** Whether the address is verified (default false). */
   readonly verified?: boolean
 }
 
-/** An account of an identity provider, of which the host knows that it is the user's. */
+/** An account of an identity provider that the host knows to be the user's. */
 export interface NewOAuthIdentity {
   readonly type: 'oauth'
-  /** Which provider of the configuration. */
+  /** The alias of a configured provider. */
   readonly alias: string
   readonly subject: string
-  /** What the provider says of its user, as `email` and `email_verified` (default nothing). */
+  /** The provider's claims about its user, as `email` and `email_verified` (default none). */
   readonly claims?: Attributes
 }
 
@@ -59,13 +59,13 @@ export interface NewOAuthIdentity {
 export interface NewCustomIdentity {
   readonly type: 'custom'
   readonly identification: string
-  /** What no other identity of the kind has: at most 256 characters. */
+  /** Unique among identities of the kind; at most 256 characters. */
   readonly unique_key: string
   readonly data?: Json
   readonly claims?: { readonly [Name in ClaimName]?: string }
 }
 
-/** An identity that the host gives to a user; `anonymous` to one who has none. */
+/** An identity that the host adds to a user; `anonymous` only if the user has no other. */
 export type NewIdentity =
   | NewLoginId
   | NewOAuthIdentity
@@ -74,7 +74,7 @@ export type NewIdentity =
 
 /** Options of {@link addIdentity}. */
 export interface AddIdentityOptions {
-  /** Whether `create_disabled`, and what nobody may sign up with any more, does not count (default false). */
+  /** Ignore `create_disabled`, and the lists of blocked login IDs (default false). */
   readonly force?: boolean
 }
 
@@ -117,11 +117,11 @@ const decoders: { readonly [T in NewIdentity['type']]: Decode<NewIdentity> } = {
 const newIdentity: Decode<NewIdentity> = byType(decoders)
 
 /**
- * Gives an identity to a user, and answers its id. It is looked at as in a flow, but nobody proves anything.
+ * Adds an identity to a user. Returns its id. It is validated as in a flow, but not verified.
  *
- * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `InvariantViolated`: `DuplicatedIdentity` if somebody has it, or has its
- *   address or name, `IdentityModifyDisabled`, `AnonymousUserDisallowed`; `OAuthProviderNotFound`; `OAuthError` if the provider's accounts
- *   need an e-mail address and there is none.
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `InvariantViolated`: `DuplicatedIdentity` if a
+ * user has it, or another user has its address or name, `IdentityModifyDisabled`, `AnonymousUserDisallowed`;
+ * `OAuthProviderNotFound`; `OAuthError` if the provider's accounts need an e-mail address and there is none.
  */
 export async function addIdentity(
   auth: AuthContext,
@@ -169,7 +169,7 @@ function readIdentity(
     case 'anonymous': {
       checkAnonymousAllowed(config)
       if (account.identities.length > 0) {
-        throw invariantViolated('AnonymousUserDisallowed', 'the user is known already')
+        throw invariantViolated('AnonymousUserDisallowed', 'the user has other identities')
       }
       const record = { ...about, type: 'anonymous', unique_key: about.id } as const
       return { incoming: plainIncoming('anonymous', {}), record }
@@ -216,7 +216,7 @@ function customIdentity(
 ): Read {
   if (!kinds.identifications.has(identification)) {
     const causes = [{ location: '/identification', kind: 'enum' }]
-    throw validationFailed(causes, 'there is no such identification')
+    throw validationFailed(causes, 'unknown identification')
   }
   if (unique_key === '' || unique_key.length > longestKey) {
     const details = { expected: longestKey, actual: unique_key.length }
@@ -241,7 +241,7 @@ const plainIncoming = (
   own: null,
 })
 
-/** Refuses what somebody has, and what asserts a claim of somebody else; answers the claims it has looked at. */
+/** Refuses an identity that a user has, or that asserts another user's claim. Returns the claims that were checked. */
 async function checkFree(
   auth: AuthContext,
   incoming: IncomingIdentity,

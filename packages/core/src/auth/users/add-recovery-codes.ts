@@ -7,19 +7,19 @@ import { recoveryCodeMac } from '../kinds/recovery-code/recovery-code-answers.ts
 
 /** Options of {@link addRecoveryCodes}. */
 export interface AddRecoveryCodesOptions {
-  /** Codes that the user has already: ten letters and digits each (default new ones, as many as are configured). */
+  /** Codes that the user already has: ten letters and digits each (default new ones, as many as are configured). */
   readonly codes?: readonly string[]
 }
 
 const decodeOptions = exactly<AddRecoveryCodesOptions>({ codes: optional(listOf(rawText)) })
 
-/** So many a user has at most. */
+/** The limit on codes per user. */
 const mostCodes = 50
 
 /**
- * Gives recovery codes to a user, in place of those there are, and answers them: nobody can read them later.
+ * Replaces the recovery codes of a user. Returns the new codes; they cannot be read later.
  *
- * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed` for codes that are none, or more than 50.
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed` for invalid codes, or more than 50.
  */
 export async function addRecoveryCodes(
   auth: AuthContext,

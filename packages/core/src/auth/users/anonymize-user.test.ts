@@ -8,8 +8,8 @@ import { anonymizeUser } from './anonymize-user.ts'
 import { createUser } from './create-user.ts'
 import { getUser } from './get-user.ts'
 
-describe('a user who is made anonymous for good', () => {
-  it('keeps nothing but the id', async () => {
+describe('an anonymized user', () => {
+  it('keeps only the id', async () => {
     const world = testAuth()
     const { auth, storage } = world
     const person = await signedIn(world, { ...maya, custom_attributes: { x_plan: 'pro' } })
@@ -40,7 +40,7 @@ describe('a user who is made anonymous for good', () => {
     await createUser(auth, { email: maya.email })
   })
 
-  it('exists', async () => {
+  it('must exist', async () => {
     const { auth } = testAuth()
     await expect(anonymizeUser(auth, 'nobody')).rejects.toMatchObject({ reason: 'UserNotFound' })
   })

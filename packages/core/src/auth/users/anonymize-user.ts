@@ -5,8 +5,8 @@ import { hostEvent } from '../events/outbox.ts'
 import { changeAccount } from './change-account.ts'
 
 /**
- * Forgets who a user is: all that belongs to them goes, and what is known of them. What stays is the id, for what the host keeps under
- * it, and that nobody signs in by it any more. Their login IDs can be taken by others from then on.
+ * Anonymizes a user: removes everything that belongs to the user, and all attributes. The id stays, for the host's own records;
+ * nobody can sign in as the user any more. The user's login IDs become free for others.
  *
  * @throws {GatehouseError} `UserNotFound`
  * @see Authgear, user anonymization

@@ -11,10 +11,10 @@ import { findSession } from '../sessions/find-session.ts'
 import { checkAnonymousAllowed } from './anonymous-allowed.ts'
 
 /**
- * Whom a `promote` is about: the anonymous user who has signed the login hint, else the one whose session the request has.
+ * Finds the user of a `promote` flow: the anonymous user who signed the login hint, else the one of the request's session.
  *
- * @throws {GatehouseError} `UserNotFound` if there is none; `InvariantViolated` (`AnonymousUserDisallowed`); `DisabledUser` and its
- *   like.
+ * @throws {GatehouseError} `UserNotFound` if there is none; `InvariantViolated` (`AnonymousUserDisallowed`); `DisabledUser` and
+ * the other errors of the account status.
  */
 export async function beginPromotion(run: FlowRun): Promise<readonly Fact[]> {
   try {

@@ -7,20 +7,20 @@ import { userNotFound } from '../errors.ts'
 import { outboxWrites } from '../events/outbox.ts'
 import type { AuthEvent } from '../ports.ts'
 
-/** What is to become of an account. */
+/** A change of an account. */
 export interface AccountChange<T> {
   readonly writes: readonly Write[]
-  /** What changes of the user's own record. */
+  /** Changes of the user's own record. */
   readonly user?: Partial<UserRecord>
   readonly events?: readonly AuthEvent[]
   readonly answer: T
 }
 
 /**
- * Changes an account as a whole, in one commit. Whatever else changes it at the same time makes this be decided again, on what is then
- * there: everything that gives a user something or takes it away writes the user's own record too.
+ * Changes an account in one commit. A concurrent change makes `decide` run again on the new account: every change of an account
+ * also writes the user's own record.
  *
- * @throws {GatehouseError} `UserNotFound`; whatever `decide` refuses with, and nothing has changed then.
+ * @throws {GatehouseError} `UserNotFound`; or the error of `decide`, after which nothing has changed.
  */
 export function changeAccount<T>(
   auth: AuthContext,

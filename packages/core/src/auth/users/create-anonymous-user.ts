@@ -27,17 +27,17 @@ import { findSession } from '../sessions/find-session.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { checkAnonymousAllowed } from './anonymous-allowed.ts'
 
-/** Somebody who has not said who they are, and their session. */
+/** An anonymous user, and their session. */
 export interface AnonymousUser extends OpenedSession {
   readonly user_id: string
 }
 
 /**
- * Makes a user who has not said who they are, with a session that takes the place of the one the request has. A flow `promote` makes
- * somebody known of them. The client is the `client_id` of the request's query.
+ * Creates an anonymous user, with a session that replaces the one of the request. A flow `promote` can later promote the user.
+ * The session's client is the `client_id` in the request's query.
  *
  * @throws {GatehouseError} `InvariantViolated` (`AnonymousUserDisallowed`) unless `authentication.identities` has `anonymous`;
- *   `RateLimited` for too many from one address.
+ * `RateLimited` for too many from one address.
  */
 export async function createAnonymousUser(
   auth: AuthContext,
@@ -102,7 +102,7 @@ function identityWrites({ id, ...identity }: Identified<AnonymousIdentity>): rea
   ]
 }
 
-/** The session that the browser forgets. */
+/** The writes that end the browser's earlier session. */
 async function endedWrites(
   auth: AuthContext,
   { session_token: token }: RequestFacts,
@@ -112,7 +112,7 @@ async function endedWrites(
   return session === undefined ? [] : [sessionCollection.remove(session.id)]
 }
 
-/** What came up since somebody asked for it. */
+/** An event with the address and user agent of the request. */
 function ofRequest({ ip, user_agent }: RequestFacts, event: AuthEvent): AuthEvent {
   const context = { ...event.context, triggered_by: 'user', ip_address: ip, user_agent } as const
   return { ...event, context }

@@ -24,8 +24,8 @@ const login = async ({ auth }: TestAuth, loginId: string, text = password) => {
   return stateOf(result).action.type
 }
 
-describe('a user that the host makes', () => {
-  it('has what was given, and can sign in', async () => {
+describe('a user that the host creates', () => {
+  it('has the given values, and can sign in', async () => {
     const world = testAuth({
       identity: {
         login_id: { keys: [{ type: 'email' }, { type: 'phone' }, { type: 'username' }] },
@@ -59,7 +59,7 @@ describe('a user that the host makes', () => {
     expect((await getUser(world.auth, id)).last_login_at).toBe(world.clock.now())
   })
 
-  it('needs something to sign in with', async () => {
+  it('needs an identity', async () => {
     const world = testAuth()
     await expect(createUser(world.auth, { password })).rejects.toMatchObject({
       reason: 'ValidationFailed',
@@ -72,7 +72,7 @@ describe('a user that the host makes', () => {
     expect(await countOf(world)).toBe(0)
   })
 
-  it('has a password that the policy allows, or is not made', async () => {
+  it('must have a password that the policy allows', async () => {
     const world = testAuth()
     await expect(createUser(world.auth, { email, password: 'short' })).rejects.toMatchObject({
       reason: 'PasswordPolicyViolated',
@@ -81,7 +81,7 @@ describe('a user that the host makes', () => {
     expect(await countOf(world)).toBe(0)
   })
 
-  it('is not made with an address that is taken, however it is written', async () => {
+  it('must not have a taken address, in any spelling', async () => {
     const world = testAuth()
     await createUser(world.auth, { email })
     const again = createUser(world.auth, { email: 'MAYA@harborlight.EXAMPLE', password })
@@ -93,14 +93,14 @@ describe('a user that the host makes', () => {
     expect(await identityKeyCollection.find(world.storage, { by: 'id', limit: 9 })).toHaveLength(1)
   })
 
-  it('is made once, if two make them at once', async () => {
+  it('is created once by two concurrent calls', async () => {
     const world = testAuth()
     const made = await Promise.allSettled([1, 2, 3].map(() => createUser(world.auth, { email })))
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(await countOf(world)).toBe(1)
   })
 
-  it('has the hash of whatever hasher the host has', async () => {
+  it("gets a hash by the host's own hasher", async () => {
     const hasher: PasswordHasher = {
       hash: async (text) => `$mine$${Buffer.from(text).toString('base64')}`,
       verify: async (text, hash) => hash === `$mine$${Buffer.from(text).toString('base64')}`,

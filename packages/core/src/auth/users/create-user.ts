@@ -14,7 +14,7 @@ import { checkPassword, needsStrength } from '../kinds/password/password-policy.
 import { type ImportedUser, storeNewUser } from './import-users.ts'
 import type { DecodedUser } from './imported-user.ts'
 
-/** A user that the host makes. The password comes as it is. */
+/** A user for the host to create, with a clear-text password. */
 export interface NewUser extends Omit<ImportedUser, 'password' | 'mfa'> {
   readonly password?: string
 }
@@ -36,9 +36,10 @@ const newUser = exactly<Decoded>({
 })
 
 /**
- * Makes a user, and answers the id.
+ * Creates a user. Returns the id.
  *
- * @throws {GatehouseError} `InvalidInput`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID is taken.
+ * @throws {GatehouseError} `InvalidInput`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID is
+ * taken.
  * @example
  * const id = await createUser(auth, { email: 'maya@example.com', email_verified: true })
  */

@@ -11,7 +11,7 @@ import { importUsers } from './import-users.ts'
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-/** Everything in the storage whose text has a given one in it, by collection. */
+/** The names of the collections with a record that contains a text. */
 async function tracesOf({ storage }: TestAuth, text: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const collection of authCollections) {
@@ -27,8 +27,8 @@ async function login(world: TestAuth, text = password) {
   return flow.input({ authentication: 'primary_password', password: text })
 }
 
-describe('a user who is deleted', () => {
-  it('leaves nothing behind but the events that tell of it', async () => {
+describe('a deleted user', () => {
+  it('leaves only the events about the deletion', async () => {
     const world = testAuth({ authenticator: { password: { policy: { history_size: 3 } } } })
     const { auth } = world
     const hash = await auth.hasher.hash(password)
@@ -52,14 +52,14 @@ describe('a user who is deleted', () => {
     await expect(getUser(auth, id)).rejects.toMatchObject({ reason: 'UserNotFound' })
   })
 
-  it('leaves their address to others', async () => {
+  it('frees the address for others', async () => {
     const world = testAuth()
     const id = await createUser(world.auth, { email, password })
     await deleteUser(world.auth, id)
     expect(await createUser(world.auth, { email })).not.toBe(id)
   })
 
-  it('is forgiven what failed', async () => {
+  it('loses the failed attempts', async () => {
     const world = testAuth({
       authentication: {
         lockout: {
@@ -79,7 +79,7 @@ describe('a user who is deleted', () => {
     expect((await getLockout(world.auth, id)).attempts).toBe(0)
   })
 
-  it('ends no login that is under way as somebody', async () => {
+  it('cannot finish a login in progress', async () => {
     const world = testAuth()
     const id = await createUser(world.auth, { email, password })
     const flow = await startFlow(world, 'login')

@@ -7,7 +7,7 @@ import { userNotFound } from '../errors.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
 
 /**
- * Removes a user and all that belongs to them. Their login IDs can be taken by others from then on.
+ * Removes a user and everything that belongs to the user. The user's login IDs become free for others.
  *
  * @throws {GatehouseError} `UserNotFound`
  */

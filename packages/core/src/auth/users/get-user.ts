@@ -11,7 +11,7 @@ import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { isUserVerified } from './verified-user.ts'
 
-/** A user as the host sees them: without anything that shows who they are. */
+/** A user as the host sees it, without secrets. */
 export interface UserDetails extends Identified<UserRecord> {
   readonly identities: readonly Identified<IdentityRecord>[]
   readonly authenticators: readonly {
@@ -21,14 +21,14 @@ export interface UserDetails extends Identified<UserRecord> {
     readonly created_at: number
   }[]
   readonly verified_claims: readonly { readonly name: ClaimName; readonly value: string }[]
-  /** Whether one of their addresses is proven to be theirs, or all are, as `verification.criteria` says. */
+  /** Whether any address of the user is verified, or all are, as `verification.criteria` says. */
   readonly is_verified: boolean
-  /** How many recovery codes are left. */
+  /** The number of unused recovery codes. */
   readonly recovery_codes: number
 }
 
 /**
- * A user by the id.
+ * Reads a user by id.
  *
  * @throws {GatehouseError} `UserNotFound`
  */

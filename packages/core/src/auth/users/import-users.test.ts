@@ -13,7 +13,7 @@ const password = 'correct horse'
 // Made by crypt(3) of libxcrypt.
 const bcrypt = '$2b$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
 
-/** What becomes of records that may be anything. */
+/** The outcomes of an import of arbitrary records. */
 async function outcomesOf({ auth }: TestAuth, records: readonly unknown[]) {
   const outcomes = await importUsers(auth, records as readonly ImportedUser[])
   return outcomes.map((one) =>
@@ -34,8 +34,8 @@ const login = ({ auth }: TestAuth, text: string) =>
 const countOf = async ({ storage }: TestAuth): Promise<number> =>
   (await storage.find(userCollection, { by: 'id', limit: 100 })).length
 
-describe('a user of another system', () => {
-  it('signs in with the password they had there, whose hash is made anew', async () => {
+describe('an imported user', () => {
+  it('signs in with the old password, which is then rehashed', async () => {
     const hasher = combineHashers(createScryptHasher({ N: 16, r: 1, p: 1 }), [
       createBcryptVerifier(),
     ])
@@ -52,7 +52,7 @@ describe('a user of another system', () => {
     expect(stored?.value).toMatchObject({ hash: expect.stringMatching(/^\$scrypt\$/) })
   })
 
-  it('keeps what was known of them', async () => {
+  it('keeps the imported data', async () => {
     const world = testAuth()
     const [made] = await importUsers(world.auth, [
       {
@@ -81,7 +81,7 @@ describe('a user of another system', () => {
     })
   })
 
-  it('gets a code at the second address they had there, however it was written', async () => {
+  it('gets a code at the imported second address, in any spelling', async () => {
     const world = testAuth({
       authentication: { secondary_authenticators: ['oob_otp_email'] },
     })
@@ -105,7 +105,7 @@ describe('a user of another system', () => {
 })
 
 describe('a list of users', () => {
-  it('is taken over but for those that do not fit, each of which says why', async () => {
+  it('is imported except invalid records, each with its error', async () => {
     const world = testAuth()
     const at = (location: string, kind: string) => ({
       reason: 'ValidationFailed',
@@ -147,7 +147,7 @@ describe('a list of users', () => {
     [{ email, mfa: { totp: {} } }, '/mfa/totp', 'required'],
     [{ email, account_valid_until: '2027' }, '/account_valid_until', 'type'],
     [{ email, standard_attributes: [] }, '/standard_attributes', 'type'],
-  ])('of which one is %j goes on after it', async (record, location, kind) => {
+  ])('continues after a record %j', async (record, location, kind) => {
     const world = testAuth()
     const [outcome, next] = await outcomesOf(world, [record, { preferred_username: 'lena' }])
     expect(outcome).toMatchObject({
@@ -158,7 +158,7 @@ describe('a list of users', () => {
     expect(JSON.stringify(outcome)).not.toContain('tidal-lantern-42')
   })
 
-  it('may leave out what is not known, and say so', async () => {
+  it('can have undefined members', async () => {
     const world = testAuth()
     const record = { email, password: undefined, mfa: undefined, standard_attributes: undefined }
     expect(await outcomesOf(world, [record])).toEqual(['inserted'])

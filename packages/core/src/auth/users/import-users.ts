@@ -26,17 +26,17 @@ import { type DecodedUser, type ImportedUser, importedRecord, problemsOf } from 
 
 export type { ImportedUser } from './imported-user.ts'
 
-/** What became of a record. */
+/** The outcome of a record. */
 export type ImportOutcome =
   | { readonly outcome: 'inserted'; readonly user_id: string }
   | { readonly outcome: 'failed'; readonly error: GatehouseError }
 
-/** A record is read when its turn comes, so that it fails by itself. */
+/** Each record is decoded separately, so that it fails alone. */
 const unread = (value: unknown): unknown => value
 
 /**
- * Takes over users from another system, each in one commit: a record that does not fit, or whose login ID is taken, fails by
- * itself. Passwords come as hashes; bcrypt is known, also over SHA-512.
+ * Imports users from another system, each in one commit. A record that is invalid, or whose login ID is taken, fails alone.
+ * Passwords are given as hashes; bcrypt is supported, also over SHA-512.
  *
  * @throws {GatehouseError} `InvalidInput` if `records` is not a list.
  * @see Authgear, User Import API
@@ -61,7 +61,7 @@ export async function importUsers(
 }
 
 /**
- * Stores a user with all that belongs to them, and answers the id. Hashes of passwords are taken as they are.
+ * Stores a user with everything given. Returns the id. Password hashes are stored unchanged.
  *
  * @throws {GatehouseError} `ValidationFailed`; `InvariantViolated` if a login ID is taken.
  */
@@ -108,7 +108,7 @@ export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promi
 const identityTaken = (): GatehouseError =>
   invariantViolated('DuplicatedIdentity', 'identity already exists')
 
-/** Login IDs are not checked against lists of what is blocked: the users are there already. */
+/** Login IDs are not checked against block lists, because the users already exist. */
 function loginIdsOf(auth: AuthContext, given: DecodedUser): readonly LoginId[] {
   const texts: readonly (readonly [LoginIdType, keyof ImportedUser, string | undefined])[] = [
     ['email', 'email', given.email],

@@ -8,20 +8,20 @@ import { type ValidationCause, validationFailed } from '../errors.ts'
 import { isBcryptHash } from '../kinds/password/bcrypt-hash.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 
-/** A hash of a password, and how it was made. */
+/** A password hash, and its algorithm. */
 export interface ImportedPassword {
   readonly type: 'bcrypt' | 'scrypt'
   readonly password_hash: string
 }
 
-/** A user as other systems hand them over. @see Authgear, User Import API */
+/** A user as exported from another system. @see Authgear, User Import API */
 export interface ImportedUser {
   readonly email?: string
   readonly email_verified?: boolean
   readonly phone_number?: string
   readonly phone_number_verified?: boolean
   readonly preferred_username?: string
-  /** The hash is made anew when the password is used. From `expire_after` on it must be changed at sign-in. */
+  /** The password is rehashed at its first use. From `expire_after` on it must be changed at login. */
   readonly password?: ImportedPassword & { readonly expire_after?: InstantInput }
   readonly mfa?: {
     readonly email?: string
@@ -37,7 +37,7 @@ export interface ImportedUser {
   readonly custom_attributes?: Attributes
 }
 
-/** An {@link ImportedUser} whose instants were read. */
+/** An {@link ImportedUser} with decoded instants. */
 export interface DecodedUser extends ImportedUser {
   readonly password?: ImportedPassword & { readonly expire_after?: Instant }
   readonly account_valid_from?: Instant
@@ -84,10 +84,10 @@ const schema: JsonSchema = {
   },
 }
 
-/** Copies a record, and reads its instants; the schema looks at the rest. */
+/** Copies a record and decodes its instants; the schema checks the rest. */
 export const importedRecord: Decode<DecodedUser> = (value) => {
   const record = withInstants(value, '', ['account_valid_from', 'account_valid_until'])
-  // Nothing looks at it before the schema has.
+  // The schema checks it before any other use.
   return record as unknown as DecodedUser
 }
 
@@ -114,13 +114,13 @@ function readInstant(value: unknown, location: string): Instant {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
-/** What is wrong with a record that is said to be a user: it comes out of somebody's file. */
+/** The validation causes of a record, which may come from an unchecked file. */
 export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
   if (!isKept(record)) {
     const msg = 'the record is nested too deeply, or a number is too large'
     return [{ location: '', kind: 'general', details: { msg } }]
   }
-  // What is undefined was left out.
+  // Removes undefined members.
   const given = JSON.parse(JSON.stringify(record) ?? 'null') as Json
   const causes = validateJson(schema, given)
   return causes.length > 0
@@ -131,7 +131,7 @@ export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
       ]
 }
 
-/** Whether a storage keeps a value: JSON has more numbers than it can read again. */
+/** Whether JSON can hold a value: it may have numbers that cannot be read back. */
 function isKept(value: unknown): boolean {
   try {
     decodeInput('record', json, value)
@@ -142,7 +142,7 @@ function isKept(value: unknown): boolean {
   }
 }
 
-/** A hash that nothing can verify would keep its user out for good. */
+/** A hash that cannot be verified would lock its user out for good. */
 function hashProblems(
   member: string,
   password: ImportedPassword | undefined,

@@ -5,25 +5,25 @@ import type { AuthenticatorRecord, Identified } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 
-/** An authenticator of a user, without anything that it is checked by. Instants are in ms since the Unix epoch. */
+/** An authenticator of a user, without secrets. Instants are in ms since the Unix epoch. */
 export interface ListedAuthenticator {
   readonly id: string
   readonly type: AuthenticatorRecord['type']
   readonly kind: AuthenticatorRecord['kind']
-  /** How flows name it, as `secondary_totp`. */
+  /** Its name in flows, as `secondary_totp`. */
   readonly authentication: string
   readonly created_at: Instant
   readonly updated_at: Instant
-  /** Of one that is a code by mail or phone: where it goes. */
+  /** For codes by mail or phone: the address. */
   readonly target?: string
-  /** Of an app and of a passkey. */
+  /** For TOTP apps and passkeys. */
   readonly display_name?: string
-  /** Of a password that must be changed, from then on. */
+  /** For a password: from then on it must be changed. */
   readonly expire_after?: Instant
 }
 
 /**
- * The authenticators of a user, the oldest first.
+ * The authenticators of a user, oldest first.
  *
  * @throws {GatehouseError} `UserNotFound`
  */
@@ -36,7 +36,7 @@ export async function listAuthenticators(
   return account.authenticators.map(listedAuthenticator)
 }
 
-/** An authenticator, as it is listed. */
+/** The listed form of an authenticator. */
 export function listedAuthenticator(record: Identified<AuthenticatorRecord>): ListedAuthenticator {
   const { id, type, kind, created_at, updated_at } = record
   const authentication = type === 'custom' ? record.authentication : `${kind}_${type}`

@@ -10,14 +10,14 @@ type Listed<Identity> = Identity extends IdentityRecord
   ? Omit<Identified<Identity>, 'user_id' | 'unique_key' | 'data'>
   : never
 
-/** An identity of a user; of one of a kind of the host's own without what the kind has noted. */
+/** An identity of a user; a custom one is listed without its data. */
 export type ListedIdentity = Listed<IdentityRecord> & {
-  /** Whether its address is proven to be the user's; `false` too for one without an address. */
+  /** Whether its address is verified; `false` without an address. */
   readonly is_verified: boolean
 }
 
 /**
- * The identities of a user, the oldest first.
+ * The identities of a user, oldest first.
  *
  * @throws {GatehouseError} `UserNotFound`
  */
@@ -30,7 +30,7 @@ export async function listIdentities(
   return account.identities.map((one) => listedIdentity(one, account))
 }
 
-/** An identity of an account, as it is listed. */
+/** The listed form of an account's identity. */
 export function listedIdentity(
   identity: Identified<IdentityRecord>,
   account: Account,

@@ -11,7 +11,7 @@ const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 const maya = { subject: 'maya-1', email, email_verified: true, name: 'Maya Sole' }
 
-/** A guest, in a house that people can come to by Google. */
+/** A guest, in a service with Google as identity provider. */
 async function withGuest(delta: ConfigDelta = {}) {
   const world = oauthHouse(
     { authentication: { identities: ['oauth', 'login_id', 'anonymous'] }, ...delta },
@@ -22,8 +22,8 @@ async function withGuest(delta: ConfigDelta = {}) {
   return { world, guest, request, flow: await startFlow(world, 'promote', request) }
 }
 
-describe('somebody anonymous who comes by a provider', () => {
-  it('is the user of that account from then on, with what the provider says of them', async () => {
+describe('an anonymous user who signs up by a provider', () => {
+  it('becomes the user of that account, with its claims', async () => {
     const { world, guest, flow } = await withGuest()
     const user = await userOf(world, await comeBy(world, flow, maya))
     expect(user).toMatchObject({
@@ -35,7 +35,7 @@ describe('somebody anonymous who comes by a provider', () => {
     expect(await toldTypes(world)).toContain('user.anonymous.promoted')
   })
 
-  it("is refused an account that is somebody's, or signs in as them where that is configured", async () => {
+  it('is refused an account that another user has, or signs in as that user if configured so', async () => {
     for (const promotion of ['error', 'login']) {
       const { world, guest, flow } = await withGuest({ identity: { on_conflict: { promotion } } })
       const first = await startFlow(world, 'signup')
@@ -55,7 +55,7 @@ describe('somebody anonymous who comes by a provider', () => {
     }
   })
 
-  it('links it to an account of theirs after a login, and the guest stays a guest', async () => {
+  it('links it to an existing account after a login, and the guest stays a guest', async () => {
     const rule = {
       alias: 'google',
       oauth_claim: { pointer: '/email' },

@@ -36,7 +36,7 @@ async function withGuest(delta: ConfigDelta = anonymous, options: Options = {}) 
   return { ...world, browser, guest }
 }
 
-/** Makes a guest of whoever uses a browser. */
+/** Creates an anonymous user for a browser. */
 async function enter({ auth }: TestAuth, browser: TestBrowser) {
   const made = await createAnonymousUser(auth, browser.request)
   browser.keep(made.cookies)
@@ -54,8 +54,8 @@ const countOf = async ({ storage }: TestAuth) => {
   }
 }
 
-describe('somebody who has not said who they are', () => {
-  it('is a user with a session, of whom nothing is known', async () => {
+describe('an anonymous user', () => {
+  it('has a session and no attributes', async () => {
     const world = await withGuest()
     const { auth, browser, clock, guest } = world
     expect(await sessionOf(world, browser)).toMatchObject({
@@ -85,7 +85,7 @@ describe('somebody who has not said who they are', () => {
     )
   })
 
-  it('is refused where nobody may be anonymous', async () => {
+  it('is refused if anonymous users are not enabled', async () => {
     const { auth } = testAuth()
     await expect(createAnonymousUser(auth)).rejects.toMatchObject({
       kind: 'Invalid',
@@ -94,7 +94,7 @@ describe('somebody who has not said who they are', () => {
     })
   })
 
-  it('comes from one address so many times a minute', async () => {
+  it('is created a limited number of times a minute for one address', async () => {
     const limits = { signup_anonymous: { per_ip: { enabled: true, period: '1m', burst: 2 } } }
     const world = testAuth({
       authentication: { identities: ['login_id', 'anonymous'], rate_limits: limits },
@@ -116,7 +116,7 @@ describe('somebody who has not said who they are', () => {
     expect(await countOf(world)).toEqual({ users: 3, identities: 3, keys: 3 })
   })
 
-  it('takes the place of whoever was signed in in the browser', async () => {
+  it('replaces the session of the browser', async () => {
     const world = await withGuest()
     const { auth, browser, guest } = world
     const before = browser.token
@@ -131,15 +131,15 @@ describe('somebody who has not said who they are', () => {
     expect(session.client_id).toBe('shop')
   })
 
-  it('has no account that could be selected', async () => {
+  it('is not offered by select_account', async () => {
     const { browser } = await withGuest()
     await browser.begin('login')
     expect(browser.options).toEqual([{ identification: 'email' }])
   })
 })
 
-describe('making somebody known of them', () => {
-  it('gives the same user an identity, and a new session in place of all they had', async () => {
+describe('the promotion of an anonymous user', () => {
+  it('gives the same user an identity, and replaces all sessions with a new one', async () => {
     const world = await withGuest()
     const { auth, browser, clock, guest } = world
     const old = browser.token
@@ -175,14 +175,14 @@ describe('making somebody known of them', () => {
     ])
   })
 
-  it('leaves attributes that the host has set, and takes none where it shall not', async () => {
+  it("keeps the host's attributes, and adds none if population is off", async () => {
     const none = { standard_attributes: { population: { strategy: 'none' } } }
     const world = await withGuest({ ...anonymous, user_profile: none })
     await world.browser.begin('promote', { batch_input: [named, newPassword] })
     expect((await getUser(world.auth, world.guest)).standard_attributes).toEqual({})
   })
 
-  it('goes through the same steps as a sign-up', async () => {
+  it('has the same steps as a sign-up', async () => {
     const { browser, codeTo } = await withGuest({
       authentication: { identities: ['login_id', 'anonymous'] },
     })
@@ -193,7 +193,7 @@ describe('making somebody known of them', () => {
     expect(stateOf(await browser.input(newPassword)).action.type).toBe('finished')
   })
 
-  it('needs somebody who is anonymous', async () => {
+  it('needs an anonymous user', async () => {
     const world = await withGuest()
     const nobody = {
       reason: 'UserNotFound',
@@ -212,14 +212,14 @@ describe('making somebody known of them', () => {
     expect((await toldTypes(world)).filter((type) => type === failed)).toHaveLength(3)
   })
 
-  it('is refused where nobody may be anonymous', async () => {
+  it('is refused if anonymous users are not enabled', async () => {
     expect(errorOf(await openBrowser(testAuth()).begin('promote'))).toMatchObject({
       reason: 'InvariantViolated',
       info: { FlowType: 'promote', cause: { kind: 'AnonymousUserDisallowed' } },
     })
   })
 
-  it('is done once, of however many flows', async () => {
+  it('succeeds once over several flows', async () => {
     const world = await withGuest()
     const { auth, browser, guest } = world
     const copy = openBrowser(world)
@@ -239,7 +239,7 @@ describe('making somebody known of them', () => {
     expect((await getUser(auth, guest)).identities).toMatchObject([{ normalized: email }])
   })
 
-  it('goes by the login hint that somebody anonymous has signed, before the session', async () => {
+  it('prefers the user of a signed login hint to that of the session', async () => {
     const signed = new Map<string, string>()
     const world = await withGuest(anonymous, {
       promotionVerifier: async (hint) => signed.get(hint),
@@ -258,7 +258,7 @@ describe('making somebody known of them', () => {
     expect(await sessionOf(world, world.browser)).toMatchObject({ user_id: world.guest })
   })
 
-  it('that a login hint asks for is refused to who may not sign in', async () => {
+  it('by a login hint is refused for a user who may not sign in', async () => {
     const signed = new Map<string, string>()
     const world = await withGuest(anonymous, {
       promotionVerifier: async (hint) => signed.get(hint),
@@ -272,7 +272,7 @@ describe('making somebody known of them', () => {
     })
   })
 
-  it('finds nobody for an authorization that lets no session be used', async () => {
+  it('finds no user for an authorization that ignores sessions', async () => {
     const authorizationBridge: AuthorizationBridge = {
       resolve: async (id) => ({
         id,
@@ -288,7 +288,7 @@ describe('making somebody known of them', () => {
   })
 })
 
-describe("an identity that is somebody's already", () => {
+describe('an identity that another user has', () => {
   it('is refused by default', async () => {
     const world = await withGuest()
     await createUser(world.auth, { email, password })
@@ -323,7 +323,7 @@ describe("an identity that is somebody's already", () => {
     }
   })
 
-  it('signs its owner in where that is configured, and nothing of the guest is theirs', async () => {
+  it('signs its owner in if configured so, without anything of the guest', async () => {
     const world = await withGuest(orLogin)
     const { auth, browser, guest } = world
     const owner = await createUser(auth, { email, password })
@@ -347,7 +347,7 @@ describe("an identity that is somebody's already", () => {
     expect(await toldTypes(world)).not.toContain('user.anonymous.promoted')
   })
 
-  it('costs as much as asking for somebody does', async () => {
+  it('is limited by the enumeration limit', async () => {
     const limits = { account_enumeration: { per_ip: { enabled: true, period: '1m', burst: 1 } } }
     const world = await withGuest({
       ...orLogin,
@@ -362,7 +362,7 @@ describe("an identity that is somebody's already", () => {
     })
   })
 
-  it('is not told to be where existence is hidden', async () => {
+  it('is not revealed under enumeration protection', async () => {
     const world = await withGuest({
       ...orLogin,
       authentication: {

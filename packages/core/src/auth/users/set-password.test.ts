@@ -23,8 +23,8 @@ async function withMaya(password?: string, delta: ConfigDelta = {}) {
   return { ...world, id, login }
 }
 
-describe('a password that the host gives a user', () => {
-  it('takes the place of the one there was', async () => {
+describe('a password that the host sets', () => {
+  it('replaces the earlier one', async () => {
     const { auth, id, login, storage } = await withMaya('first-password')
     await setPassword(auth, id, 'second-password')
     expect(errorOf(await login('first-password')).reason).toBe('InvalidCredentials')
@@ -32,14 +32,14 @@ describe('a password that the host gives a user', () => {
     expect(await authenticatorCollection.find(storage, { by: 'id', limit: 9 })).toHaveLength(1)
   })
 
-  it('is the first one of who had none', async () => {
+  it('is created for a user without one', async () => {
     const { auth, id, login } = await withMaya()
     expect(errorOf(await login('first-password')).reason).toBe('InvalidCredentials')
     await setPassword(auth, id, 'first-password')
     expect(stateOf(await login('first-password')).action.type).toBe('finished')
   })
 
-  it('ends the sessions of the old one but the session it was asked for in, and the trust in devices', async () => {
+  it('ends all sessions but the kept one, and revokes trusted devices', async () => {
     const { auth, id, login, storage } = await withMaya('first-password')
     const sessions = async () => (await listSessions(auth, id)).map((one) => one.id)
     await login('first-password')
@@ -53,7 +53,7 @@ describe('a password that the host gives a user', () => {
     expect(await sessions()).toEqual([])
   })
 
-  it('leaves sessions and trusted devices where that is configured', async () => {
+  it('keeps sessions and trusted devices if configured so', async () => {
     const { auth, id, login, storage } = await withMaya('first-password', {
       authentication: { device_token: { revoke_on_password_change: false } },
       session: { revoke_on_password_change: false },
@@ -65,7 +65,7 @@ describe('a password that the host gives a user', () => {
     expect(await deviceTokenCollection.find(storage, { by: 'id', limit: 9 })).toHaveLength(1)
   })
 
-  it('must be changed at sign-in once it has expired, and not before', async () => {
+  it('must be changed at login once it has expired, and not before', async () => {
     const { auth, clock, id, login } = await withMaya()
     await setPassword(auth, id, 'for-one-hour', { expireAfter: clock.now() + 3_600_000 })
     expect(stateOf(await login('for-one-hour')).action.type).toBe('finished')
@@ -76,7 +76,7 @@ describe('a password that the host gives a user', () => {
     })
   })
 
-  it('is as old as the host says', async () => {
+  it('has the age that the host gives', async () => {
     const expiry = { force_change: { enabled: true, duration_since_last_update: '24h' } }
     const { auth, clock, id, login } = await withMaya(undefined, {
       authenticator: { password: { expiry } },
@@ -88,7 +88,7 @@ describe('a password that the host gives a user', () => {
     expect(stateOf(await login('second-password')).action.type).toBe('change_password')
   })
 
-  it('is one that the policy allows', async () => {
+  it('must satisfy the policy', async () => {
     const { auth, id, login } = await withMaya('first-password')
     await expect(setPassword(auth, id, 'short')).rejects.toMatchObject({
       reason: 'PasswordPolicyViolated',
@@ -96,7 +96,7 @@ describe('a password that the host gives a user', () => {
     expect(stateOf(await login('first-password')).action.type).toBe('finished')
   })
 
-  it('of nobody is refused', async () => {
+  it('of an unknown user is refused', async () => {
     const { auth } = await withMaya()
     await expect(setPassword(auth, 'nobody', 'first-password')).rejects.toMatchObject({
       reason: 'UserNotFound',

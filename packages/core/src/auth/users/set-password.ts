@@ -17,11 +17,11 @@ import { hashChecked } from './create-user.ts'
 
 /** Options of {@link setPassword}. */
 export interface SetPasswordOptions {
-  /** From then on it must be changed at sign-in; for one that is handed out. */
+  /** From then on it must be changed at login; for temporary passwords. */
   readonly expireAfter?: InstantInput
-  /** Since when the user has it; its age is counted from then on (default now). */
+  /** The start of the password's age (default now). */
   readonly updatedAt?: InstantInput
-  /** The id of the session in which the user asked for it, which goes on (default: none). */
+  /** The id of a session that stays, since the user asked for the change in it (default none). */
   readonly keepSession?: string
 }
 
@@ -37,7 +37,7 @@ const decodeOptions = exactly<DecodedOptions>({
 })
 
 /**
- * Gives a user a primary password. If it replaces another one, the sessions and the device tokens of the user end, unless
+ * Sets a user's primary password. If it replaces another one, the sessions and device tokens of the user end, unless
  * `session.revoke_on_password_change` or `authentication.device_token.revoke_on_password_change` is `false`.
  *
  * @throws {GatehouseError} `InvalidInput`, `UserNotFound`, `PasswordPolicyViolated`
@@ -76,7 +76,7 @@ export async function setPassword(
   })
 }
 
-/** What ends with an old password. */
+/** The writes that end sessions and device tokens. */
 async function revocations(
   { config, storage }: AuthContext,
   userId: string,

@@ -17,7 +17,7 @@ async function login(world: TestAuth) {
 }
 
 describe('a user', () => {
-  it('keeps what is not changed, and says when the rest was', async () => {
+  it('keeps unchanged values, and updates updated_at', async () => {
     const world = testAuth()
     const id = await make(world)
     const before = await getUser(world.auth, id)
@@ -30,7 +30,7 @@ describe('a user', () => {
     })
   })
 
-  it('who is disabled cannot sign in and is told why, until they are enabled', async () => {
+  it('who is disabled cannot sign in and learns why, until enabled again', async () => {
     const world = testAuth()
     const id = await make(world)
     await disableUser(world.auth, id, { reason: 'fraud review' })
@@ -46,7 +46,7 @@ describe('a user', () => {
     })
   })
 
-  it('who will be deleted cannot sign in, until that is taken back', async () => {
+  it('scheduled for deletion cannot sign in, until that is withdrawn', async () => {
     const world = testAuth()
     const id = await make(world)
     await updateUser(world.auth, id, { delete_at: world.clock.now() + 24 * hour })
@@ -59,7 +59,7 @@ describe('a user', () => {
     expect(await getUser(world.auth, id)).toMatchObject({ delete_at: null, delete_by: null })
   })
 
-  it('without a second factor may set one up while their own grace lasts', async () => {
+  it('without a second factor may enrol one during their own grace period', async () => {
     const world = testAuth({ authentication: { secondary_authentication_mode: 'required' } })
     const id = await make(world)
     expect(errorOf(await login(world)).info).toMatchObject({ cause: { kind: 'NoAuthenticator' } })
@@ -80,7 +80,7 @@ describe('a user', () => {
     await expect(getUser(auth, 'nobody')).rejects.toMatchObject(missing)
   })
 
-  it('whom many change at once has all of the changes', async () => {
+  it('gets all of several concurrent changes', async () => {
     const world = testAuth()
     const id = await make(world)
     const until = world.clock.now() + hour

@@ -19,7 +19,7 @@ import { userNotFound } from '../errors.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
 import { toldUser } from '../events/told-records.ts'
 
-/** What the host may change of a user; `null` for no instant. */
+/** What the host can change about a user; `null` for no instant. */
 export interface UserChanges {
   readonly is_disabled?: boolean
   readonly disable_reason?: string | null
@@ -31,7 +31,7 @@ export interface UserChanges {
   readonly custom_attributes?: Attributes
 }
 
-/** {@link UserChanges} that were read. */
+/** {@link UserChanges}, decoded. */
 type DecodedChanges = Partial<Pick<UserRecord, keyof UserChanges>>
 
 const optionalInstant = optional(nullable(instant))
@@ -48,7 +48,7 @@ const decodeChanges = exactly<DecodedChanges>({
 })
 
 /**
- * Changes a user; what is not given stays.
+ * Changes a user. Omitted values stay.
  *
  * @throws {GatehouseError} `InvalidInput`; `UserNotFound`
  */
@@ -80,20 +80,20 @@ function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges):
   })
 }
 
-/** Whoever takes a deletion back, it is nobody's any more. */
+/** A withdrawn deletion has no originator any more. */
 const whoDeletes = (deleteAt: Instant | null): UserRecord['delete_by'] =>
   deleteAt === null ? null : 'admin'
 
 /** Options of {@link disableUser}. */
 export interface DisableUserOptions {
-  /** What the user is told at sign-in. */
+  /** Shown to the user at login. */
   readonly reason?: string
 }
 
 const decodeDisable = exactly<DisableUserOptions>({ reason: optional(anyText) })
 
 /**
- * Lets a user sign in no more. Sessions stop to resolve at once.
+ * Disables a user. Sessions stop resolving at once.
  *
  * @throws {GatehouseError} `UserNotFound`
  */
@@ -107,7 +107,7 @@ export async function disableUser(
 }
 
 /**
- * Lets a user sign in again.
+ * Enables a user again.
  *
  * @throws {GatehouseError} `UserNotFound`
  */

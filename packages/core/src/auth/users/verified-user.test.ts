@@ -7,7 +7,7 @@ import { getUser } from './get-user.ts'
 const email = 'maya@harborlight.example'
 const phone_number = '+6591234567'
 
-/** Whether a user counts as verified, by either criterion. */
+/** Whether a user counts as verified, by each criterion. */
 async function verified(user: NewUser, claims: object = {}): Promise<readonly boolean[]> {
   const answers: boolean[] = []
   for (const criteria of ['any', 'all']) {
@@ -20,17 +20,21 @@ async function verified(user: NewUser, claims: object = {}): Promise<readonly bo
 
 describe('a user counts as verified', () => {
   it.each<[string, NewUser, readonly boolean[]]>([
-    ['by the one address there is', { email, email_verified: true }, [true, true]],
-    ['by one of two, or not', { email, email_verified: true, phone_number }, [true, false]],
+    ['by the only address', { email, email_verified: true }, [true, true]],
+    [
+      'by one of two addresses, depending on the criterion',
+      { email, email_verified: true, phone_number },
+      [true, false],
+    ],
     [
       'by both',
       { email, email_verified: true, phone_number, phone_number_verified: true },
       [true, true],
     ],
-    ['by no address that is not proven', { email, phone_number }, [false, false]],
-    ['by no name', { preferred_username: 'maya' }, [false, false]],
+    ['not by an unverified address', { email, phone_number }, [false, false]],
+    ['not by a username', { preferred_username: 'maya' }, [false, false]],
     [
-      'whatever name there is beside a proven address',
+      'by a verified address, whatever the username',
       { email, email_verified: true, preferred_username: 'maya' },
       [true, true],
     ],
@@ -38,7 +42,7 @@ describe('a user counts as verified', () => {
     expect(await verified(user)).toEqual(expected)
   })
 
-  it('whatever is known of addresses that nobody verifies', async () => {
+  it('ignoring addresses that need no verification', async () => {
     const claims = { phone_number: { enabled: false, required: false } }
     expect(await verified({ email, email_verified: true, phone_number }, claims)).toEqual([
       true,
@@ -48,7 +52,7 @@ describe('a user counts as verified', () => {
     expect(await verified(given, claims)).toEqual([false, false])
   })
 
-  it('as the configuration says now', async () => {
+  it('by the current configuration', async () => {
     const { auth } = testAuth()
     const id = await createUser(auth, { email, email_verified: true, phone_number })
     expect((await getUser(auth, id)).is_verified).toBe(true)

@@ -3,8 +3,8 @@ import type { LoadedAuthConfig } from '../config/config.ts'
 import { isVerified } from '../flow/account.ts'
 
 /**
- * Whether a user counts as verified: whether one of the addresses that can be verified is, or all of them, as the configuration
- * says. Who has none does not.
+ * Whether a user counts as verified: whether any of the verifiable addresses is verified, or all are, as the configuration says.
+ * A user without one does not.
  *
  * @see Authgear, `verification.criteria`
  */
