@@ -1,26 +1,26 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { HookAnswer } from '../ports.ts'
 
 const attributes = z.record(z.string(), z.json())
 
 /** The members that are read; a hook may add others. */
-const hookAnswerSchema: z.ZodType<HookAnswer> = z.object({
+const hookAnswerSchema: z.ZodMiniType<HookAnswer> = z.object({
   is_allowed: z.boolean(),
-  title: z.string().exactOptional(),
-  reason: z.string().exactOptional(),
-  mutations: z
-    .object({
-      user: z
-        .object({
-          standard_attributes: attributes.exactOptional(),
-          custom_attributes: attributes.exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
-  constraints: z.object({ amr: z.array(z.string()).exactOptional() }).exactOptional(),
-  rate_limits: z.record(z.string(), z.object({ weight: z.number() })).exactOptional(),
-  bot_protection: z.object({ mode: z.enum(['never', 'always']) }).exactOptional(),
+  title: z.exactOptional(z.string()),
+  reason: z.exactOptional(z.string()),
+  mutations: z.exactOptional(
+    z.object({
+      user: z.exactOptional(
+        z.object({
+          standard_attributes: z.exactOptional(attributes),
+          custom_attributes: z.exactOptional(attributes),
+        }),
+      ),
+    }),
+  ),
+  constraints: z.exactOptional(z.object({ amr: z.exactOptional(z.array(z.string())) })),
+  rate_limits: z.exactOptional(z.record(z.string(), z.object({ weight: z.number() }))),
+  bot_protection: z.exactOptional(z.object({ mode: z.enum(['never', 'always']) })),
 })
 
 /** The answer of a hook, or where it is invalid, as JSON pointers. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { OAuthContext } from './context.ts'
 import type { OAuthEndpoints, ProviderSite } from './endpoints.ts'
 import { invalidConfiguration } from './errors.ts'
@@ -10,19 +10,21 @@ import type { ProviderKind } from './provider-kind.ts'
 const documentName = 'the discovery document'
 const maxSiteAgeMs = 60 * 60_000
 
-const text = z.string().min(1)
-const texts = z.array(z.string()).exactOptional()
-const documentSchema: z.ZodType<ProviderSite & { issuer: string; jwks_uri: string }> = z.object({
-  issuer: text,
-  authorization_endpoint: text,
-  token_endpoint: text,
-  jwks_uri: text,
-  userinfo_endpoint: text.exactOptional(),
-  response_modes_supported: texts,
-  prompt_values_supported: texts,
-  token_endpoint_auth_methods_supported: texts,
-  authorization_response_iss_parameter_supported: z.boolean().exactOptional(),
-})
+const text = z.string().check(z.minLength(1))
+const texts = z.exactOptional(z.array(z.string()))
+const documentSchema: z.ZodMiniType<ProviderSite & { issuer: string; jwks_uri: string }> = z.object(
+  {
+    issuer: text,
+    authorization_endpoint: text,
+    token_endpoint: text,
+    jwks_uri: text,
+    userinfo_endpoint: z.exactOptional(text),
+    response_modes_supported: texts,
+    prompt_values_supported: texts,
+    token_endpoint_auth_methods_supported: texts,
+    authorization_response_iss_parameter_supported: z.exactOptional(z.boolean()),
+  },
+)
 
 /**
  * Finds the endpoints of a provider: first those of the options, then those of its discovery document or, without one, those of

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * The ceremony, the challenge and the page, as the browser reports them. @see WebAuthn Level 3, section 5.8.1,
@@ -13,11 +13,11 @@ export interface ClientData {
   readonly topOrigin?: string | undefined
 }
 
-const clientDataSchema: z.ZodType<ClientData> = z.object({
+const clientDataSchema: z.ZodMiniType<ClientData> = z.object({
   challenge: z.string(),
   origin: z.string(),
-  crossOrigin: z.boolean().optional(),
-  topOrigin: z.string().optional(),
+  crossOrigin: z.optional(z.boolean()),
+  topOrigin: z.optional(z.string()),
 })
 
 /** In characters; browsers need a few hundred. */

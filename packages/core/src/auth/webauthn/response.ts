@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** The members of the result of `navigator.credentials.create()` that are read, in JSON. */
 export interface CreationResponse {
@@ -25,11 +25,8 @@ export interface AssertionResponse {
 }
 
 /** Base64url without padding, with a maximum length in characters. */
-const base64url = (longest: number): z.ZodType<string> =>
-  z
-    .string()
-    .max(longest)
-    .regex(/^[\w-]+$/)
+const base64url = (longest: number): z.ZodMiniType<string> =>
+  z.string().check(z.maxLength(longest), z.regex(/^[\w-]+$/))
 
 /** Far more than any authenticator sends, certificates included. */
 const binary = base64url(65_536)
@@ -38,15 +35,15 @@ const binary = base64url(65_536)
 const credentialId = base64url(1364)
 
 /** Browsers ignore unknown transports. The list is limited because only a few exist. */
-const transports: z.ZodType<string[]> = z
-  .array(z.string().regex(/^[a-z][a-z-]{0,31}$/))
-  .max(16)
-  .transform((names) => [...new Set(names)])
+const transports: z.ZodMiniType<string[]> = z.pipe(
+  z.array(z.string().check(z.regex(/^[a-z][a-z-]{0,31}$/))).check(z.maxLength(16)),
+  z.transform((names: string[]) => [...new Set(names)]),
+)
 
 const isOfOneId = ({ id, rawId }: { id: string; rawId: string }): boolean => id === rawId
 
 /** @see WebAuthn Level 3, section 5.1, `RegistrationResponseJSON` */
-export const creationResponseSchema: z.ZodType<CreationResponse> = z
+export const creationResponseSchema: z.ZodMiniType<CreationResponse> = z
   .object({
     id: credentialId,
     rawId: credentialId,
@@ -54,17 +51,17 @@ export const creationResponseSchema: z.ZodType<CreationResponse> = z
     response: z.object({
       clientDataJSON: binary,
       attestationObject: binary,
-      transports: transports.default([]),
+      transports: z._default(transports, []),
     }),
   })
-  .refine(isOfOneId)
+  .check(z.refine(isOfOneId))
 
 /** @see WebAuthn Level 3, section 5.1, `AuthenticationResponseJSON` */
-export const assertionResponseSchema: z.ZodType<AssertionResponse> = z
+export const assertionResponseSchema: z.ZodMiniType<AssertionResponse> = z
   .object({
     id: credentialId,
     rawId: credentialId,
     type: z.literal('public-key'),
     response: z.object({ clientDataJSON: binary, authenticatorData: binary, signature: binary }),
   })
-  .refine(isOfOneId)
+  .check(z.refine(isOfOneId))

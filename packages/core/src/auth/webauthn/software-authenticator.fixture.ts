@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Json } from '../../storage/storage.ts'
 
 /** Options of {@link createSoftwareAuthenticator}. */
@@ -62,10 +62,10 @@ const creationSchema = z.object({
   challenge: z.string(),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ alg: z.number() })),
-  excludeCredentials: descriptors.default([]),
+  excludeCredentials: z._default(descriptors, []),
 })
 
-const requestSchema = z.object({ challenge: z.string(), allowCredentials: descriptors.optional() })
+const requestSchema = z.object({ challenge: z.string(), allowCredentials: z.optional(descriptors) })
 
 const flags = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0x40 }
 
