@@ -3,7 +3,7 @@ import { createKeyTurns } from './key-turns.ts'
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-it('work of one key is done one after the other, in the order of the calls', async () => {
+it('runs work with the same key one after the other, in the order of the calls', async () => {
   const turns = createKeyTurns()
   const steps: string[] = []
   const work = (name: string) => async (): Promise<string> => {
@@ -18,13 +18,13 @@ it('work of one key is done one after the other, in the order of the calls', asy
   expect(steps).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]))
 })
 
-it('work of other keys is not waited for', async () => {
+it('does not wait for work with other keys', async () => {
   const turns = createKeyTurns()
   void turns('slow', () => new Promise(() => {}))
   expect(await turns('quick', async () => 1)).toBe(1)
 })
 
-it('work that fails keeps nobody else from their turn', async () => {
+it('goes on after failed work', async () => {
   const turns = createKeyTurns()
   const failing = turns('key', () => Promise.reject(new Error('no')))
   const next = turns('key', async () => 'yes')

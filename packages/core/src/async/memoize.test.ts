@@ -18,25 +18,25 @@ function counted(
 }
 
 describe('memoize', () => {
-  it('asks once for each text', () => {
+  it('calls the function once for each text', () => {
     const { ask, asked } = counted(10)
     expect(['a', 'b', 'a', 'b', 'a'].map(ask)).toEqual(['A', 'B', 'A', 'B', 'A'])
     expect(asked).toEqual(['a', 'b'])
   })
 
-  it('remembers the last texts, and what is asked for again and again', () => {
+  it('keeps the latest texts, and those that are used repeatedly', () => {
     const { ask, asked } = counted(2)
     for (const text of ['a', 'b', 'c', 'a', 'd', 'e', 'a']) ask(text)
     expect(asked).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('forgets what was not asked for since twice as many others were', () => {
+  it('drops a text that was unused while twice the limit of others were used', () => {
     const { ask, asked } = counted(2)
     for (const text of ['a', 'b', 'c', 'd', 'e', 'a']) ask(text)
     expect(asked).toEqual(['a', 'b', 'c', 'd', 'e', 'a'])
   })
 
-  it('remembers no text that is too long', () => {
+  it('does not keep texts that are too long', () => {
     const { ask, asked } = counted(10, 2)
     for (const text of ['ab', 'abc', 'ab', 'abc']) expect(ask(text)).toBe(text.toUpperCase())
     expect(asked).toEqual(['ab', 'abc', 'abc'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { oneForAll } from './one-for-all.ts'
 
 describe('oneForAll', () => {
-  it('does the work once for all who ask until it begins, and again for who comes later', async () => {
+  it('does the work once for all calls before it begins, and again for later ones', async () => {
     let begun = 0
     let release = (): void => {}
     const ask = oneForAll(() => {
@@ -24,7 +24,7 @@ describe('oneForAll', () => {
     await later
   })
 
-  it('fails for all whom it fails for, and is done anew for who comes later', async () => {
+  it('fails for all calls that share a run, and runs again for later ones', async () => {
     let begun = 0
     const ask = oneForAll(async () => {
       begun++

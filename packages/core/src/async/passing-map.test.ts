@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPassingMap } from './passing-map.ts'
 
 describe('a passing map', () => {
-  it('has what a map has', () => {
+  it('behaves like a Map', () => {
     const key = fc.constantFrom('a', 'b', '__proto__')
     const step = fc.tuple(fc.constantFrom('set', 'delete', 'get'), key, fc.integer())
     fc.assert(

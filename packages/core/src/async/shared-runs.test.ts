@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shareRuns } from './shared-runs.ts'
 
-/** Work that runs until it is ended by hand. */
+/** Work that runs until the test ends it. */
 function heldWork() {
   const runs: { resolve(): void; reject(error: Error): void }[] = []
   const work = (): Promise<number> =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createTimedCache } from './timed-cache.ts'
 
-/** A cache whose values are how many were loaded before. */
+/** A cache whose values are the number of earlier loads. */
 function countingCache(limit = 10) {
   const clock = createManualClock()
   const cache = createTimedCache<number>(clock, limit)
@@ -15,7 +15,7 @@ function countingCache(limit = 10) {
 }
 
 describe('a timed cache', () => {
-  it('loads what is too old for whoever asks', async () => {
+  it('loads a value again when it is too old for the caller', async () => {
     const { clock, get } = countingCache()
     expect(await get('a')).toBe(0)
     clock.advance(999)
@@ -26,7 +26,7 @@ describe('a timed cache', () => {
     expect(await get('b')).toBe(3)
   })
 
-  it('loads once for all who ask at once', async () => {
+  it('loads once for concurrent calls', async () => {
     const { get } = countingCache()
     expect(await Promise.all([get('a'), get('a'), get('a')])).toEqual([0, 0, 0])
   })
@@ -46,7 +46,7 @@ describe('a timed cache', () => {
     expect([await newer, await get('a')]).toEqual([0, 0])
   })
 
-  it('does not trust an age when the clock was set back', async () => {
+  it('does not trust an age if the clock was set back', async () => {
     const { clock, get } = countingCache()
     await get('a')
     clock.setTo(0)

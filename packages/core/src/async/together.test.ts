@@ -3,7 +3,7 @@ import { together } from './together.ts'
 
 const fulfilled = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value })
 
-/** Notes what is done at once, and answers each number doubled; odd ones cannot be. */
+/** Records each batch, and doubles its numbers; odd numbers fail. */
 function doubling(moment: 'now' | 'soon', limit = 10) {
   const calls: (readonly number[])[] = []
   const double = together(
@@ -20,7 +20,7 @@ function doubling(moment: 'now' | 'soon', limit = 10) {
   return { calls, double }
 }
 
-it('does at once what is asked for in one moment, and answers each what came of it', async () => {
+it('runs concurrent calls in one batch, and returns to each its result', async () => {
   const { calls, double } = doubling('now')
   const results = await Promise.allSettled([2, 3, 4].map(double))
   expect(results).toEqual([fulfilled(4), { status: 'rejected', reason: '3 is odd' }, fulfilled(8)])
@@ -28,13 +28,13 @@ it('does at once what is asked for in one moment, and answers each what came of 
   expect(calls).toEqual([[2, 3, 4], [6]])
 })
 
-it('does no more at once than it may', async () => {
+it('limits the size of a batch', async () => {
   const { calls, double } = doubling('now', 2)
   await Promise.all([2, 4, 6].map(double))
   expect(calls).toEqual([[2, 4], [6]])
 })
 
-it('waits for all who ask in one turn of the event loop, if it shall', async () => {
+it('with `soon` waits for all calls in one turn of the event loop', async () => {
   const { calls, double } = doubling('soon')
   const first = double(2)
   await new Promise<void>((resolve) => process.nextTick(resolve))
@@ -42,7 +42,7 @@ it('waits for all who ask in one turn of the event loop, if it shall', async () 
   expect(calls).toEqual([[2, 4]])
 })
 
-it('tells all who asked of a failure of the whole', async () => {
+it('fails for all calls if the batch fails', async () => {
   const fail = together(
     async (_: readonly number[]): Promise<readonly PromiseSettledResult<number>[]> => {
       throw new Error('not now')

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createTurns, type Turns } from './turns.ts'
 
 interface Work {
-  /** The ids of what began, in this order. */
+  /** The ids of the work that has begun, in order. */
   readonly begun: readonly string[]
   add(id: string, options?: { receiver?: string; key?: string }): void
-  /** Lets what runs under an id come to its end, with everything that follows from it. */
+  /** Ends the work of an id, and waits for everything that follows from it. */
   end(id: string): Promise<void>
 }
 
@@ -28,7 +28,7 @@ function workOf(turns: Turns): Work {
 }
 
 describe('turns', () => {
-  it('come in the order of their coming, so many at once of each receiver', async () => {
+  it('run work in order of arrival, with a limit for each receiver', async () => {
     const work = workOf(createTurns({ places: 2 }))
     for (const id of ['a', 'b', 'c', 'd']) work.add(id)
     work.add('other', { receiver: 's' })
@@ -38,14 +38,14 @@ describe('turns', () => {
     expect(work.begun).toEqual(['a', 'b', 'other', 'c', 'd'])
   })
 
-  it('come once for an id that is added again while it waits', async () => {
+  it('run work once if its id is added again while it waits', async () => {
     const work = workOf(createTurns({ places: 1 }))
     for (const id of ['a', 'b', 'b']) work.add(id)
     for (const id of ['a', 'b']) await work.end(id)
     expect(work.begun).toEqual(['a', 'b'])
   })
 
-  it('come once more for an id that is added again while it runs', async () => {
+  it('run work once more if its id is added again while it runs', async () => {
     const work = workOf(createTurns({ places: 2 }))
     for (const id of ['a', 'a', 'a']) work.add(id)
     expect(work.begun).toEqual(['a'])
@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(work.begun).toEqual(['a', 'a'])
   })
 
-  it('keep those of a key apart, and nobody else waiting for them', async () => {
+  it('run work with the same key one at a time, without delaying other work', async () => {
     const work = workOf(createTurns({ places: 2 }))
     work.add('a1', { key: 'a' })
     work.add('a2', { key: 'a' })
@@ -70,7 +70,7 @@ describe('turns', () => {
     expect(work.begun).toEqual(['a1', 'b', 'a2', 'a3', 'c'])
   })
 
-  it('all come, however many wait', async () => {
+  it('run all work, however much waits', async () => {
     const turns = createTurns({ places: 1 })
     let done = 0
     for (let id = 0; id < 5_000; id++) {
@@ -79,7 +79,7 @@ describe('turns', () => {
     await expect.poll(() => done).toBe(5_000)
   })
 
-  it('begin no more once they are closed, and what runs is waited for', async () => {
+  it('start no work once they are closed, and wait for running work', async () => {
     const turns = createTurns({ places: 1 })
     const work = workOf(turns)
     work.add('a')
