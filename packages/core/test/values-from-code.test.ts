@@ -63,7 +63,7 @@ describe('a factory', () => {
           secrets: [{ id: 'a', key: new Uint8Array(32) }],
           lists: { emailDomainAllowlist: ['a.example', '@b.example'] },
         }),
-      'options.lists.emailDomainAllowlist[1]: expected the name of a domain, got "@b.example"',
+      'options.lists.emailDomainAllowlist[1]: expected a domain name, got "@b.example"',
     ],
     [
       'createAlerts with an invalid clock',

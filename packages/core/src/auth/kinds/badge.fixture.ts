@@ -1,7 +1,7 @@
 import { userNotFound } from '../errors.ts'
 import type { IdentificationKind } from '../flow/identification.ts'
 
-/** Identification by the badge of a house. `owners` says whose each is. */
+/** Identification by a badge. `owners` maps badges to user ids. */
 export function createBadgeIdentification(owners: ReadonlyMap<string, string>): IdentificationKind {
   return {
     identification: 'badge',

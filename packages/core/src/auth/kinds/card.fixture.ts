@@ -15,15 +15,15 @@ import type { BucketUse } from '../limits/limit-questions.ts'
 
 const identification = 'card'
 
-/** Whom a library has given a card. */
+/** The owner of a library card. */
 export type CardHolder = {
   readonly name: string
   readonly email?: string
-  /** Whether the library has made sure of the address. */
+  /** Whether the library has verified the address. */
   readonly email_verified?: boolean
 }
 
-/** A library that knows its cards, and what is printed on the back of each. */
+/** A library that verifies cards by the number on their back. */
 export interface Library {
   holderOf(card: string, back: string): Promise<CardHolder | null>
 }
@@ -79,7 +79,7 @@ function incomingCard({ card, holder }: Card): IncomingIdentity {
   }
 }
 
-/** Identification by the card of a library, and what is printed on the back of it. */
+/** Identification by a library card and the number on its back. */
 export function createCardIdentification({ library, ...rules }: CardOptions): IdentificationKind {
   return {
     identification,

@@ -47,11 +47,11 @@ const document: ConfigDelta = {
 }
 
 interface House extends TestAuth {
-  /** What is kept, by where. */
+  /** The stored PINs, by slot. */
   readonly kept: ReadonlyMap<string, string>
 }
 
-/** A house with a keypad, whose vault keeps PINs. */
+/** A service with a keypad and a vault for PINs. */
 function house(): House {
   const kept = new Map<string, string>()
   const vault = {
@@ -69,7 +69,7 @@ const named = { identification: 'email', login_id: email }
 const first = { authentication: 'primary_password', password }
 const chosen = { authentication: keypad }
 
-/** Signs Maya up, with a PIN. Answers her id. */
+/** Signs Maya up with a PIN. Returns her id. */
 async function signUp(world: House, pin = '4711'): Promise<string> {
   const browser = openBrowser(world)
   await browser.begin('signup', { input: named })
@@ -79,7 +79,7 @@ async function signUp(world: House, pin = '4711'): Promise<string> {
   return (await sessionOf(world, browser)).user_id
 }
 
-/** A login of Maya in which the PIN is asked for. */
+/** A login of Maya that asks for the PIN. */
 async function atPin(
   world: House,
   browser: TestBrowser = openBrowser(world),
@@ -97,8 +97,8 @@ async function sessionOf({ auth }: TestAuth, { token }: TestBrowser) {
 
 const amr = ['mfa', 'pin', 'pwd', 'x_primary_password', `x_${keypad}`]
 
-describe('an authenticator of the host’s own kind', () => {
-  it('is set up at the sign-up, and kept as what the kind makes of it', async () => {
+describe('a custom authenticator', () => {
+  it('is set up at the sign-up, and stored as its kind returns it', async () => {
     const world = house()
     const id = await signUp(world)
     const found = await authenticatorCollection.find(world.storage, { by: 'id', limit: 9 })
@@ -117,7 +117,7 @@ describe('an authenticator of the host’s own kind', () => {
     expect(JSON.stringify(authenticators)).not.toContain('slot')
   })
 
-  it('counts as a second factor, set up or shown', async () => {
+  it('counts as a second factor, both when set up and when used', async () => {
     const world = house()
     const browser = openBrowser(world)
     await browser.begin('signup', { input: named })
@@ -134,7 +134,7 @@ describe('an authenticator of the host’s own kind', () => {
     expect(await sessionOf(world, later)).toMatchObject({ amr, aal: 2 })
   })
 
-  it('is refused at the sign-up as the kind says, and nothing is kept', async () => {
+  it('is refused at the sign-up with the error of its kind, and nothing is stored', async () => {
     const world = house()
     const browser = openBrowser(world)
     await browser.begin('signup', { input: named })
@@ -149,7 +149,7 @@ describe('an authenticator of the host’s own kind', () => {
     expect(world.kept.size).toBe(0)
   })
 
-  it('costs what other secrets cost where it is wrong', async () => {
+  it('spends the limits of other secrets if it is wrong', async () => {
     const world = house()
     await signUp(world)
     const browser = await atPin(world)
@@ -163,7 +163,7 @@ describe('an authenticator of the host’s own kind', () => {
     expect(await toldTypes(world)).toContain('authentication.secondary.keypad.failed')
   })
 
-  it('is set up at a login during a grace period, and kept out behind it', async () => {
+  it('is set up at a login during a grace period, and refused after it', async () => {
     const world = house()
     const id = await createUser(world.auth, { email, password })
     const browser = openBrowser(world)
@@ -184,7 +184,7 @@ describe('an authenticator of the host’s own kind', () => {
     })
   })
 
-  it('is spared a browser that was trusted with it', async () => {
+  it('is skipped for a trusted browser', async () => {
     const world = house()
     await signUp(world)
     const browser = openBrowser(world)
@@ -195,7 +195,7 @@ describe('an authenticator of the host’s own kind', () => {
     expect(stateOf(again).action.type).toBe('finished')
   })
 
-  it('lets nobody in once it was taken from the account, also who has just shown it', async () => {
+  it('lets nobody in after its removal, even in a flow that has just used it', async () => {
     const world = house()
     await signUp(world)
     const browser = await atPin(world)
@@ -205,7 +205,7 @@ describe('an authenticator of the host’s own kind', () => {
     expect(errorOf(await browser.input({ pin: '4711' })).reason).toBe('InvalidCredentials')
   })
 
-  it('goes with its user', async () => {
+  it('is deleted with its user', async () => {
     const world = house()
     await deleteUser(world.auth, await signUp(world))
     expect(await authenticatorCollection.find(world.storage, { by: 'id', limit: 9 })).toEqual([])

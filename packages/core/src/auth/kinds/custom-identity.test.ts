@@ -107,12 +107,12 @@ const cards: Readonly<Record<string, CardHolder>> = {
   'c-19': { ...maya, email_verified: false },
 }
 
-/** A house that a library's cards lead into. What is on their backs is `back of` and their number. */
+/** A service that accepts library cards. The text on the back of a card is `back of` and its number. */
 interface House extends TestAuth {
   readonly oauth: ReturnType<typeof createFakeOAuthClient>
-  /** How often the library was asked. */
+  /** How often the library was called. */
   readonly asked: () => number
-  /** The library does not answer any more. */
+  /** Makes the library fail. */
   close(): void
 }
 
@@ -139,7 +139,7 @@ function house(linking?: readonly OwnLinkingRule[]): House {
   }
 }
 
-/** Says by a card who one is. */
+/** Identifies with a card. */
 async function show(browser: TestBrowser, card: string): Promise<FlowResult> {
   const prompt = await browser.input({ ...byCard, card })
   return prompt.ok ? browser.input({ back: `back of ${card}` }) : prompt
@@ -147,7 +147,7 @@ async function show(browser: TestBrowser, card: string): Promise<FlowResult> {
 
 const newPassword = { authentication: 'primary_password', new_password: password }
 
-/** Signs up by a card. */
+/** Signs up with a card. */
 async function signUp(world: House, card: string): Promise<UserDetails> {
   const browser = openBrowser(world)
   stateOf(await browser.begin('signup'))
@@ -170,8 +170,8 @@ const linksByEmail: OwnLinkingRule = {
   action: 'login_and_link',
 }
 
-describe('an identity of the host’s own kind', () => {
-  it('is made by a sign-up, which asks the world outside once', async () => {
+describe('a custom identity', () => {
+  it('is created by a sign-up, with a single call of the host', async () => {
     const world = house()
     const browser = openBrowser(world)
     await browser.begin('signup')
@@ -183,7 +183,7 @@ describe('an identity of the host’s own kind', () => {
       data: { type: 'card_back_data', card: 'c-17' },
     })
     const next = stateOf(await browser.input({ back: 'back of c-17' }))
-    // The library has made sure of the address, so there is nothing to verify.
+    // The library has verified the address, so the flow does not.
     expect(next.action.type).toBe('create_authenticator')
     expect(stateOf(await browser.input(newPassword)).action.type).toBe('finished')
     expect(world.asked()).toBe(1)
@@ -198,7 +198,7 @@ describe('an identity of the host’s own kind', () => {
     expect(JSON.stringify(created)).not.toContain('"data"')
   })
 
-  it('has its address verified where the kind has not, and skips that where it has none', async () => {
+  it('has its address verified if the kind has not, and skips that without an address', async () => {
     const world = house()
     for (const [card, type] of [
       ['c-19', 'verify'],
@@ -212,7 +212,7 @@ describe('an identity of the host’s own kind', () => {
     expect(verified_claims).toEqual([])
   })
 
-  it('signs its user in, and is not known of anybody else', async () => {
+  it('signs its user in, and has no other account', async () => {
     const world = house()
     const { id } = await signUp(world, 'c-17')
     const browser = openBrowser(world)
@@ -227,7 +227,7 @@ describe('an identity of the host’s own kind', () => {
     expect((await userOf(world, browser)).id).toBe(id)
   })
 
-  it('is refused where its prompt is not passed, as often as the kind says', async () => {
+  it('is refused if its prompt fails, as often as the kind allows', async () => {
     const world = house()
     await signUp(world, 'c-17')
     const browser = openBrowser(world)
@@ -248,7 +248,7 @@ describe('an identity of the host’s own kind', () => {
     expect(await toldTypes(world)).toContain('authentication.identity.card.failed')
   })
 
-  it('is somebody’s once, also within one sign-up', async () => {
+  it('is unique, also within one sign-up', async () => {
     const world = house()
     const browser = openBrowser(world)
     await browser.begin('signup', { name: 'twice' })
@@ -287,7 +287,7 @@ describe('an identity of the host’s own kind', () => {
     expect(world.asked()).toBe(2)
   })
 
-  it('renews a session of its user, and of nobody else', async () => {
+  it('renews a session of its user, and of no other user', async () => {
     const world = house()
     const browser = openBrowser(world)
     await browser.begin('signup')
@@ -309,7 +309,7 @@ describe('an identity of the host’s own kind', () => {
     })
   })
 
-  it('is what somebody anonymous signs in by from then on', async () => {
+  it('becomes the way to sign in for an anonymous user', async () => {
     const world = house()
     const { user_id: guest, cookies } = await createAnonymousUser(world.auth)
     const browser = openBrowser(world)
@@ -321,7 +321,7 @@ describe('an identity of the host’s own kind', () => {
     })
   })
 
-  it('goes with its user, and is free again', async () => {
+  it('is deleted with its user, and is free again', async () => {
     const world = house()
     const { id } = await signUp(world, 'c-18')
     await deleteUser(world.auth, id)
@@ -329,7 +329,7 @@ describe('an identity of the host’s own kind', () => {
     expect((await signUp(world, 'c-18')).id).not.toBe(id)
   })
 
-  it('recovers an account by a proven address, which is not shown, and by no other', async () => {
+  it('recovers an account only by a verified address, which is not shown', async () => {
     const world = house()
     await signUp(world, 'c-17')
     await signUp(world, 'c-18')
@@ -351,10 +351,10 @@ describe('an identity of the host’s own kind', () => {
   })
 
   it.each([
-    ['has far too many characters', 'x'.repeat(100_000)],
+    ['is too long', 'x'.repeat(100_000)],
     ['holds NUL', 'x\0y'],
-    ['holds half a character', 'x\ud800y'],
-  ])('is refused if no storage keeps its name: one that %s', async (_what, card) => {
+    ['has malformed Unicode', 'x\ud800y'],
+  ])('is refused if no storage accepts its name: one that %s', async (_what, card) => {
     const world = house()
     for (const [type, code] of [
       ['signup', 400],
@@ -371,7 +371,7 @@ describe('an identity of the host’s own kind', () => {
     expect(stateOf(await browser.input({ index: 0 })).action.data.masked_display_name).toBe(card)
   })
 
-  it('is refused while nobody can be asked, and the flow stays where it was', async () => {
+  it('is refused while the host fails, and the flow keeps its state', async () => {
     const world = house()
     const browser = openBrowser(world)
     await browser.begin('signup')
@@ -383,7 +383,7 @@ describe('an identity of the host’s own kind', () => {
   })
 })
 
-describe('an identity of the host’s own kind with the address of an account', () => {
+describe('a custom identity with the address of an account', () => {
   const withMaya = async (linking?: readonly OwnLinkingRule[]) => {
     const world = house(linking)
     const id = await createUser(world.auth, { email, password })
@@ -405,7 +405,7 @@ describe('an identity of the host’s own kind with the address of an account', 
     })
   })
 
-  it('becomes the user’s who signs in, where the kind says so', async () => {
+  it('is linked to the user who signs in, if the kind allows it', async () => {
     const world = await withMaya([linksByEmail])
     const { browser } = world
     const prompt = stateOf(await show(browser, 'c-17'))
@@ -426,14 +426,14 @@ describe('an identity of the host’s own kind with the address of an account', 
     expect(await toldTypes(world)).toContain('identity.card.added')
   })
 
-  it('becomes nobody’s whose address is not proven', async () => {
+  it('is not linked if its address is not verified', async () => {
     const { browser } = await withMaya([linksByEmail])
     expect(errorOf(await show(browser, 'c-19'))).toMatchObject({
       info: { cause: { kind: 'DuplicatedIdentity' } },
     })
   })
 
-  it('is a way to sign in for who comes by another one', async () => {
+  it('is a way to sign in when linking another identity', async () => {
     const world = house()
     const { id } = await signUp(world, 'c-17')
     const browser = openBrowser(world)
@@ -460,8 +460,8 @@ describe('an identity of the host’s own kind with the address of an account', 
   })
 })
 
-describe('two kinds of the host’s own', () => {
-  it('do not have different prompts or ports of one name', () => {
+describe('two custom kinds', () => {
+  it('cannot have prompts or ports with the same name', () => {
     const library = { holderOf: async () => null }
     const one = createCardIdentification({ library })
     const other = { ...createCardIdentification({ library }), identification: 'other' }

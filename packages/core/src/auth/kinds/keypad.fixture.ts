@@ -11,9 +11,9 @@ import { attemptBuckets } from '../limits/buckets.ts'
 
 const authentication = 'secondary_keypad'
 
-/** Keeps PINs where nobody reads them. */
+/** Stores PINs safely. */
 export interface PinVault {
-  /** Answers where the PIN is kept. */
+  /** Returns the slot of the PIN. */
   store(pin: string): Promise<string>
   check(slot: string, pin: string): Promise<boolean>
 }
@@ -58,7 +58,7 @@ const keypadNode: NodeHandler<KeypadNode> = {
   },
 }
 
-/** Authentication by a number of four digits that a vault keeps. */
+/** Authentication by a PIN of four digits that a vault stores. */
 export function createKeypadAuthenticator(vault: PinVault): Authenticator {
   return {
     authentication,

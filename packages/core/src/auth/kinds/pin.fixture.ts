@@ -37,7 +37,7 @@ const pinNode: NodeHandler<PinNode> = {
   },
 }
 
-/** Authentication by a number that is kept, as a hash, in an attribute of the user. */
+/** Authentication by a PIN, whose hash is stored in an attribute of the user. */
 export const pinAuthenticator: Authenticator = {
   authentication,
   kind: 'secondary',

@@ -204,7 +204,7 @@ describe('the progress of a sign-up before its user was found to exist', () => {
     expect((await getUser(world.auth, world.id)).identities).toHaveLength(1)
   })
 
-  it('is no second factor: one that is missing is missing', async () => {
+  it('is not a second factor: a missing one stays missing', async () => {
     const { flow } = await beforeLogin([
       identify,
       oneOf('primary_password'),

@@ -1,8 +1,8 @@
 import type { Authenticator } from '../../flow/authenticator.ts'
 
 /**
- * A device that was trusted before. Never chosen: a step that lists it is passed by the cookie alone, and may give one
- * out.
+ * A device that was trusted before. It is never chosen: a cookie alone passes a step that lists it, and the step may issue a new
+ * cookie.
  */
 export const deviceTokenAuthenticator: Authenticator = {
   authentication: 'device_token',
@@ -13,6 +13,6 @@ export const deviceTokenAuthenticator: Authenticator = {
   },
   schema: () => ({}),
   *authenticate() {
-    throw new TypeError('a device token is never chosen')
+    throw new TypeError('a device token cannot be chosen')
   },
 }

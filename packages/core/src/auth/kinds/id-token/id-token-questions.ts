@@ -1,9 +1,9 @@
 import { type Ask, askAny, type Q } from '../../flow/asking.ts'
 import type { BaseQuestions } from '../../flow/questions.ts'
 
-/** What rules ask of ID tokens. */
+/** The questions of rules about ID tokens. */
 export interface IdTokenQuestions {
-  /** The user an ID token names, which may have expired; `undefined` if it is no sound one. */
+  /** The user of an ID token, which may have expired; `undefined` if the token is invalid. */
   readonly id_token_user: Q<{ readonly token: string }, string | undefined>
 }
 

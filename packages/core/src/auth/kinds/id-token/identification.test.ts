@@ -25,7 +25,7 @@ const byPassword = { authentication: 'primary_password', password }
 
 type Options = NonNullable<Parameters<typeof testAuth>[1]>
 
-/** Maya and Lena, signed in with their passwords in a browser each; whose ID tokens are their names. */
+/** Maya and Lena, each signed in with a password in a browser. Their ID tokens are their names. */
 async function house(delta: ConfigDelta = {}, options: Options = {}) {
   const users = new Map<string, string>()
   const asked: string[] = []
@@ -66,8 +66,8 @@ const codeNow = ({ clock }: TestAuth): string =>
 const sessionOf = ({ auth }: TestAuth, browser: TestBrowser) =>
   resolveSessionToken(auth, browser.token)
 
-describe('showing once more who one is', () => {
-  it('renews the session of the request: when it was authenticated, and what was shown when', async () => {
+describe('a reauthentication', () => {
+  it('renews the session of the request, with the times of all its authentications', async () => {
     const world = await house()
     const { browser, clock } = world
     const before = await sessionOf(world, browser)
@@ -94,7 +94,7 @@ describe('showing once more who one is', () => {
     expect((await toldTypes(world)).at(-1)).toBe('user.reauthenticated')
   })
 
-  it('takes a second factor as well', async () => {
+  it('accepts a second factor as well', async () => {
     const world = await house()
     world.clock.advance(hour)
     await world.browser.begin('reauth', { input: token('maya') })
@@ -106,7 +106,7 @@ describe('showing once more who one is', () => {
     })
   })
 
-  it('begins with a token that is sound and of somebody who exists', async () => {
+  it('needs a valid token of an existing user', async () => {
     const { browser, asked } = await house()
     await browser.begin('reauth')
     expect(browser.options).toEqual([{ identification: 'id_token' }])
@@ -131,7 +131,7 @@ describe('showing once more who one is', () => {
     }
   })
 
-  it('needs a session, which is that of the same user', async () => {
+  it('needs a session of the same user', async () => {
     const world = await house()
     const { browser } = world
     const changed = { reason: 'SelectAccountSessionChanged', code: 401 }
@@ -144,7 +144,7 @@ describe('showing once more who one is', () => {
     ).toMatchObject(changed)
   })
 
-  it('opens no session for whoever has an old token and one factor', async () => {
+  it('opens no session from an old token and one factor', async () => {
     const world = await house()
     const { auth, browser, maya } = world
     await browser.begin('reauth', { input: token('maya') })
@@ -154,14 +154,14 @@ describe('showing once more who one is', () => {
     expect(await listSessions(auth, maya)).toEqual([])
   })
 
-  it('is nothing for who may not sign in any more', async () => {
+  it('is refused for a user who may not sign in any more', async () => {
     const { auth, browser, maya } = await house()
     await browser.begin('reauth', { input: token('maya') })
     await disableUser(auth, maya)
     expect(errorOf(await browser.input(byPassword)).reason).toBe('SelectAccountSessionChanged')
   })
 
-  it('is not done by an ID token alone, whatever a flow says', async () => {
+  it('needs more than an ID token, whatever the flow configures', async () => {
     const steps = [{ type: 'identify', one_of: [{ identification: 'id_token' }] }]
     const world = await house({ authentication_flow: { reauth_flows: [{ name: 'bare', steps }] } })
     const before = await sessionOf(world, world.browser)
@@ -173,7 +173,7 @@ describe('showing once more who one is', () => {
     expect(await sessionOf(world, world.browser)).toEqual(before)
   })
 
-  it('is not there where nobody knows whose ID tokens are', async () => {
+  it('is not available without a verifier of ID tokens', async () => {
     const world = testAuth()
     expect(errorOf(await openBrowser(world).begin('reauth'))).toMatchObject({
       reason: 'AuthenticationFlowFlowNotFound',
@@ -181,7 +181,7 @@ describe('showing once more who one is', () => {
     })
   })
 
-  it('tells no token to anybody, not even when the host fails', async () => {
+  it('leaks no token, not even if the host fails', async () => {
     const logged: unknown[] = []
     const note = (...line: readonly unknown[]): void => {
       logged.push(line)
@@ -205,7 +205,7 @@ describe('showing once more who one is', () => {
   })
 })
 
-describe('showing once more who one is, for an authorization server', () => {
+describe('a reauthentication for an authorization server', () => {
   const requests = {
     suppressed: { suppress_idp_session_cookie: true },
     hinted: { user_id_hint: 'somebody else', can_use_intention_to_reauthenticate: true },
@@ -228,7 +228,7 @@ describe('showing once more who one is, for an authorization server', () => {
     return { ...(await house({}, { authorizationBridge })), outcomes }
   }
 
-  it('that keeps sessions of its own needs none, and renews none', async () => {
+  it('with its own sessions needs none here, and renews none', async () => {
     const world = await withBridge()
     const { browser, outcomes, clock, maya } = world
     const before = await sessionOf(world, browser)
@@ -251,7 +251,7 @@ describe('showing once more who one is, for an authorization server', () => {
     })
   })
 
-  it('that keeps sessions of its own is told of nobody who may not sign in', async () => {
+  it('with its own sessions does not report a user who may not sign in', async () => {
     const { auth, browser, outcomes, maya } = await withBridge()
     await browser.begin('reauth', { url_query: 'x_ref=suppressed', input: token('maya') })
     await disableUser(auth, maya)
@@ -259,7 +259,7 @@ describe('showing once more who one is, for an authorization server', () => {
     expect(outcomes).toEqual([])
   })
 
-  it('that expects somebody else is refused', async () => {
+  it('that expects another user is refused', async () => {
     const { browser } = await withBridge()
     const query = { url_query: 'x_ref=hinted', input: token('maya') }
     expect(errorOf(await browser.begin('reauth', query))).toMatchObject({
@@ -268,7 +268,7 @@ describe('showing once more who one is, for an authorization server', () => {
     })
   })
 
-  it('that wants a login gets no less', async () => {
+  it('that demands a login is refused', async () => {
     const { browser } = await withBridge()
     expect(errorOf(await browser.begin('reauth', { url_query: 'x_ref=login' }))).toMatchObject({
       reason: 'AuthenticationFlowNotAllowed',
@@ -300,7 +300,7 @@ describe('an ID token in a login', () => {
     },
   }
 
-  it('says who somebody is, who then shows it and gets a session', async () => {
+  it('identifies a user, who then authenticates and gets a session', async () => {
     const world = await house(delta)
     for (const type of ['login', 'signup_login'] as const) {
       const other = openBrowser(world)

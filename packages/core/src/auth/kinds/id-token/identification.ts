@@ -8,12 +8,12 @@ import { ask } from './id-token-questions.ts'
 
 const identification = 'id_token'
 
-/** Longer ones are nobody's. */
+/** Longer tokens are refused. */
 const longestToken = 16_384
 
 /**
- * Identification by an ID token of the host's own, which may have expired. In a `reauth` it must be of the user whose session the
- * request has.
+ * Identification by an ID token of the host, which may have expired. In a `reauth` the token must be for the user of the
+ * request's session.
  *
  * @see Authentication Flow API, `id_token`
  */
@@ -40,7 +40,9 @@ function* userOf(token: string): Asking<string> {
   return userId
 }
 
-/** That the session of the request is what is renewed. Without one, an old token and any one factor would open a session. */
+/**
+ * The fact that the session of the request will be renewed. Without a session, an old token and any one factor would open one.
+ */
 function* renewal(userId: string, view: FlowView): Asking<readonly Fact[]> {
   if (leavesSessionsToBridge(view.session)) return []
   const session = yield* ask('session', undefined)

@@ -5,7 +5,7 @@ import type { FlowSession } from '../../flow/state.ts'
 import { readLoginId } from '../../login-ids/login-id.ts'
 import { parseLoginHint } from './login-hint.ts'
 
-/** Whom alone a flow may be about, where its login hint demands a login ID. What is no sound login ID nobody has. */
+/** The only user that a flow may have if its login hint demands a login ID. A malformed login ID has no user. */
 export async function demandedLogin(
   { storage, config, loginIdRules }: AuthContext,
   hint: string,

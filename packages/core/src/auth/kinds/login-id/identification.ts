@@ -16,7 +16,7 @@ import {
 } from '../../login-ids/login-id.ts'
 import { maskEmail, maskLoginId } from '../../login-ids/mask.ts'
 
-/** Identification by a login ID of one type. `rulesOf` says what login IDs must be like. */
+/** Identification by a login ID of one type. `rulesOf` returns the rules for login IDs. */
 export function createLoginIdIdentification(
   type: LoginIdType,
   rulesOf: (view: FlowView) => LoginIdRules,
@@ -50,18 +50,18 @@ export function createLoginIdIdentification(
       if (!config.authentication.identities.includes('login_id')) return undefined
       if (firstKey(type, config) === undefined) return undefined
       const { normalized, original } = identity as LoginIdIdentity
-      // Somebody who comes with the same address need not know the name, so half of it is hidden too.
+      // Another user with the same address need not know the user name, so mask it too.
       const masked = type === 'username' ? maskEmail(original) : maskLoginId(type, normalized)
       return { masked_display_name: masked, input: { login_id: original } }
     },
   }
 }
 
-/** Whether it takes the place of one that its user has: that is no new one. */
+/** Whether the login ID replaces one of its user, so that it is not an additional one. */
 const isReplaced = ({ state }: FlowView): boolean =>
   state.facts.some(({ kind }) => kind === 'identity_removed')
 
-/** Login IDs are made under the first key of their type. */
+/** The first key of a type, under which login IDs are created. */
 export function firstKey(
   type: LoginIdType,
   { identity }: Pick<LoadedAuthConfig, 'identity'>,
@@ -69,7 +69,7 @@ export function firstKey(
   return identity.login_id.keys.find((key) => key.type === type)
 }
 
-/** A login ID as an identity that came in. */
+/** Converts a login ID to an incoming identity. */
 export function incomingLoginId(
   loginId: LoginId,
   config: Pick<LoadedAuthConfig, 'identity'>,
@@ -86,7 +86,7 @@ export function incomingLoginId(
   }
 }
 
-/** What is stored of a login ID that came in. */
+/** The record of an incoming login ID. */
 export function loginIdRecord(
   { own, source }: IncomingIdentity,
   about: Pick<Identified<LoginIdIdentity>, 'id' | 'user_id' | 'created_at'>,

@@ -5,7 +5,7 @@ import type { LoginIdLists } from './login-id-rules.ts'
 
 const mostItems = 1_000_000
 
-/** Any iterable of texts, such as a `Set`; a text by itself would be one of its characters. */
+/** Any iterable of texts, such as a `Set`; a text alone would be read as its characters. */
 function textsOf(item: Decode<string>): Decode<readonly string[]> {
   const list = listOf(item)
   return (value) => {
@@ -21,12 +21,10 @@ function textsOf(item: Decode<string>): Decode<readonly string[]> {
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
 
-/** An empty line is none. */
+/** Ignores empty lines. */
 const domain: Decode<string> = (value) => {
   const text = rawText(value).trim()
-  return text === '' || readDomain(text) !== undefined
-    ? text
-    : refuseShown('the name of a domain', text)
+  return text === '' || readDomain(text) !== undefined ? text : refuseShown('a domain name', text)
 }
 
 const domains = optional(textsOf(domain))

@@ -52,7 +52,7 @@ async function house(delta: ConfigDelta = {}, authorizationBridge?: Authorizatio
 const named = (login_id: string) => ({ identification: 'email', login_id })
 
 describe('a login hint that demands a login ID', () => {
-  it('lets only its owner go on, by whichever of their names', async () => {
+  it('accepts only its owner, by any of their login IDs', async () => {
     const keys = [{ type: 'email' }, { type: 'username' }]
     const { begin } = await house({ identity: { login_id: { keys } } })
     const browser = await begin(mayaOnly)
@@ -68,7 +68,7 @@ describe('a login hint that demands a login ID', () => {
     expect(stateOf(await browser.input(byName)).action.type).toBe('authenticate')
   })
 
-  it('that nobody has, or that is none, lets nobody go on', async () => {
+  it('accepts nobody if the login ID is unknown or malformed', async () => {
     const { begin } = await house()
     for (const query of ['email=nobody%40harborlight.example', 'email=no-address']) {
       const browser = await begin(hintFor(`${query}&enforce=true`))
@@ -78,7 +78,7 @@ describe('a login hint that demands a login ID', () => {
     }
   })
 
-  it('that only hints lets everybody go on', async () => {
+  it('accepts everybody if it does not enforce', async () => {
     const { begin } = await house()
     for (const hint of [hintFor('email=maya%40harborlight.example'), email]) {
       const browser = await begin(hint)
@@ -86,7 +86,7 @@ describe('a login hint that demands a login ID', () => {
     }
   })
 
-  it('counts as the authorization session has it, whatever the query says', async () => {
+  it('is read from the authorization session, whatever the query says', async () => {
     const authorizationBridge: AuthorizationBridge = {
       resolve: async (id) => ({ id, redirect_uri: 'https://a.example/cb', login_hint: mayaOnly }),
       finish: async ({ redirect_uri }) => redirect_uri,
@@ -100,7 +100,7 @@ describe('a login hint that demands a login ID', () => {
     stateOf(await browser.input(named(email)))
   })
 
-  it('does not tell who exists where that is hidden', async () => {
+  it('does not reveal who exists if enumeration protection is on', async () => {
     const login = await house({ authentication: { enumeration_protection: 'login' } })
     const recovery = await house()
     for (const [{ begin }, type] of [
@@ -123,8 +123,8 @@ describe('a login hint that demands a login ID', () => {
   })
 })
 
-describe('a user that an authorization asks for', () => {
-  it('is not told from somebody who does not exist where that is hidden', async () => {
+describe('the user of an authorization request', () => {
+  it('looks like a user who does not exist if enumeration protection is on', async () => {
     const authorizationBridge: AuthorizationBridge = {
       resolve: async (id) => ({ id, redirect_uri: 'https://a.example/cb', user_id_hint: 'u1' }),
       finish: async ({ redirect_uri }) => redirect_uri,

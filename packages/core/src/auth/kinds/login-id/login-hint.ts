@@ -1,19 +1,19 @@
 import type { LoginIdType } from '../../login-ids/login-id.ts'
 
-/** A login ID that an authorization request names. */
+/** A login ID in an authorization request. */
 export interface HintedLoginId {
   readonly type: LoginIdType
   readonly text: string
-  /** Whether nobody else may sign in. */
+  /** Whether only this user may sign in. */
   readonly isDemanded: boolean
 }
 
 const parameters = ['email', 'phone', 'username'] as const
 
 /**
- * The login ID that the `login_hint` of an authorization request names, in the form of Authgear:
- * `https://authgear.com/login_hint?type=login_id&email=maya%40example.com&enforce=true`. `undefined` for a hint of another form, which
- * demands nothing.
+ * The login ID in the `login_hint` of an authorization request, in the form of Authgear:
+ * `https://authgear.com/login_hint?type=login_id&email=maya%40example.com&enforce=true`. `undefined` for a hint of another form,
+ * which demands nothing.
  *
  * Unconfirmed: the names of the parameters.
  */

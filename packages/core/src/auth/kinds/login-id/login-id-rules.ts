@@ -5,21 +5,21 @@ import type { PhoneNumbers } from '../../login-ids/phone.ts'
 import { reservedUsernames } from '../../login-ids/reserved-usernames.ts'
 import { createWordSet } from '../../login-ids/username.ts'
 
-/** Names and domains of the host that login IDs are checked against. */
+/** The host's lists of names and domains that login IDs are checked against. */
 export interface LoginIdLists {
-  /** The only domains mail may be at, where the configuration says so (default none). */
+  /** The allowed domains of e-mail addresses, if the configuration enables this list (default: none). */
   readonly emailDomainAllowlist?: Iterable<string>
-  /** Domains mail may not be at, where the configuration says so (default none). */
+  /** The forbidden domains of e-mail addresses, if the configuration enables this list (default: none). */
   readonly emailDomainBlocklist?: Iterable<string>
   readonly freeEmailProviderDomains?: Iterable<string>
   readonly disposableEmailDomains?: Iterable<string>
-  /** Names that nobody may have (default a list of some hundred). */
+  /** User names that cannot be taken (default: a list of some hundred). */
   readonly reservedUsernames?: Iterable<string>
-  /** Words that no name may contain (default none). */
+  /** Words that user names must not contain (default: none). */
   readonly excludedKeywords?: Iterable<string>
 }
 
-/** Makes the rules of login IDs out of a configuration; the lists are read once. */
+/** Creates the rules for login IDs from a configuration; reads the lists once. */
 export function createLoginIdRules(
   lists: LoginIdLists,
   phoneNumbers: PhoneNumbers,
@@ -53,7 +53,7 @@ export function createLoginIdRules(
   }
 }
 
-/** Login IDs are made under the first key of their type. */
+/** Login IDs are created under the first key of their type. */
 function maxLengthOf({ identity }: LoadedAuthConfig, type: LoginIdType, otherwise: number): number {
   return identity.login_id.keys.find((key) => key.type === type)?.max_length ?? otherwise
 }

@@ -29,18 +29,18 @@ import { redirectProblem } from './oauth-redirect.ts'
 
 const identification = 'oauth'
 
-/** Somebody is away at a provider. What the code can be redeemed with is in the state and nowhere else. */
+/** The user is at a provider. Only the state contains the verifier for redeeming the code. */
 interface OAuthNode extends FlowNode {
   readonly kind: 'oauth'
   readonly alias: string
   readonly redirect_uri: string
   readonly nonce: string
   readonly code_verifier: string
-  /** What the client is shown: the same at every read. */
+  /** The data for the client, the same at every read. */
   readonly data: { readonly [name: string]: Json }
 }
 
-/** Identification by an account of an identity provider. `rulesOf` says what e-mail addresses must be like. */
+/** Identification by an account of an identity provider. `rulesOf` returns the rules for e-mail addresses. */
 export function createOAuthIdentification(
   rulesOf: (view: FlowView) => LoginIdRules,
 ): IdentificationKind {
@@ -86,14 +86,14 @@ export function createOAuthIdentification(
   }
 }
 
-/** @throws {GatehouseError} `OAuthProviderNotFound` if it was taken away while the flow was under way. */
+/** @throws {GatehouseError} `OAuthProviderNotFound` if the provider was removed from the configuration during the flow. */
 function findProvider(alias: unknown, { config }: FlowView): OAuthProviderConfig {
   const provider = config.identity.oauth.providers.find((one) => one.alias === alias)
   if (provider === undefined) throw providerNotFound()
   return provider
 }
 
-/** Sends somebody to a provider. */
+/** Sends the user to a provider. */
 function* leave(
   provider: OAuthProviderConfig,
   input: FlowInput,
@@ -126,7 +126,7 @@ function responseMode({
   return mode === 'form_post' || mode === 'query' ? { response_mode: mode } : {}
 }
 
-/** 256 bits, as 43 characters that may stand in a URL. @see RFC 7636, section 4.1 */
+/** 256 bits, as 43 unreserved URL characters. @see RFC 7636, section 4.1 */
 function* randomText(): Asking<string> {
   const bytes = yield* ask('random', { size: 32 })
   return Buffer.from(bytes).toString('base64url')

@@ -18,7 +18,7 @@ it.each<readonly [OAuthProviderType, Partial<OAuthProviderConfig>]>([
   ['wechat', { account_id: 'other' }],
   ['wechat', { is_sandbox_account: true }],
   ['oidc', { discovery_document_endpoint: 'https://other.example/' }],
-])('a name at %s is another account with %j', (type, parts) => {
+])('a subject at %s is another account with %j', (type, parts) => {
   expect(key(type, parts)).not.toBe(key(type, {}))
 })
 
@@ -29,12 +29,12 @@ it.each<readonly [OAuthProviderType, Partial<OAuthProviderConfig>]>([
   ['azureadb2c', { policy: 'other' }],
   ['apple', { client_id: 'c2', key_id: 'other' }],
   ['oidc', { client_id: 'c2', alias: 'other' }],
-])('a name at %s is the same account with %j', (type, parts) => {
+])('a subject at %s is the same account with %j', (type, parts) => {
   const same = type === 'azureadv2' ? { tenant: 't' } : {}
   expect(key(type, parts)).toBe(key(type, same))
 })
 
-it('no name runs into the space it is in, and a long one makes no long key', () => {
+it('a subject cannot be confused with its namespace, and a long one has a short key', () => {
   expect(key('azureadv2', { tenant: 'a' }, 'b')).not.toBe(key('azureadv2', {}, 'ab'))
   expect(key('azureadv2', { tenant: 'a","b' }, 'c')).not.toBe(
     key('azureadv2', { tenant: 'a' }, 'b","c'),

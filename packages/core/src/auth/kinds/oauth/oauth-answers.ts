@@ -6,7 +6,7 @@ import { providerNotFound } from '../../oauth-client/oauth-errors.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import type { OAuthQuestions } from './oauth-questions.ts'
 
-/** Answers to what rules ask of identity providers. */
+/** Answers the questions of rules about identity providers. */
 export function oauthAnswers({ auth }: FlowRun): Answers<OAuthQuestions> {
   const { providers } = auth.config.current.identity.oauth
   const find = (alias: string): { client: OAuthClient; provider: OAuthProviderConfig } => {
@@ -15,7 +15,7 @@ export function oauthAnswers({ auth }: FlowRun): Answers<OAuthQuestions> {
     if (provider !== undefined && client !== undefined) return { client, provider }
     throw providerNotFound()
   }
-  /** That a provider cannot be asked, or makes no sense, is not for its users alone to know. */
+  /** Logs failures of a provider, which the host should know about, not only its users. */
   const noted = async <T>(alias: string, asked: Promise<T>): Promise<T> => {
     try {
       return await asked

@@ -4,18 +4,18 @@ import { callbackSchema, readCallback } from './oauth-callback.ts'
 
 const protocolError = expect.objectContaining({ reason: 'OAuthProtocolError' })
 
-describe('what somebody comes back with from a provider', () => {
-  it('is a code, in a query with or without its question mark', () => {
+describe('a callback', () => {
+  it('has a code in a query, with or without its question mark', () => {
     for (const query of ['code=4%2Fa&state=s', '?code=4%2Fa&state=s']) {
       expect(readCallback({ query })).toEqual({ code: '4/a', query: 'code=4%2Fa&state=s' })
     }
   })
 
-  it('is a code by itself, and then no query', () => {
+  it('may have a code alone, without a query', () => {
     expect(readCallback({ code: '4/a' })).toEqual({ code: '4/a' })
   })
 
-  it('is the code of the query where there are two', () => {
+  it('uses the code of the query if there are two', () => {
     const both = { code: 'other', query: 'code=this' }
     expect(readCallback(both)).toEqual({ code: 'this', query: 'code=this' })
     expect(readCallback({ code: 'other', query: 'state=s' })).toEqual({
@@ -24,7 +24,7 @@ describe('what somebody comes back with from a provider', () => {
     })
   })
 
-  it('is a refusal, in the query or beside it', () => {
+  it('may have a refusal, in the query or beside it', () => {
     const refusal = {
       error: 'access_denied',
       error_description: 'not today',
@@ -37,7 +37,7 @@ describe('what somebody comes back with from a provider', () => {
     })
   })
 
-  it('is told back short, on one line, and with links to pages alone', () => {
+  it('has a refusal on one short line, with links only to web pages', () => {
     const read = readCallback({
       error: 'e'.repeat(5_000),
       error_description: `one\n\n\u0000two${'\ud83d\ude00'.repeat(5_000)}`,
@@ -63,18 +63,18 @@ describe('what somebody comes back with from a provider', () => {
     { query: 'https://app.example.com/cb?code=4' },
     { code: '' },
     { error: '' },
-  ])('is nothing in %j', (input) => {
+  ])('is refused without a code: %j', (input) => {
     expect(() => readCallback(input)).toThrow(protocolError)
   })
 
   it.each(['code=a&code=b', 'error=a&error=b', 'code=a&iss=x&iss=y'])(
-    'is nothing that can be told in %s',
+    'is refused if it is ambiguous: %s',
     (query) => {
       expect(() => readCallback({ query })).toThrow(protocolError)
     },
   )
 
-  it('must be there, as text, and not a book', () => {
+  it('is required, as a text of limited length', () => {
     expect(validateJson(callbackSchema, {}).map(({ kind }) => kind)).toEqual([
       'required',
       'required',

@@ -3,18 +3,18 @@ import type { FlowInput } from '../../flow/view.ts'
 import { type OAuthRefusal, oauthProtocolError } from '../../oauth-client/oauth-errors.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 
-/** What somebody comes back with from a provider: a code, or why there is none. */
+/** The result of a provider: a code, or a refusal. */
 export type OAuthCallback =
   | {
       readonly code: string
-      /** As far as the client has sent it, without a leading `?`. */
+      /** The query as far as the client has sent it, without a leading `?`. */
       readonly query?: string
     }
   | { readonly refusal: OAuthRefusal }
 
 const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength })
 
-/** What an input must be like that says how it came out at a provider. */
+/** The schema of an input with the result of a provider. */
 export const callbackSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -27,11 +27,11 @@ export const callbackSchema: JsonSchema = {
   anyOf: [{ required: ['query'] }, { required: ['code'] }, { required: ['error'] }],
 }
 
-/** Parameters that must not be there twice: which of the two is meant, nobody knows. @see RFC 6749, section 3.1 */
+/** Parameters that must not be repeated, because the result would be ambiguous. @see RFC 6749, section 3.1 */
 const single = ['code', 'error', 'iss']
 
 /**
- * Reads an input that fits {@link callbackSchema}. What stands in the query goes before what stands beside it.
+ * Reads an input that fits {@link callbackSchema}. Values in the query take precedence over those beside it.
  *
  * @throws {GatehouseError} `OAuthProtocolError` if there is neither a code nor an error, or there are several.
  */
@@ -40,7 +40,7 @@ export function readCallback(input: FlowInput): OAuthCallback {
   const parameters = new URLSearchParams(query)
   for (const name of single) {
     if (parameters.getAll(name).length > 1) {
-      throw oauthProtocolError(`there is more than one "${name}" in the query`)
+      throw oauthProtocolError(`the query contains more than one "${name}"`)
     }
   }
   const read = (name: string): string => parameters.get(name) ?? textOf(input, name)
@@ -61,7 +61,7 @@ function textOf(input: FlowInput, name: string): string {
 const maxErrorLength = 100
 const maxDescriptionLength = 500
 
-/** A refusal that may be told back: short, on one line, with a link only to a page of the web. */
+/** A refusal that may be shown: short, on one line, with a link only to a web page. */
 function shownRefusal(error: string, description: string, uri: string): OAuthRefusal {
   return {
     error: oneLine(error, maxErrorLength),

@@ -9,7 +9,7 @@ import { callback, comeBy, leaveFor, type OAuthHouse, oauthHouse } from './oauth
 const maya = { subject: 'maya-1', email: 'maya@harborlight.example' }
 const lena = { subject: 'lena-1', email: 'lena@harborlight.example' }
 
-/** Somebody who has left for a provider. */
+/** A user who is at a provider. */
 async function away(world: OAuthHouse = oauthHouse()): Promise<{
   readonly world: OAuthHouse
   readonly flow: TestFlow
@@ -31,14 +31,14 @@ describe('a code', () => {
     ['by itself', (query) => ({ code: codeIn(query) })],
     ['beside its query', (query) => ({ code: codeIn(query), query })],
     ['in a query beside another code', (query) => ({ code: 'another', query })],
-    ['with whatever else the page sends', (query) => ({ query, state: 's', index: 0 })],
-  ])('is taken %s', async (_how, inputOf) => {
+    ['with unknown members', (query) => ({ query, state: 's', index: 0 })],
+  ])('is accepted %s', async (_how, inputOf) => {
     const { world, flow, url } = await away()
     const done = await flow.input(inputOf(world.oauth.signIn(url, maya)))
     expect(stateOf(done).action.type).toBe('finished')
   })
 
-  it('is good once: not again in the same state, nor in another one', async () => {
+  it('is accepted once: not again in the same state or another one', async () => {
     const login_flows = [
       {
         name: 'default',
@@ -68,7 +68,7 @@ describe('a code', () => {
     expect(stateOf(await flow.input({ query: fresh }, waiting)).action.type).toBe('authenticate')
   })
 
-  it('sent several times at once is taken once', async () => {
+  it('is accepted once if it is sent several times concurrently', async () => {
     const { world, flow, url } = await away()
     const input = { query: world.oauth.signIn(url, maya) }
     const results = await Promise.all(
@@ -80,7 +80,7 @@ describe('a code', () => {
     ])
   })
 
-  it('of a flow that has ended is not even asked about', async () => {
+  it('is not redeemed if its flow has ended', async () => {
     const { world, flow, url } = await away()
     const waiting = flow.token
     stateOf(await flow.input({ query: world.oauth.signIn(url, maya) }))
@@ -91,7 +91,7 @@ describe('a code', () => {
     expect(world.oauth.redemptions).toBe(1)
   })
 
-  it('is none that somebody else was given: another flow has another secret to redeem it with', async () => {
+  it('cannot be used in another flow, which has another verifier', async () => {
     const { world, flow, url } = await away()
     const attacker = await away(world)
     const stolen = world.oauth.signIn(url, maya)
@@ -106,7 +106,7 @@ describe('a code', () => {
   })
 })
 
-describe('what is not as it should be is refused, and the state goes on', () => {
+describe('an invalid callback is refused, and the state can go on', () => {
   const changed = (url: string, name: string, value: string): string => {
     const other = new URL(url)
     other.searchParams.set(name, value)
@@ -143,21 +143,21 @@ describe('what is not as it should be is refused, and the state goes on', () => 
       }),
     ],
     [
-      'the code of another provider',
+      'a code of another provider',
       'OAuthError',
       ({ oauth }, url) => ({
         code: codeIn(oauth.signIn(url.replace('google.', 'cloud.'), maya)),
       }),
     ],
     [
-      'a code that was changed',
+      'an altered code',
       'OAuthError',
       ({ oauth }, url) => ({
         code: `${codeIn(oauth.signIn(url, maya))}x`,
       }),
     ],
     [
-      'a code that has expired',
+      'an expired code',
       'OAuthError',
       ({ oauth }, url) => {
         const query = oauth.signIn(url, maya)
@@ -186,7 +186,7 @@ describe('what is not as it should be is refused, and the state goes on', () => 
     expect(stateOf(done).action.type).toBe('finished')
   })
 
-  it('tells why the provider refuses, and nothing that was sent as a secret', async () => {
+  it('reports why the provider refuses, without secrets', async () => {
     const { flow } = await away()
     const said = {
       error: 'access_denied',
@@ -202,7 +202,7 @@ describe('what is not as it should be is refused, and the state goes on', () => 
     expect(JSON.stringify(wrong)).not.toContain('a-secret-code')
   })
 
-  it('is logged where it is the provider that makes no sense, without what was sent', async () => {
+  it('is logged without secrets if the provider fails', async () => {
     const lines: unknown[] = []
     const note = (...line: readonly unknown[]): void => void lines.push(line)
     const logger = { debug: note, info: note, warn: note, error: note }
@@ -216,7 +216,7 @@ describe('what is not as it should be is refused, and the state goes on', () => 
     expect(lines).toEqual([[fields, 'an identity provider failed']])
   })
 
-  it('does not know a code that comes before its state', async () => {
+  it('refuses a code that comes before its state', async () => {
     const { world, url } = await away()
     const flow = await startFlow(world, 'login')
     const query = world.oauth.signIn(url, maya)

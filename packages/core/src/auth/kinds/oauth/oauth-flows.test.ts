@@ -36,8 +36,8 @@ async function optionsOf(world: OAuthHouse, type: 'signup' | 'login'): Promise<u
   return stateOf(flow.last).action.data.options
 }
 
-describe('providers are offered', () => {
-  it('one by one in their order, with how they stand', async () => {
+describe('the provider options', () => {
+  it('are in configuration order, with their status', async () => {
     const wechat = { alias: 'wx', type: 'wechat', app_type: 'mobile' }
     const demo = { alias: 'demo', type: 'github', credentials_behavior: 'use_demo_credentials' }
     const world = oauthHouse({}, [google, wechat, demo])
@@ -58,7 +58,7 @@ describe('providers are offered', () => {
     ])
   })
 
-  it('for signing up only where that may create accounts', async () => {
+  it('are in sign-ups only if they may create accounts', async () => {
     const world = oauthHouse({}, [{ ...google, create_disabled: true }, cloud])
     expect(await optionsOf(world, 'signup')).toMatchObject([{ alias: 'cloud' }, {}])
     expect(await optionsOf(world, 'login')).toMatchObject([
@@ -73,14 +73,14 @@ describe('providers are offered', () => {
     })
   })
 
-  it('not where accounts of providers are no identities', async () => {
+  it('are missing if provider accounts are not an identity', async () => {
     const world = oauthHouse({ authentication: { identities: ['login_id'] } })
     expect(await optionsOf(world, 'signup')).toEqual([{ identification: 'email' }])
   })
 })
 
-describe('somebody who leaves for a provider', () => {
-  it('is sent to an address that is the same at each read, bound to this state alone', async () => {
+describe('an authorization URL', () => {
+  it('is the same at each read, and bound to its state', async () => {
     const world = oauthHouse()
     const flow = await startFlow(world, 'login')
     const start = flow.token
@@ -111,7 +111,7 @@ describe('somebody who leaves for a provider', () => {
     }
   })
 
-  it('is asked what the authorization request wants', async () => {
+  it('has the parameters of the authorization request', async () => {
     const world = oauthHouse({}, [google], {
       authorizationBridge: {
         resolve: async () => ({ id: 'r1', prompt: ['login', 'consent'], redirect_uri: callback }),
@@ -123,7 +123,7 @@ describe('somebody who leaves for a provider', () => {
     expect(searchParams.get('prompt')).toBe('login consent')
   })
 
-  it('needs a page to come back to', async () => {
+  it('needs a redirect URI', async () => {
     const flow = await startFlow(oauthHouse(), 'login')
     const causes = async (more: { readonly [name: string]: Json }) =>
       (errorOf(await flow.input(choose('google', more))).info as { causes: unknown }).causes
@@ -147,7 +147,7 @@ describe('somebody who leaves for a provider', () => {
     )
   })
 
-  it('may come back to the pages of a list alone, where there is one', async () => {
+  it('accepts only the redirect URIs of the list, if there is one', async () => {
     const oauth = { providers: [google], allowed_redirect_uris: ['https://app.example.com/other'] }
     const world = oauthHouse()
     const flow = await startFlow(world, 'login')
@@ -166,7 +166,7 @@ describe('somebody who leaves for a provider', () => {
     })
   })
 
-  it('cannot go where the service has no credentials', async () => {
+  it('needs credentials', async () => {
     const flow = await startFlow(oauthHouse({}, [{ alias: 'gh', type: 'github' }]), 'login')
     expect(errorOf(await flow.input(choose('gh')))).toMatchObject({
       code: 400,
@@ -175,7 +175,7 @@ describe('somebody who leaves for a provider', () => {
     })
   })
 
-  it('does not find a provider again that was taken away', async () => {
+  it('is not available if the provider was removed', async () => {
     const world = oauthHouse()
     const flow = await startFlow(world, 'signup')
     const start = flow.token
@@ -191,8 +191,8 @@ describe('somebody who leaves for a provider', () => {
   })
 })
 
-describe('somebody who comes back from a provider', () => {
-  it('for the first time is signed up, with what the provider says of them', async () => {
+describe('a user who returns from a provider', () => {
+  it('signs up the first time, with the provider’s claims', async () => {
     const world = oauthHouse()
     const flow = await startFlow(world, 'signup_login')
     const done = await comeBy(world, flow, maya)
@@ -208,7 +208,7 @@ describe('somebody who comes back from a provider', () => {
     expect(world.oauth.redemptions).toBe(1)
   })
 
-  it('again is signed in, and what is known of them is what the provider says now', async () => {
+  it('signs in later, with updated claims', async () => {
     const world = oauthHouse()
     await comeBy(world, await startFlow(world, 'signup_login'), maya)
     world.clock.advance(60_000)
@@ -225,7 +225,7 @@ describe('somebody who comes back from a provider', () => {
     expect(proven.sort()).toEqual([email, 'maya@new.example'])
   })
 
-  it('with nothing new leaves the identity as it is', async () => {
+  it('keeps the identity unchanged if no claim has changed', async () => {
     const world = oauthHouse()
     const versions = async () =>
       (await identityCollection.find(world.storage, { by: 'id', limit: 2 })).map(
@@ -239,7 +239,7 @@ describe('somebody who comes back from a provider', () => {
     expect(await versions()).toEqual(before)
   })
 
-  it('is known by their name at the provider, whatever their address is', async () => {
+  it('is identified by the subject, whatever the address is', async () => {
     const world = oauthHouse()
     const done = await comeBy(world, await startFlow(world, 'signup'), maya)
     const other = { ...maya, email: 'elsewhere@harborlight.example' }
@@ -251,7 +251,7 @@ describe('somebody who comes back from a provider', () => {
     )
   })
 
-  it('without an account is told so, and by what else they may be known', async () => {
+  it('without an account gets an error that lists other identities', async () => {
     const world = oauthHouse()
     await createUser(world.auth, { email })
     const flow = await startFlow(world, 'login')
@@ -269,7 +269,7 @@ describe('somebody who comes back from a provider', () => {
     })
   })
 
-  it('is not told where it is not to be seen who has an account', async () => {
+  it('gets no such list if enumeration protection is on', async () => {
     for (const enumeration_protection of ['login', 'strict']) {
       const world = oauthHouse({ authentication: { enumeration_protection } })
       await createUser(world.auth, { email })
@@ -282,7 +282,7 @@ describe('somebody who comes back from a provider', () => {
     }
   })
 
-  it('without an account pays for having asked', async () => {
+  it('without an account spends the enumeration limit', async () => {
     const limits = { account_enumeration: { per_ip: { enabled: true, period: '1m', burst: 2 } } }
     const world = oauthHouse({ authentication: { rate_limits: limits } })
     const reasons: string[] = []
@@ -307,13 +307,13 @@ describe('somebody who comes back from a provider', () => {
     })
   })
 
-  it('cannot sign up where the public cannot', async () => {
+  it('cannot sign up if public sign-up is off', async () => {
     const world = oauthHouse({ authentication: { public_signup_disabled: true } })
     const flow = await startFlow(world, 'signup_login')
     expect(errorOf(await comeBy(world, flow, maya)).reason).toBe('AuthenticationFlowNoPublicSignup')
   })
 
-  it('is refused who was disabled', async () => {
+  it('is refused if disabled', async () => {
     const world = oauthHouse()
     const done = await comeBy(world, await startFlow(world, 'signup'), maya)
     await disableUser(world.auth, (await userOf(world, done)).id, { reason: 'fraud review' })
@@ -324,7 +324,7 @@ describe('somebody who comes back from a provider', () => {
     })
   })
 
-  it('leaves nothing but their name where nothing else is to be kept', async () => {
+  it('stores only the subject if so configured', async () => {
     const secretive = { ...google, do_not_store_identity_attributes: true }
     const world = oauthHouse({}, [secretive])
     const done = await comeBy(world, await startFlow(world, 'signup'), maya)
@@ -335,14 +335,14 @@ describe('somebody who comes back from a provider', () => {
     expect(JSON.stringify(await getUser(world.auth, user.id))).not.toMatch(/harborlight|sole/i)
   })
 
-  it('starts with no attributes where the configuration says so', async () => {
+  it('starts with no attributes if so configured', async () => {
     const population = { strategy: 'none' }
     const world = oauthHouse({ user_profile: { standard_attributes: { population } } })
     const done = await comeBy(world, await startFlow(world, 'signup'), maya)
     expect((await userOf(world, done)).standard_attributes).toEqual({})
   })
 
-  it('is refused without an address where one is required; other providers may have none', async () => {
+  it('is refused without a required address; other providers may omit it', async () => {
     const world = oauthHouse()
     const flow = await startFlow(world, 'signup')
     const start = flow.token
@@ -372,7 +372,7 @@ describe('a flow that verifies the address of a provider', () => {
   ]
   const verifying = { authentication_flow: { signup_flows } }
 
-  it('asks for a code where the provider does not vouch for it; its own code is none of that', async () => {
+  it('sends a code if the provider does not vouch for the address; the code of the provider does not count', async () => {
     const world = oauthHouse(verifying)
     const flow = await startFlow(world, 'signup')
     const query = world.oauth.signIn(await leaveFor(flow, 'cloud'), maya)
@@ -385,7 +385,7 @@ describe('a flow that verifies the address of a provider', () => {
     expect(user.verified_claims).toEqual([{ name: 'email', value: email }])
   })
 
-  it('does not ask where the provider vouches for it, nor where there is none', async () => {
+  it('skips the code if the provider vouches for the address, or there is none', async () => {
     const world = oauthHouse(verifying)
     const vouched = await comeBy(world, await startFlow(world, 'signup'), maya)
     expect((await userOf(world, vouched)).verified_claims).toHaveLength(1)
@@ -398,7 +398,7 @@ describe('a flow that verifies the address of a provider', () => {
   })
 })
 
-describe('an identity that is taken from its user while they are on their way', () => {
+describe('an identity that is removed during a flow', () => {
   async function onTheWay(account: FakeAccount) {
     const login_flows = [
       {
@@ -434,7 +434,7 @@ describe('an identity that is taken from its user while they are on their way', 
   it.each([
     ['unchanged', maya],
     ['with a new profile', { ...maya, name: 'Maya Vale' }],
-  ])('lets nobody in any more, and stays gone: %s', async (_what, account) => {
+  ])('does not let its user in, and stays removed: %s', async (_what, account) => {
     const { world, last } = await onTheWay(account)
     expect(errorOf(last)).toMatchObject({ reason: 'UserNotFound', info: { FlowType: 'login' } })
     const left = await identityCollection.find(world.storage, {

@@ -13,15 +13,15 @@ import { resolveSessionToken } from '../../sessions/resolve-session.ts'
 import { getUser, type UserDetails } from '../../users/get-user.ts'
 import { createFakeOAuthClient, type FakeAccount, type FakeOAuthClient } from './oauth.fixture.ts'
 
-/** A service that people can come to by identity providers. */
+/** A service with identity providers. */
 export interface OAuthHouse extends TestAuth {
   readonly oauth: FakeOAuthClient
-  /** The whole of its configuration. */
+  /** The whole configuration. */
   readonly document: AuthConfig
 }
 
 export const google = { alias: 'google', type: 'google', client_id: 'g-1' } as const
-/** It vouches for no e-mail address unless it says so. */
+/** Vouches for an e-mail address only with `email_verified`. */
 export const cloud = {
   alias: 'cloud',
   type: 'oidc',
@@ -29,7 +29,7 @@ export const cloud = {
   discovery_document_endpoint: 'https://cloud.example.com/.well-known/openid-configuration',
 } as const
 
-/** Where providers send browsers back to. */
+/** The redirect URI. */
 export const callback = 'https://app.example.com/cb'
 
 /** A service with these providers. */
@@ -44,18 +44,18 @@ export function oauthHouse(
   return { ...testAuth(sections, { oauth, ...options }), oauth, document }
 }
 
-/** Chooses a provider. Answers the address that the browser is sent to. */
+/** Chooses a provider. Returns the authorization URL. */
 export async function leaveFor(flow: TestFlow, alias = 'google'): Promise<string> {
   const away = await flow.input({ identification: 'oauth', alias, redirect_uri: callback })
   return urlOf(away)
 }
 
-/** The address that a browser is sent to. */
+/** The authorization URL of a state. */
 export function urlOf(result: FlowResult): string {
   return String(stateOf(result).action.data.oauth_authorization_url)
 }
 
-/** Chooses a provider, signs in there and comes back. */
+/** Chooses a provider, signs in there and returns. */
 export async function comeBy(
   { oauth }: OAuthHouse,
   flow: TestFlow,
@@ -66,7 +66,7 @@ export async function comeBy(
   return flow.input({ query: oauth.signIn(url, account) })
 }
 
-/** Whose session a flow has ended with. */
+/** The user of the session that a flow has ended with. */
 export async function userOf({ auth }: TestAuth, result: FlowResult): Promise<UserDetails> {
   stateOf(result)
   const session = await resolveSessionToken(auth, result.cookies[0]?.value ?? '')

@@ -25,7 +25,7 @@ const trust = (assume_verified: boolean, required = false): Partial<OAuthProvide
 const about = { id: 'i-1', user_id: 'u-1', created_at: 7 }
 
 describe('an account of a provider', () => {
-  it('comes in with its claims as login IDs are compared, and is shown masked', () => {
+  it('has its claims normalized like login IDs, and is shown masked', () => {
     expect(
       incoming({
         email: 'Maya@HARBORLIGHT.example',
@@ -48,14 +48,14 @@ describe('an account of a provider', () => {
   })
 
   it.each([['not-an-address'], [''], [5], [null], ['a@b@c'], [`${'x'.repeat(400)}@x.io`]])(
-    'has no address where that is %j',
+    'has no address if it is %j',
     (email) => {
       const { claims, verified, display } = incoming({ email }, trust(true))
       expect([claims, verified, display]).toEqual([{}, [], 'g'])
     },
   )
 
-  it('is refused without an address that is required', () => {
+  it('is refused without a required address', () => {
     const refused = expect.objectContaining({
       reason: 'OAuthError',
       info: {
@@ -68,7 +68,7 @@ describe('an account of a provider', () => {
     expect(() => incoming({ email: 'nowhere' })).toThrow(refused)
   })
 
-  it('is nobody without a name', () => {
+  it('is refused without a subject', () => {
     const provider = oauthProvider('oidc', 'o')
     expect(() =>
       incomingOAuthIdentity(provider, { subject: '', claims: {}, raw: {} }, rules),
@@ -84,10 +84,13 @@ describe('an account of a provider', () => {
     [false, false, false],
     [false, 'true', false],
     [true, 'yes', false],
-  ])('assumed verified %j and said to be %j: its address is verified: %j', (assumed, said, is) => {
-    const email = { email: 'maya@x.io', ...(said === undefined ? {} : { email_verified: said }) }
-    expect(incoming(email, trust(assumed)).verified).toEqual(is ? ['email'] : [])
-  })
+  ])(
+    'with assume_verified %j and email_verified %j has the verification %j',
+    (assumed, said, is) => {
+      const email = { email: 'maya@x.io', ...(said === undefined ? {} : { email_verified: said }) }
+      expect(incoming(email, trust(assumed)).verified).toEqual(is ? ['email'] : [])
+    },
+  )
 
   it('has a verified number if the provider says so', () => {
     const number = { phone_number: '+6591234567' }
@@ -97,7 +100,7 @@ describe('an account of a provider', () => {
     ])
   })
 
-  it('is kept with its profile and its address, and takes no number and no name from anybody', () => {
+  it('is stored with its profile and address, without claims to a number or name', () => {
     const claims = {
       email: 'Maya@x.io',
       phone_number: '+6591234567',
@@ -117,7 +120,7 @@ describe('an account of a provider', () => {
     })
   })
 
-  it('is kept with nothing but its name where that is configured, and compared all the same', () => {
+  it('is stored with only its subject if so configured, and still compared', () => {
     const account = incoming(
       { email: 'maya@x.io', name: 'Maya' },
       { do_not_store_identity_attributes: true },
@@ -128,7 +131,7 @@ describe('an account of a provider', () => {
     expect(JSON.stringify(record)).not.toMatch(/maya/i)
   })
 
-  it('is kept with as many claims as there is room for, in their order', () => {
+  it('is stored with as many claims as fit, in their order', () => {
     const claims = {
       name: 'Maya',
       essay: 'x'.repeat(20_000),

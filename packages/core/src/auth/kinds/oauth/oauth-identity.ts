@@ -8,29 +8,29 @@ import { oauthProtocolError, oauthRefused } from '../../oauth-client/oauth-error
 import type { OAuthProviderConfig, OAuthProviderType } from '../../oauth-client/oauth-provider.ts'
 import { oauthAccountKey } from './oauth-account-key.ts'
 
-/** What is known of an account of a provider beside what all identities have. JSON. */
+/** The data of a provider account, beyond that of all identities. JSON. */
 export interface OAuthAccount {
   readonly provider_type: OAuthProviderType
   readonly subject: string
   readonly unique_key: string
-  /** What is kept of the profile. */
+  /** The stored part of the profile. */
   readonly claims: Attributes
-  /** Whether anything is kept of it but the subject. */
+  /** Whether claims are stored, not only the subject. */
   readonly keeps_claims: boolean
 }
 
-/** So many characters of claims, as JSON, are kept with an identity. */
+/** The limit for the stored claims of an identity, in characters of JSON. */
 const maxClaimsLength = 16_384
 
 /**
- * An account of a provider as an identity that comes in.
+ * Converts an account of a provider to an incoming identity.
  *
- * An e-mail address is read as one that somebody types; one that nobody could type is none. A phone number and a name are compared
- * by rules of account linking, and are no claims of the identity that is made: they belong to whoever has proven them, and a provider
- * that knows a name must not keep others from it.
+ * Its e-mail address is checked like one that a user types; an invalid one is ignored. Its phone number and user name are
+ * compared by the rules of account linking, but the new identity does not claim them: they belong to the user who proves them,
+ * and a provider that asserts one must not block others from it.
  *
- * @throws {GatehouseError} `OAuthError` if there is no e-mail address and the configuration wants one; `OAuthProtocolError` if
- *   there is no name of the account.
+ * @throws {GatehouseError} `OAuthError` if the configuration requires an e-mail address and there is none; `OAuthProtocolError`
+ *   if there is no subject.
  */
 export function incomingOAuthIdentity(
   provider: OAuthProviderConfig,
@@ -62,12 +62,12 @@ export function incomingOAuthIdentity(
   }
 }
 
-/** The account of an identity that came in. */
+/** The account of an incoming identity. */
 export function oauthAccountOf({ own }: IncomingIdentity): OAuthAccount {
   return own as unknown as OAuthAccount
 }
 
-/** What is stored of an account. Of one of which nothing is to be kept not even the address is. */
+/** The record of an account. If claims are not stored, the address is not stored either. */
 export function oauthRecord(
   incoming: IncomingIdentity,
   about: Pick<Identified<OAuthIdentity>, 'id' | 'user_id' | 'created_at'>,
@@ -100,7 +100,7 @@ function readClaims(said: Attributes, rules: LoginIdRules): IncomingIdentity['cl
   return claims
 }
 
-/** What a provider denies is not assumed. */
+/** Does not assume what the provider denies. */
 function verifiedClaims(
   { claims: { email } }: OAuthProviderConfig,
   { email_verified, phone_number_verified }: Attributes,
@@ -115,7 +115,7 @@ function verifiedClaims(
   return verified
 }
 
-/** The claims in their order, but for those there is no room for. */
+/** The claims that fit, in their order. */
 function boundedClaims(said: Attributes): Attributes {
   let room = maxClaimsLength
   const kept = Object.entries(said).filter((claim) => {

@@ -3,7 +3,7 @@ import type { OAuthProviderStatus } from '../../oauth-client/oauth-client.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 
-/** How clients are shown a provider. The longer names are the newer ones of the protocol; clients of both are out there. */
+/** The members of a provider in options. The protocol has renamed some, so both names are sent for clients of both versions. */
 export function providerMembers(
   { type, alias, app_type }: OAuthProviderConfig,
   status: OAuthProviderStatus,
@@ -18,10 +18,10 @@ export function providerMembers(
   }
 }
 
-/** A page has a shorter address: this one is kept, and part of another one. */
+/** Redirect URIs are shorter than this; it is stored, and becomes part of the authorization URL. */
 const maxUriLength = 2_000
 
-/** What names the page that a provider sends the browser back to. */
+/** The schema of a redirect URI. */
 export const redirectSchema: JsonSchema = {
   required: ['redirect_uri'],
   properties: {

@@ -8,10 +8,10 @@ import type {
   OAuthRedemption,
 } from '../../oauth-client/oauth-client.ts'
 
-/** What rules ask of identity providers. */
+/** The questions of rules about identity providers. */
 export interface OAuthQuestions {
   readonly oauth_status: Q<{ readonly alias: string }, OAuthProviderStatus>
-  /** The address of a provider that a browser is sent to. Fails with `OAuthProtocolError`. */
+  /** The authorization URL. Fails with `OAuthProtocolError`. */
   readonly oauth_authorization_url: Q<OAuthAuthorization & { readonly alias: string }, string>
   /** Redeems a code, once. Fails with `OAuthError`, `OAuthProtocolError`. */
   readonly oauth_redeem: Q<OAuthRedemption & { readonly alias: string }, OAuthProfile>

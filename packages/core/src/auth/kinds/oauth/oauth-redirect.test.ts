@@ -3,13 +3,13 @@ import { redirectProblem } from './oauth-redirect.ts'
 
 const page = 'https://app.example.com/cb'
 
-describe('where a provider may send a browser back to', () => {
+describe('a redirect URI', () => {
   it.each([
     page,
     'http://localhost:3000/cb?from=app',
     'com.example.app:/done',
     'org.example.x://cb',
-  ])('%s is good without a list', (uri) => {
+  ])('may be %s without a list', (uri) => {
     expect(redirectProblem(uri, undefined)).toBeUndefined()
   })
 
@@ -20,16 +20,16 @@ describe('where a provider may send a browser back to', () => {
     ['file:///etc/passwd', 'the scheme file: is not allowed'],
     ['blob:https://app.example.com/1', 'the scheme blob: is not allowed'],
     ['myapp://cb', 'the scheme myapp: is not allowed'],
-    ['https://user@app.example.com/cb', 'no user is allowed'],
-    ['https://app.example.com/c b', 'no spaces are allowed'],
-    ['https://app.example.com/\ncb', 'no spaces are allowed'],
-  ])('%j is not: %s', (uri, error) => {
+    ['https://user@app.example.com/cb', 'a user name is not allowed'],
+    ['https://app.example.com/c b', 'spaces are not allowed'],
+    ['https://app.example.com/\ncb', 'spaces are not allowed'],
+  ])('must not be %j: %s', (uri, error) => {
     const details = { error, format: 'uri' }
     const cause = { location: '/redirect_uri', kind: 'format', details }
     expect(redirectProblem(uri, undefined)).toEqual(cause)
   })
 
-  it('a list lets in what stands on it, letter for letter, and nothing else', () => {
+  it('must be in the list exactly, if there is one', () => {
     const list = [page, 'myapp://cb']
     expect(redirectProblem(page, list)).toBeUndefined()
     expect(redirectProblem('myapp://cb', list)).toBeUndefined()

@@ -1,12 +1,12 @@
 import type { ValidationCause } from '../../errors.ts'
 
-/** Web pages. */
+/** Schemes of web pages. */
 const ofWeb: ReadonlySet<string> = new Set(['http:', 'https:'])
 
 /**
- * What is wrong with a page that a provider shall send the browser back to; `undefined` if nothing is. Pages of the web are good, and
- * apps whose scheme is a domain turned round (`com.example.app:/done`): browsers run `javascript:`, `data:` and others of their own. Where
- * there is a list, a page must stand on it, letter for letter, and then may have any scheme.
+ * The problem of a redirect URI; `undefined` if there is none. Web pages are allowed, and apps whose scheme is a reversed domain
+ * (`com.example.app:/done`), because browsers execute `javascript:`, `data:` and other schemes. If there is a list, the URI must
+ * be in it exactly, and may have any scheme.
  *
  * @see RFC 8252, section 7.1; RFC 9700, section 2.1
  */
@@ -25,11 +25,11 @@ export function redirectProblem(
 }
 
 function formatProblem(uri: string): string | undefined {
-  // URLs are parsed without line breaks and tabs, wherever they stand.
-  if (/[\s\p{Cc}]/u.test(uri)) return 'no spaces are allowed'
+  // The URL parser drops line breaks and tabs anywhere.
+  if (/[\s\p{Cc}]/u.test(uri)) return 'spaces are not allowed'
   const { protocol, username, password } = new URL(uri)
   if (!ofWeb.has(protocol) && !protocol.includes('.'))
     return `the scheme ${protocol} is not allowed`
-  if (username !== '' || password !== '') return 'no user is allowed'
+  if (username !== '' || password !== '') return 'a user name is not allowed'
   return undefined
 }

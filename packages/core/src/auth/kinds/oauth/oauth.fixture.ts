@@ -4,19 +4,19 @@ import type { OAuthClient, OAuthRedemption } from '../../oauth-client/oauth-clie
 import { oauthProtocolError, oauthRefused } from '../../oauth-client/oauth-errors.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 
-/** Whom somebody is at a provider: the subject, and claims. */
+/** An account at a provider: the subject, and claims. */
 export interface FakeAccount {
   readonly subject: string
   readonly [claim: string]: Json
 }
 
-/** Identity providers without a network. Their codes are bound to what they were asked for with, and good once. */
+/** Identity providers without a network. Their codes are bound to their request, and valid once. */
 export interface FakeOAuthClient extends OAuthClient {
-  /** Signs in at the address that a browser was sent to. Answers the query that the browser comes back with. */
+  /** Signs in at the authorization URL. Returns the query of the callback. */
   signIn(authorizationUrl: string, account: FakeAccount): string
-  /** The codes that are out are good no more. */
+  /** Expires all codes. */
   expireCodes(): void
-  /** How many codes were redeemed, or were to be. */
+  /** The number of attempts to redeem a code. */
   readonly redemptions: number
 }
 
@@ -30,7 +30,7 @@ interface Grant {
 
 const issuerOf = (alias: string): string => `https://${alias}.example.com`
 
-/** Every provider is at a host with its alias. One without a `client_id` has no credentials. */
+/** Each provider's host is its alias. A provider without a `client_id` has no credentials. */
 export function createFakeOAuthClient(): FakeOAuthClient {
   const grants = new Map<string, Grant>()
   let made = 0

@@ -7,13 +7,13 @@ import { findLink } from './find-link.ts'
 const invalidLink = (cause: 'CodeNotFound' | 'UsedCode'): Error =>
   authError('Forbidden', 'InvalidOTPCode', 'invalid otp code', { cause: { kind: cause } })
 
-/** How long who waits may still ask whether it happened. */
+/** How long a client may still ask whether the link was approved. */
 const approvalLifeMs = 20 * 60_000
 
 /**
- * Approves the link that a code came in: who waits for it, wherever that is, can go on. Signs nobody in here.
+ * Approves the link of a code, so that the flow waiting for it can go on, in any browser. Signs nobody in here.
  *
- * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown or expired, or was used.
+ * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown, expired or used.
  */
 export async function approveLink(auth: AuthContext, code: string): Promise<void> {
   const link = await findLink(auth, decodeInput('code', rawText, code))
@@ -36,6 +36,6 @@ export async function approveLink(auth: AuthContext, code: string): Promise<void
       approvalCollection.write(channel, { approved_at: now }, { expiresAt: now + approvalLifeMs }),
     ),
   )
-  // Those who wait at this process hear of it at once.
+  // Notifies the listeners of this process at once.
   void auth.listeners.look()
 }

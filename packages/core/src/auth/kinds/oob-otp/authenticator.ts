@@ -17,7 +17,7 @@ import { beginOtp, type OtpPlan, phoneChannels } from './otp-prompt.ts'
 type Kind = 'primary' | 'secondary'
 type Medium = 'email' | 'sms'
 
-/** What is kept of an option and not shown. */
+/** The part of an option that is stored and not shown. */
 type Hidden = { readonly target: string; readonly authenticator_id: string | null }
 
 function hiddenOf({ hidden }: OfferedOption): Hidden | undefined {
@@ -52,7 +52,7 @@ export function createOobOtpAuthenticator(
       ? 'link'
       : 'code'
 
-  /** The addresses a code may go to at sign-in. */
+  /** The addresses that may get a code at sign-in. */
   const targetsOf = (
     branch: AuthenticateBranch,
     account: Account,
@@ -86,7 +86,7 @@ export function createOobOtpAuthenticator(
     authentication,
   })
 
-  /** That an address is proven, unless that is known. */
+  /** Marks an address as verified, unless it is already. */
   const proven = (account: Account, target: string, channel: Channel | null): readonly Fact[] =>
     isVerified(account, claim, target)
       ? []
@@ -210,7 +210,7 @@ function channelsIn({ option }: OfferedOption): readonly Channel[] {
   return Array.isArray(option.channels) ? (option.channels as readonly Channel[]) : []
 }
 
-/** An address as it is compared with those that are stored. */
+/** The normalised address, for comparisons with stored ones. */
 function plainAddress(medium: Medium, text: string): string {
   return medium === 'email' ? text.trim().toLowerCase() : text.trim()
 }

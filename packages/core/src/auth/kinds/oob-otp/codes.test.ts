@@ -19,7 +19,7 @@ async function withMaya(world: TestAuth): Promise<void> {
 }
 
 describe('a code by mail', () => {
-  it('can be sent again after a minute, which leaves the older states good', async () => {
+  it('can be sent again after a minute, and older states stay valid', async () => {
     const world = testAuth(passwordless)
     await withMaya(world)
     const flow = await startFlow(world, 'login')
@@ -49,7 +49,7 @@ describe('a code by mail', () => {
     expect(stateOf(done).action.type).toBe('finished')
   })
 
-  it('is ended by ten wrong ones, until a new one is sent', async () => {
+  it('is revoked after ten wrong attempts, until a new one is sent', async () => {
     const limits = { general: { per_user_per_ip: { enabled: false } } }
     const world = testAuth({
       authentication: { ...passwordless.authentication, rate_limits: limits },
@@ -71,7 +71,7 @@ describe('a code by mail', () => {
     stateOf(await flow.input({ code: world.codeTo(email) }))
   })
 
-  it('that cannot be sent refuses the input, and no state comes of it', async () => {
+  it('that cannot be sent refuses the input without a new state', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'signup')
     world.outbox.failNext(new Error('the mail server is away'))
@@ -83,7 +83,7 @@ describe('a code by mail', () => {
 })
 
 describe('a code by phone', () => {
-  it('asks for the channel where there are two, and each has a cooldown of its own', async () => {
+  it('asks for the channel if there are two, each with its own cooldown', async () => {
     const world = testAuth({
       identity: { login_id: { keys: [{ type: 'phone' }] } },
       authentication: {
@@ -157,10 +157,10 @@ describe('a link by mail', () => {
   })
 })
 
-describe('where it must not be seen who has an account', () => {
+describe('with enumeration protection', () => {
   const hidden = (mode: string) => ({ authentication: { enumeration_protection: mode } })
 
-  it('a login of nobody goes on as one of somebody does, and never ends', async () => {
+  it('a login without an account proceeds like any other, but never succeeds', async () => {
     const world = testAuth(hidden('login'))
     const flow = await startFlow(world, 'login')
     const asked = stateOf(await flow.input({ identification: 'email', login_id: email }))
@@ -172,7 +172,7 @@ describe('where it must not be seen who has an account', () => {
     })
   })
 
-  it('a sign-up with a taken address asks for a code that nobody has, and its owner is told', async () => {
+  it('a sign-up with a taken address asks for a code that does not exist, and its owner is notified', async () => {
     const world = testAuth(hidden('strict'))
     await withMaya(world)
     const flow = await startFlow(world, 'signup')

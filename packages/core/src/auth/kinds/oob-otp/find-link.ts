@@ -3,14 +3,14 @@ import { codeCollection, linkCollection } from '../../collections.ts'
 import type { AuthContext } from '../../context.ts'
 import type { LinkRecord } from './otp-code.ts'
 
-/** What the code of a link stands for. */
+/** The data of a link's code. */
 export interface FoundLink extends LinkRecord {
-  /** The address it was sent to. */
+  /** The address the link was sent to. */
   readonly target: string
   readonly is_used: boolean
 }
 
-/** What the code of a link stands for; `undefined` if it is unknown or expired, or a newer one was sent since. */
+/** Finds the data of a link's code; `undefined` if it is unknown or expired, or a newer one has been sent. */
 export async function findLink(auth: AuthContext, code: string): Promise<FoundLink | undefined> {
   const id = sha256Hex(code)
   const link = await linkCollection.get(auth.storage, id)

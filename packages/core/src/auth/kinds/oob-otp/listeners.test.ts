@@ -14,12 +14,12 @@ interface World {
   readonly storage: Storage
   readonly listeners: Listeners
   readonly warnings: string[]
-  /** How often the storage was asked what has changed. */
+  /** How often the changes in the storage were read. */
   asked(): number
   approve(channel: string): Promise<void>
-  /** Lets time pass, and all that was begun come to its end. */
+  /** Lets time pass, and waits for the work that it starts. */
   pass(ms: number): Promise<void>
-  /** While this is set, the storage fails. */
+  /** While set, the storage fails with it. */
   failure: Error | undefined
 }
 
@@ -59,7 +59,7 @@ function createWorld(): World {
   return world
 }
 
-/** Writes down what it is told. */
+/** Records its calls. */
 function record(): { listener: Listener; told: string[] } {
   const told: string[] = []
   const listener: Listener = {
@@ -73,7 +73,7 @@ function record(): { listener: Listener; told: string[] } {
 const place = (channel: string, address = '192.0.2.1') => ({ channel, address, until: 1e15 })
 
 describe('listeners', () => {
-  it('are told of the approval of their channel, each once', async () => {
+  it('are notified of the approval on their channel, each once', async () => {
     const { listeners, approve, pass } = createWorld()
     const [one, two, other] = [record(), record(), record()]
     listeners.add(one.listener, place('ws_1'))
@@ -89,7 +89,7 @@ describe('listeners', () => {
     expect(one.told).toEqual(['refresh', 'refresh'])
   })
 
-  it('are told at once of what was approved before they came', async () => {
+  it('are notified at once of an earlier approval', async () => {
     const { listeners, approve, pass } = createWorld()
     const [first, second] = [record(), record()]
     listeners.add(first.listener, place('ws_other'))
@@ -102,7 +102,7 @@ describe('listeners', () => {
     expect([first.told, second.told]).toEqual([[], ['refresh']])
   })
 
-  it('learn within a second, without anybody looking for them', async () => {
+  it('are notified within a second by polling', async () => {
     const { clock, listeners, approve } = createWorld()
     const { listener, told } = record()
     const heard = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ describe('listeners', () => {
     expect(told).toEqual([])
   })
 
-  it('are pinged at least every 30 seconds, and end when their time is over', async () => {
+  it('are pinged at least every 30 seconds, and end after their time', async () => {
     const { clock, listeners, pass } = createWorld()
     const { listener, told } = record()
     listeners.add(listener, { ...place('ws_1'), until: clock.now() + 60_000 })
@@ -124,7 +124,7 @@ describe('listeners', () => {
     expect([listeners.size, clock.pendingTimers]).toEqual([0, 0])
   })
 
-  it('cost nothing once nobody listens', async () => {
+  it('stop polling if there are none', async () => {
     const { clock, listeners, approve, asked, pass } = createWorld()
     expect(clock.pendingTimers).toBe(0)
     const leave = listeners.add(record().listener, place('ws_1'))
@@ -141,7 +141,7 @@ describe('listeners', () => {
     expect(clock.pendingTimers).toBe(1)
   })
 
-  it('are bounded: in all, of one address, and for one channel', () => {
+  it('are limited in total, for each address, and for each channel', () => {
     const { listeners } = createWorld()
     const add = (channel: string, address: string) =>
       listeners.add(record().listener, place(channel, address))
@@ -159,7 +159,7 @@ describe('listeners', () => {
     expect(listeners.hasRoom(place('ws_1', 'a'))).toBe(true)
   })
 
-  it('go on after a storage that failed', async () => {
+  it('survive a failure of the storage', async () => {
     const world = createWorld()
     const { listener, told } = record()
     await world.approve('ws_1')
@@ -167,13 +167,13 @@ describe('listeners', () => {
     world.listeners.add(listener, place('ws_1'))
     await world.pass(1_000)
     expect(told).toEqual([])
-    expect(world.warnings).toContain('approvals of links could not be looked for')
+    expect(world.warnings).toContain('approvals of links could not be read')
     world.failure = undefined
     await world.pass(1_000)
     expect(told).toEqual(['refresh'])
   })
 
-  it('end together, and nobody comes after that', () => {
+  it('end together, and no others are accepted after that', () => {
     const { clock, listeners } = createWorld()
     const { listener, told } = record()
     listeners.add(listener, place('ws_1'))

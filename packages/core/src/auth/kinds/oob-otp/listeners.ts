@@ -9,29 +9,29 @@ import { createWaitingList, type WaitingLimits, type WaitingPlace } from './wait
 export interface Listener {
   /** The link was approved. */
   refresh(): void
-  /** Shows that the connection is alive. */
+  /** Keeps the connection alive. */
   ping(): void
-  /** Nothing more comes. */
+  /** Ends the connection. */
   end(reason: 'expired' | 'closing'): void
 }
 
-/** Who waits, and for how long at most. */
+/** The place of a listener, and how long it may wait. */
 export interface ListenOptions extends WaitingPlace {
   readonly until: Instant
 }
 
-/** Those of this process who wait for the approval of links, of whom there are at most so many. */
+/** The listeners of this process that wait for the approval of links, limited in number. */
 export interface Listeners {
-  /** Whether one more may wait. */
+  /** Whether another listener may wait. */
   hasRoom(place: WaitingPlace): boolean
   /**
-   * Lets one more wait: told at once if the link was approved already. What is answered lets it wait no more; `undefined`
-   * if there is no room.
+   * Adds a listener, and notifies it at once if the link is approved already. Returns a function that removes it; `undefined` if
+   * there is no room.
    */
   add(listener: Listener, options: ListenOptions): (() => void) | undefined
-  /** Looks now for what was approved, instead of within a second. */
+  /** Polls now instead of within a second. */
   look(): Promise<void>
-  /** Ends all that wait, and lets nobody wait any more. */
+  /** Ends all listeners, and accepts no others. */
   close(): void
   readonly size: number
 }
@@ -41,7 +41,7 @@ export interface ListenersOptions {
   storage: Storage
   clock: Clock
   logger: Logger
-  /** Default: 10,000 in all, 1,000 of one address, 20 for one channel. */
+  /** Default: 10,000 in total, 1,000 for each address, 20 for each channel. */
   limits?: WaitingLimits
 }
 
@@ -52,15 +52,15 @@ const defaultLimits: WaitingLimits = { inAll: 10_000, perAddress: 1_000, perChan
 interface Waiting extends ListenOptions {
   readonly listener: Listener
   pingAt: Instant
-  /** The approval it was told of: of each it is told once. */
+  /** The approval that it was notified of, so that it is notified once. */
   toldOf: Version | undefined
 }
 
-/** Nobody waits yet. While somebody does, approvals are looked for once a second; else nothing runs. */
+/** Creates {@link Listeners}. Polls for approvals once a second while there are listeners. */
 export function createListeners(options: ListenersOptions): Listeners {
   const { storage, clock, logger, limits = defaultLimits } = options
   const list = createWaitingList<Waiting>(limits)
-  /** For whom it was not yet looked whether the link is approved already. */
+  /** New listeners, whose links may be approved already. */
   const fresh = new Set<Waiting>()
   let isClosed = false
   let looking: Promise<void> | undefined
@@ -71,7 +71,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     storage,
     clock,
     collection: approvalCollection,
-    // What was approved is in the storage: nothing of it is kept here.
+    // The storage has the approvals, so nothing is cached here.
     projection: {
       put: ({ id, version }) => {
         for (const waiting of list.on(id)) tell(waiting, version)
@@ -101,7 +101,7 @@ export function createListeners(options: ListenersOptions): Listeners {
       await lookForFresh()
       await view.refresh()
     } catch (error) {
-      logger.warn({ err: error }, 'approvals of links could not be looked for')
+      logger.warn({ err: error }, 'approvals of links could not be read')
     }
   }
 
@@ -113,7 +113,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     looking = undefined
   }
 
-  /** Whoever asks during a look gets the next one: of a storage that takes long no more than that is asked. */
+  /** Calls during a poll share the next one, so that a slow storage gets no more requests than that. */
   const look = (): Promise<void> => {
     isAskedAgain = looking !== undefined
     looking ??= lookWhileAsked()

@@ -11,7 +11,7 @@ const data: MessageData = {
 const link = { ...data, code: '', link: 'https://auth.example.com/v?code=A&b=1' }
 
 describe('a message', () => {
-  it('in English says the code, what it is for and how long it is good', () => {
+  it('in English contains the code, its purpose and its lifetime', () => {
     const { locale, subject, text, html } = createMessages()('verification', [], data)
     expect(locale).toBe('en')
     expect(subject).toBe('Confirm your address: 402918')
@@ -22,14 +22,14 @@ describe('a message', () => {
     expect(short.text).toContain('good for 1 minute.')
   })
 
-  it('with a link has the link, and no code', () => {
+  it('with a link contains the link, and no code', () => {
     const { subject, text, html } = createMessages()('authenticate_primary_oob', [], link)
     expect(subject).toBe('Sign in')
     expect(text).toContain('https://auth.example.com/v?code=A&b=1')
     expect(html).toContain('<a href="https://auth.example.com/v?code=A&amp;b=1">')
   })
 
-  it('to the owner of a taken address has neither', () => {
+  it('to the owner of a taken address contains neither', () => {
     const { text, html } = createMessages()('signup_taken', [], { ...data, code: '' })
     expect(text).toContain('Somebody tried to sign up at https://auth.example.com')
     expect(`${text}${html}`).not.toContain('402918')
@@ -43,7 +43,7 @@ describe('the language of a message', () => {
   })
   const localeFor = (...locales: readonly string[]) => render('verification', locales, data).locale
 
-  it('is the first one somebody reads in which there is the message', () => {
+  it('is the first preferred one with the message', () => {
     expect(localeFor('fr', 'de', 'en')).toBe('de')
     expect(render('verification', ['de'], data)).toEqual({
       locale: 'de',
@@ -53,26 +53,26 @@ describe('the language of a message', () => {
     })
   })
 
-  it('is found by the language where the region has none, whatever the case', () => {
+  it('falls back from region to language, ignoring case', () => {
     expect(localeFor('de-AT')).toBe('de')
     expect(localeFor('PT-br')).toBe('pt-br')
     expect(localeFor('pt-PT')).toBe('en')
   })
 
-  it('is English where nothing else is known, or the message is missing there', () => {
+  it('is English by default, also if the message is missing', () => {
     expect(localeFor()).toBe('en')
     expect(localeFor('tlh', '', '__proto__')).toBe('en')
     expect(render('forgot_password', ['de'], data).locale).toBe('en')
   })
 
-  it('is looked for in the first ten alone', () => {
+  it('is chosen from the first ten only', () => {
     const many = Array.from({ length: 10 }, (_, index) => `x${index}`)
     expect(localeFor(...many, 'de')).toBe('en')
   })
 })
 
 describe('the texts of a host', () => {
-  it('take the place of the English ones, one by one', () => {
+  it('replace the English ones individually', () => {
     const render = createMessages({ en: { forgot_password: { text: 'Reset: {{.Code}}' } } })
     expect(render('forgot_password', [], data)).toMatchObject({
       subject: '',
@@ -81,14 +81,14 @@ describe('the texts of a host', () => {
     expect(render('verification', [], data).subject).toBe('Confirm your address: 402918')
   })
 
-  it('cannot make two headers of a subject', () => {
+  it('cannot inject a header by the subject', () => {
     const render = createMessages({
       en: { verification: { subject: 'Code\r\nBcc: all@x.io {{.Code}}', text: '' } },
     })
     expect(render('verification', [], data).subject).toBe('Code Bcc: all@x.io 402918')
   })
 
-  it('cannot put markup of data into a mail', () => {
+  it('cannot inject markup by their data', () => {
     const render = createMessages({
       en: { verification: { text: '', html: '<p>{{.Origin}}</p>' } },
     })
@@ -96,7 +96,7 @@ describe('the texts of a host', () => {
     expect(html).toBe('<p>&lt;script&gt;</p>')
   })
 
-  it('that are no templates are refused at once', () => {
+  it('are refused at once if they are not templates', () => {
     expect(() => createMessages({ en: { verification: { text: '{{.Code' } } })).toThrow(/template/i)
   })
 })

@@ -3,7 +3,7 @@ import { parseTemplates, renderTemplate, type TemplateSet } from '../../../templ
 import { defaultMessages } from './default-messages.ts'
 import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
 
-/** What a message is about. */
+/** The data of a message. */
 export interface MessageData {
   readonly code: string
   readonly link: string
@@ -12,7 +12,7 @@ export interface MessageData {
   readonly channel: string
 }
 
-/** A message as it is sent. */
+/** A rendered message. */
 export interface RenderedMessage {
   readonly locale: string
   readonly subject: string
@@ -20,7 +20,7 @@ export interface RenderedMessage {
   readonly html: string | undefined
 }
 
-/** Renders messages in the languages there are. */
+/** Renders messages in the available languages. */
 export type RenderMessage = (
   name: MessageName,
   locales: readonly string[],
@@ -79,7 +79,7 @@ function render(
     ['Channel', data.channel],
   ])
   return {
-    // A subject of several lines would be several headers.
+    // A line break in a subject would start another header.
     subject: renderTemplate(texts, 'subject', { data: dot }).replace(/[\r\n]+/g, ' '),
     text: renderTemplate(texts, 'text', { data: dot }),
     html: html && renderTemplate(html, 'html', { data: dot }),

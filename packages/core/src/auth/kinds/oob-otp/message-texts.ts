@@ -1,21 +1,21 @@
 import type { MessageKind } from '../../flow/state.ts'
 
-/** Every message there is. */
+/** The names of all messages. */
 export type MessageName = MessageKind | 'signup_taken'
 
 /**
- * The templates of a message, in the language of Go's text/template (`html`: html/template). They are given `.Code`, `.Link`
- * (empty where there is none), `.Minutes` (how long it is good), `.Origin` and `.Channel`.
+ * The templates of a message, in the language of Go's text/template (`html`: html/template). Their data are `.Code`, `.Link`
+ * (empty without a link), `.Minutes` (the lifetime), `.Origin` and `.Channel`.
  */
 export interface MessageTexts {
-  /** Of a mail. */
+  /** For mails. */
   readonly subject?: string
   readonly text: string
-  /** Of a mail; without it the mail is plain. */
+  /** For mails; without it the mail is plain text. */
   readonly html?: string
 }
 
-/** Texts by language tag, as `de` or `pt-BR`; what is left out is as in `en`. */
+/** Texts by language tag, such as `de` or `pt-BR`; omitted ones are those of `en`. */
 export type MessageTranslations = {
   readonly [language: string]: { readonly [Name in MessageName]?: MessageTexts }
 }

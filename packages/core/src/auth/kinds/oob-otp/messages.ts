@@ -4,7 +4,7 @@ import type { FlowRun } from '../../flow/run.ts'
 import type { OtpRequest } from '../../flow/state.ts'
 import type { OutgoingMessage } from '../../ports.ts'
 
-/** The message that brings a code, or what is said in its place. */
+/** The message with a code, or a notice in its place. */
 export function composeMessage(
   { auth, session, now }: FlowRun,
   otp: OtpRequest,
@@ -56,7 +56,7 @@ function shownProof(
   return form === 'link' ? { link: linkOf(config, purpose, code) } : { code }
 }
 
-/** Where the link of a message leads. */
+/** The link of a message. */
 export function linkOf(
   config: LoadedAuthConfig,
   purpose: OtpRequest['purpose'],

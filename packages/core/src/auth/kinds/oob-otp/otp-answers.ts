@@ -5,7 +5,7 @@ import { nextTokenAt, rateLimited } from '../../limits/rate-limit.ts'
 import type { OtpQuestions } from './otp-questions.ts'
 import { codeStatus, consumeApproved, verifyCode } from './otp-store.ts'
 
-/** Answers to what rules ask of codes and links. */
+/** Answers the questions of rules about codes and links. */
 export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestions> {
   const config = auth.config.current
   return {

@@ -17,24 +17,24 @@ const consume = { consume: true, limit: 10 }
 const compare = { consume: false, limit: 10 }
 
 describe('a code', () => {
-  it('that is right is spent', () => {
+  it('is consumed if it is right', () => {
     expect(tryCode(code, same, consume)).toEqual({
       record: { ...code, state: 'used' },
       outcome: 'matches',
     })
   })
 
-  it('that is right and only compared stays out', () => {
+  it('is kept if it is right but only compared', () => {
     expect(tryCode(code, same, compare)).toEqual({ record: code, outcome: 'matches' })
   })
 
-  it('is right once', () => {
+  it('is accepted once', () => {
     const { record } = tryCode(code, same, consume)
     expect(tryCode(record, same, consume).outcome).toBe('used')
     expect(tryCode(record, other, consume).outcome).toBe('differs')
   })
 
-  it('is ended by as many wrong ones as the limit says, and then nothing is right', () => {
+  it('is revoked after as many wrong attempts as the limit, even for the right code', () => {
     let record: CodeRecord | undefined = code
     const outcomes = Array.from({ length: 4 }, () => {
       const tried = tryCode(record, other, { consume: true, limit: 3 })
@@ -45,13 +45,13 @@ describe('a code', () => {
     expect(tryCode(record, same, { consume: true, limit: 3 }).outcome).toBe('revoked')
   })
 
-  it('is ended by no number of wrong ones where the limit is 0', () => {
+  it('is never revoked if the limit is 0', () => {
     const worn = { ...code, failures: 100_000 }
     expect(tryCode(worn, other, { consume: true, limit: 0 }).outcome).toBe('differs')
     expect(tryCode(worn, same, { consume: true, limit: 0 }).outcome).toBe('matches')
   })
 
-  it('that was never sent looks like a wrong one, and is compared all the same', () => {
+  it('that was never sent is compared like a wrong one', () => {
     const compared: string[] = []
     const isSame = (mac: string): boolean => {
       compared.push(mac)
@@ -62,13 +62,13 @@ describe('a code', () => {
   })
 })
 
-describe('who waits for the approval of a link', () => {
-  it('is told once, however often they ask to be', () => {
+describe('a channel that waits for the approval of a link', () => {
+  it('is notified once, however often it registers', () => {
     const record = withChannel(withChannel(code, 'ws_1'), 'ws_1')
     expect(record.websocket_channels).toEqual(['ws_1'])
   })
 
-  it('is told if they are among the last that came', () => {
+  it('is notified if it is among the latest', () => {
     const names = Array.from({ length: mostWebsocketChannels + 2 }, (_, index) => `ws_${index}`)
     const record = names.reduce(withChannel, code)
     expect(record.websocket_channels).toEqual(names.slice(2))

@@ -1,25 +1,25 @@
 import type { Channel, OtpForm } from '../../config/flow-definition.ts'
 import type { OtpPurpose } from '../../flow/state.ts'
 
-/** A code that is out. The code itself is kept nowhere. */
+/** A sent code. The code itself is not stored. */
 export interface CodeRecord {
-  /** Names this code among those the address has had. */
+  /** The id of this code among those for the same address. */
   readonly code_id: string
   readonly code_mac: string
   readonly form: OtpForm
   readonly channel: Channel
   readonly failures: number
   readonly state: 'out' | 'approved' | 'used' | 'revoked'
-  /** Who is told when its link is approved. */
+  /** The channels to notify when its link is approved. */
   readonly websocket_channels: readonly string[]
   readonly delivery: 'sending' | 'sent' | 'failed'
 }
 
-/** What the code of a link is for. */
+/** The data of a link's code. */
 export interface LinkRecord {
   readonly purpose: OtpPurpose
   readonly channel: Channel
-  /** Of the record of the code. */
+  /** The key of the code's record. */
   readonly code_key: string
   readonly code_id: string
   /** The address, sealed. */
@@ -29,21 +29,22 @@ export interface LinkRecord {
   readonly client_id: string | null
 }
 
-/** What comparing a code comes to, and the record that is left. */
+/** The result of comparing a code, and the record after it. */
 export interface CodeOutcome {
   readonly record: CodeRecord | undefined
   readonly outcome: 'matches' | 'differs' | 'used' | 'revoked'
 }
 
 /**
- * Compares a code with the one that is out. `isSame` compares it with a MAC; `limit`: so many wrong codes end it, 0 for any number.
+ * Compares a code with the sent one. `isSame` compares it with a MAC; `limit` is the number of wrong codes that revoke it, 0 for
+ * none.
  */
 export function tryCode(
   record: CodeRecord | undefined,
   isSame: (mac: string) => boolean,
   options: { readonly consume: boolean; readonly limit: number },
 ): CodeOutcome {
-  // Compared in any case, so that it takes the same time whether a code is out or not.
+  // Always compared, so that it takes the same time whether a code exists or not.
   const matches = isSame(record?.code_mac ?? '')
   if (record === undefined) return { record, outcome: 'differs' }
   if (record.state === 'revoked') return { record, outcome: 'revoked' }
@@ -57,10 +58,10 @@ export function tryCode(
   return { record: failed, outcome: isOver ? 'revoked' : 'differs' }
 }
 
-/** How long a code or link of a purpose is good is the configuration's; how many channels wait for one is not. */
+/** The lifetime of codes and links is configurable; the number of channels waiting for one is not. */
 export const mostWebsocketChannels = 10
 
-/** The record with one more who waits for its approval. */
+/** Adds a channel to those that wait for the approval. */
 export function withChannel(record: CodeRecord, channel: string): CodeRecord {
   const channels = [...record.websocket_channels.filter((one) => one !== channel), channel]
   return { ...record, websocket_channels: channels.slice(-mostWebsocketChannels) }

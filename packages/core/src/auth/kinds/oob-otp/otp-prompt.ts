@@ -13,25 +13,25 @@ import { createChannelName } from '../../secrets/tokens.ts'
 import { deviceTokenRequest, isDeviceTokenOffered } from '../../steps/trusted-device.ts'
 import { ask } from './otp-questions.ts'
 
-/** A code or link that is to be sent, and what it means that it came back. JSON. */
+/** A code or link to send, and the effects of entering it. JSON. */
 export interface OtpPlan {
   readonly purpose: OtpPurpose
   /** The normalised address. */
   readonly target: string
   readonly masked: string
-  /** Where it may go; the client chooses among several. */
+  /** The possible channels; the client chooses if there are several. */
   readonly channels: readonly Channel[]
   readonly form: OtpForm
   readonly message: MessageKind
-  /** `null` where nobody is known. */
+  /** `null` if the user is not known. */
   readonly user_id: string | null
   readonly is_deliverable: boolean
   readonly notice?: 'signup_taken'
-  /** No code is right: the address is not to become anybody's. */
+  /** No code is accepted, because the address must not be verified. */
   readonly never?: true
-  /** What the action says it is about, and what a wrong code is called. */
+  /** The `authentication` of the action, and of the error for a wrong code. */
   readonly authentication?: string
-  /** What is established by the right code. */
+  /** The facts that the right code establishes. */
   readonly facts: readonly Fact[]
   readonly entered?: Partial<EnteredStep>
 }
@@ -54,7 +54,7 @@ export function phoneChannels(config: LoadedAuthConfig): readonly Channel[] {
   return mode === 'whatsapp_sms' ? ['whatsapp', 'sms'] : [mode]
 }
 
-/** Sends the code and prompts for it, or first for the channel if there are several and none is given. */
+/** Sends the code and prompts for it; first prompts for the channel if there are several and none is given. */
 export function* beginOtp(plan: OtpPlan, channel?: Channel): Asking<Reaction> {
   const [only, ...others] = plan.channels
   const chosen = channel ?? (others.length === 0 ? only : undefined)
@@ -86,7 +86,7 @@ function requestOf({ plan, channel, websocket_channel }: OtpNode): OtpRequest {
 const shownAuthentication = ({ authentication }: OtpPlan): { authentication?: string } =>
   authentication === undefined ? {} : { authentication }
 
-/** Which channel a code goes to. */
+/** Prompts for the channel of a code. */
 const channelNode: NodeHandler<ChannelNode> = {
   kind: 'otp_channel',
   class: 'channel',
@@ -108,7 +108,7 @@ const channelNode: NodeHandler<ChannelNode> = {
   },
 }
 
-/** The code that was sent, or that its link was opened. */
+/** Prompts for the code that was sent, or for the approval of its link. */
 const otpNode: NodeHandler<OtpNode> = {
   kind: 'otp',
   class: 'otp',
@@ -164,7 +164,7 @@ const otpNode: NodeHandler<OtpNode> = {
   },
 }
 
-/** The prompts of codes, for whoever sends them. */
+/** The prompts for codes, used by every step that sends one. */
 export const otpNodes: readonly NodeHandler[] = [channelNode as NodeHandler, otpNode as NodeHandler]
 
 function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<void> {
@@ -201,7 +201,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
   yield* ask('refund', { uses })
 }
 
-/** `undefined` if the code is wrong or the link was not opened. */
+/** `undefined` if the code is wrong or the link was not approved. */
 function* prove({ plan, channel }: OtpNode, input: FlowInput): Asking<true | undefined> {
   const { purpose, target, form, never } = plan
   const key = { purpose, channel, target }
@@ -216,7 +216,7 @@ function* prove({ plan, channel }: OtpNode, input: FlowInput): Asking<true | und
   return outcome === 'matches' && isConsumed ? true : undefined
 }
 
-/** Wrong codes have ended a code. */
+/** Wrong codes have revoked a code. */
 export const tooManyWrongCodes = (): GatehouseError =>
   authError('TooManyRequest', 'RateLimited', 'request rate limited', {
     bucket_name: 'TrackFailedOTPAttemptBucket',
@@ -228,7 +228,7 @@ function websocketUrl({ config }: FlowView, channel: string): string {
   return `${origin}${base_path}/api/v1/authentication_flows/ws?channel=${channel}`
 }
 
-/** RFC 3339 in whole seconds where there are no others. */
+/** RFC 3339, without fractions for whole seconds. */
 export function formatInstant(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z')
 }

@@ -5,30 +5,30 @@ import type { BaseQuestions } from '../../flow/questions.ts'
 import type { OtpPurpose } from '../../flow/state.ts'
 import type { LimitQuestions } from '../../limits/limit-questions.ts'
 
-/** How a code stands, for who waits for it. */
+/** The status of a code, for the client that waits for it. */
 export interface OtpStatus {
   /** The end of the cooldown; in the past if there is none. */
   readonly can_resend_at: Instant
   /** Whether its link was approved and not consumed. */
   readonly is_approved: boolean
-  /** Whether too many wrong codes have ended it. */
+  /** Whether too many wrong codes have revoked it. */
   readonly is_revoked: boolean
   readonly delivery: 'sending' | 'sent' | 'failed'
 }
 
-/** Names a code: two flows with the same address share it. */
+/** The key of a code, which flows with the same address share. */
 export interface OtpKey {
   readonly purpose: OtpPurpose
   readonly channel: Channel
   readonly target: string
 }
 
-/** What rules ask of codes and links. */
+/** The questions of rules about codes and links. */
 export interface OtpQuestions {
-  /** Fails with `RateLimited` while a new code may not be asked for. */
+  /** Fails with `RateLimited` during the cooldown of a new code. */
   readonly check_cooldown: Q<OtpKey, void>
   readonly otp_status: Q<OtpKey, OtpStatus>
-  /** Consumes a code if it matches, or only compares it. `code_id` names the code that is out, for consuming it later. */
+  /** Consumes a code if it matches, or only compares it. `code_id` identifies the code, for consuming it later. */
   readonly verify_otp: Q<
     OtpKey & { readonly form: OtpForm; readonly code: string; readonly consume: boolean },
     {

@@ -9,7 +9,7 @@ import { nextTokenAt } from '../../limits/rate-limit.ts'
 import { type CodeOutcome, type CodeRecord, tryCode } from './otp-code.ts'
 import type { OtpKey, OtpStatus } from './otp-questions.ts'
 
-/** Under which a code is kept: its address, and not where it was sent to. */
+/** The key of a code: its purpose and a MAC of its address. All channels of an address share the code. */
 export function codeKey(
   { secrets }: AuthContext,
   { purpose, target }: Pick<OtpKey, 'purpose' | 'target'>,
@@ -19,7 +19,7 @@ export function codeKey(
 
 const macInput = (key: string, code: string): string => `${key}:${code}`
 
-/** How long codes and links of a purpose are good, in ms. */
+/** The lifetime of codes and links of a purpose, in ms. */
 export function validPeriod(
   config: LoadedAuthConfig,
   { purpose, channel, form }: Pick<OtpRequest, 'purpose' | 'channel' | 'form'>,
@@ -39,7 +39,7 @@ export function validPeriod(
   return periods[purpose]
 }
 
-/** A new code takes the place of the one that was out. */
+/** A new code, which replaces the previous one. */
 export interface NewCode {
   readonly otp: OtpRequest
   readonly code: string
@@ -85,7 +85,7 @@ async function storeLink(auth: AuthContext, made: NewCode, key: string): Promise
   await auth.storage.commit([linkCollection.write(id, link, { expiresAt })])
 }
 
-/** Changes a code that is out; does nothing if there is none. */
+/** Changes a stored code; does nothing if there is none. */
 export async function changeCode(
   auth: AuthContext,
   key: string,
@@ -98,7 +98,7 @@ export async function changeCode(
   }))
 }
 
-/** Compares a code with the one that is out, and counts a wrong one. */
+/** Compares a code with the stored one, and counts a wrong one. */
 export async function verifyCode(
   auth: AuthContext,
   given: OtpKey & { readonly form: OtpForm; readonly code: string; readonly consume: boolean },
@@ -125,7 +125,7 @@ export function consumeApproved(auth: AuthContext, key: OtpKey): Promise<boolean
   })
 }
 
-/** How a code stands. */
+/** The status of a code. */
 export async function codeStatus(
   auth: AuthContext,
   key: OtpKey,

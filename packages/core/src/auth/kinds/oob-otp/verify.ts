@@ -19,19 +19,19 @@ export function provableClaim({
   return phone === undefined ? undefined : { name: 'phone_number', value: phone }
 }
 
-/** The step in which an address is proven before it becomes somebody's. */
+/** The step that verifies an address before it is stored with a user. */
 export const verifyStep: StepHandler<VerifyStep> = {
   type: 'verify',
   *enter(step, view) {
     const { config, state } = view
     const account = yield* needAccount(view)
-    // Somebody who was there already has not been through every step.
+    // An existing user has not been through every step.
     if (isLinked(state) && !wasEntered(view, step.target_step)) return 'skip'
     const { identity_id: identityId } = targetStep(view, step.target_step)
     const identity = account.identities.find(({ id }) => id === identityId)
     const claim = identity && provableClaim(identity)
     if (claim === undefined) {
-      // An account elsewhere need not have an address.
+      // A provider account or custom identity need not have an address.
       if (identity?.type === 'oauth' || identity?.type === 'custom') return 'skip'
       throw invalidTargetStep(step.target_step)
     }

@@ -1,30 +1,30 @@
-/** Whom somebody waits for, and from where. */
+/** The channel that a listener waits for, and the address of its client. */
 export interface WaitingPlace {
   readonly channel: string
-  /** The address of the client. */
+  /** The IP address of the client. */
   readonly address: string
 }
 
-/** How many may wait: in all, of one address, and for one channel. */
+/** The limits of listeners: in total, for each address, and for each channel. */
 export interface WaitingLimits {
   readonly inAll: number
   readonly perAddress: number
   readonly perChannel: number
 }
 
-/** Those who wait, by their channel. */
+/** The listeners, by channel. */
 export interface WaitingList<W extends WaitingPlace> {
   hasRoom(place: WaitingPlace): boolean
   add(waiting: W): void
-  /** Whether it was there. */
+  /** Whether it was in the list. */
   remove(waiting: W): boolean
-  /** Those who wait for a channel. */
+  /** The listeners of a channel. */
   on(channel: string): readonly W[]
   all(): readonly W[]
   readonly size: number
 }
 
-/** An empty list. */
+/** Creates an empty list. */
 export function createWaitingList<W extends WaitingPlace>(limits: WaitingLimits): WaitingList<W> {
   const byChannel = new Map<string, Set<W>>()
   const perAddress = new Map<string, number>()

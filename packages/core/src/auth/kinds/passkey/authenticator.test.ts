@@ -27,7 +27,7 @@ const lena = 'lena@harborlight.example'
 const nobody = 'nina@harborlight.example'
 const password = 'tidal-lantern-42'
 
-/** A login of an address, at its first factor. */
+/** A login with an address, at its first factor. */
 async function loginOf(world: TestAuth, email: string): Promise<TestFlow> {
   const flow = await startFlow(world, 'login')
   stateOf(await flow.input({ identification: 'email', login_id: email }))
@@ -52,8 +52,8 @@ const passwordOption = {
   password_policy: { minimum_length: 8, history: { enabled: false } },
 }
 
-describe('a passkey of somebody who is known', () => {
-  it('is asked for by name', async () => {
+describe('a passkey of a known user', () => {
+  it('is requested by its id', async () => {
     const world = passkeyAuth()
     const device = newDevice()
     await signUp(world, maya, device)
@@ -86,7 +86,7 @@ describe('a passkey of somebody who is known', () => {
     })
   })
 
-  it('is asked for under another challenge at each read', async () => {
+  it('is requested with another challenge at each read', async () => {
     const world = passkeyAuth()
     await signUp(world, maya, newDevice())
     const flow = await loginOf(world, maya)
@@ -108,14 +108,14 @@ describe('a passkey of somebody who is known', () => {
     })
   })
 
-  it('is not asked of who has none', async () => {
+  it('is not offered to a user without one', async () => {
     const world = passkeyAuth()
     await createUser(world.auth, { email: lena, password })
     const flow = await loginOf(world, lena)
     expect(optionsOf(flow)).toEqual([passwordOption])
   })
 
-  it('is not asked for once nobody may have one', async () => {
+  it('is not offered once passkeys are disabled', async () => {
     const world = passkeyAuth()
     await signUp(world, maya, newDevice())
     const steps = [
@@ -134,7 +134,7 @@ describe('a passkey of somebody who is known', () => {
     expect(optionsOf(flow)).toEqual([passwordOption])
   })
 
-  it('is refused when it is somebody else’s', async () => {
+  it('is refused if it belongs to another user', async () => {
     const world = passkeyAuth()
     const [own, other] = [newDevice(), newDevice()]
     const userId = await signUp(world, maya, own)
@@ -151,7 +151,7 @@ describe('a passkey of somebody who is known', () => {
     expect((await sessionOf(world, flow)).user_id).toBe(userId)
   })
 
-  it('is refused once it was removed', async () => {
+  it('is refused after its removal', async () => {
     const world = passkeyAuth()
     const device = newDevice()
     await signUp(world, maya, device)
@@ -162,7 +162,7 @@ describe('a passkey of somebody who is known', () => {
     stateOf(await flow.input({ authentication: 'primary_password', password }))
   })
 
-  it('is not asked for twice in a flow', async () => {
+  it('is not requested twice in a flow', async () => {
     const one_of = [{ authentication: 'primary_passkey' }, { authentication: 'primary_password' }]
     const steps = [
       { type: 'identify', one_of: [{ identification: 'email' }] },
@@ -196,12 +196,12 @@ describe('a passkey of somebody who is known', () => {
   })
 })
 
-describe('where names are to tell nothing', () => {
+describe('with enumeration protection', () => {
   const hiding: ConfigDelta = {
     authentication: { ...withPasskeys.authentication, enumeration_protection: 'login' },
   }
 
-  it('a passkey is asked of everybody, and of nobody by name', async () => {
+  it('a passkey is requested from everybody, without ids', async () => {
     const world = passkeyAuth(hiding)
     await signUp(world, maya, newDevice())
     await createUser(world.auth, { email: lena, password })
@@ -216,7 +216,7 @@ describe('where names are to tell nothing', () => {
     expect(seen[0]).not.toContain('allowCredentials')
   })
 
-  it('whoever has one signs in by it, and nobody else', async () => {
+  it('only the owner of a passkey signs in with it', async () => {
     const world = passkeyAuth(hiding)
     const device = newDevice()
     const userId = await signUp(world, maya, device)
@@ -231,7 +231,7 @@ describe('where names are to tell nothing', () => {
     expect((await sessionOf(world, flow)).user_id).toBe(userId)
   })
 
-  it('a passkey is asked for by name of who has shown something else', async () => {
+  it('a passkey is requested by its id after another authentication', async () => {
     const steps = [
       { type: 'identify', one_of: [{ identification: 'email' }] },
       { type: 'authenticate', one_of: [{ authentication: 'primary_password' }] },

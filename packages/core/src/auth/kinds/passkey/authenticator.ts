@@ -8,7 +8,7 @@ import { ask } from './passkey-questions.ts'
 
 const authentication = 'primary_passkey'
 
-/** Whether nobody may learn who has a passkey: where names are to tell nothing, as long as nothing else was shown. */
+/** Whether it must not be revealed who has a passkey: with enumeration protection, until another authentication. */
 function isHidden({ config, state }: FlowView): boolean {
   return (
     config.authentication.enumeration_protection !== 'off' &&
@@ -16,7 +16,7 @@ function isHidden({ config, state }: FlowView): boolean {
   )
 }
 
-/** Authentication by a passkey of somebody who is known. */
+/** Authentication by a passkey of a known user. */
 export const passkeyAuthenticator: Authenticator = {
   authentication,
   kind: 'primary',
@@ -25,7 +25,7 @@ export const passkeyAuthenticator: Authenticator = {
   *offer(_branch, account, view) {
     if (!arePasskeysEnabled(view.config) || isUsed(view, authentication)) return []
     const option = { authentication }
-    // Whoever has one chooses it in the browser, which tells no page of those who have none.
+    // The browser lets the user choose a passkey, and does not tell the page who has none.
     if (isHidden(view)) return [{ option }]
     const allow = passkeysOf(account).map(({ credential_id, transports }) => {
       return { credential_id, transports }

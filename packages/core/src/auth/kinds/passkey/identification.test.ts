@@ -24,7 +24,7 @@ import {
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-/** A login that begins with a passkey or an address, and goes on with these steps. */
+/** A login that begins with a passkey or an address, followed by these steps. */
 const loginWith = (...steps: readonly object[]): ConfigDelta => {
   const one_of = [{ identification: 'passkey' }, { identification: 'email' }]
   const flow = { name: 'default', steps: [{ type: 'identify', one_of }, ...steps] }
@@ -52,7 +52,7 @@ const refused = {
 }
 
 describe('a passkey at the beginning of a login', () => {
-  it('is asked for beside the other options, of whomever the user wants to be', async () => {
+  it('is offered beside the other options, for any user', async () => {
     const { world } = await withMaya()
     const flow = await startFlow(world, 'login')
     expect(stateOf(flow.last).action.data).toEqual({
@@ -72,7 +72,7 @@ describe('a passkey at the beginning of a login', () => {
     })
   })
 
-  it('is asked for under another challenge at each read, and each is good', async () => {
+  it('is requested with another challenge at each read, and each is valid', async () => {
     const { world, device } = await withMaya()
     const flow = await startFlow(world, 'login')
     const first = requestOptionsOf(flow.last)
@@ -85,7 +85,7 @@ describe('a passkey at the beginning of a login', () => {
     }
   })
 
-  it('says who it is and shows it', async () => {
+  it('identifies and authenticates the user', async () => {
     const { world, device, userId } = await withMaya()
     const { flow, input } = await startByPasskey(world, device)
     expect(stateOf(await flow.input(input)).action).toEqual({ type: 'finished', data: {} })
@@ -96,7 +96,7 @@ describe('a passkey at the beginning of a login', () => {
     })
   })
 
-  it('is of one account, and of no other', async () => {
+  it('belongs to one account', async () => {
     const { world, device, userId } = await withMaya()
     const other = newDevice()
     const otherId = await signUp(world, 'lena@harborlight.example', other)
@@ -110,14 +110,14 @@ describe('a passkey at the beginning of a login', () => {
     }
   })
 
-  it('can come with the request that begins the flow', async () => {
+  it('can come with the request that creates the flow', async () => {
     const { world, device } = await withMaya()
     const { input } = await startByPasskey(world, device)
     const params = { type: 'login', name: 'default', batch_input: [input] } as const
     expect(stateOf(await createFlow(world.auth, params)).action.type).toBe('finished')
   })
 
-  it('is taken of an authenticator that neither counts nor knows its user', async () => {
+  it('is accepted from an authenticator without a count or user verification', async () => {
     const { world, device } = await withMaya({}, { isCounting: false, isUserVerified: false })
     for (let time = 0; time < 2; time++) {
       const { flow, input } = await startByPasskey(world, device)
@@ -126,7 +126,7 @@ describe('a passkey at the beginning of a login', () => {
     }
   })
 
-  it('is refused in parts', async () => {
+  it('is refused if parts are missing', async () => {
     const { world, device } = await withMaya()
     const { flow, input } = await startByPasskey(world, device)
     const part = { ...Object(input.assertion_response), response: { signature: 7 } }
@@ -143,21 +143,21 @@ describe('a passkey at the beginning of a login', () => {
     })
   })
 
-  it('is refused when its user has gone', async () => {
+  it('is refused after its user was deleted', async () => {
     const { world, device, userId } = await withMaya()
     const { flow, input } = await startByPasskey(world, device)
     await deleteUser(world.auth, userId)
     expect(errorOf(await flow.input(input))).toMatchObject(refused)
   })
 
-  it('does not let in who may not sign in', async () => {
+  it('is refused for a user who may not sign in', async () => {
     const { world, device, userId } = await withMaya()
     await disableUser(world.auth, userId)
     const { flow, input } = await startByPasskey(world, device)
     expect(errorOf(await flow.input(input)).reason).toBe('DisabledUser')
   })
 
-  it('is refused where somebody else was asked for', async () => {
+  it('is refused if another user is demanded', async () => {
     const authorization = {
       id: 'a1',
       redirect_uri: 'https://app.example.com',
@@ -178,10 +178,10 @@ describe('a passkey at the beginning of a login', () => {
   })
 })
 
-describe('where a passkey is not offered', () => {
+describe('a passkey is not offered', () => {
   it.each([
-    ['nobody may have one', { authentication: {} }, 'login'],
-    ['somebody signs up', {}, 'signup'],
+    ['if passkeys are disabled', { authentication: {} }, 'login'],
+    ['in a sign-up', {}, 'signup'],
   ] as const)('%s', async (_, delta, type) => {
     const flow = await startFlow(passkeyAuth(delta), type)
     expect(stateOf(flow.last).action.data.options).toEqual([{ identification: 'email' }])
@@ -190,7 +190,7 @@ describe('where a passkey is not offered', () => {
   })
 })
 
-describe('a passkey where a flow may become a sign-up', () => {
+describe('a passkey in a flow that may become a sign-up', () => {
   it('makes it a login', async () => {
     const { world, device, userId } = await withMaya()
     const { flow, input } = await startByPasskey(world, device, 'signup_login')
@@ -204,7 +204,7 @@ describe('a passkey where a flow may become a sign-up', () => {
     })
   })
 
-  it('that nobody has makes it neither', async () => {
+  it('without an account makes it neither', async () => {
     const { world } = await withMaya()
     const stranger = newDevice()
     await signUp(passkeyAuth(), email, stranger)
@@ -216,17 +216,17 @@ describe('a passkey where a flow may become a sign-up', () => {
   })
 })
 
-describe('what follows a passkey', () => {
+describe('after a passkey', () => {
   const passkeyStep = { type: 'authenticate', one_of: [{ authentication: 'primary_passkey' }] }
 
-  it('is not a step that asks for it alone', async () => {
+  it('a step with only a passkey is skipped', async () => {
     const { world, device } = await withMaya(loginWith(passkeyStep, passkeyStep))
     const { flow, input } = await startByPasskey(world, device)
     expect(stateOf(await flow.input(input)).action.type).toBe('finished')
     expect((await sessionOf(world, flow)).amr).toEqual(['x_passkey', 'x_primary_passkey'])
   })
 
-  it('is what is asked of those who have shown it in such a step', async () => {
+  it('the nested steps of a passkey branch still apply', async () => {
     const second = { type: 'authenticate', one_of: [{ authentication: 'secondary_totp' }] }
     const [branch] = passkeyStep.one_of
     const step = { ...passkeyStep, one_of: [{ ...branch, steps: [second] }] }
@@ -238,7 +238,7 @@ describe('what follows a passkey', () => {
     })
   })
 
-  it('is a step that has something else to offer', async () => {
+  it('a step with other options is not skipped', async () => {
     const one_of = [...passkeyStep.one_of, { authentication: 'primary_password' }]
     const { world, device } = await withMaya(loginWith({ ...passkeyStep, one_of }))
     const { flow, input } = await startByPasskey(world, device)
@@ -259,7 +259,7 @@ describe('what follows a passkey', () => {
   it.each([
     ['alone', ['secondary_totp']],
     ['beside the passkey', ['primary_passkey', 'secondary_totp']],
-  ])('is a second factor %s', async (_, names) => {
+  ])('a second factor is still required, %s', async (_, names) => {
     const one_of = names.map((authentication) => ({ authentication }))
     const { world, device } = await withMaya(loginWith({ type: 'authenticate', one_of }))
     const { flow, input } = await startByPasskey(world, device)
@@ -270,8 +270,8 @@ describe('what follows a passkey', () => {
   })
 })
 
-describe('a passkey that is not right', () => {
-  it('is told of, with nobody it is of', async () => {
+describe('an invalid passkey', () => {
+  it('emits an event without a user', async () => {
     const { world } = await withMaya()
     const before = (await eventsOf(world)).length
     const stranger = newDevice()
@@ -283,7 +283,7 @@ describe('a passkey that is not right', () => {
     ])
   })
 
-  it('counts against the address it comes from, a right one does not', async () => {
+  it('counts against its IP address, a valid one does not', async () => {
     const limit = { enabled: true, period: '1m', burst: 2 }
     const { authentication } = withPasskeys
     const delta = {

@@ -5,7 +5,7 @@ import { ask } from './passkey-questions.ts'
 
 const identification = 'passkey'
 
-/** Identification by a passkey, which the browser lets its user choose: it says who that is, and shows it. */
+/** Identification by a passkey that the user chooses in the browser; it both identifies and authenticates. */
 export const passkeyIdentification: IdentificationKind = {
   identification,
   *options(_branch, { config, state }) {

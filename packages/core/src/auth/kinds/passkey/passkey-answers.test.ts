@@ -52,7 +52,7 @@ const inputOf = (response: object): FlowInput => ({
   assertion_response: response as never,
 })
 
-/** A response with something else for a member of what is in it. */
+/** A response with one member of its content replaced. */
 const changed = (
   { assertion_response: whole }: FlowInput,
   members: { readonly [name: string]: Json },
@@ -67,7 +67,7 @@ const countOf = async ({ storage }: TestAuth, credentialId: string): Promise<unk
 }
 
 describe('the challenge of a passkey', () => {
-  it('is good for five minutes', async () => {
+  it('is valid for five minutes', async () => {
     const { world, device } = await withMaya()
     const late = await startByPasskey(world, device)
     world.clock.advance(5 * minute)
@@ -77,7 +77,7 @@ describe('the challenge of a passkey', () => {
     stateOf(await inTime.flow.input(inTime.input))
   })
 
-  it('is good once, in whatever flow, also for an authenticator that does not count', async () => {
+  it('is valid once in all flows, even for an authenticator that does not count', async () => {
     const { world, device } = await withMaya({ isCounting: false })
     const { flow, input } = await startByPasskey(world, device)
     const other = await startFlow(world, 'login')
@@ -89,7 +89,7 @@ describe('the challenge of a passkey', () => {
     }
   })
 
-  it('is spent by a wrong answer too', async () => {
+  it('is spent by an invalid response too', async () => {
     const { world, device } = await withMaya()
     const { flow, input } = await startByPasskey(world, device)
     const wrong = changed(input, { signature: 'AAAA' })
@@ -99,7 +99,7 @@ describe('the challenge of a passkey', () => {
     stateOf(await flow.input(inputOf(device.get(again))))
   })
 
-  it('to make one is none to use one, nor the other way round', async () => {
+  it('for a creation is not valid for a use, nor the other way round', async () => {
     const { world, device } = await withMaya()
     const prompt = await signUpToPrompt(world, 'lena@harborlight.example')
     const { challenge: toMake } = Object(dataOf(prompt.last, 'creation_options'))
@@ -115,7 +115,7 @@ describe('the challenge of a passkey', () => {
     })
   })
 
-  it('to make one is good once', async () => {
+  it('for a creation is valid once', async () => {
     const world = passkeyAuth()
     const [one, other] = [
       await signUpToPrompt(world, email),
@@ -136,16 +136,16 @@ describe('the challenge of a passkey', () => {
 
   it.each([
     ['of another service', Buffer.alloc(32, 7).toString('base64url')],
-    ['of no length', ''],
-    ['that is no base64url', '%'],
-  ])('%s is not known', async (_, challenge) => {
+    ['of length zero', ''],
+    ['that is not base64url', '%'],
+  ])('%s is refused', async (_, challenge) => {
     const { world, device } = await withMaya()
     const flow = await startFlow(world, 'login')
     const used = device.get({ ...Object(requestOptionsOf(flow.last)), challenge })
     expect(errorOf(await flow.input(inputOf(used)))).toMatchObject(notFound)
   })
 
-  it.each(['', 'e30', 'AAAA', '%%%'])('is not in client data such as "%s"', async (text) => {
+  it.each(['', 'e30', 'AAAA', '%%%'])('is not found in client data such as "%s"', async (text) => {
     const { world, device } = await withMaya()
     const { flow, input } = await startByPasskey(world, device)
     expect(errorOf(await flow.input(changed(input, { clientDataJSON: text })))).toMatchObject(
@@ -153,18 +153,18 @@ describe('the challenge of a passkey', () => {
     )
   })
 
-  it('is remembered no longer than anybody could answer it again', async () => {
+  it('is remembered no longer than a response could be repeated', async () => {
     const { world, device } = await withMaya()
     const { flow, input } = await startByPasskey(world, device)
     stateOf(await flow.input(input))
     const query = { by: 'id', limit: 10 } as const
-    // One was to make the passkey.
+    // One was for creating the passkey.
     expect(await spentChallengeCollection.find(world.storage, query)).toHaveLength(2)
     world.clock.advance(6 * minute)
     expect(await spentChallengeCollection.find(world.storage, query)).toEqual([])
   })
 
-  it('is none of those that are only shown: nothing is stored for them', async () => {
+  it('is not stored when it is only shown', async () => {
     const world = passkeyAuth()
     const flow = await startFlow(world, 'login')
     for (let read = 0; read < 10; read++) await readAgain(world, flow)
@@ -174,7 +174,7 @@ describe('the challenge of a passkey', () => {
 })
 
 describe('the count of a passkey', () => {
-  it('goes up with each use', async () => {
+  it('rises with each use', async () => {
     const { world, device } = await withMaya()
     for (const count of [2, 3]) {
       const { flow, input } = await startByPasskey(world, device)
@@ -183,7 +183,7 @@ describe('the count of a passkey', () => {
     }
   })
 
-  it('goes up though the flow does not end, and never down', async () => {
+  it('rises even if the flow does not end, and never falls', async () => {
     const { world, device } = await withMaya()
     const [first, second] = [
       await startByPasskey(world, device),
@@ -195,8 +195,8 @@ describe('the count of a passkey', () => {
   })
 })
 
-describe('the use of a passkey', () => {
-  it('is refused when the response says that it is of somebody else', async () => {
+describe('a use of a passkey', () => {
+  it('is refused if the response names another user', async () => {
     const { world, device, userId } = await withMaya()
     for (const userHandle of ['bGVuYQ', '', 7, {}]) {
       const { flow, input } = await startByPasskey(world, device)
@@ -208,7 +208,7 @@ describe('the use of a passkey', () => {
     }
   })
 
-  it('costs as much where there is no such passkey as where it is not shown', async () => {
+  it('costs the same for an unknown passkey and an invalid response', async () => {
     const clock = createManualClock(startOfTests)
     const log: string[] = []
     const storage = logged(createMemoryStorage({ clock }), log)
@@ -234,7 +234,7 @@ describe('the use of a passkey', () => {
   })
 })
 
-/** A storage that says what it was asked. */
+/** A storage that logs its operations. */
 function logged(storage: Storage, log: string[]): Storage {
   return new Proxy(storage, {
     get(target, name) {
@@ -252,8 +252,8 @@ function logged(storage: Storage, log: string[]): Storage {
   })
 }
 
-describe('a service that was made without passkeys', () => {
-  it('refuses a configuration that has them', () => {
+describe('a service without a passkeys option', () => {
+  it('refuses a configuration with passkeys', () => {
     const { storage } = passkeyAuth()
     const config: AuthConfig = {
       id: 'test',
@@ -270,13 +270,13 @@ describe('a service that was made without passkeys', () => {
   })
 })
 
-describe('whatever a client sends', () => {
-  /** What JSON.parse() makes. */
+describe('any JSON from a client', () => {
+  /** JSON values from JSON.parse(). */
   const json = fc.json().map((text) => JSON.parse(text) as Json)
   const member = fc.oneof(json, fc.string(), fc.base64String())
   const answers = ['ValidationFailed', 'InvalidCredentials', 'WebAuthnSessionNotFound']
 
-  /** Other members for those of a response, within it and around. */
+  /** Replacements for members of a response and of its content. */
   const others = (...inner: readonly string[]) =>
     fc.record(
       {
@@ -298,7 +298,7 @@ describe('whatever a client sends', () => {
     { outer, inner }: { readonly outer: object; readonly inner: object },
   ): never => ({ ...whole, response: { ...whole.response, ...inner }, ...outer }) as never
 
-  it('is no use of a passkey', async () => {
+  it('is not accepted as a use of a passkey', async () => {
     const world = passkeyAuth({ authentication: unlimited })
     const device = newDevice()
     await signUp(world, email, device)
@@ -307,14 +307,14 @@ describe('whatever a client sends', () => {
       const { flow, input } = await startByPasskey(world, device)
       const response = mixed(Object(input.assertion_response), members)
       const result = await flow.input({ ...input, assertion_response: response })
-      // A null handle is as good as none.
+      // A null user handle is treated as absent.
       if (!result.ok) expect(answers).toContain(result.error.reason)
       else expect(members.inner).toEqual({ userHandle: null })
     })
     await fc.assert(property, { numRuns: 150 })
   })
 
-  it('makes no passkey', async () => {
+  it('creates no passkey', async () => {
     const world = passkeyAuth({ authentication: unlimited })
     const flow = await signUpToPrompt(world, email)
     const { token } = flow

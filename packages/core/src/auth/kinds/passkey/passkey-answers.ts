@@ -17,7 +17,7 @@ import {
 } from './passkey-challenge.ts'
 import type { PasskeyQuestions, PasskeyUse } from './passkey-questions.ts'
 
-/** Answers to what rules ask of passkeys. */
+/** Answers the questions of rules about passkeys. */
 export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
   const { auth, now } = run
   const party = (): PasskeyParty => passkeyParty(auth.config.current)
@@ -43,25 +43,25 @@ export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
   }
 }
 
-/** Where passkeys are configured there is one. */
+/** A configuration with passkeys requires the port. */
 function portOf({ passkeys }: AuthContext): Passkeys {
   if (passkeys !== undefined) return passkeys
-  throw new TypeError('a flow asks for passkeys, and the service was made without')
+  throw new TypeError('the flow uses passkeys, but the service was created without them')
 }
 
 const sessionNotFound = (): GatehouseError =>
   authError('NotFound', 'WebAuthnSessionNotFound', 'challenge not found')
 
-/** For so long after its end a challenge may still be good by the clock of another process. */
+/** A challenge may still be valid by the clock of another process for this long. */
 const clockSkewMs = 60_000
 
 interface AnsweredChallenge {
   readonly challenge: string
-  /** What says that it was answered. */
+  /** The write that records the challenge as spent. */
   readonly spent: Write
 }
 
-/** @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not one of ours, or no longer good. */
+/** @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not from this service, or has expired. */
 function answeredChallenge(
   { auth, now }: FlowRun,
   response: FlowInput,
@@ -79,7 +79,7 @@ function answeredChallenge(
   return { challenge, spent }
 }
 
-/** @throws {GatehouseError} `WebAuthnSessionNotFound` if somebody has answered before. */
+/** @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge was spent before. */
 async function spend({ auth }: FlowRun, spent: Write): Promise<void> {
   try {
     await auth.storage.commit([spent])
@@ -88,7 +88,7 @@ async function spend({ auth }: FlowRun, spent: Write): Promise<void> {
   }
 }
 
-/** A challenge is spent whatever becomes of its answer; the count goes up in the same commit. */
+/** Spends the challenge even if the response is invalid; a valid one raises the count in the same commit. */
 async function verifyUse(
   run: FlowRun,
   response: FlowInput,
@@ -104,7 +104,7 @@ async function verifyUse(
     const used = await portOf(auth).verifyAssertion(passkeyParty(auth.config.current), {
       challenge,
       response,
-      // What nobody has costs as much.
+      // Verify an unknown passkey too, so that it takes the same time.
       passkey: stored?.passkey ?? nobodysPasskey(credentialId),
     })
     if (stored === undefined || used === undefined || !isBy(stored.passkey, response, userId)) {
@@ -135,7 +135,7 @@ async function findPasskey(
   return { passkey: record.value, version: record.version }
 }
 
-/** Whether a passkey is the user's, if one is named, and the response does not say that it is somebody else's. */
+/** Whether a passkey belongs to the user, if one is given, and the response names no other user. */
 function isBy(
   { user_id: owner }: PasskeyAuthenticator,
   { response }: FlowInput,
@@ -147,11 +147,11 @@ function isBy(
   return handle === undefined || handle === Buffer.from(owner).toString('base64url')
 }
 
-/** An ES256 key in COSE form. Nobody can know the private one: the x of its point is the SHA-256 of `nobody`. */
+/** An ES256 key in COSE form without a known private key: the x of its point is the SHA-256 of `nobody`. */
 const nobodysKey =
   'pQECAyYgASFYIGOCs8yIFBK3e_yu7QJgAcANnjAl5mwg9ufpLweYUUYqIlggzjsi3SLhgazDHIRUBUs2igvb3wh1P8T0x5fsQRNmZlc'
 
-/** A passkey to compare with where there is none. */
+/** Stands for an unknown passkey, for verifications that must fail. */
 function nobodysPasskey(credentialId: string): StoredPasskey {
   return {
     credential_id: credentialId,

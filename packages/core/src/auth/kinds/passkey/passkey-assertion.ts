@@ -9,7 +9,7 @@ import { ask } from './passkey-questions.ts'
 
 const text = { type: 'string' } as const
 
-/** What an input with the use of a passkey must have. @see WebAuthn Level 3, section 5.1, `AuthenticationResponseJSON` */
+/** The schema of an input with an assertion response. @see WebAuthn Level 3, section 5.1, `AuthenticationResponseJSON` */
 export const assertionSchema: JsonSchema = {
   required: ['assertion_response'],
   properties: {
@@ -31,9 +31,10 @@ export const assertionSchema: JsonSchema = {
 }
 
 /**
- * The use of a passkey: of a user's, or, where nobody is known yet, of anybody's.
+ * Verifies the use of a passkey, of the given user or, if none is known yet, of any.
  *
- * @throws {GatehouseError} `RateLimited`, `InvalidCredentials`; `WebAuthnSessionNotFound` if its challenge is over or was answered.
+ * @throws {GatehouseError} `RateLimited`, `InvalidCredentials`; `WebAuthnSessionNotFound` if its challenge has expired or was
+ *   spent.
  */
 export function* attemptPasskey(
   view: FlowView,
@@ -49,7 +50,7 @@ export function* attemptPasskey(
   })
 }
 
-/** That a passkey was used. */
+/** The fact that a passkey was used. */
 export function passkeyUsed({ authenticator_id, is_user_verified }: PasskeyUse): Fact {
   return {
     kind: 'authentication_used',

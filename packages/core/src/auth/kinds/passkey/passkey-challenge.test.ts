@@ -21,7 +21,7 @@ describe('a challenge', () => {
     for (const challenge of challenges) expect(challenge).toMatch(/^[\w-]{43}$/)
   })
 
-  it('is known for five minutes', () => {
+  it('is valid for five minutes', () => {
     const challenge = createChallenge(host, { use, now })
     const known = { id: expect.stringMatching(/^[\w-]{22}$/), expiresAt: now + 5 * minute }
     expect(readChallenge(host, challenge, { use, now })).toEqual(known)
@@ -30,14 +30,14 @@ describe('a challenge', () => {
     expect(readChallenge(host, challenge, { use, now: now + 500 * minute })).toBeUndefined()
   })
 
-  it('is known to a process whose clock is behind', () => {
+  it('is valid for a process whose clock is behind', () => {
     const challenge = createChallenge(host, { use, now })
     expect(readChallenge(host, challenge, { use, now: now - 1_000 })).toMatchObject({
       expiresAt: now + 5 * minute,
     })
   })
 
-  it('has an id of its own, always the same', () => {
+  it('has a constant id of its own', () => {
     const challenges = Array.from({ length: 100 }, () => createChallenge(host, { use, now }))
     const idOf = (one: string): string | undefined => readChallenge(host, one, { use, now })?.id
     expect(new Set(challenges.map(idOf)).size).toBe(100)
@@ -45,13 +45,13 @@ describe('a challenge', () => {
     expect(challenges.map(idOf)).not.toContain(undefined)
   })
 
-  it('is good for what it was made for', () => {
+  it('is valid for its purpose only', () => {
     const challenge = createChallenge(host, { use: 'creation', now })
     expect(readChallenge(host, challenge, { use: 'creation', now })).toBeDefined()
     expect(readChallenge(host, challenge, { use: 'assertion', now })).toBeUndefined()
   })
 
-  it('outlives a change of keys, not the loss of its own', () => {
+  it('stays valid through a change of keys, but not without its own key', () => {
     const challenge = createChallenge(host, { use, now })
     const rotated = { secrets: createSecretBox([newKey, oldKey]) }
     expect(readChallenge(rotated, challenge, { use, now })).toBeDefined()
@@ -59,17 +59,17 @@ describe('a challenge', () => {
     expect(readChallenge(forgotten, challenge, { use, now })).toBeUndefined()
   })
 
-  it('is not known when a single character is another one', () => {
+  it('is refused with a single character changed', () => {
     const challenge = createChallenge(host, { use, now })
     for (const [i, own] of [...challenge].entries()) {
-      // The last one differs in bits that stand for no byte.
+      // The last character differs in bits that belong to no byte.
       const other = String.fromCharCode(own.charCodeAt(0) + (own === 'z' || own === 'Z' ? -1 : 1))
       const forged = challenge.slice(0, i) + other + challenge.slice(i + 1)
       expect(readChallenge(host, forged, { use, now })).toBeUndefined()
     }
   })
 
-  it('is no other text', () => {
+  it('cannot be any other text', () => {
     const known = createChallenge(host, { use, now })
     const text = fc.oneof(
       fc.string(),
@@ -85,7 +85,7 @@ describe('a challenge', () => {
 })
 
 describe('the challenge of a response', () => {
-  it('is the one it answers', () => {
+  it('is the one that it answers', () => {
     const passkeys = createPasskeys()
     const party = { rp_id: 'a.example', rp_name: 'A', origins: ['https://a.example'] }
     const device = createSoftwareAuthenticator({ origin: 'https://a.example', rpId: 'a.example' })
@@ -109,11 +109,11 @@ describe('the challenge of a response', () => {
     { response: { clientDataJSON: 7 } },
     { response: { clientDataJSON: 'e30' } },
     { response: { clientDataJSON: 'A'.repeat(1e6) } },
-  ])('is none in %.60j', (response) => {
+  ])('is missing in %.60j', (response) => {
     expect(challengeOf(response)).toBeUndefined()
   })
 
-  it('is never an error', () => {
+  it('never throws', () => {
     const response = fc.dictionary(
       fc.constantFrom('response', 'clientDataJSON', 'x'),
       fc.json().map((text) => JSON.parse(text) as Json),

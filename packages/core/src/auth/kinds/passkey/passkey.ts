@@ -3,7 +3,7 @@ import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/r
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { PasskeyParty } from '../../webauthn/passkeys.ts'
 
-/** The id of the authenticator that a credential is. A credential may have a longer id than a record. */
+/** The authenticator id of a credential, whose own id may be too long for a record. */
 export function passkeyId(credentialId: string): string {
   return sha256Hex(credentialId)
 }
@@ -17,12 +17,12 @@ export function passkeysOf({
   )
 }
 
-/** Whether anybody may have a passkey. */
+/** Whether passkeys are enabled. */
 export function arePasskeysEnabled({ authentication }: LoadedAuthConfig): boolean {
   return authentication.identities.includes('passkey')
 }
 
-/** For whom passkeys are made. */
+/** The relying party of passkeys. */
 export function passkeyParty({ id, http }: LoadedAuthConfig): PasskeyParty {
   return {
     rp_id: new URL(http.public_origin).hostname,

@@ -31,7 +31,7 @@ const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 const optOut: ConfigDelta = { ui: { passkey_upselling_opt_out_enabled: true } }
 
-/** A login with the password, to its end or as far as the prompt. */
+/** A login with the password, to its end or to the prompt. */
 async function login(world: TestAuth): Promise<TestFlow> {
   const flow = await startFlow(world, 'login')
   await flow.input({ identification: 'email', login_id: email })
@@ -42,7 +42,7 @@ async function login(world: TestAuth): Promise<TestFlow> {
 const typeOf = ({ last }: TestFlow): string => stateOf(last).action.type
 
 describe('a sign-up', () => {
-  it('asks for a passkey of the new user', async () => {
+  it('asks the new user for a passkey', async () => {
     const flow = await signUpToPrompt(passkeyAuth(), 'Maya@harborlight.example')
     expect(stateOf(flow.last).action).toEqual({
       type: 'prompt_create_passkey',
@@ -70,7 +70,7 @@ describe('a sign-up', () => {
     })
   })
 
-  it('ends with the passkey that was made', async () => {
+  it('ends with the created passkey', async () => {
     const world = passkeyAuth()
     const flow = await signUpToPrompt(world, email)
     const options = dataOf(flow.last, 'creation_options')
@@ -105,7 +105,7 @@ describe('a sign-up', () => {
     expect((await sessionOf(world, flow)).amr).toEqual(['pwd', 'x_primary_password'])
   })
 
-  it('can be done in one request but for the passkey', async () => {
+  it('needs one request before the passkey', async () => {
     const world = passkeyAuth()
     const input = {
       identification: 'email',
@@ -121,7 +121,7 @@ describe('a sign-up', () => {
 })
 
 describe('the prompt for a passkey', () => {
-  it('asks under another challenge at each read, and each is good', async () => {
+  it('has another challenge at each read, and each is valid', async () => {
     const world = passkeyAuth()
     const flow = await signUpToPrompt(world, email)
     const first = Object(dataOf(flow.last, 'creation_options'))
@@ -146,7 +146,7 @@ describe('the prompt for a passkey', () => {
     expect(stateOf(await byPasskey.input(input)).action.type).toBe('finished')
   })
 
-  it('excludes a passkey that was made meanwhile', async () => {
+  it('excludes a passkey that was created meanwhile', async () => {
     const world = passkeyAuth()
     await createUser(world.auth, { email, password })
     const [one, other] = [await login(world), await login(world)]
@@ -171,7 +171,7 @@ describe('the prompt for a passkey', () => {
     expect(stateOf(await flow.input({ skip: true })).action.type).toBe('finished')
   })
 
-  it('does not come where nobody may have a passkey', async () => {
+  it('is skipped if passkeys are disabled', async () => {
     const steps = [
       { type: 'identify', one_of: [{ identification: 'email' }] },
       { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },
@@ -183,7 +183,7 @@ describe('the prompt for a passkey', () => {
     expect(typeOf(await signUpToPrompt(world, email))).toBe('finished')
   })
 
-  it('does not come to who is known by something that no passkey stands beside', async () => {
+  it('is skipped for an identification that cannot have a passkey', async () => {
     const steps = [
       { type: 'identify', one_of: [{ identification: 'badge' }, { identification: 'email' }] },
       { type: 'authenticate', one_of: [{ authentication: 'primary_password' }] },
@@ -202,7 +202,7 @@ describe('the prompt for a passkey', () => {
     expect(typeOf(await login(world))).toBe('prompt_create_passkey')
   })
 
-  it('takes a passkey or a refusal, and nothing between', async () => {
+  it('accepts either a passkey or `skip`', async () => {
     const flow = await signUpToPrompt(passkeyAuth(), email)
     const made = newDevice().create(dataOf(flow.last, 'creation_options'))
     const causesOf = async (input: FlowInput): Promise<unknown> => {
@@ -223,7 +223,7 @@ describe('the prompt for a passkey', () => {
     ])
   })
 
-  it('refuses a passkey that was made elsewhere, and takes another', async () => {
+  it('refuses a passkey created elsewhere, and then accepts another', async () => {
     const flow = await signUpToPrompt(passkeyAuth(), email)
     const elsewhere = newDevice({ origin: 'https://auth.example.org' })
     const wrong = elsewhere.create(dataOf(flow.last, 'creation_options'))
@@ -232,13 +232,13 @@ describe('the prompt for a passkey', () => {
       reason: 'InvalidCredentials',
       info: { FlowType: 'signup', AuthenticationType: 'passkey' },
     })
-    // What was shown with the refusal is good.
+    // The options in the refused result are valid.
     const shown = flow.last.result?.action.data.creation_options
     const made = newDevice().create(shown ?? null)
     expect(stateOf(await flow.input({ creation_response: made })).action.type).toBe('finished')
   })
 
-  it('lets pages of allowed origins make one', async () => {
+  it('accepts passkeys created on pages of allowed origins', async () => {
     const http = {
       public_origin: 'https://auth.example.com',
       allowed_origins: ['https://app.auth.example.com'],
@@ -251,8 +251,8 @@ describe('the prompt for a passkey', () => {
   })
 })
 
-describe('whoever is not to be asked again', () => {
-  it('can say so where the configuration lets them', async () => {
+describe('a user who opts out of the prompt', () => {
+  it('can do so if the configuration allows it', async () => {
     const world = passkeyAuth(optOut)
     const flow = await signUpToPrompt(world, email)
     expect(stateOf(flow.last).action.data).toMatchObject({ allow_do_not_ask_again: true })
@@ -263,7 +263,7 @@ describe('whoever is not to be asked again', () => {
   })
 
   it.each([{ skip: true }, { skip: true, do_not_ask_again: false }])(
-    'must say so: %j does not',
+    'must send `true`: %j is refused',
     async (input) => {
       const world = passkeyAuth(optOut)
       stateOf(await (await signUpToPrompt(world, email)).input(input))
@@ -271,7 +271,7 @@ describe('whoever is not to be asked again', () => {
     },
   )
 
-  it('cannot say so where nobody can', async () => {
+  it('cannot do so if the configuration forbids it', async () => {
     const world = passkeyAuth()
     const flow = await signUpToPrompt(world, email)
     expect(stateOf(flow.last).action.data).not.toHaveProperty('allow_do_not_ask_again')
@@ -292,7 +292,7 @@ describe('whoever is not to be asked again', () => {
     stateOf(await flow.input({ skip: true, do_not_ask_again: false }))
   })
 
-  it('is asked again once nobody can say so any more', async () => {
+  it('is asked again once the configuration forbids it', async () => {
     const world = passkeyAuth(optOut)
     stateOf(
       await (await signUpToPrompt(world, email)).input({ skip: true, do_not_ask_again: true }),
@@ -313,7 +313,7 @@ describe('a credential', () => {
     info: { FlowType: 'signup', cause: { kind: 'DuplicatedAuthenticator' } },
   }
 
-  it('is nobody else’s too', async () => {
+  it('belongs to one user', async () => {
     const world = passkeyAuth()
     const first = await signUpToPrompt(world, email)
     const made = newDevice().create(dataOf(first.last, 'creation_options'))
@@ -323,7 +323,7 @@ describe('a credential', () => {
     expect(errorOf(await other.input(copied))).toMatchObject(taken)
   })
 
-  it('that two flows have taken becomes one of theirs', async () => {
+  it('in two concurrent flows is stored by one of them', async () => {
     const steps = [
       { type: 'identify', one_of: [{ identification: 'email' }] },
       { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },

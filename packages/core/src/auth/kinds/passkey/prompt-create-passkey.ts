@@ -13,13 +13,13 @@ interface CreatePasskeyNode extends FlowNode {
   readonly user: { readonly id: string; readonly name: string; readonly display_name: string }
 }
 
-/** By what one is known who can have a passkey beside it. */
+/** Identifications that can have a passkey beside them. */
 const identifications: ReadonlySet<string | undefined> = new Set(['email', 'phone', 'username'])
 
-/** The note that somebody was asked in this flow; nobody is asked twice. */
+/** Notes that the user was asked in this flow, so that it happens once. */
 const asked = { prompt_create_passkey: true }
 
-/** The step in which somebody who has no passkey may make one. */
+/** The step that offers to create a passkey to a user without one. */
 export const promptCreatePasskeyStep: StepHandler<PlainStep> = {
   type: 'prompt_create_passkey',
   *enter(_step, view) {
@@ -38,25 +38,25 @@ export const promptCreatePasskeyStep: StepHandler<PlainStep> = {
   },
 }
 
-/** Whether the flow knows its user by something that a passkey can stand beside. */
+/** Whether the flow identified its user in a way that allows a passkey. */
 function isBeside({ state }: FlowView): boolean {
   return state.entered.some(
     ({ type, identification }) => type === 'identify' && identifications.has(identification),
   )
 }
 
-/** Whether the user has asked for it, in a change of their own account: nobody need ask whether they want one. */
+/** Whether the user requested it, in a change of their own account; then no question is needed. */
 const isDemanded = ({ state }: FlowView): boolean => state.type === 'account'
 
 const wasAsked = ({ state }: FlowView): boolean => state.notes.prompt_create_passkey === true
 
-/** Whoever has opted out is asked again where nobody can any more. */
+/** Users who have opted out are asked again if the configuration no longer allows opting out. */
 const mayOptOut = ({ config }: FlowView): boolean => config.ui.passkey_upselling_opt_out_enabled
 
 const hasOptedOut = ({ user }: Account, view: FlowView): boolean =>
   user.opt_out_passkey && mayOptOut(view)
 
-/** How the browser calls the user, to the user. */
+/** The user's name in the browser's own dialogs. */
 function nameOf({ user, identities }: Account): string {
   for (const identity of identities) if (identity.type === 'login_id') return identity.original
   return user.id

@@ -30,7 +30,7 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
     kind,
     amr: ['pwd', `x_${authentication}`],
     *offer(_branch, account, view) {
-      // A primary one is offered to everybody, so that nobody learns who has none.
+      // The primary password is offered to everybody, so that it is not revealed who has none.
       const has = kind === 'primary' || passwordOf(account, kind) !== undefined
       if (!has || isUsed(view, authentication)) return []
       return [{ option: { authentication, password_policy: policyOf(view) } }]
@@ -66,7 +66,7 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
       return {
         facts: [{ kind: 'authentication_used', ...used }],
         ...(id === null ? {} : { entered: { authenticator_id: id } }),
-        // A later step may ask whether it must be changed, when the text is no longer known.
+        // Only now is the text known; a later step uses the note to decide whether it must be changed.
         ...(stored === undefined ? {} : { notes: yield* changeNote(view, password, stored) }),
       }
     },

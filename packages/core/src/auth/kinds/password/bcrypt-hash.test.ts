@@ -7,7 +7,7 @@ import { createBcryptVerifier, isBcryptHash } from './bcrypt-hash.ts'
 const tail = '$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
 const of80x = '$2b$05$abcdefghijklmnopqrstuujf8SX2ahXLwp9w/B.Y5XdysS6yR576q'
 const ofUmlaut = '$2y$04$abcdefghijklmnopqrstuuF7KK/SfP9IRGj0pPJMr8GdtCS8xpmpC'
-/** Over the SHA-512 of a password whose fifth byte is zero. */
+/** The fifth byte of this password's SHA-512 is zero. */
 const zeroPassword = 'tidal-lantern-3'
 const ofZero = '$2a$04$KBCwKxOzLha2MUDgW0PjXe6t6aa8iA8SGx21nGSh8z2QU2n7ByNzO'
 
@@ -20,18 +20,18 @@ describe('the bcrypt verifier', () => {
     expect(await verifier.verify('correct horsf', version + tail)).toBe(false)
   })
 
-  it('takes passwords as UTF-8', async () => {
+  it('encodes passwords as UTF-8', async () => {
     expect(await verifier.verify('päss', ofUmlaut)).toBe(true)
     expect(await verifier.verify('pass', ofUmlaut)).toBe(false)
   })
 
-  it('sees the first 72 bytes, as whoever made the hash', async () => {
+  it('compares the first 72 bytes, as when the hash was made', async () => {
     expect(await verifier.verify('x'.repeat(80), of80x)).toBe(true)
     expect(await verifier.verify('x'.repeat(72), of80x)).toBe(true)
     expect(await verifier.verify('x'.repeat(71), of80x)).toBe(false)
   })
 
-  it('verifies hashes of a SHA-512, also of one that contains a zero byte', async () => {
+  it('verifies hashes over a SHA-512, even with a zero byte', async () => {
     const digest = sha512(zeroPassword)
     expect(digest.indexOf(0)).toBe(4)
     expect(await verifier.verify(zeroPassword, `$bcrypt-sha512$${ofZero}`)).toBe(true)
@@ -46,7 +46,7 @@ describe('the bcrypt verifier', () => {
     expect(await verifier.verify(zeroPassword, `$bcrypt-sha512$${ofStart}`)).toBe(false)
   })
 
-  it('verifies a password longer than bcrypt can see over its SHA-512', async () => {
+  it('verifies a password over its SHA-512 if it exceeds the limit of bcrypt', async () => {
     const password = 'x'.repeat(100)
     const hash = await bcrypt({
       password: sha512(password),
@@ -58,7 +58,7 @@ describe('the bcrypt verifier', () => {
     expect(await verifier.verify(`${password}x`, `$bcrypt-sha512$${hash}`)).toBe(false)
   })
 
-  it('does not take the empty password for any', async () => {
+  it('does not accept the empty password for another', async () => {
     const ofZeroByte = await bcrypt({
       password: new Uint8Array(1),
       salt: new Uint8Array(16),
@@ -80,13 +80,13 @@ describe('the bcrypt verifier', () => {
     '$bcrypt-sha512$',
     `$bcrypt-sha512$$$2b${tail}`,
     '$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA',
-  ])('does not know %j', async (hash) => {
+  ])('does not accept %j as a hash', async (hash) => {
     expect(isBcryptHash(hash)).toBe(false)
     expect(verifier.accepts(hash)).toBe(false)
     expect(await verifier.verify('correct horse', hash)).toBe(false)
   })
 
-  it('asks the comparison that it is given, one at a time', async () => {
+  it('calls the given comparison, one at a time', async () => {
     const asked: { password: Uint8Array; hash: string }[] = []
     const given = createBcryptVerifier({
       maxWaiting: 1,

@@ -7,9 +7,7 @@ import type { PasswordVerifier } from './password-hasher.ts'
 
 /** Options of {@link createBcryptVerifier}. */
 export interface BcryptVerifierOptions {
-  /**
-   * The comparison (default: `bcryptVerify` of the optional package hash-wasm, in a thread of its own: 70 ms at cost 10).
-   */
+  /** The comparison (default: `bcryptVerify` of the optional package hash-wasm, in its own thread: 70 ms at cost 10). */
   readonly bcryptVerify?: BcryptVerify
   /** How many passwords may wait for their turn (default 32); more are refused. */
   readonly maxWaiting?: number
@@ -20,7 +18,7 @@ const decodeOptions = exactly<BcryptVerifierOptions>({
   maxWaiting: optional(wholeFrom(0)),
 })
 
-/** What bcrypt looks at: it never saw more, also when a hash was made. */
+/** The limit of bcrypt, both when a hash is made and when it is compared. */
 const maxPasswordBytes = 72
 /** Each step doubles the time: cost 14 takes a second. */
 const maxCost = 14
@@ -29,7 +27,7 @@ const secondsPerJob = 0.1
 const bcrypt = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 const sha512Prefix = '$bcrypt-sha512$'
 
-/** Whether a text is a hash of bcrypt, or of bcrypt over SHA-512 (`$bcrypt-sha512$`), of a cost from 4 to 14. */
+/** Whether a text is a hash of bcrypt, or of bcrypt over SHA-512 (`$bcrypt-sha512$`), with a cost from 4 to 14. */
 export function isBcryptHash(text: string): boolean {
   const [, cost] = bcrypt.exec(bcryptPart(text)) ?? []
   return cost !== undefined && Number(cost) >= 4 && Number(cost) <= maxCost
@@ -37,7 +35,7 @@ export function isBcryptHash(text: string): boolean {
 
 /**
  * Verifies hashes of bcrypt (`$2a$`, `$2b$`, `$2y$`) and of bcrypt over the 64 bytes of the password's SHA-512
- * (`$bcrypt-sha512$`), one at a time. Passwords are rejected with `MissingPackage` if hash-wasm is needed and missing.
+ * (`$bcrypt-sha512$`), one at a time. The verification rejects with `MissingPackage` if hash-wasm is needed and missing.
  *
  * @see Authgear, password hashes `bcrypt-sha512`
  */
@@ -54,7 +52,7 @@ export function createBcryptVerifier(options: BcryptVerifierOptions = {}): Passw
         const bytes = text.startsWith(sha512Prefix)
           ? sha512(password)
           : new TextEncoder().encode(password).subarray(0, maxPasswordBytes)
-        // No library compares the empty password. The work is done all the same.
+        // No library compares the empty password. Do the work anyway.
         const comparable = bytes.length === 0 ? new Uint8Array(1) : bytes
         const hash = asVersionB(bcryptPart(text))
         const matches = await verifyHash({ password: comparable, hash })
@@ -64,12 +62,12 @@ export function createBcryptVerifier(options: BcryptVerifierOptions = {}): Passw
   }
 }
 
-/** The hash of bcrypt in a hash; after the prefix it may lack its first `$`. */
+/** The bcrypt part of a hash; after the prefix its first `$` may be missing. */
 function bcryptPart(text: string): string {
   if (!text.startsWith(sha512Prefix)) return text
   const rest = text.slice(sha512Prefix.length)
   return rest.startsWith('$') ? rest : `$${rest}`
 }
 
-/** `$2y$` is what PHP calls `$2b$`; not every library knows it. */
+/** `$2y$` is PHP's name for `$2b$`; not every library knows it. */
 const asVersionB = (hash: string): string => hash.replace(/^\$2y/, '$2b')

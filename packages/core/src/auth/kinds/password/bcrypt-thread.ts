@@ -6,7 +6,7 @@ export type BcryptVerify = (options: {
   readonly hash: string
 }) => Promise<boolean>
 
-/** What the thread runs. It is told where hash-wasm is, as a program without a file finds no packages. */
+/** The program of the thread. It gets the path of hash-wasm, because a program without a file cannot resolve packages. */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { bcryptVerify } = require(workerData)
@@ -17,7 +17,7 @@ parentPort.on('message', ({ id, password, hash }) => {
   )
 })`
 
-/** A thread that nobody asks any more ends after this time. */
+/** An idle thread ends after this time. */
 const idleMs = 30_000
 
 interface Job {
@@ -34,8 +34,8 @@ interface Thread {
 }
 
 /**
- * Compares in a thread of its own, so that the event loop goes on meanwhile. The thread starts when it is needed, and does not
- * keep the process from ending once it is idle.
+ * Compares in a separate thread, so that the event loop is not blocked. The thread starts when it is needed, and does not keep
+ * the process alive while idle.
  *
  * @param hashWasm the file of the package.
  */

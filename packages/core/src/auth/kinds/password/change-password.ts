@@ -12,11 +12,11 @@ import { ask } from './password-questions.ts'
 interface ChangePasswordNode extends FlowNode {
   readonly kind: 'change_password'
   readonly authenticator_id: string
-  /** `user`: who has it wants another one. */
+  /** `user`: the user wants to change it. */
   readonly reason: ChangeReason | 'user'
 }
 
-/** The step in which a password is changed that must not be used on; in a change of one's own account, whatever it is like. */
+/** The step that replaces a password which must not be used any more; in a change of one's own account, any password. */
 export const changePasswordStep: StepHandler<ChangePasswordStep> = {
   type: 'change_password',
   *enter(step, view) {

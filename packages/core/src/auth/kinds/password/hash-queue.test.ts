@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHashQueue } from './hash-queue.ts'
 
-/** Jobs that end when they are told to. */
+/** Jobs that end on demand. */
 function controlledJobs() {
   const started: string[] = []
   const ends = new Map<string, { resolve: (name: string) => void; reject: (e: Error) => void }>()
@@ -19,7 +19,7 @@ function controlledJobs() {
 const options = { maxParallel: 2, maxWaiting: 2, secondsPerJob: 1.5 }
 
 describe('a hash queue', () => {
-  it('runs no more at once than it may, the others in the order in which they came', async () => {
+  it('runs a limited number of jobs at once, the others in order of arrival', async () => {
     const { started, job, end } = controlledJobs()
     const queue = createHashQueue(options)
     const results = ['a', 'b', 'c', 'd'].map((name) => queue(job(name)))
@@ -35,7 +35,7 @@ describe('a hash queue', () => {
     expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('refuses what finds the line full, and says when the line is done', async () => {
+  it('refuses jobs while the queue is full, with an estimate of the wait', async () => {
     const { started, job, end } = controlledJobs()
     const queue = createHashQueue(options)
     const results = ['a', 'b', 'c', 'd'].map((name) => queue(job(name)))
@@ -55,7 +55,7 @@ describe('a hash queue', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd', 'f'])
   })
 
-  it('goes on after a job that fails, whose error it passes on', async () => {
+  it('goes on after a failed job, and passes its error on', async () => {
     const { job, end, fail } = controlledJobs()
     const queue = createHashQueue({ ...options, maxParallel: 1 })
     const failing = queue(job('a'))
@@ -66,7 +66,7 @@ describe('a hash queue', () => {
     expect(await next).toBe('b')
   })
 
-  it('gives its place to who waits, not to who comes while it is handed over', async () => {
+  it('hands its place to a waiting job, not to one that arrives meanwhile', async () => {
     const { started, job, end } = controlledJobs()
     const queue = createHashQueue({ ...options, maxParallel: 1 })
     const first = queue(job('a'))
@@ -84,7 +84,7 @@ describe('a hash queue', () => {
     expect(started).toEqual(['a', 'b', 'c'])
   })
 
-  it('tells even for short jobs to wait for at least a second', async () => {
+  it('reports a wait of at least a second, even for short jobs', async () => {
     const queue = createHashQueue({ maxParallel: 1, maxWaiting: 0, secondsPerJob: 0.01 })
     const { job, end } = controlledJobs()
     const running = queue(job('a'))
@@ -97,11 +97,11 @@ describe('a hash queue', () => {
     [{ maxParallel: 0 }, 'maxParallel must be an integer of at least 1, not 0'],
     [{ maxParallel: 1.5 }, 'maxParallel must be an integer of at least 1, not 1.5'],
     [{ maxWaiting: -1 }, 'maxWaiting must be an integer of at least 0, not -1'],
-  ])('is not made with %j', (wrong, message) => {
+  ])('is not created with %j', (wrong, message) => {
     expect(() => createHashQueue({ ...options, ...wrong })).toThrow(new RangeError(message))
   })
 
-  it('lets one account have only its share of the line, from however many addresses', async () => {
+  it('limits an account to its share of the queue, from any number of addresses', async () => {
     const { started, job, end } = controlledJobs()
     const queue = createHashQueue({ maxParallel: 2, maxWaiting: 64, secondsPerJob: 1 })
     const guesses = Array.from({ length: 34 }, (_, i) =>
@@ -122,7 +122,7 @@ describe('a hash queue', () => {
     for (const error of refused) expect(error).toMatchObject({ reason: 'TooManyRequest' })
   })
 
-  it('lets addresses take turns, and refuses what is above the share of one', async () => {
+  it('lets addresses take turns, and refuses jobs above the share of one', async () => {
     const { started, job, end } = controlledJobs()
     const queue = createHashQueue({ maxParallel: 1, maxWaiting: 20, secondsPerJob: 1 })
     const greedy = (i: number) => queue(job(`greedy ${i}`), { account: `g${i}`, address: 'a' })
@@ -138,7 +138,7 @@ describe('a hash queue', () => {
     expect(started).toHaveLength(8)
   })
 
-  it('keeps nothing of accounts and addresses that wait no more', async () => {
+  it('stores nothing about accounts and addresses without waiting jobs', async () => {
     const { started, job, end } = controlledJobs()
     const queue = createHashQueue({ maxParallel: 1, maxWaiting: 16, secondsPerJob: 1 })
     for (let round = 0; round < 3; round++) {

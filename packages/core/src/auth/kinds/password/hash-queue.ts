@@ -6,11 +6,11 @@ export interface HashQueueOptions {
   readonly maxParallel: number
   /** How many more may wait. */
   readonly maxWaiting: number
-  /** About how long one takes: what is refused is told when to come back. */
+  /** The approximate duration of a job, for the estimate in refusals. */
   readonly secondsPerJob: number
 }
 
-/** Whose password it is, and who sent it. What is absent is shared by all who do not say it. */
+/** The account of a password, and the address that sent it. Requests without one share a place. */
 export interface HashRequester {
   readonly account?: string | undefined
   readonly address?: string | undefined
@@ -19,25 +19,25 @@ export interface HashRequester {
 /**
  * Runs a job when it is its turn.
  *
- * @throws {GatehouseError} `TooManyRequest` if too many wait already, all together or of one account or address;
- *   `info.retryAfterSeconds` says when they are done.
+ * @throws {GatehouseError} `TooManyRequest` if too many jobs wait, in total or for one account or address;
+ *   `info.retryAfterSeconds` estimates when they are done.
  */
 export type HashQueue = <T>(job: () => Promise<T>, requester?: HashRequester) => Promise<T>
 
-/** An account, and an address, may have a quarter of the places in the line, where it is long enough. */
+/** An account, and an address, may have a quarter of the places in the queue, if it is long enough. */
 const sharesOfLine = 4
 const leastShare = 4
 
 /**
- * A queue for work that is dear in time or memory: both the work at once and the line are bounded. Addresses take turns, so
- * that one that sends much waits for itself.
+ * Creates a queue for work that is expensive in time or memory. Limits both the concurrent work and the waiting jobs. Addresses
+ * take turns, so that an address with many requests delays only itself.
  */
 export function createHashQueue(options: HashQueueOptions): HashQueue {
   const { maxParallel, maxWaiting, secondsPerJob } = options
   requireCount('maxParallel', maxParallel, 1)
   requireCount('maxWaiting', maxWaiting, 0)
   const share = Math.max(leastShare, Math.floor(maxWaiting / sharesOfLine))
-  /** Who waits, by address, the address whose turn is next first. */
+  /** The waiting jobs by address; the address whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>()
   const waitingOf = new Map<string, number>()
   let length = 0
@@ -92,7 +92,7 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
     try {
       return await job()
     } finally {
-      // The place passes on as it is, so that nobody who comes meanwhile can take it.
+      // Hands the place on directly, so that a job arriving meanwhile cannot take it.
       const next = takeNext()
       if (next === undefined) running--
       else next()

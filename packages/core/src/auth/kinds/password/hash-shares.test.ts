@@ -6,7 +6,7 @@ import type { PasswordHasher } from './password-hasher.ts'
 
 const email = 'maya@harborlight.example'
 
-it('what is hashed counts to the account and the network of who asks, whether it is measured or not', async () => {
+it('hashing counts to the account and the network of the requester, with and without metrics', async () => {
   const requesters: (HashRequester | undefined)[] = []
   const hasher: PasswordHasher = {
     hash: async (password) => `plain:${password}`,

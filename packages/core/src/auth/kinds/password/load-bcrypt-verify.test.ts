@@ -5,10 +5,10 @@ import { bcryptVerifyAt, loadBcryptVerify } from './load-bcrypt-verify.ts'
 
 const password = new TextEncoder().encode('correct horse')
 const hash = '$2b$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
-/** Of a cost that takes a second. */
+/** Has a cost that takes a second. */
 const costly = '$2b$13$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
 
-it('hash-wasm compares, and lets others run meanwhile', async () => {
+it('hash-wasm compares without blocking other work', async () => {
   const verify = loadBcryptVerify()
   expect(await verify({ password, hash })).toBe(true)
   expect(await verify({ password: new TextEncoder().encode('x'), hash })).toBe(false)
@@ -24,7 +24,7 @@ it('hash-wasm compares, and lets others run meanwhile', async () => {
   expect(turns).toBeGreaterThan(100)
 })
 
-it('a comparison that fails fails alone', async () => {
+it('a failed comparison does not affect others', async () => {
   const verify = loadBcryptVerify()
   const [bad, good] = await Promise.allSettled([
     verify({ password, hash: 'none' }),
@@ -34,7 +34,7 @@ it('a comparison that fails fails alone', async () => {
   expect(good).toEqual({ status: 'fulfilled', value: true })
 })
 
-it('a thread that cannot run fails what it was asked, and the next one is another', async () => {
+it('a thread that cannot run fails its requests, and the next request starts another', async () => {
   const verify = createBcryptThread('/nowhere/hash-wasm.js')
   for (const _ of [1, 2]) {
     await expect(verify({ password, hash })).rejects.toThrow('/nowhere/hash-wasm.js')
@@ -43,7 +43,7 @@ it('a thread that cannot run fails what it was asked, and the next one is anothe
   expect(await found({ password, hash })).toBe(true)
 })
 
-it('hash-wasm is named where it is missing', () => {
+it('names hash-wasm if it is missing', () => {
   const cause = new Error('Cannot find package')
   const find = (): string => {
     throw cause

@@ -3,7 +3,7 @@ import { GatehouseError } from '../../../errors.ts'
 import { type BcryptVerify, createBcryptThread } from './bcrypt-thread.ts'
 
 /**
- * The comparison of the optional package hash-wasm, in a thread of its own: it holds nobody up.
+ * The comparison of the optional package hash-wasm, in its own thread, so that it blocks nothing.
  *
  * @throws {GatehouseError} `MissingPackage`
  */
@@ -11,9 +11,9 @@ export const loadBcryptVerify = (): BcryptVerify =>
   bcryptVerifyAt(() => createRequire(import.meta.url).resolve('hash-wasm'))
 
 /**
- * The same.
+ * {@link loadBcryptVerify} with another way to find the package.
  *
- * @param find answers the file of the package.
+ * @param find returns the file of the package.
  * @throws {GatehouseError} `MissingPackage`
  */
 export function bcryptVerifyAt(find: () => string): BcryptVerify {

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { checkPassword, needsHistory, needsStrength } from './password-policy.ts'
 import { ask } from './password-questions.ts'
 
-/** What an input must be like that brings a new password. */
+/** The schema of an input with a new password. */
 export const newPasswordSchema: JsonSchema = {
   type: 'object',
   required: ['new_password'],
@@ -21,7 +21,7 @@ export function newPasswordOf({ new_password: password }: FlowInput): string {
 /**
  * Checks a new password of a user and hashes it.
  *
- * @throws {GatehouseError} `PasswordPolicyViolated`, with every way in which it breaks the policy.
+ * @throws {GatehouseError} `PasswordPolicyViolated`, with all violations of the policy.
  */
 export function* hashNewPassword(
   view: FlowView,

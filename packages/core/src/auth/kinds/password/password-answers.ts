@@ -5,14 +5,14 @@ import type { FlowRun } from '../../flow/run.ts'
 import { clientNetwork } from '../../limits/client-network.ts'
 import type { PasswordQuestions } from './password-questions.ts'
 
-/** Answers to what rules ask of passwords. */
+/** Answers the questions of rules about passwords. */
 export function passwordAnswers(run: FlowRun): Answers<PasswordQuestions> {
   const { auth, request } = run
   const { hasher } = auth
   return {
     hash_password: ({ password }) => hasher.hash(password, { address: clientNetwork(request.ip) }),
     async verify_password({ password, hash, user_id: account }) {
-      // Somebody without a password costs as much as somebody with one.
+      // A user without a password costs as much as one with a password.
       const matches = await hasher.verify(password, hash ?? (await dummyHash(run)), {
         account,
         address: clientNetwork(request.ip),
@@ -32,7 +32,7 @@ export function passwordAnswers(run: FlowRun): Answers<PasswordQuestions> {
   }
 }
 
-/** A hash of nothing anybody knows, made once for each hasher. */
+/** A hash of a random password, made once for each hasher. */
 const dummies = new WeakMap<object, Promise<string>>()
 
 function dummyHash({ auth }: FlowRun): Promise<string> {
@@ -40,14 +40,14 @@ function dummyHash({ auth }: FlowRun): Promise<string> {
   if (known !== undefined) return known
   const made = auth.hasher.hash(Buffer.from(auth.random(16)).toString('hex'))
   dummies.set(auth.hasher, made)
-  // One that could not be made is made again.
+  // If it fails, the next request tries again.
   made.catch(() => dummies.delete(auth.hasher))
   return made
 }
 
 const dayMs = 86_400_000
 
-/** The passwords a new one must differ from: the last ones, and those of the last days. */
+/** The passwords that a new one must differ from: the last ones, and those of the last days. */
 async function earlierHashes(
   { auth, now }: FlowRun,
   userId: string,

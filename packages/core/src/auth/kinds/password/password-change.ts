@@ -19,7 +19,7 @@ export function* changeNote(
   return { [nameOf(stored.id)]: yield* reasonToChange(view, password, stored) }
 }
 
-/** What {@link changeNote} has noted. */
+/** The reason noted by {@link changeNote}. */
 export function notedReason(
   { state }: FlowView,
   authenticatorId: string,

@@ -8,7 +8,7 @@ const hasher = combineHashers(scrypt, [createBcryptVerifier()])
 const ofBcrypt = '$2b$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
 
 describe('combined hashers', () => {
-  it('make hashes as the preferred one does', async () => {
+  it('hash with the preferred one', async () => {
     const hash = await hasher.hash('correct horse')
     expect(hash).toMatch(/^\$scrypt\$/)
     expect(await hasher.verify('correct horse', hash)).toBe(true)
@@ -16,13 +16,13 @@ describe('combined hashers', () => {
     expect(hasher.needsRehash(hash)).toBe(false)
   })
 
-  it('verify the hashes of others, and want them made anew', async () => {
+  it('verify the hashes of others, and want them rehashed', async () => {
     expect(await hasher.verify('correct horse', ofBcrypt)).toBe(true)
     expect(await hasher.verify('correct house', ofBcrypt)).toBe(false)
     expect(hasher.needsRehash(ofBcrypt)).toBe(true)
   })
 
-  it('know nothing about what none of them knows', async () => {
+  it('refuse hashes that none of them accepts', async () => {
     expect(await hasher.verify('correct horse', '$md5$x')).toBe(false)
     expect(hasher.needsRehash('$md5$x')).toBe(true)
   })

@@ -2,29 +2,32 @@ import { type Decode, decodeInput, having, listOf } from '../../../input/decode.
 import type { HashRequester } from './hash-queue.ts'
 
 /**
- * Makes and verifies hashes of passwords. A hash is a text that says how it was made, so that hashes of many makers can
- * be stored side by side.
+ * Makes and verifies hashes of passwords. A hash names its algorithm, so that hashes of several hashers can be stored side by
+ * side.
  */
 export interface PasswordHasher {
-  /** A new hash: two of one password differ. `requester`, if given, is whose share of the work it counts to. */
+  /**
+   * A new hash; two hashes of the same password differ. `requester` is the account and address whose share of the work it counts
+   * to.
+   */
   hash(password: string, requester?: HashRequester): Promise<string>
-  /** Whether a hash is of this password. One that is malformed is of no password; it throws nothing. */
+  /** Whether a hash is of this password; `false` for a malformed hash. Never throws for the hash. */
   verify(password: string, hash: string, requester?: HashRequester): Promise<boolean>
-  /** Whether {@link PasswordHasher.hash} would make it otherwise today. */
+  /** Whether {@link PasswordHasher.hash} would use other parameters today. */
   needsRehash(hash: string): boolean
 }
 
-/** Verifies hashes that are made no more, as those of imported users. */
+/** Verifies hashes that are no longer made, such as those of imported users. */
 export interface PasswordVerifier {
-  /** Whether it knows this sort of hash. */
+  /** Whether it knows this kind of hash. */
   accepts(hash: string): boolean
   /** Whether a hash that it accepts is of this password; `false` for others. */
   verify(password: string, hash: string, requester?: HashRequester): Promise<boolean>
 }
 
-/** Checks that an option hashes passwords. */
+/** Validates the option for a password hasher. */
 export const hasherPort: Decode<PasswordHasher> = having<PasswordHasher>(
-  'a PasswordHasher, as createScryptHasher() makes it',
+  'a PasswordHasher, such as createScryptHasher()',
   'hash',
   'verify',
   'needsRehash',
@@ -32,7 +35,9 @@ export const hasherPort: Decode<PasswordHasher> = having<PasswordHasher>(
 
 const verifierPort = having<PasswordVerifier>('a PasswordVerifier', 'accepts', 'verify')
 
-/** Hashes as `preferred` does. Verifies with the first verifier that knows a hash, which is then due to be made anew. */
+/**
+ * Hashes with `preferred`. Verifies with the first verifier that accepts a hash; hashes of the others are then due for rehashing.
+ */
 export function combineHashers(
   by: PasswordHasher,
   others: readonly PasswordVerifier[],

@@ -37,7 +37,7 @@ const namesOf = (policy: Partial<PasswordPolicy>, text: string): readonly string
   checkPassword({ ...lax, ...policy }, text).map(({ Name }) => Name)
 
 describe('a password', () => {
-  it('breaks every rule in the order in which they are told', () => {
+  it('reports all violated rules in a fixed order', () => {
     expect(checkPassword(strict, '', { strength: 0, isReused: true })).toEqual([
       { Name: 'PasswordTooShort', Info: { min_length: 12, pw_length: 0 } },
       { Name: 'PasswordUppercaseRequired' },
@@ -60,7 +60,7 @@ describe('a password', () => {
     ])
   })
 
-  it('breaks none', () => {
+  it('may violate none', () => {
     expect(checkPassword(strict, 'Tidal-lantern-42', { strength: 3 })).toEqual([])
     expect(checkPassword(lax, 'tidal-lantern-42')).toEqual([])
   })
@@ -94,13 +94,13 @@ describe('a password', () => {
     ['digit_required', 'lowercase-١', 'lowercase1', 'PasswordDigitRequired'],
     ['symbol_required', 'lowercase1', 'lowercase 1', 'PasswordSymbolRequired'],
     ['symbol_required', 'lowercase1', 'löwercase1', 'PasswordSymbolRequired'],
-  ])('where %s is on: not %s, but %s', (name, breaking, keeping, cause) => {
+  ])('with %s on: not %s, but %s', (name, breaking, keeping, cause) => {
     expect(namesOf({ [name]: true }, breaking)).toEqual([cause])
     expect(namesOf({ [name]: true }, keeping)).toEqual([])
     expect(namesOf({}, breaking)).toEqual([])
   })
 
-  it('contains no excluded word, whatever its case', () => {
+  it('contains no excluded word, ignoring case', () => {
     const excluded = { excluded_keywords: ['Gatehouse', 'straße', ''] }
     for (const text of ['my-GATEHOUSE-1', 'Hauptstrasse 1', 'HAUPTSTRAẞE 1']) {
       expect(namesOf(excluded, text)).toEqual(['PasswordContainingExcludedKeywords'])
@@ -108,7 +108,7 @@ describe('a password', () => {
     expect(namesOf(excluded, 'gate-house')).toEqual([])
   })
 
-  it('has at least the level of the policy, which is one more than its strength', () => {
+  it('reaches the level of the policy, where its level is its strength plus one', () => {
     for (const level of [2, 3, 4, 5]) {
       for (const strength of [0, 1, 2, 3, 4]) {
         const policy = { ...lax, minimum_guessable_level: level }
@@ -118,7 +118,7 @@ describe('a password', () => {
     }
   })
 
-  it('needs no strength where every password has the level', () => {
+  it('needs no strength if every password reaches the level', () => {
     for (const level of [0, 1]) {
       const policy = { ...lax, minimum_guessable_level: level }
       expect(needsStrength(policy)).toBe(false)
@@ -126,19 +126,19 @@ describe('a password', () => {
     }
   })
 
-  it('is not taken for strong where nothing tells', () => {
+  it('is not considered strong if no strength is given', () => {
     expect(needsStrength(strict)).toBe(true)
     expect(() => checkPassword(strict, 'Tidal-lantern-42')).toThrow(TypeError)
   })
 
-  it('may be used again where no history is kept', () => {
+  it('may be reused if no history is kept', () => {
     expect(checkPassword(lax, 'tidal-lantern', { isReused: true })).toEqual([])
     expect(needsHistory(lax)).toBe(false)
     expect(needsHistory({ ...lax, history_size: 1 })).toBe(true)
     expect(needsHistory({ ...lax, history_days: 1 })).toBe(true)
   })
 
-  it('that is longer breaks no rule that the shorter one kept, but for length and excluded words', () => {
+  it('that is longer violates no rule that the shorter one met, except for length and excluded words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, more) => {
         const policy = { ...strict, minimum_guessable_level: 0, excluded_keywords: [] }
@@ -151,7 +151,7 @@ describe('a password', () => {
 })
 
 describe('a policy', () => {
-  it('tells clients only what it asks for', () => {
+  it('shows clients only its requirements', () => {
     expect(passwordPolicyData(lax)).toEqual({ minimum_length: 8, history: { enabled: false } })
     expect(passwordPolicyData({ ...lax, min_length: 12, digit_required: true })).toEqual({
       minimum_length: 12,
@@ -171,13 +171,13 @@ describe('a policy', () => {
     })
   })
 
-  it('tells also of the lowest level', () => {
+  it('shows the lowest level too', () => {
     expect(passwordPolicyData({ ...lax, minimum_guessable_level: 1 })).toMatchObject({
       minimum_zxcvbn_score: 0,
     })
   })
 
-  it('tells of the one kind of history that it keeps', () => {
+  it('shows the one kind of history that it keeps', () => {
     expect(passwordPolicyData({ ...lax, history_size: 2 }).history).toEqual({
       enabled: true,
       size: 2,

@@ -4,34 +4,34 @@ import { foldCase } from '../../login-ids/case-folding.ts'
 
 export type { PasswordStrength } from '../../password-strength/password-strength.ts'
 
-/** One way in which a password breaks a policy, as clients are told. */
+/** A violation of a policy, as clients see it. */
 export interface PolicyCause {
   readonly Name: string
   readonly Info?: { readonly [name: string]: number }
 }
 
-/** What is known about a password beside its text. */
+/** The properties of a password beside its text. */
 export interface PasswordFacts {
-  /** 0 to 4; needed where {@link needsStrength}. */
+  /** 0 to 4; required if {@link needsStrength}. */
   readonly strength?: number
-  /** Whether it is one of the earlier passwords that may not be used again (default false). */
+  /** Whether it is an earlier password that must not be reused (default false). */
   readonly isReused?: boolean
 }
 
-/** Nobody types more, and hashing takes time for every byte. */
+/** Longer than anybody types; hashing takes time for every byte. */
 const maxBytes = 4_096
 
-/** Whether {@link checkPassword} must be told the strength: the lowest level is reached by every password. */
+/** Whether {@link checkPassword} needs the strength; every password reaches the lowest level. */
 export function needsStrength({ minimum_guessable_level }: PasswordPolicy): boolean {
   return minimum_guessable_level > 1
 }
 
-/** Whether {@link checkPassword} must be told if a password was used before. */
+/** Whether {@link checkPassword} needs to know if a password was used before. */
 export function needsHistory({ history_size, history_days }: PasswordPolicy): boolean {
   return history_size > 0 || history_days > 0
 }
 
-/** A policy as clients are told of it: without what it does not ask for. @see Authgear, `password_policy` */
+/** A policy as clients see it, without the requirements it does not have. @see Authgear, `password_policy` */
 export function passwordPolicyData(policy: PasswordPolicy): { readonly [name: string]: Json } {
   const { min_length, minimum_guessable_level, excluded_keywords, history_size, history_days } =
     policy
@@ -59,7 +59,7 @@ const switchNames = [
   'symbol_required',
 ] as const
 
-/** What a password must have if its switch is on; a symbol is whatever is neither letter nor digit of ASCII. */
+/** The characters that each switch requires; a symbol is any character except ASCII letters and digits. */
 const characterRules: readonly (readonly [(typeof switchNames)[number], RegExp, string])[] = [
   ['uppercase_required', /[A-Z]/, 'PasswordUppercaseRequired'],
   ['lowercase_required', /[a-z]/, 'PasswordLowercaseRequired'],
@@ -69,10 +69,9 @@ const characterRules: readonly (readonly [(typeof switchNames)[number], RegExp, 
 ]
 
 /**
- * Every way in which a password breaks the policy, in the order in which clients are told; none if it keeps it. The
- * empty password is always too short.
+ * All violations of the policy, in the order in which clients see them. The empty password is always too short.
  *
- * @throws {TypeError} if the strength is needed and not given.
+ * @throws {TypeError} if the strength is required and not given.
  * @see Authgear, `PasswordPolicyViolated`
  */
 export function checkPassword(
@@ -119,9 +118,7 @@ function checkStrength(
 ): readonly PolicyCause[] {
   if (!needsStrength(policy)) return []
   if (strength === undefined) {
-    throw new TypeError(
-      'minimum_guessable_level needs the strength of passwords, and nothing tells it',
-    )
+    throw new TypeError('minimum_guessable_level needs the strength of the password')
   }
   const min_level = policy.minimum_guessable_level
   const pw_level = strength + 1

@@ -12,9 +12,9 @@ import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { Fact, FactOf } from '../../flow/state.ts'
 
 /**
- * What a change of a password writes: the password, its history, and the end of what goes with the old ones.
+ * The writes of a password change: the password, its history, and the removal of device tokens.
  *
- * @throws {GatehouseError} `ChangePasswordFailed` (`NoPassword`) if there is none to change.
+ * @throws {GatehouseError} `ChangePasswordFailed` (`NoPassword`) if there is no password to change.
  */
 export async function passwordWrites(
   run: FlowRun,
@@ -27,7 +27,7 @@ export async function passwordWrites(
     authenticatorCollection.write(changed.id, changed.record, { if: changed.version }),
   ]
   if (fact.reason === 'recovery') {
-    // Whatever other passwords there were, the new one is the only one.
+    // The new password replaces all earlier ones.
     const others = account?.authenticators.filter(
       ({ id, type, kind }) => type === 'password' && kind === 'primary' && id !== changed.id,
     )
@@ -69,7 +69,7 @@ async function changedPassword(
   return { id: auth.ids.random(), record, version: 'absent' }
 }
 
-/** When a password was changed: never at the same instant as the one before it, so that the two are told apart. */
+/** The instant of a password change, always later than the previous one, so that the two can be distinguished. */
 export function changedAt(
   before: Pick<PasswordAuthenticator, 'updated_at'> | undefined,
   at: Instant,
@@ -79,7 +79,7 @@ export function changedAt(
 
 const dayMs = 86_400_000
 
-/** A password joins those that may not be used again; those nobody asks about any more are dropped. */
+/** Adds a password to the history, and drops those that the policy no longer needs. */
 export async function historyWrites(
   { auth }: Pick<FlowRun, 'auth'>,
   userId: string,
@@ -115,12 +115,12 @@ async function deviceTokenRemovals(
   if (!isRevoked) return []
   const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
   const tokens = await deviceTokenCollection.find(auth.storage, query)
-  // A sign-in that asks for a new password may have trusted its device just before.
+  // The login that asks for a new password may have trusted its device just before.
   const ended = tokens.filter(({ value }) => isRecovery || value.created_at < session.created_at)
   return ended.map(({ id }) => deviceTokenCollection.remove(id))
 }
 
-/** Better hashes of passwords that were used, unless the password is changed anyway. */
+/** Stores better hashes of passwords that were used, unless the password is changed anyway. */
 export function rehashed(facts: readonly Fact[], { account }: Subject): readonly Write[] {
   const changed = new Set(
     facts.flatMap((fact) => (fact.kind === 'password_changed' ? [fact.authenticator_id] : [])),
@@ -130,7 +130,7 @@ export function rehashed(facts: readonly Fact[], { account }: Subject): readonly
     const stored = account?.authenticators.find(({ id }) => id === fact.authenticator_id)
     if (stored?.type !== 'password' || changed.has(stored.id)) return []
     const { id, ...record } = stored
-    // Meanwhile it may be the hash of another password.
+    // The password may have changed meanwhile.
     if (record.hash !== fact.rehash.from) return []
     return [authenticatorCollection.write(id, { ...record, hash: fact.rehash.to })]
   })

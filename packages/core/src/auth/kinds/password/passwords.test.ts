@@ -31,7 +31,7 @@ const loginWith = ({ auth }: TestAuth, text: string) =>
     ],
   })
 
-describe('a password that the policy does not allow any more', () => {
+describe('a password that the policy no longer allows', () => {
   it('must be changed at the next login', async () => {
     const policy = { min_length: 12, digit_required: true }
     const world = testAuth({ authenticator: { password: { policy } } })
@@ -59,8 +59,8 @@ describe('a password that the policy does not allow any more', () => {
   })
 })
 
-describe('a password that was handed out', () => {
-  it('must be changed, and not into itself', async () => {
+describe('a temporary password', () => {
+  it('must be changed, and not to itself', async () => {
     const world = testAuth()
     const userId = await withMaya(world)
     await setPassword(world.auth, userId, 'temporary-1', { expireAfter: world.clock.now() })
@@ -77,8 +77,8 @@ describe('a password that was handed out', () => {
   })
 })
 
-describe('a hash that was made in another way', () => {
-  it('is made anew at the next login', async () => {
+describe('a hash of another algorithm', () => {
+  it('is replaced at the next login', async () => {
     const world = testAuth()
     const foreign = createScryptHasher({ N: 32, r: 1, p: 1 })
     const hash = await foreign.hash(password)
@@ -95,8 +95,8 @@ describe('a hash that was made in another way', () => {
   })
 })
 
-describe('a password of the past', () => {
-  it('is not taken again while the policy remembers it', async () => {
+describe('an earlier password', () => {
+  it('is refused while it is in the history', async () => {
     const policy = { history_size: 2 }
     const world = testAuth({ authenticator: { password: { policy } } })
     const userId = await withMaya(world)
@@ -113,7 +113,7 @@ describe('a password of the past', () => {
 })
 
 describe('an account that may not sign in', () => {
-  it('is told so after the password, and not before', async () => {
+  it('is refused after the password, not before', async () => {
     const world = testAuth()
     const userId = await withMaya(world)
     await disableUser(world.auth, userId, { reason: 'fraud review' })
@@ -129,7 +129,7 @@ describe('an account that may not sign in', () => {
 describe('an account recovery', () => {
   const keys = { identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }] } } }
 
-  it('by code asks where to, takes the code and a new password, and opens no session', async () => {
+  it('by code asks for the destination, the code and a new password, and opens no session', async () => {
     const world = testAuth(keys)
     await withMaya(world, { phone_number: phone })
     const flow = await startFlow(world, 'account_recovery')
@@ -176,7 +176,7 @@ describe('an account recovery', () => {
     expect(stateOf(await loginWith(world, 'copper-meadow-7')).action.type).toBe('finished')
   })
 
-  it('looks the same for nobody, to whom nothing is sent', async () => {
+  it('looks the same for an unknown user, and sends nothing', async () => {
     const world = testAuth(keys)
     const flow = await startFlow(world, 'account_recovery')
     await flow.input({ identification: 'email', login_id: email })
@@ -188,7 +188,7 @@ describe('an account recovery', () => {
     expect(errorOf(wrong).info).toMatchObject({ cause: { kind: 'InvalidCode' } })
   })
 
-  it('by link goes on in another browser, once', async () => {
+  it('by link continues in another browser, once', async () => {
     const world = testAuth(keys)
     await withMaya(world)
     await createFlow(world.auth, {
@@ -216,8 +216,8 @@ describe('an account recovery', () => {
   })
 })
 
-describe('a user that was made', () => {
-  it('is shown without anything that proves who they are', async () => {
+describe('a created user', () => {
+  it('is shown without secrets', async () => {
     const world = testAuth()
     const userId = await withMaya(world, { email_verified: true })
     const user = await getUser(world.auth, userId)

@@ -4,14 +4,14 @@ import { createScryptHasher } from './scrypt-hasher.ts'
 
 const cheap = { N: 2 ** 10, r: 8, p: 1 }
 const hasher = createScryptHasher(cheap)
-/** Vectors of RFC 7914; the salt of the first has four bytes. */
+/** Vectors of RFC 7914; the first has a salt of four bytes. */
 const ofShortSalt =
   '$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII/w53N14Y0vc0EFM/yBjAo9lPhMrgLZPzAUtALCpMsvNvLbTgKUAI3zDMA'
 const foreign =
   '$scrypt$ln=14,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofLVQylVYT8Pz2LUlwUkKpr55h6F3A1lHkDfzwF7RVdYhw'
 
 describe('the scrypt hasher', () => {
-  it('verifies what it has hashed, and no other password', async () => {
+  it('verifies its own hashes, and no other password', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string(), async (password, other) => {
         const hash = await hasher.hash(password)
@@ -22,13 +22,13 @@ describe('the scrypt hasher', () => {
     )
   })
 
-  it('describes the cost in the hash and never makes the same one twice', async () => {
+  it('records the cost in the hash and never makes the same one twice', async () => {
     const [one, two] = await Promise.all([hasher.hash('a'), hasher.hash('a')])
     expect(one).toMatch(/^\$scrypt\$ln=10,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     expect(one).not.toBe(two)
   })
 
-  it('costs what OWASP names first, where nothing else is said', async () => {
+  it('uses the first parameters that OWASP recommends by default', async () => {
     expect(await createScryptHasher().hash('a')).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/)
   })
 
@@ -40,7 +40,7 @@ describe('the scrypt hasher', () => {
   it.each([
     ['nothing', ''],
     ['another sort', '$2b$10$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'],
-    ['a cost that is none', '$scrypt$ln=0,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'],
+    ['an invalid cost', '$scrypt$ln=0,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'],
     ['no passes', '$scrypt$ln=10,r=8,p=0$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'],
     ['two GiB', '$scrypt$ln=21,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'],
     ['a block of a GiB', '$scrypt$ln=1,r=999999,p=9$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'],
@@ -49,13 +49,13 @@ describe('the scrypt hasher', () => {
     ['a short salt', ofShortSalt],
     ['no hash', '$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$'],
     ['padding', '$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA==$AAAAAAAAAAAAAAAAAAAAAA'],
-    ['an end of line', '$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA\n'],
-  ])('takes a hash with %s for no hash of any password', async (_what, hash) => {
+    ['a line break', '$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA\n'],
+  ])('does not accept a hash with %s', async (_what, hash) => {
     expect(await hasher.verify('password', hash)).toBe(false)
     expect(hasher.needsRehash(hash)).toBe(true)
   })
 
-  it('wants a hash made anew exactly when its cost differs or it is short', async () => {
+  it('wants a rehash exactly if the cost differs or the hash is short', async () => {
     const hash = await hasher.hash('a')
     expect(hasher.needsRehash(hash)).toBe(false)
     expect(createScryptHasher({ ...cheap, N: 2 ** 11 }).needsRehash(hash)).toBe(true)
@@ -65,7 +65,7 @@ describe('the scrypt hasher', () => {
     expect(hasher.needsRehash(hash.slice(0, -1))).toBe(true)
   })
 
-  it('refuses passwords when too many wait, and is as good as before afterwards', async () => {
+  it('refuses passwords while too many wait, and recovers', async () => {
     const small = createScryptHasher({ ...cheap, maxParallel: 1, maxWaiting: 1 })
     const hash = await small.hash('a')
     const results = await Promise.allSettled(['a', 'b', 'c', 'a'].map((p) => small.verify(p, hash)))
@@ -79,7 +79,7 @@ describe('the scrypt hasher', () => {
     expect(await small.verify('a', hash)).toBe(true)
   })
 
-  it('leaves the event loop to others', async () => {
+  it('does not block the event loop', async () => {
     const busy = createScryptHasher({ N: 2 ** 15 })
     let turns = 0
     let isDone = false
@@ -101,7 +101,7 @@ describe('the scrypt hasher', () => {
     [{ r: 0 }, /options.r: .*, got 0/],
     [{ p: 1.5 }, /options.p: .*, got 1.5/],
     [{ maxParallel: 0 }, /options.maxParallel: /],
-  ])('is not made with %j', (options, message) => {
+  ])('is not created with %j', (options, message) => {
     expect(() => createScryptHasher(options)).toThrow(message)
     expect(() => createScryptHasher(options)).toThrow(
       expect.objectContaining({ reason: 'InvalidInput' }),

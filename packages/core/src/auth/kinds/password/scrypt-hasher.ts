@@ -12,7 +12,7 @@ import type { PasswordHasher } from './password-hasher.ts'
 
 /** Options of {@link createScryptHasher}. */
 export interface ScryptHasherOptions {
-  /** Rounds, a power of two (default 131072). Memory is 128 × N × r bytes for each hash that is made at once. */
+  /** Rounds, a power of two (default 131072). Each concurrent hash takes 128 × N × r bytes of memory. */
   readonly N?: number
   /** Block size (default 8). */
   readonly r?: number
@@ -20,7 +20,10 @@ export interface ScryptHasherOptions {
   readonly p?: number
   /** How many hashes are made at once (default 2). */
   readonly maxParallel?: number
-  /** How many passwords may wait for their turn (default 128); more are refused, and so are those above a quarter of one account or address. */
+  /**
+   * How many passwords may wait for their turn (default 128). More are refused, and so are those above a quarter of the queue for
+   * one account or address.
+   */
   readonly maxWaiting?: number
 }
 
@@ -36,16 +39,16 @@ const decodeOptions = exactly<ScryptHasherOptions>({
 
 const saltBytes = 16
 const hashBytes = 32
-/** What a stored hash may ask for, whoever made it: 1 GiB, and as long as 2^25 blocks take, some ten seconds. */
+/** The limits for stored hashes: 1 GiB of memory, and the time of 2^25 blocks, some ten seconds. */
 const maxMemory = 2 ** 30 + 2 ** 20
 const maxBlocks = 2 ** 25
 const secondsPerBlock = 0.4 / 2 ** 20
 
 /**
- * Hashes passwords with scrypt of the platform, away from the event loop. Hashes read
+ * Creates a hasher with the platform's scrypt, which runs outside the event loop. Hashes read
  * `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`, both in Base64 without padding.
  *
- * @throws {GatehouseError} `InvalidInput` if an option is no count, or if the cost is out of bounds.
+ * @throws {GatehouseError} `InvalidInput` if a count is invalid, or the cost is out of bounds.
  * @see RFC 7914; PHC string format; OWASP Password Storage Cheat Sheet for costs
  */
 export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordHasher {

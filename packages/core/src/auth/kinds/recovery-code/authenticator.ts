@@ -5,7 +5,7 @@ import { ask } from './recovery-code-questions.ts'
 
 const authentication = 'recovery_code'
 
-/** Authentication by one of the codes that were written down for the day the other factors are lost. */
+/** Authentication by a recovery code, for users who have lost their other factors. */
 export const recoveryCodeAuthenticator: Authenticator = {
   authentication,
   kind: 'pseudo',

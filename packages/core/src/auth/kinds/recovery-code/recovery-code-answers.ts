@@ -6,10 +6,10 @@ import type { FlowRun } from '../../flow/run.ts'
 import { normalizeRecoveryCode } from './recovery-code.ts'
 import type { RecoveryCodeQuestions } from './recovery-code-questions.ts'
 
-/** What the MACs of recovery codes are for. */
+/** The purpose of the MACs of recovery codes. */
 export const recoveryCodeMac = 'recovery-code'
 
-/** Answers to what rules ask of recovery codes. */
+/** Answers the questions of rules about recovery codes. */
 export function recoveryCodeAnswers(run: FlowRun): Answers<RecoveryCodeQuestions> {
   const { secrets } = run.auth
   return {
@@ -25,7 +25,7 @@ function reserveRecoveryCode(
 ): Promise<string | undefined> {
   const { auth, session, now } = run
   const code = normalizeRecoveryCode(text)
-  // One that was made under an earlier key of the host is still good.
+  // Codes made with an earlier key of the host are still valid.
   const hashes = auth.secrets.macs(recoveryCodeMac, code ?? '')
   return retryOnConflict(async () => {
     const ids = hashes.map((hash) => recoveryCodeId(userId, hash))

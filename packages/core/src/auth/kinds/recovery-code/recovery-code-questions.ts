@@ -2,9 +2,9 @@ import { type Ask, askAny, type Q } from '../../flow/asking.ts'
 import type { BaseQuestions } from '../../flow/questions.ts'
 import type { LimitQuestions } from '../../limits/limit-questions.ts'
 
-/** What rules ask of recovery codes. */
+/** The questions of rules about recovery codes. */
 export interface RecoveryCodeQuestions {
-  /** Reserves a recovery code for this flow if it is the user's and not spent. Answers its hash. */
+  /** Reserves a recovery code for this flow if it belongs to the user and is not spent. Returns its hash. */
   readonly reserve_recovery_code: Q<
     { readonly user_id: string; readonly code: string },
     string | undefined

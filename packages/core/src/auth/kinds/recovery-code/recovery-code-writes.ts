@@ -21,7 +21,7 @@ export async function recoveryCodesWrites(
   }
   const ids = hashes.map((hash) => recoveryCodeId(userId, hash))
   return [
-    // Whoever ends a flow that was just ended finds those it has made.
+    // A flow that was just ended and is ended again finds the codes it has created.
     ...old.filter(({ id }) => !ids.includes(id)).map(({ id }) => recoveryCodeCollection.remove(id)),
     ...ids.map((id) => recoveryCodeCollection.write(id, record)),
   ]

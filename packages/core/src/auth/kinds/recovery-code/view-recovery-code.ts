@@ -20,7 +20,7 @@ export const viewRecoveryCodeStep: StepHandler<PlainStep> = {
   *enter(_step, view) {
     const { recovery_codes: left } = yield* needAccount(view)
     const { disabled, count } = view.config.authentication.recovery_code
-    // Whoever was there already and has codes goes on having these.
+    // An existing user keeps their codes.
     const isThere = view.state.type === 'login' || isLinked(view.state)
     if (disabled || (isThere && left > 0)) return 'skip'
     const bytes = yield* ask('random', { size: randomBytes })
@@ -28,7 +28,7 @@ export const viewRecoveryCodeStep: StepHandler<PlainStep> = {
     const codes = createRecoveryCodes(count, (size) => {
       used += size
       if (used > bytes.length)
-        throw new RangeError('recovery codes took more random bytes than there were')
+        throw new RangeError('recovery codes needed more random bytes than were available')
       return bytes.subarray(used - size, used)
     })
     const node: RecoveryCodesNode = { kind: 'view_recovery_code', codes }

@@ -34,8 +34,8 @@ const nameOf = (identities: readonly IdentityRecord[], keys: readonly object[] =
     configWith(keys.length === 0 ? {} : { identity: { login_id: { keys } } }),
   )
 
-describe('somebody is called', () => {
-  it('by their address before their number, and by that before their name, as they typed it', () => {
+describe('the display name', () => {
+  it('prefers the address to the number and the number to the user name, as typed', () => {
     const all = [loginId('username', 'Maya'), loginId('phone', '+6591234567')]
     expect(nameOf([...all, loginId('email', 'Maya@Example.com')])).toBe('Maya@Example.com')
     expect(nameOf(all)).toBe('+6591234567')
@@ -43,7 +43,7 @@ describe('somebody is called', () => {
     expect(nameOf([google({ email: 'g@example.com' }), ...all])).toBe('+6591234567')
   })
 
-  it('by the login ID of the first key, and by one without a key last', () => {
+  it('prefers the login ID of the first key, and takes one without a key last', () => {
     const keys = [
       { type: 'email', key: 'work' },
       { type: 'email', key: 'home' },
@@ -58,7 +58,7 @@ describe('somebody is called', () => {
     expect(nameOf(identities.slice(0, 1), keys)).toBe('old@example.com')
   })
 
-  it('by the account of a provider, or of a kind of the host, if there is no login ID', () => {
+  it('is that of the provider or custom identity if there is no login ID', () => {
     expect(nameOf([google({ email: 'g@example.com', phone_number: '+6591234567' })])).toBe(
       'google:g@example.com',
     )
@@ -68,7 +68,7 @@ describe('somebody is called', () => {
     expect(nameOf([{ ...badge, unique_key: 'b-17' }])).toBe('badge:b-17')
   })
 
-  it('nothing if they have not said who they are', () => {
+  it('is missing for an anonymous user', () => {
     expect(nameOf([{ ...base, type: 'anonymous' }])).toBeUndefined()
     expect(nameOf([])).toBeUndefined()
   })

@@ -2,8 +2,8 @@ import type { IdentityRecord, LoginIdIdentity } from '../../accounts/records.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 
 /**
- * How somebody is called to themselves: by their login ID as they typed it, else by the account of a provider. `undefined` for who has
- * not said who they are.
+ * The name of a user for themselves: their login ID as typed, otherwise their account at a provider. `undefined` for an anonymous
+ * user.
  */
 export function displayNameOf(
   identities: readonly IdentityRecord[],

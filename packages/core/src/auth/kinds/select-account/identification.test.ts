@@ -27,7 +27,7 @@ const byPassword = [
   { authentication: 'primary_password', password },
 ]
 
-/** A login that asks whoever selects their account for the code of their app. */
+/** A login that requires a TOTP code after `select_account`. */
 const withStepUp: ConfigDelta = {
   authentication_flow: {
     login_flows: [
@@ -50,7 +50,7 @@ const withStepUp: ConfigDelta = {
   },
 }
 
-/** Maya, who has signed in with her password in a browser. */
+/** Maya, signed in with her password in a browser. */
 async function signedIn(delta: ConfigDelta = {}, options: Parameters<typeof testAuth>[1] = {}) {
   const world = testAuth(delta, options)
   const hash = await world.auth.hasher.hash(password)
@@ -67,7 +67,7 @@ async function login(browser: TestBrowser, params: Partial<CreateFlowParams> = {
   expect(stateOf(done).action.type).toBe('finished')
 }
 
-/** Gives somebody an app for codes. */
+/** Gives a user a TOTP app. */
 async function withApp({ auth }: TestAuth, address: string): Promise<string> {
   const hash = await auth.hasher.hash(password)
   const [made] = await importUsers(auth, [
@@ -85,8 +85,8 @@ const codeNow = ({ clock }: TestAuth): string =>
 
 const sessionOf = ({ auth }: TestAuth, { token }: TestBrowser) => resolveSessionToken(auth, token)
 
-describe('the option to go on with the account of the session', () => {
-  it('is offered first, by the name as it was typed', async () => {
+describe('the option to continue with the session', () => {
+  it('is offered first, with the name as typed', async () => {
     const { browser, userId } = await signedIn()
     for (const type of ['login', 'signup_login'] as const) {
       await browser.begin(type)
@@ -99,7 +99,7 @@ describe('the option to go on with the account of the session', () => {
     expect(browser.options).toEqual([{ identification: 'email' }])
   })
 
-  it('is not offered without a session whose user may sign in', async () => {
+  it('is not offered without a session of a user who may sign in', async () => {
     const { auth, browser, userId } = await signedIn()
     const offered = async (): Promise<boolean> => {
       await browser.begin('login')
@@ -135,7 +135,7 @@ describe('the option to go on with the account of the session', () => {
     expect(browser.options).toEqual([{ identification: 'email' }])
   })
 
-  it('is not offered to an authorization that asks for a login, or lets no session be used', async () => {
+  it('is not offered to an authorization request that demands a login, or forbids the session', async () => {
     const requests = {
       plain: {},
       login: { prompt: ['consent', 'login'] },
@@ -158,7 +158,7 @@ describe('the option to go on with the account of the session', () => {
     expect(counts).toEqual({ plain: 2, login: 1, suppressed: 1 })
   })
 
-  it('is not offered where the flow does not list it', async () => {
+  it('is not offered if the flow does not list it', async () => {
     const steps = [{ type: 'identify', one_of: [{ identification: 'email' }] }]
     const { browser } = await signedIn({
       authentication_flow: { login_flows: [{ name: 'other', steps }] },
@@ -167,7 +167,7 @@ describe('the option to go on with the account of the session', () => {
     expect(browser.options).toEqual([{ identification: 'email' }])
   })
 
-  it('keeps its place, but names nobody, to whoever reads the state without the session', async () => {
+  it('keeps its place without a name if the state is read without the session', async () => {
     const { browser, userId } = await signedIn()
     await browser.begin('login')
     const named = { identification: 'select_account', display_name: email, user_id: userId }
@@ -181,7 +181,7 @@ describe('the option to go on with the account of the session', () => {
     expect(JSON.stringify(read)).not.toContain(userId)
   })
 
-  it('has an index, which is its place', async () => {
+  it('is chosen by its index', async () => {
     const { browser } = await signedIn()
     await browser.begin('login')
     for (const index of [1, -1, '0', null]) {
@@ -201,8 +201,8 @@ describe('the option to go on with the account of the session', () => {
   })
 })
 
-describe('going on with the account of the session', () => {
-  it('ends the flow with the session there is: nothing of it is new, and no cookie is set', async () => {
+describe('continuing with the session', () => {
+  it('ends the flow with the unchanged session, and sets no cookie', async () => {
     const world = await signedIn()
     const { auth, browser, clock, userId } = world
     const before = await sessionOf(world, browser)
@@ -228,7 +228,7 @@ describe('going on with the account of the session', () => {
     expect(await listSessions(auth, userId)).toHaveLength(1)
   })
 
-  it("is refused once the session is gone, or somebody else's", async () => {
+  it('is refused if the session has ended, or belongs to another user', async () => {
     const world = await signedIn()
     const { browser, userId } = world
     const other = openBrowser(world)
@@ -256,13 +256,13 @@ describe('going on with the account of the session', () => {
         maxAge: 9,
       },
     ])
-    // Another session of the same user is another session.
+    // Another session of the same user is refused too.
     expect(errorOf(await browser.input(select))).toMatchObject(changed)
     expect(taken.cookie).not.toBe(browser.request.cookie)
     expect(await listSessions(world.auth, userId)).toHaveLength(2)
   })
 
-  it("is refused if a session of the same id has become somebody else's", async () => {
+  it('is refused if a session with the same id now belongs to another user', async () => {
     const world = await signedIn()
     const { auth, browser } = world
     const lena = await withApp(world, 'lena@harborlight.example')
@@ -274,7 +274,7 @@ describe('going on with the account of the session', () => {
     expect(JSON.stringify(await browser.read())).not.toContain('harborlight')
   })
 
-  it('ends what the bridge is told of with the session there is', async () => {
+  it('reports the existing session to the bridge', async () => {
     const outcomes: FlowOutcome[] = []
     const authorizationBridge: AuthorizationBridge = {
       resolve: async (id) => ({ id, redirect_uri: 'https://app.example.com/cb' }),
@@ -297,7 +297,7 @@ describe('going on with the account of the session', () => {
     ])
   })
 
-  it('ends no session of a client that allows one, but the others', async () => {
+  it('keeps the session of a client that allows one, and ends the others', async () => {
     const clients = [
       {
         client_id: 'bank',
@@ -321,8 +321,8 @@ describe('going on with the account of the session', () => {
   })
 })
 
-describe('a step behind the selection', () => {
-  /** Maya with an app, signed in with her password an hour ago. */
+describe('a step after the selection', () => {
+  /** Maya with a TOTP app, signed in with her password an hour ago. */
   async function withMaya() {
     const world = testAuth({
       ...withStepUp,
@@ -335,7 +335,7 @@ describe('a step behind the selection', () => {
     return { ...world, browser, userId }
   }
 
-  it('adds what it shows to the session, which was authenticated now', async () => {
+  it('adds its authentication to the session, which is authenticated now', async () => {
     const world = await withMaya()
     const { browser, clock } = world
     const before = await sessionOf(world, browser)
@@ -362,7 +362,7 @@ describe('a step behind the selection', () => {
     })
   })
 
-  it('ends nothing if the session was ended while it was asked for', async () => {
+  it('fails if the session has ended meanwhile', async () => {
     const world = await withMaya()
     const { auth, browser } = world
     await browser.begin('login', { name: 'step_up', input: select })
@@ -374,7 +374,7 @@ describe('a step behind the selection', () => {
     expect(await listSessions(auth, world.userId)).toEqual([])
   })
 
-  it('ends nothing without the cookie, whoever shows the factor', async () => {
+  it('fails without the cookie, even with the right factor', async () => {
     const world = await withMaya()
     const { browser, userId } = world
     await browser.begin('login', { name: 'step_up', input: select })
@@ -385,7 +385,7 @@ describe('a step behind the selection', () => {
     expect(await listSessions(world.auth, userId)).toMatchObject([{ aal: 1 }])
   })
 
-  it('lets nobody by who has no such factor', async () => {
+  it('refuses a user without such a factor', async () => {
     const { browser } = await signedIn(withStepUp)
     const refused = errorOf(await browser.begin('login', { name: 'step_up', input: select }))
     expect(refused).toMatchObject({

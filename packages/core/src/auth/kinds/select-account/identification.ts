@@ -8,8 +8,8 @@ import { displayNameOf } from './display-name.ts'
 const identification = 'select_account'
 
 /**
- * Identification by the session that the browser has already, which then goes on. The option belongs to the session of the request that
- * came to it.
+ * Identification by the browser's existing session, which the flow then continues. The option belongs to the session of the
+ * request that reached the state.
  *
  * @see Authentication Flow API, `select_account`
  */
@@ -20,12 +20,12 @@ export const selectAccountIdentification: IdentificationKind = {
     const session = yield* ask('session', undefined)
     const account = session && (yield* ask('account', { user_id: session.user_id }))
     const name = account && displayNameOf(account.identities, view.config)
-    // Somebody anonymous has no account to select.
+    // Anonymous users have no account to select.
     if (session === undefined || name === undefined) return []
     const { id: session_id, user_id } = session
     return [{ identification, display_name: name, user_id, session_id }]
   },
-  // Who has the token of the state and not the session does not learn whose it is.
+  // A client with the token of the state but without the session must not learn its user.
   *show(option) {
     const { display_name, user_id } = option
     const session = yield* ask('session', undefined)
@@ -45,7 +45,7 @@ export const selectAccountIdentification: IdentificationKind = {
   },
 }
 
-/** Whether a flow may end with the session there is. */
+/** Whether a flow may end with the existing session. */
 function mayGoOn({ state, session }: FlowView): boolean {
   const isLogin = state.type === 'login' || state.type === 'signup_login'
   return isLogin && session.authorization?.prompt?.includes('login') !== true

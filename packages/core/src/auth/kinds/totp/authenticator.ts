@@ -23,7 +23,7 @@ function totpsOf({ authenticators }: Account): readonly Identified<TotpAuthentic
 
 const codeOf = ({ code }: FlowInput): string => (typeof code === 'string' ? code : '')
 
-/** Checks a code, and what a wrong one costs. */
+/** Checks a code, and counts a wrong one. */
 function* attemptCode<T>(
   view: FlowView,
   account: Account,
@@ -40,7 +40,7 @@ function* attemptCode<T>(
   })
 }
 
-/** What an app needs to make codes. */
+/** Prompts for the setup of a TOTP app. */
 const totpNode: NodeHandler<TotpNode> = {
   kind: 'totp',
   class: 'totp',
@@ -86,7 +86,7 @@ const totpNode: NodeHandler<TotpNode> = {
   },
 }
 
-/** How an app calls the account. */
+/** The name of the account in the app. */
 function nameOf(account: Account | undefined): string {
   const identities = account?.identities ?? []
   for (const claim of ['email', 'phone_number', 'preferred_username'] as const) {
@@ -96,7 +96,7 @@ function nameOf(account: Account | undefined): string {
   return account?.user.id ?? ''
 }
 
-/** Authentication by the codes of an app. @see RFC 6238 */
+/** Authentication by TOTP. @see RFC 6238 */
 export const totpAuthenticator: Authenticator = {
   authentication,
   kind: 'secondary',

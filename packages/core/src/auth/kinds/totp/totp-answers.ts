@@ -6,10 +6,10 @@ import { decodeBase32, encodeBase32 } from '../../secrets/base32.ts'
 import { matchTotp, totpSecretBytes } from './totp.ts'
 import type { TotpQuestions } from './totp-questions.ts'
 
-/** What a secret of an authenticator is sealed for. */
+/** The associated data of sealed TOTP secrets. */
 export const totpSeal = 'totp'
 
-/** Answers to what rules ask of TOTP. */
+/** Answers the questions of rules about TOTP. */
 export function totpAnswers(run: FlowRun): Answers<TotpQuestions> {
   const { auth, now } = run
   const { secrets } = auth
@@ -26,7 +26,7 @@ export function totpAnswers(run: FlowRun): Answers<TotpQuestions> {
     open_totp_secret({ sealed }) {
       const secret = secrets.open(sealed, totpSeal)
       if (typeof secret !== 'string')
-        throw new TypeError('a TOTP secret was sealed under another key')
+        throw new TypeError('a TOTP secret was sealed with another key')
       return secret
     },
   }
@@ -37,14 +37,14 @@ function openTotpSecret({ auth }: FlowRun, sealed: string): Uint8Array | undefin
   return typeof secret === 'string' ? decodeBase32(secret) : undefined
 }
 
-/** Under the host's first key, so that an earlier one need not be kept for ever. */
+/** Seals with the host's first key, so that earlier keys can be removed eventually. */
 function resealed({ auth }: FlowRun, sealed: string): string {
   if (auth.secrets.isCurrent(sealed)) return sealed
   const secret = auth.secrets.open(sealed, totpSeal)
   return secret === undefined ? sealed : auth.secrets.seal(secret, totpSeal)
 }
 
-/** Accepts a code of a stored authenticator once: its time step is the precondition of the commit. */
+/** Accepts a code of a stored authenticator once, with its time step as the precondition of the commit. */
 function spendTotp(run: FlowRun, id: string, code: string): Promise<number | undefined> {
   const { auth, now } = run
   return retryOnConflict(async () => {

@@ -42,14 +42,14 @@ describe('a TOTP code', () => {
 })
 
 describe('matchTotp', () => {
-  it('accepts the code of now, of the step before and of the step after', () => {
+  it('accepts the codes of the current, the previous and the next step', () => {
     const matched = [-2, -1, 0, 1, 2].map((skew) =>
       matchTotp(secret, totpCode(secret, step + skew), now),
     )
     expect(matched).toEqual([undefined, step - 1, step, step + 1, undefined])
   })
 
-  it('changes its mind exactly at the ends of a step', () => {
+  it('changes its result exactly at the ends of a step', () => {
     const code = totpCode(secret, step)
     expect(matchTotp(secret, code, now - 30_001)).toBeUndefined()
     expect(matchTotp(secret, code, now - 30_000)).toBe(step)
@@ -57,13 +57,13 @@ describe('matchTotp', () => {
     expect(matchTotp(secret, code, now + 60_000)).toBeUndefined()
   })
 
-  it('accepts more or fewer steps where it is told to', () => {
+  it('accepts more or fewer steps if configured', () => {
     const code = totpCode(secret, step + 2)
     expect(matchTotp(secret, code, now, { skewSteps: 2 })).toBe(step + 2)
     expect(matchTotp(secret, totpCode(secret, step - 1), now, { skewSteps: 0 })).toBeUndefined()
   })
 
-  it('accepts no code of the last step or of one before', () => {
+  it('accepts no code of the last step or an earlier one', () => {
     const after = [-1, 0, 1].map((skew) =>
       matchTotp(secret, totpCode(secret, step + skew), now, { lastStep: step }),
     )
@@ -80,12 +80,12 @@ describe('matchTotp', () => {
     expect(matchTotp(key, code, 0, { lastStep: 1 })).toBeUndefined()
   })
 
-  it('passes over spaces', () => {
+  it('ignores spaces', () => {
     const code = totpCode(secret, step)
     expect(matchTotp(secret, ` ${code.slice(0, 3)}\u00a0${code.slice(3)}\n`, now)).toBe(step)
   })
 
-  it('accepts nothing but six digits', () => {
+  it('accepts only six digits', () => {
     const code = totpCode(secret, step)
     const fullWidth = [...code].map((digit) => String.fromCodePoint(digit.charCodeAt(0) + 0xfee0))
     for (const text of [
@@ -100,7 +100,7 @@ describe('matchTotp', () => {
     }
   })
 
-  it('looks at no time before the first', () => {
+  it('ignores steps before the first', () => {
     expect(matchTotp(secret, totpCode(secret, 0), 0)).toBe(0)
     expect(matchTotp(secret, '000000', 0)).toBeUndefined()
   })
@@ -110,7 +110,7 @@ describe('otpauthUri', () => {
   const issuer = 'https://auth.example.com'
   const text = encodeBase32(new Uint8Array(totpSecretBytes).fill(7))
 
-  it('reads as authenticator apps expect it, its parameters in the order of the alphabet', () => {
+  it('has the form that authenticator apps expect, with parameters in alphabetical order', () => {
     expect(
       otpauthUri({
         account: 'maya@harborlight.example',
@@ -129,7 +129,7 @@ describe('otpauthUri', () => {
     ['$&+:=@', '$&+:=@'],
     ['münchen', 'm%C3%BCnchen'],
     ['\ud800', '%EF%BF%BD'],
-  ])('escapes the account %j as a segment of a path', (account, path) => {
+  ])('escapes the account %j as a path segment', (account, path) => {
     expect(otpauthUri({ account, issuer, secret: text })).toContain(`//totp/${path}?`)
   })
 

@@ -4,20 +4,20 @@ import type { Instant } from '../../../time/clock.ts'
 const stepMs = 30_000
 const digits = 6
 
-/** How many bytes a new secret has. */
+/** The number of bytes in a new secret. */
 export const totpSecretBytes = 20
 
 /** Options of {@link matchTotp}. */
 export interface TotpMatchOptions {
-  /** Time steps of 30 seconds accepted on either side of now (default 1). */
+  /** Time steps of 30 seconds accepted on either side of the current one (default 1). */
   readonly skewSteps?: number
-  /** The step of the last accepted code: neither it nor an earlier one is accepted. */
+  /** The step of the last accepted code: it and earlier ones are refused. */
   readonly lastStep?: number | null
 }
 
 /**
- * The time step that a code belongs to, if it belongs to one around now; to be remembered as `lastStep`, so that no
- * code is accepted twice. Spaces in a code do not count. Takes the same time for every wrong code of six digits.
+ * The time step of a code, if it is near the current one. Store it as `lastStep`, so that no code is accepted twice. Ignores
+ * spaces in a code. Takes the same time for every wrong code of six digits.
  *
  * @see RFC 6238, section 5.2
  */
@@ -52,30 +52,30 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** What an authenticator app is told. */
+/** The data for an authenticator app. */
 export interface OtpauthKey {
-  /** Whose key it is: an e-mail address, phone number or user name. */
+  /** The name of the account: an e-mail address, phone number or user name. */
   readonly account: string
-  /** Who asks for codes, as `https://auth.example.com`. */
+  /** The issuer of the key, for example `https://auth.example.com`. */
   readonly issuer: string
   /** In Base32 without padding. */
   readonly secret: string
 }
 
-/** The URI that an authenticator app takes, mostly from a QR code. @see Authgear, `otpauth_uri` */
+/** The URI for an authenticator app, usually shown as a QR code. @see Authgear, `otpauth_uri` */
 export function otpauthUri({ account, issuer, secret }: OtpauthKey): string {
   const period = stepMs / 1_000
   const query = `algorithm=SHA1&digits=${digits}&issuer=${escapeUri(issuer)}&period=${period}&secret=${escapeUri(secret)}`
   return `otpauth://totp/${escapePathSegment(account)}?${query}`
 }
 
-/** Leaves what no part of a URI gives a meaning. */
+/** Keeps only unreserved characters. */
 const escapeUri = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Leaves also `$ & + : = @`, as Go does. */
+/** Also keeps `$ & + : = @`, as Go does. */
 const escapePathSegment = (text: string): string =>
   escapeUri(text).replace(/%(?:24|26|2B|3A|3D|40)/g, decodeURIComponent)
