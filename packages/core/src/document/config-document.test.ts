@@ -21,7 +21,7 @@ function plain(node: ConfigNode): unknown {
 }
 
 describe('parseConfigDocument', () => {
-  it('keeps every scalar as text and every key in its place, twice where it is twice', () => {
+  it('keeps every scalar as text, every key in its place, and duplicate keys', () => {
     const node = parseConfigDocument('n: yes\non: 017\nn: ~\nempty:\n')
     expect(plain(node)).toEqual([
       ['n', 'yes'],
@@ -38,7 +38,7 @@ describe('parseConfigDocument', () => {
     expect(item).toMatchObject({ kind: 'scalar', line: 2, column: 5, isPlain: false })
   })
 
-  it('follows aliases to the nodes that stand before them', () => {
+  it('follows aliases to earlier nodes', () => {
     expect(plain(parseConfigDocument('a: &x [ 1 ]\nb: *x\nc: &x 2\nd: *x\n'))).toEqual([
       ['a', ['1']],
       ['b', ['1']],
@@ -54,19 +54,19 @@ describe('parseConfigDocument', () => {
     expect(parseConfigDocument('# nothing\n')).toMatchObject({ kind: 'scalar', text: '' })
   })
 
-  it('refuses control characters, but reads half a surrogate pair as U+FFFD', () => {
+  it('refuses control characters, and reads half of a surrogate pair as U+FFFD', () => {
     expect(refusal('a: b\x00c\n')).toBe('yaml: control characters are not allowed')
     expect(refusal('a: b\x01c\n')).toBe('yaml: control characters are not allowed')
     expect(plain(parseConfigDocument('a: b\ud800c\n'))).toEqual([['a', 'b\ufffdc']])
     expect(plain(parseConfigDocument('\ufeffa: "\\x00"\n'))).toEqual([['a', '\0']])
   })
 
-  it('names the line of what is no YAML', () => {
+  it('names the line of malformed YAML', () => {
     expect(refusal('a: b\nc:\n\t- d\n')).toMatch(/^yaml: line 3: /)
     expect(refusal('a: [ b\n')).toMatch(/^yaml: line 2: /)
   })
 
-  it('bounds what aliases bring in', () => {
+  it('limits the nodes from aliases', () => {
     const bomb = ['a0: &a0 [ x, x, x, x, x, x, x, x, x ]']
     for (let i = 1; i < 9; i++) {
       bomb.push(
@@ -78,7 +78,7 @@ describe('parseConfigDocument', () => {
     expect(refusal(bomb.join('\n'))).toBe('yaml: document contains excessive aliasing')
   })
 
-  it('bounds depth before anything recurses', () => {
+  it('limits the depth before it recurses', () => {
     const message = 'yaml: document is nested deeper than 256 levels'
     expect(refusal('['.repeat(100_000))).toBe(message)
     expect(refusal('- '.repeat(100_000))).toBe(message)
@@ -86,7 +86,7 @@ describe('parseConfigDocument', () => {
     expect(refusal('? '.repeat(100_000))).toBe(message)
   })
 
-  it('bounds size and the number of tokens', () => {
+  it('limits the size and the number of tokens', () => {
     expect(refusal(`a: ${'x'.repeat(10 * 1024 * 1024)}`)).toBe(
       'yaml: document is larger than 4194304 characters',
     )

@@ -14,11 +14,11 @@ import {
 import { decodeInput, optional, rawText } from '../input/decode.ts'
 import { type ConfigProblem, invalidConfig } from './config-problem.ts'
 
-/** Where a node stands in the text. Lines and columns count from 1. */
+/** The position of a node in the text. Lines and columns count from 1. */
 interface NodePlace {
   readonly line: number
   readonly column: number
-  /** First position in the text, and the one after the last. */
+  /** The first position in the text, and the one after the last. */
   readonly start: number
   readonly end: number
 }
@@ -27,9 +27,9 @@ interface NodePlace {
 export interface ScalarNode extends NodePlace {
   readonly kind: 'scalar'
   readonly text: string
-  /** Neither quoted nor a block: what it stands for depends on its text. */
+  /** Neither quoted nor a block: its type depends on its text. */
   readonly isPlain: boolean
-  /** An explicit tag, as `!!str`. */
+  /** An explicit tag, such as `!!str`. */
   readonly tag?: string
 }
 
@@ -45,7 +45,7 @@ export interface MappingNode extends NodePlace {
   readonly entries: readonly { readonly key: ConfigNode; readonly value: ConfigNode }[]
 }
 
-/** A node of a YAML document with its place. An alias is the node it stands for. */
+/** A node of a YAML document with its place. An alias becomes the node that it refers to. */
 export type ConfigNode = ScalarNode | SequenceNode | MappingNode
 
 const maxCharacters = 4 * 1024 * 1024
@@ -54,10 +54,10 @@ const maxDepth = 256
 const maxAliasedNodes = 100_000
 
 /**
- * Reads the first YAML document of a text without giving its scalars a type. An empty document is an empty scalar.
- * Bounded: 4 MiB of text, a million tokens, 256 levels, 100,000 nodes brought in by aliases.
+ * Reads the first YAML document of a text without giving its scalars a type. An empty document is an empty scalar. Limits: 4 MiB
+ * of text, a million tokens, 256 levels, 100,000 nodes from aliases.
  *
- * @throws {GatehouseError} `InvalidConfig` if the text is no YAML or too large.
+ * @throws {GatehouseError} `InvalidConfig` if the text is not YAML or too large.
  */
 export function parseConfigDocument(given: string, filename?: string): ConfigNode {
   const text = decodeInput('text', rawText, given)
@@ -113,7 +113,7 @@ function compose(text: string, lines: LineCounter, fail: Fail): Node | null {
   return null
 }
 
-/** The composer recurses, so the depth is bounded before it sees a document. */
+/** The composer recurses, so limit the depth before it sees a document. */
 function* parse(text: string, lines: LineCounter, fail: Fail): Generator<CST.Token> {
   const parser = new Parser(lines.addNewLine)
   lines.addNewLine(0)
@@ -133,12 +133,12 @@ function* parse(text: string, lines: LineCounter, fail: Fail): Generator<CST.Tok
 interface Conversion {
   readonly lines: LineCounter
   readonly fail: Fail
-  /** What is read so far under each anchor; `undefined` while it is being read. */
+  /** The node of each anchor so far; `undefined` while it is being read. */
   readonly anchors: Map<string, Sized | undefined>
   aliasedNodes: number
 }
 
-/** A node and how many nodes it stands for once its aliases are followed. */
+/** A node, and the number of its nodes after its aliases are expanded. */
 interface Sized {
   readonly node: ConfigNode
   readonly size: number

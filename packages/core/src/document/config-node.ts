@@ -20,7 +20,7 @@ type Place = Pick<ScalarNode, 'line' | 'column' | 'start' | 'end'>
 const position = wholeFrom(0)
 const place: Fields<Place> = { line: position, column: position, start: position, end: position }
 
-/** Nested parts are decoded step by step, so that the depth of a document is limited. */
+/** Nested parts are decoded step by step, which limits the depth of a document. */
 type Outside<Node, Inside> = Omit<Node, keyof Inside> & Inside
 
 const unread: Decode<unknown> = (value) => value

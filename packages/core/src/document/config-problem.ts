@@ -1,8 +1,8 @@
 import { GatehouseError } from '../errors.ts'
 
-/** One thing that is wrong with a configuration. */
+/** A problem of a configuration. */
 export interface ConfigProblem {
-  /** Where in the values, as `route.routes[0].receiver`; empty for the whole document. */
+  /** The path in the values, such as `route.routes[0].receiver`; empty for the whole document. */
   readonly path: string
   /** From 1. */
   readonly line: number

@@ -11,8 +11,8 @@ const escapeText = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 /**
  * Reads a JSON text into the nodes of a YAML document: strings as quoted scalars, everything else as plain ones.
  *
- * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`: also for an object that has a key twice, more
- * than 256 levels and more than a million values.
+ * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`; also for duplicate keys, more than 256 levels and more
+ *   than a million values.
  * @see RFC 8259
  */
 export function parseJsonDocument(text: string, filename?: string): ConfigNode {
@@ -20,7 +20,7 @@ export function parseJsonDocument(text: string, filename?: string): ConfigNode {
   skipBlanks(cursor)
   const root = readValue(cursor)
   skipBlanks(cursor)
-  if (cursor.at < text.length) throw unexpected(cursor, 'nothing more is expected')
+  if (cursor.at < text.length) throw unexpected(cursor, 'expected the end of the text')
   return root
 }
 
@@ -57,12 +57,12 @@ const startAt = ({ line, lineStart, at }: Cursor): Start => ({
 const fail = (cursor: Cursor, message: string): Error =>
   syntaxError(message, startAt(cursor), cursor.filename)
 
-/** Names the one character that stands in the way: more of the text could be a secret. */
+/** Names only the unexpected character, because more of the text could be a secret. */
 function unexpected(cursor: Cursor, expectation: string): Error {
   const code = cursor.text.codePointAt(cursor.at)
   const found =
     code === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(code))
-  return fail(cursor, `${found} stands here, but ${expectation}`)
+  return fail(cursor, `${expectation}, found ${found}`)
 }
 
 function readValue(cursor: Cursor): ConfigNode {
@@ -81,7 +81,7 @@ function readNested(cursor: Cursor, read: (cursor: Cursor) => ConfigNode): Confi
   return node
 }
 
-/** Goes behind a bracket or a comma, and over the blanks behind it. */
+/** Moves past a bracket or comma, and the blanks after it. */
 function step(cursor: Cursor): void {
   cursor.at += 1
   skipBlanks(cursor)
@@ -95,7 +95,7 @@ function readArray(cursor: Cursor): ConfigNode {
     items.push(readValue(cursor))
     skipBlanks(cursor)
     if (cursor.text.charAt(cursor.at) === ']') break
-    if (cursor.text.charAt(cursor.at) !== ',') throw unexpected(cursor, 'a "," or "]" is expected')
+    if (cursor.text.charAt(cursor.at) !== ',') throw unexpected(cursor, 'expected "," or "]"')
     step(cursor)
   }
   cursor.at += 1
@@ -108,17 +108,17 @@ function readObject(cursor: Cursor): ConfigNode {
   const keys = new Set<string>()
   step(cursor)
   while (entries.length > 0 || cursor.text.charAt(cursor.at) !== '}') {
-    if (cursor.text.charAt(cursor.at) !== '"') throw unexpected(cursor, 'a key in "…" is expected')
+    if (cursor.text.charAt(cursor.at) !== '"') throw unexpected(cursor, 'expected a key in "…"')
     const key = readString(cursor)
     if (keys.has(key.text)) throw repeatedKey(key, cursor.filename)
     keys.add(key.text)
     skipBlanks(cursor)
-    if (cursor.text.charAt(cursor.at) !== ':') throw unexpected(cursor, 'a ":" is expected')
+    if (cursor.text.charAt(cursor.at) !== ':') throw unexpected(cursor, 'expected ":"')
     step(cursor)
     entries.push({ key, value: readValue(cursor) })
     skipBlanks(cursor)
     if (cursor.text.charAt(cursor.at) === '}') break
-    if (cursor.text.charAt(cursor.at) !== ',') throw unexpected(cursor, 'a "," or "}" is expected')
+    if (cursor.text.charAt(cursor.at) !== ',') throw unexpected(cursor, 'expected "," or "}"')
     step(cursor)
   }
   cursor.at += 1
@@ -136,13 +136,13 @@ function readString(cursor: Cursor): ScalarNode {
   ) {
     if (character === '\\') {
       escapeText.lastIndex = cursor.at
-      if (!escapeText.test(text)) throw fail(cursor, 'no such escape in a string')
+      if (!escapeText.test(text)) throw fail(cursor, 'unknown escape in a string')
       cursor.at = escapeText.lastIndex
     } else if (character < ' ') {
-      // The end of the text is an empty string, which is less than a blank too.
+      // The end of the text is an empty string, which also sorts before a blank.
       throw character === ''
-        ? unexpected(cursor, 'the string has not ended')
-        : fail(cursor, 'a string holds no line break and no control character')
+        ? unexpected(cursor, 'expected the end of the string')
+        : fail(cursor, 'a string must not contain a line break or control character')
     } else {
       cursor.at += 1
     }
@@ -160,7 +160,7 @@ function readPlain(cursor: Cursor): ScalarNode {
   const isLiteral = literal === 'true' || literal === 'false' || literal === 'null'
   numberText.lastIndex = cursor.at
   const found = isLiteral ? literal : (numberText.exec(text)?.[0] ?? '')
-  if (found === '') throw unexpected(cursor, 'a value is expected')
+  if (found === '') throw unexpected(cursor, 'expected a value')
   if (found.length > maxNumberLength) throw fail(cursor, 'the number is too long')
   cursor.at += found.length
   return { kind: 'scalar', text: found, isPlain: true, ...start, end: cursor.at }

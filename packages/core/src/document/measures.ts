@@ -17,7 +17,7 @@ const bytesOfUnit: ReadonlyMap<string, number> = new Map([
   ['GiB', 2 ** 30],
 ])
 
-/** A number with a unit, as `1.5h`; `undefined` if the text is none. */
+/** A number with a unit, such as `1.5h`; `undefined` for any other text. */
 function measure(text: string, units: ReadonlyMap<string, number>): number | undefined {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([A-Za-z]+)$/.exec(text) ?? []
   const size = unit === undefined ? undefined : units.get(unit)
@@ -27,19 +27,19 @@ function measure(text: string, units: ReadonlyMap<string, number>): number | und
 const amountWith = (units: ReadonlyMap<string, number>): string =>
   `^[0-9]+(\\.[0-9]+)?(${[...units.keys()].join('|')})$`
 
-/** The most a timer of the platform can wait is a little more. */
+/** Slightly less than the longest timer of the platform. */
 const longestTimerMs = 24 * 86_400_000
 const longestMs = 3_660 * 86_400_000
 
-/** The range of a length of time. */
+/** The range of a duration. */
 interface DurationOptions {
   /** In ms (default 0). */
   readonly least?: number
-  /** Whether nothing waits for it with a timer, so that it may be longer than 24 days. */
+  /** Whether the duration may be longer than 24 days, because no timer waits for it. */
   readonly isAge?: boolean
 }
 
-/** A number of seconds, or a text as `500ms`, `30s`, `10m`, `24h`, `7d`, in ms. */
+/** A number of seconds, or a text such as `500ms`, `30s`, `10m`, `24h`, `7d`, in ms. */
 export function duration(options: DurationOptions = {}): Schema<number> {
   const expected = 'a duration: a number of seconds, or a text such as 30s or 10m'
   const json = { type: ['number', 'string'], minimum: 0, pattern: amountWith(msOfUnit) }
@@ -72,7 +72,7 @@ function readDuration(
   return report('out_of_range', `must be from ${least}ms to ${limit}`)
 }
 
-/** A number of bytes, or a text as `64KiB`, `1MiB`, `10MB`, in bytes. */
+/** A number of bytes, or a text such as `64KiB`, `1MiB`, `10MB`, in bytes. */
 export function size(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
   const expected = 'a size: a number of bytes, or a text such as 64KiB or 10MB'
   const json = { type: ['integer', 'string'], minimum: least, pattern: amountWith(bytesOfUnit) }

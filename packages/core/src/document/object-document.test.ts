@@ -6,7 +6,7 @@ const invalid = (message: string): object =>
   expect.objectContaining({ reason: 'InvalidConfig', message })
 
 describe('objectDocument', () => {
-  it('keeps the order of members and leaves out those that are undefined', () => {
+  it('keeps the order of members and omits those that are undefined', () => {
     const document = objectDocument({ b: 1, a: undefined, c: ['x', null] })
     expect(document).toMatchObject({
       kind: 'mapping',
@@ -32,12 +32,12 @@ describe('objectDocument', () => {
     [new Date(0), { kind: 'other' }],
     [new Map(), { kind: 'other' }],
     [() => 1, { kind: 'other' }],
-  ])('takes %s for what it is', (value, scalar) => {
+  ])('reads %s with its own type', (value, scalar) => {
     const node = objectDocument(value)
     expect(node.kind === 'scalar' && resolveCoreScalar(node)).toEqual(scalar)
   })
 
-  it('refuses what has no end, or is far larger than it looks', () => {
+  it('refuses circular and excessively shared values', () => {
     const loop: unknown[] = []
     loop.push(loop)
     expect(() => objectDocument(loop)).toThrow(invalid('nested deeper than 256 levels'))

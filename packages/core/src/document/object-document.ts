@@ -7,10 +7,11 @@ const maxDepth = 256
 const maxNodes = 1_000_000
 
 /**
- * Values of a program as the nodes of a document. Its nodes have no lines, but keep their
- * order; a property that is `undefined` is absent.
+ * Converts values of a program to the nodes of a document. The nodes have no lines, but keep their order; a property that is
+ * `undefined` is absent.
  *
- * @throws {GatehouseError} `InvalidInput` if a value throws when it is read; `InvalidConfig` with one problem, `syntax`, for more than 256 levels and more than a million nodes.
+ * @throws {GatehouseError} `InvalidInput` if a value throws when it is read; `InvalidConfig` with one problem, `syntax`, for
+ *   more than 256 levels and more than a million nodes.
  */
 export function objectDocument(value: unknown): ConfigNode {
   let nodes = 0

@@ -15,19 +15,19 @@ import {
   soundText,
 } from './schema.ts'
 
-/** Where a configuration takes values from, and what was found on the way. */
+/** The sources of values from outside a configuration, and findings while reading them. */
 export interface Outside {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly readFile: ((path: string) => string) | undefined
-  /** Where relative paths start from. */
+  /** The base of relative paths. */
   readonly directory: string
-  /** Names of the variables that were read. */
+  /** The names of the variables that were read. */
   readonly withheld: Set<string>
-  /** Whether a secret stands in the configuration itself. */
+  /** Whether the configuration itself contains a secret. */
   holdsLiteralSecrets: boolean
 }
 
-/** Where a piece of a text is taken from. */
+/** The source of a piece of a text. */
 interface Reference {
   readonly from: 'env' | 'file' | 'cred'
   readonly name: string
@@ -38,7 +38,7 @@ type Resolved = { readonly value: string } | { readonly problem: string }
 const longestPath = 1_000
 const referenceOrEscape = /\$\$\{|\$\{(env|file|cred):([^}]*)(\}?)/g
 
-/** A text in which `${env:NAME}`, `${file:PATH}` and `${cred:NAME}` stand for values from outside; it may be empty. */
+/** A text with references `${env:NAME}`, `${file:PATH}` and `${cred:NAME}` to values from outside; it may be empty. */
 export const outsideText: Schema<string> = parsedText(expand)
 
 function expand(written: string, report: Report, outside: Outside): string | undefined {
@@ -57,7 +57,9 @@ function expand(written: string, report: Report, outside: Outside): string | und
   return isResolved ? soundText(value, report) : undefined
 }
 
-/** A path of a file, which may be made of values from outside; a relative one counts from the configuration's folder. */
+/**
+ * The path of a file, which may contain references to values from outside; a relative path starts at the configuration's folder.
+ */
 export const outsidePath: Schema<string> = parsedText((written, report, outside: Outside) => {
   const value = expand(written, report, outside)
   const path = value === undefined ? undefined : filled(value, report)
@@ -114,7 +116,7 @@ const secretFromText: Schema<string> = parsedText((written, report, outside: Out
 
 const secretFromObject = built(outsideObject, filled)
 
-/** A secret: a text with values from outside, or an object that names one. More than blanks. */
+/** A secret: a text with references to values from outside, or an object that names one. Must not be blank. */
 export const secretText: Schema<string> = choice([secretFromText, secretFromObject], (given) =>
   isMapping(given) ? secretFromObject : secretFromText,
 )

@@ -4,12 +4,12 @@ import { parseJsonDocument } from './json-document.ts'
 import { syntaxError } from './problem.ts'
 import { parseYamlDocument } from './yaml-document.ts'
 
-/** The text of a document, and where it came from. */
+/** The text of a document, and its source. */
 export interface DocumentText {
   readonly text: string
   /** The name of the file, for messages and for its format. */
   readonly filename?: string
-  /** Default: by the ending of `filename`; else `json` if the first character that is no blank is `{`, else `yaml`. */
+  /** Default: by the extension of `filename`; otherwise `json` if the first non-blank character is `{`, else `yaml`. */
   readonly format?: 'yaml' | 'json'
 }
 
@@ -22,7 +22,7 @@ const documentText = objectOf<DocumentText>({
 const maxBytes = 4 * 1024 * 1024
 
 /**
- * Reads a text of at most 4 MiB into nodes with their places, without looking at what they mean.
+ * Reads a text of at most 4 MiB into nodes with their places, without interpreting them.
  *
  * @throws {GatehouseError} `InvalidInput`; `InvalidConfig` with one problem, `syntax`.
  */

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 
 /**
- * A path as it is; a relative one counted from a folder. `..` stays in it, so that the system follows links as it would from
- * inside of the folder.
+ * Returns an absolute path unchanged and resolves a relative one against a folder. Keeps `..`, so that the system follows links
+ * as it would inside the folder.
  */
 export function pathFrom(directory: string, path: string): string {
   if (isAbsolute(path)) return path

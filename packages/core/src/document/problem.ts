@@ -1,7 +1,7 @@
 import { GatehouseError } from '../errors.ts'
 import type { ScalarNode } from './config-document.ts'
 
-/** What can be wrong with a value of any document. A service may have codes of its own beside these. */
+/** The codes of problems in any document. A service may add its own. */
 export type DocumentCode =
   | 'syntax'
   | 'wrong_type'
@@ -14,19 +14,19 @@ export type DocumentCode =
   | 'unresolved_reference'
   | 'conflict'
 
-/** One thing that is wrong with a document. Quotes no value of it. */
+/** A problem of a document. Does not quote its values. */
 export interface DocumentProblem<Code extends string = DocumentCode> {
-  /** Where in the values, as `webhooks[0].token`; empty for the whole document. */
+  /** The path in the values, such as `webhooks[0].token`; empty for the whole document. */
   readonly path: string
   readonly code: Code
   readonly message: string
-  /** From 1; absent where the document is no text. */
+  /** From 1; absent if the document is not a text. */
   readonly line?: number
   /** From 1, in UTF-16 units. */
   readonly column?: number
 }
 
-/** A problem as a line for people: `FILE:LINE:COL PATH: text`, with as much of it as is known. */
+/** Formats a problem as a line: `FILE:LINE:COL PATH: text`, without unknown parts. */
 export function formatDocumentProblem(
   { path, line, column, message }: DocumentProblem<string>,
   filename?: string,
@@ -51,7 +51,7 @@ export function invalidDocument(
   })
 }
 
-/** The error for a text that is no document. */
+/** The error for a text that is not a document. */
 export function syntaxError(
   message: string,
   { line, column }: { readonly line: number; readonly column: number },
@@ -60,14 +60,14 @@ export function syntaxError(
   return invalidDocument([{ path: '', code: 'syntax', message, line, column }], filename)
 }
 
-/** The error for a mapping that has a key twice. */
+/** The error for a duplicate key in a mapping. */
 export function repeatedKey(key: ScalarNode, filename?: string): GatehouseError {
-  return syntaxError(`the key ${quoteKey(key.text)} stands here twice`, key, filename)
+  return syntaxError(`duplicate key ${quoteKey(key.text)}`, key, filename)
 }
 
 const longestKey = 64
 
-/** A key or a name for people: quoted, without control characters, and not long. */
+/** Quotes a key or a name for messages, without control characters and with limited length. */
 export function quoteKey(key: string, longest: number = longestKey): string {
   return JSON.stringify(key.length > longest ? `${key.slice(0, longest)}…` : key)
 }

@@ -21,17 +21,17 @@ describe('resolveCoreScalar', () => {
     expect(scalar(text)).toEqual(parse(text, { version: '1.2', schema: 'core' }))
   })
 
-  it('reads nothing as null', () => {
+  it('reads an empty scalar as null', () => {
     expect(scalar('')).toBeNull()
   })
 
-  it('takes quoted text as it is', () => {
+  it('reads quoted text as text', () => {
     for (const text of ['null', 'true', '12', '', '.inf']) {
       expect(scalar(text, { isPlain: false })).toBe(text)
     }
   })
 
-  it('follows the tags of the core schema, and no other', () => {
+  it('accepts only the tags of the core schema', () => {
     expect(scalar('12', { tag: '!!str' })).toBe('12')
     expect(scalar('true', { tag: '!' })).toBe('true')
     expect(scalar('12', { tag: '!!int', isPlain: false })).toBe(12)
@@ -44,7 +44,7 @@ describe('resolveCoreScalar', () => {
     expect(scalar('', { tag: '!function' })).toBeUndefined()
   })
 
-  it('reads millions of digits at once', () => {
+  it('reads millions of digits quickly', () => {
     expect(scalar('9'.repeat(3_000_000))).toBe(Number.POSITIVE_INFINITY)
   })
 })

@@ -1,12 +1,12 @@
 import type { ScalarNode } from './config-document.ts'
 
-/** What a scalar of a document stands for. */
+/** The value of a scalar in a document. */
 export type CoreScalar =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'flag'; readonly value: boolean }
   | { readonly kind: 'null' }
-  /** Something that no key takes. */
+  /** A value that no key accepts. */
   | { readonly kind: 'other' }
 
 const integer = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
@@ -21,7 +21,7 @@ const kindOfTag: ReadonlyMap<string, CoreScalar['kind']> = new Map([
 ])
 
 /**
- * Reads a scalar by the rules of the core schema; those of JSON are a part of it.
+ * Reads a scalar by the rules of the core schema, which include those of JSON.
  *
  * @see YAML 1.2.2, section 10.3.2
  */

@@ -35,11 +35,11 @@ describe('parseYamlDocument', () => {
     'a: "---"\nb: |\n  ---\n  !tag *alias\nc: x --- y\n',
     '--- |\n text\n',
     '? a\n: b\n',
-  ])('takes %j as one document', (text) => {
+  ])('reads %j as one document', (text) => {
     expect(refusal(text)).toBeUndefined()
   })
 
-  it('takes the tags of the core schema, and no other', () => {
+  it('accepts only the tags of the core schema', () => {
     const sound = 'a: !!str 1\nb: !!int "1"\nc: !!map {}\nd: !!seq []\ne: ! x\n'
     expect(refusal(`${sound}f: !<tag:yaml.org,2002:str> x\n`)).toBeUndefined()
     for (const tag of ['!own', '!!binary', '!!set', '!!python/object', '!<tag:x,1:y>', '!e!x']) {
@@ -50,14 +50,14 @@ describe('parseYamlDocument', () => {
       }
     }
     expect(refusal('a: 1\nb: !own {}\n')).toBe(
-      '2:4: only the tags of the core schema are allowed, as !!str',
+      '2:4: only the tags of the core schema are allowed, such as !!str',
     )
   })
 
-  it('refuses a key that stands in a mapping twice, and one that is no text', () => {
-    expect(refusal('a: 1\nb:\n  c: 1\n  "c": 2\n')).toBe('4:3: the key "c" stands here twice')
-    expect(refusal('{a: 1, a: 1}')).toBe('1:8: the key "a" stands here twice')
-    expect(refusal('__proto__: 1\n__proto__: 2\n')).toContain('twice')
+  it('refuses duplicate keys, and keys that are not text', () => {
+    expect(refusal('a: 1\nb:\n  c: 1\n  "c": 2\n')).toBe('4:3: duplicate key "c"')
+    expect(refusal('{a: 1, a: 1}')).toBe('1:8: duplicate key "a"')
+    expect(refusal('__proto__: 1\n__proto__: 2\n')).toContain('duplicate')
     expect(refusal('a: {x: 1}\nb: {x: 1}\n')).toBeUndefined()
     expect(refusal('? [a]\n: b\n')).toBe('1:3: a key must be text')
   })
@@ -68,14 +68,14 @@ describe('parseYamlDocument', () => {
     expect(refusal(`a: &x {b: 1}\nc: [${list(101)}]\n`)).toBe(
       '1:7: aliases are expanded more than 100 times',
     )
-    // Ten in the first list, eleven for each time it is expanded itself.
+    // The first list has ten; each expansion of it counts eleven.
     const nested = (count: number): string =>
       `a: &x 1\nb: &y [${list(10)}]\nc: [${list(count).replaceAll('x', 'y')}]\n`
     expect(refusal(nested(8))).toBeUndefined()
     expect(refusal(nested(9))).toContain('more than 100 times')
   })
 
-  it('is not harmed by aliases of aliases', () => {
+  it('limits aliases of aliases', () => {
     const level = (name: string, of: string): string =>
       `${name}: &${name} [${Array.from({ length: 10 }, () => `*${of}`).join(', ')}]\n`
     const bomb = [
@@ -86,13 +86,13 @@ describe('parseYamlDocument', () => {
     expect(refusal('a: &a [*a]\n')).toContain('contains itself')
   })
 
-  it('bounds the depth', () => {
+  it('limits the depth', () => {
     expect(refusal('['.repeat(100_000))).toContain('nested deeper than 256 levels')
     expect(refusal('- '.repeat(100_000))).toContain('nested deeper than 256 levels')
     expect(refusal(`a: ${'{a: '.repeat(1_000)}`)).toContain('nested deeper than 256 levels')
   })
 
-  it('never quotes what stands where it is wrong', () => {
+  it('does not quote the text at an error', () => {
     const secret = 'sup3rsecret'
     const broken = [
       `"${secret}`,

@@ -9,8 +9,7 @@ const coreTag =
   /^!(?:!(?:str|int|float|bool|null|map|seq)|<tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)>)?$/
 
 /**
- * Reads a text that is one YAML document without tags of its own, with every key once and at most 100 expansions of
- * aliases.
+ * Reads a text with one YAML document, without custom tags or duplicate keys, and with at most 100 expansions of aliases.
  *
  * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`.
  */
@@ -29,10 +28,10 @@ function parseDocument(text: string, filename: string | undefined): ConfigNode {
   }
 }
 
-/** Messages of the parser behind whose first part the text itself follows. */
+/** Messages of the parser that quote the text after their first part. */
 const quotingMessage = /(?:: "|(?<=not a YAML token|extra characters|escape sequence)).*$/is
 
-/** The same refusal in this service's form. The parser may quote the text, and what it quotes may be a secret. */
+/** Converts the parser's error to ours without its quotes, which may contain a secret. */
 function withoutQuotes(error: GatehouseError, filename: string | undefined): GatehouseError {
   const { problems } = error.info
   // parseConfigDocument reports one ConfigProblem.
@@ -41,13 +40,13 @@ function withoutQuotes(error: GatehouseError, filename: string | undefined): Gat
   return syntaxError(message, problem ?? { line: 1, column: 1 }, filename)
 }
 
-/** Finds in the pieces of a sound text what its nodes do not show: further documents, and tags. */
+/** Checks the tokens of a valid text for things that its nodes do not show: further documents, and tags. */
 function checkLexemes(text: string, filename: string | undefined): void {
   let offset = 0
   let documents = 0
   let previous: string | null = null
   for (const lexeme of new Lexer().lex(text)) {
-    // The lexer announces a scalar, a document and an error by a mark that is no part of the text.
+    // The lexer announces a scalar, a document and an error by a mark that is not part of the text.
     const type: string | null = previous === 'scalar' ? 'content' : CST.tokenType(lexeme)
     const isMark = type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end'
     if (type === 'doc-mode' || (type === 'doc-start' && previous !== 'doc-mode')) documents += 1
@@ -55,7 +54,7 @@ function checkLexemes(text: string, filename: string | undefined): void {
       throw syntaxError('only one document is allowed', placeAt(text, offset), filename)
     }
     if (type === 'tag' && !coreTag.test(lexeme)) {
-      const message = 'only the tags of the core schema are allowed, as !!str'
+      const message = 'only the tags of the core schema are allowed, such as !!str'
       throw syntaxError(message, placeAt(text, offset), filename)
     }
     if (!isMark) offset += lexeme.length
@@ -71,14 +70,14 @@ function placeAt(text: string, offset: number): { line: number; column: number }
 
 interface NodeCheck {
   readonly filename: string | undefined
-  /** How many expansions of aliases are in a node. */
+  /** The number of alias expansions in each node. */
   readonly expansions: Map<ConfigNode, number>
 }
 
-/** Checks what is in a node; answers how many expansions of aliases that takes. */
+/** Checks the content of a node; returns the number of its alias expansions. */
 function checkNode(node: ConfigNode, check: NodeCheck): number {
   const known = check.expansions.get(node)
-  // An alias is the very node it stands for, so a node that is met again was expanded once more.
+  // An alias is the same object as its node, so a node that is visited again was expanded once more.
   if (known !== undefined) return known + 1
   let expansions = 0
   for (const child of childrenOf(node, check.filename)) {

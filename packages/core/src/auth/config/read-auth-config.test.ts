@@ -243,11 +243,11 @@ oauth: { clients: [{ client_id: "a/b", redirect_uris: [5] }] }
   })
 
   it.each([
-    ['id: test\nid: test', 'the key "id" stands here twice'],
+    ['id: test\nid: test', 'duplicate key "id"'],
     ['id: [', undefined],
     ['a: &a [1]\nb: [*a, &b [*b]]', undefined],
     ['--- {}\n--- {}', 'only one document is allowed'],
-    ['id: !ruby/object x', 'only the tags of the core schema are allowed, as !!str'],
+    ['id: !ruby/object x', 'only the tags of the core schema are allowed, such as !!str'],
   ])('refuses %j as no document, with the whole of it as the place', (text, message) => {
     const problems = problemsIn(text)
     expect(problems).toMatchObject([
