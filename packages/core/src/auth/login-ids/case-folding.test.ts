@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldCase, normalizeText } from './case-folding.ts'
 
-/** Every character that has another form. */
+/** Every character with another case or compatible form. */
 const everyLetter = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -35,7 +35,7 @@ describe('case folding', () => {
     expect(foldCase(text)).toBe(folded)
   })
 
-  it('makes every letter the same as its small and its capital form', () => {
+  it('gives letters the same result in lower and upper case', () => {
     const differing = everyLetter.filter((letter) => {
       const folded = foldCase(letter)
       const isSame = [letter.toLowerCase(), letter.toUpperCase()].every(
@@ -48,7 +48,7 @@ describe('case folding', () => {
 })
 
 describe('normalizing', () => {
-  it('a second time changes nothing', () => {
+  it('twice gives the same result as once', () => {
     const changing = everyLetter.filter((letter) => {
       const once = normalizeText(letter, true)
       return normalizeText(once, true) !== once
@@ -62,7 +62,7 @@ describe('normalizing', () => {
     )
   })
 
-  it('makes compatible forms one, and cases only where it is to', () => {
+  it('unifies compatible forms, and cases only if requested', () => {
     expect(normalizeText('Ｍaya e\u0301', false)).toBe('Maya é')
     expect(normalizeText('Ｍaya E\u0301', true)).toBe('maya é')
   })

@@ -1,4 +1,4 @@
-/** Scripts in daily use; a name may be written in each together with digits and signs of ASCII. @see UAX #31, table 5 */
+/** Scripts in daily use. A name may combine one of them with ASCII digits and punctuation. @see UAX #31, table 5 */
 const singleScripts =
   'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Thaana Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu ' +
   'Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Ethiopic'
@@ -8,7 +8,7 @@ const scriptsTogether = [
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ]
-/** Of no script alone, but at home in these. */
+/** Characters of the script "Common" that are used with these scripts. */
 const sharedCharacters: Readonly<Record<string, string>> = { Arabic: '٠-٩', Katakana: 'ー' }
 
 const writingSystems = [
@@ -19,7 +19,7 @@ const writingSystems = [
   return new RegExp(`^[!-@[-\`{-~\\p{sc=Inherited}${members.join('')}]*$`, 'u')
 })
 
-/** Letters that look like a Latin one, by script: words of them alone are read as Latin. */
+/** Letters that look like Latin ones, by script: words made only of them are read as Latin. */
 const lookAlikes = [
   'аԁеһіјӏорԛѕԝхусѵАВЕЅІЈӀКМНОРСТХУҮԚԜ',
   'αγικνορυχωητϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧ',
@@ -27,9 +27,9 @@ const lookAlikes = [
 ].map((letters) => new RegExp(`^[!-@[-\`{-~${letters}]*$`, 'u'))
 
 /**
- * Whether a name may be taken for another one: it mixes scripts that are not written together, or is in none of those
- * in daily use; it mixes digits of several sorts; or it consists of letters that look like Latin ones, as `раура`.
- * Names of ASCII alone never are. What looks alike within one script is not found.
+ * Whether a name can be mistaken for another: it mixes scripts that are not written together, or is not in a script of daily use;
+ * it mixes several kinds of digits; or it consists of letters that look like Latin ones, as `раура`. ASCII names are never
+ * confusable. Look-alikes within one script are not detected.
  *
  * @see UTS #39, sections 4 and 5
  */

@@ -55,7 +55,7 @@ describe('a domain', () => {
     expect(readDomain(text)).toBeUndefined()
   })
 
-  it('has labels of up to 63 characters of ASCII, 253 with their dots', () => {
+  it('has labels of up to 63 ASCII characters, and 253 characters with dots', () => {
     expect(readDomain(`${'a'.repeat(63)}.example`)).toBeDefined()
     expect(readDomain(`${'a'.repeat(64)}.example`)).toBeUndefined()
     expect(readDomain(`${'ü'.repeat(60)}.example`)).toBeUndefined()
@@ -64,7 +64,7 @@ describe('a domain', () => {
     expect(readDomain('a'.repeat(100_000))).toBeUndefined()
   })
 
-  it('stays what it is when its name or its ASCII form is read again', () => {
+  it('is unchanged when its name or its ASCII form is read again', () => {
     const letters = fc.constantFrom(...'abzABZ019-_.ßẞςΣσäÄéİıſ日本кК\u0301\u0345ﬁＡ')
     fc.assert(
       fc.property(fc.string({ unit: letters, minLength: 1, maxLength: 12 }), (text) => {

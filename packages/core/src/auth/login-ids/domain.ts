@@ -1,22 +1,22 @@
 import { parseUrl } from '../../http/parse-url.ts'
 import { foldCase } from './case-folding.ts'
 
-/** The name of a domain. */
+/** A domain name. */
 export interface Domain {
-  /** In small letters, as people read it. */
+  /** In lower case, as people read it. */
   readonly name: string
-  /** In ASCII, labels of other scripts in Punycode. Different texts for one domain have the same. */
+  /** In ASCII, with Punycode for labels of other scripts. Different spellings of one domain have the same. */
   readonly ascii: string
 }
 
-/** Labels of letters, digits, hyphens and `_`: nothing that would end the host of a URL. */
+/** Labels of letters, digits, hyphens and `_`: no character that ends the host of a URL. */
 const labels = /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u
 const asciiLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const maxAsciiLength = 253
 
 /**
- * Reads the name of a domain; `undefined` for what is none. An IP address is none. Letters become small by case folding,
- * but for ß and ς: they may stand in names, and `straße.example` is another domain than `strasse.example`.
+ * Parses a domain name; `undefined` if it is invalid. IP addresses are invalid. Letters are case-folded, except ß and ς: they are
+ * allowed in names, and `straße.example` is not the domain `strasse.example`.
  *
  * @see UTS #46 (by the URL standard); RFC 5891
  */

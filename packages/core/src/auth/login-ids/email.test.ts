@@ -89,14 +89,14 @@ describe('an e-mail address', () => {
     expect(normalize(text, {}, 'look-up')).toEqual(wrongFormat)
   })
 
-  it('keeps the case of its local part where that counts', () => {
+  it('keeps the case of its local part if case_sensitive is set', () => {
     expect(normalize('Maya@X.io', { case_sensitive: true })).toEqual({
       normalized: 'Maya@x.io',
       uniqueKey: 'Maya@x.io',
     })
   })
 
-  it('loses its dots where they do not count, but not those of the domain', () => {
+  it('loses the dots of its local part if ignore_dot_sign is set', () => {
     expect(normalize('m.a.ya+x.y@x.io', { ignore_dot_sign: true })).toEqual({
       normalized: 'maya+xy@x.io',
       uniqueKey: 'maya+xy@x.io',
@@ -105,7 +105,12 @@ describe('an e-mail address', () => {
 
   it.each<[string, string, Partial<EmailRules>, object]>([
     ['a plus sign', 'maya+a@x.io', { block_plus_sign: true }, { reason: 'BlockPlusSign' }],
-    ['a wide plus sign', 'maya＋a@x.io', { block_plus_sign: true }, { reason: 'BlockPlusSign' }],
+    [
+      'a full-width plus sign',
+      'maya＋a@x.io',
+      { block_plus_sign: true },
+      { reason: 'BlockPlusSign' },
+    ],
     [
       'a domain of the blocklist',
       'maya@BLOCKED.example',
@@ -137,12 +142,12 @@ describe('an e-mail address', () => {
       { reason: 'EmailDomainAllowlist' },
     ],
     [
-      'a domain below one that is allowed',
+      'a subdomain of an allowed domain',
       'maya@a.allowed.example',
       { domain_allowlist_enabled: true },
       { reason: 'EmailDomainAllowlist' },
     ],
-  ])('with %s is blocked, though not for who has it already', (_what, text, more, details) => {
+  ])('with %s is blocked, but can still be looked up', (_what, text, more, details) => {
     expect(normalize(text, more)).toEqual({ problem: { kind: 'blocked', details } })
     expect(normalize(text, more, 'look-up')).toHaveProperty('normalized')
     expect(normalize(text)).toHaveProperty('normalized')
@@ -157,7 +162,7 @@ describe('an e-mail address', () => {
     )
   })
 
-  it('is normalized for good at the first time', () => {
+  it('is not changed by a second normalization', () => {
     const signs = fc.constantFrom(...'abzABZ019-_.+@ßẞςΣσäÄÉİıſ日本кК\u0301ﬁＡ＠．℀%"()<>: ')
     const text = fc.string({ unit: signs })
     fc.assert(
@@ -173,7 +178,7 @@ describe('an e-mail address', () => {
     )
   })
 
-  it('of the form that other programs make is one', () => {
+  it('in the form of other programs is valid', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (text) => {
         expect(normalize(text)).toMatchObject({ normalized: text.toLowerCase() })
@@ -181,7 +186,7 @@ describe('an e-mail address', () => {
     )
   })
 
-  it('is read in its parts', () => {
+  it('is split into its parts', () => {
     expect(readEmail('Maya@X.io')).toEqual({
       local: 'Maya',
       domain: { name: 'x.io', ascii: 'x.io' },
@@ -189,14 +194,14 @@ describe('an e-mail address', () => {
   })
 })
 
-it('what is a mark without its letter joins the letter when the dot between them goes', () => {
+it('a mark joins the letter before an ignored dot', () => {
   expect(normalize('e.\u0301@x.io', { ignore_dot_sign: true })).toMatchObject({
     normalized: 'é@x.io',
   })
 })
 
 describe('a set of domains', () => {
-  it('passes over empty lines', () => {
+  it('ignores empty lines', () => {
     expect([...createDomainSet(['a.example', '', '  ', ' B.example\r'])]).toEqual([
       'a.example',
       'b.example',

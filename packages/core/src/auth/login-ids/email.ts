@@ -8,7 +8,7 @@ import {
   wrongFormat,
 } from './login-id-problem.ts'
 
-/** What e-mail addresses must be like, in the words of the configuration. */
+/** The configured rules for e-mail addresses. */
 export interface EmailOptions {
   readonly case_sensitive: boolean
   readonly block_plus_sign: boolean
@@ -19,7 +19,7 @@ export interface EmailOptions {
   readonly block_disposable_email_domains: boolean
 }
 
-/** What e-mail addresses are checked against. */
+/** All rules for e-mail addresses. */
 export interface EmailRules extends EmailOptions {
   /** In code points. */
   readonly maxLength: number
@@ -30,18 +30,18 @@ export interface EmailRules extends EmailOptions {
   readonly disposableDomains: ReadonlySet<string>
 }
 
-/** An address in its two parts. */
+/** An address, split into its parts. */
 export interface EmailAddress {
   readonly local: string
   readonly domain: Domain
 }
 
-/** Which characters an address may have before the `@`, between dots. Beyond ASCII: what is seen. */
+/** The characters of a local part between dots. Beyond ASCII only visible characters are allowed. */
 const atom = /^(?:[\w!#$%&'*+/=?^`{|}~-]|(?!\p{DI})(?!\p{ASCII})[\p{L}\p{M}\p{N}\p{S}\p{P}])+$/u
 
 /**
- * Reads an address of the form `local@domain`; `undefined` for what is none. Quoted local parts and IP addresses are not
- * taken, though RFC 5322 has them: nobody signs in with one, and mail programs disagree about what they mean.
+ * Parses an address of the form `local@domain`; `undefined` if it is invalid. Quoted local parts and IP addresses are refused,
+ * though RFC 5322 allows them: nobody signs in with one, and mail programs interpret them differently.
  *
  * @see RFC 5322, section 3.4.1; RFC 6532 for letters beyond ASCII
  */
@@ -49,14 +49,14 @@ export function readEmail(text: string): EmailAddress | undefined {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
   const domain = readDomain(text.slice(at + 1))
-  // What compatibility makes of a character may have a meaning: `℀` is `a/c`, a wide `＠` is an `@`.
+  // The compatible form of a character may be syntax: `℀` becomes `a/c`, a full-width `＠` becomes `@`.
   const areLocal = [local, normalizeText(local, true)].every(isLocalPart)
   return areLocal && domain !== undefined ? { local, domain } : undefined
 }
 
 const isLocalPart = (local: string): boolean => local.split('.').every((part) => atom.test(part))
 
-/** An e-mail address as it is compared, or why it is none. */
+/** Normalizes an e-mail address, or returns its problem. */
 export function normalizeEmail(
   text: string,
   rules: EmailRules,
@@ -68,7 +68,7 @@ export function normalizeEmail(
   if (problem !== undefined) return { problem }
   const isFolded = !rules.case_sensitive
   const composed = normalizeText(address.local, isFolded)
-  // Where a dot was, two characters may become one.
+  // Without the dot, two characters may combine to one.
   const local = rules.ignore_dot_sign
     ? normalizeText(composed.replaceAll('.', ''), isFolded)
     : composed
@@ -93,8 +93,8 @@ function findBlock({ local, domain }: EmailAddress, rules: EmailRules): LoginIdP
 }
 
 /**
- * Domains, as from the lines of a file, to be compared with those of addresses. Empty ones are passed over. A domain stands
- * for itself, not for those below it.
+ * A set of domains to compare with those of addresses, as from the lines of a file. Empty ones are ignored. A domain does not
+ * match its subdomains.
  */
 export function createDomainSet(domains: Iterable<string>): ReadonlySet<string> {
   const set = new Set<string>()

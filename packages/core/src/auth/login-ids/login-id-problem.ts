@@ -1,32 +1,32 @@
 import type { Json } from '../../storage/storage.ts'
 
-/** What a login ID is read for: lists of what is blocked count only where one is created. */
+/** The use of a login ID: block lists apply only when one is created. */
 export type LoginIdUse = 'create' | 'look-up'
 
-/** Why a text is no acceptable login ID. `kind` and `details` are those of the validation cause. */
+/** The reason why a login ID is refused. `kind` and `details` are those of the validation cause. */
 export interface LoginIdProblem {
   readonly kind: 'required' | 'maxLength' | 'format' | 'blocked' | 'general'
   readonly details?: { readonly [name: string]: Json }
 }
 
-/** A login ID as it is compared, or why it is none. */
+/** A normalized login ID, or its problem. */
 export type NormalizedLoginId =
   | { readonly normalized: string; readonly uniqueKey: string }
   | { readonly problem: LoginIdProblem }
 
-/** The text has more code points than it may have. */
+/** The text has too many code points. */
 export const tooLong = (expected: number, actual: number): LoginIdProblem => ({
   kind: 'maxLength',
   details: { expected, actual },
 })
 
-/** The text does not have the form of its type. */
+/** The text does not have the format of its type. */
 export const wrongFormat = (format: 'email' | 'phone' | 'username'): LoginIdProblem => ({
   kind: 'format',
   details: { format },
 })
 
-/** The text has the right form, and a list or a switch is against it. */
+/** The format is valid, but a list or a setting blocks the text. */
 export const blocked = (
   reason: string,
   more: { readonly [name: string]: Json } = {},

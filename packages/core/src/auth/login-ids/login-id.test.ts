@@ -42,7 +42,7 @@ const rules: LoginIdRules = {
 }
 const types: readonly LoginIdType[] = ['email', 'phone', 'username']
 
-/** As a configuration may say: as long as anybody likes. */
+/** Like a configuration without a limit. */
 const endless = 1_000_000
 const unlimited: LoginIdRules = {
   email: { ...rules.email, maxLength: endless },
@@ -50,7 +50,7 @@ const unlimited: LoginIdRules = {
   username: { ...rules.username, maxLength: endless },
 }
 
-/** Checks what is written for a user with a login ID. */
+/** Checks that the records for a login ID can be stored. */
 function checkStorable(type: LoginIdType, { original, normalized, uniqueKey }: LoginId): void {
   const identity: LoginIdIdentity = {
     type: 'login_id',
@@ -80,7 +80,7 @@ describe('a login ID', () => {
     ['phone', ' +6591234567', '+6591234567', '+6591234567'],
     ['username', 'Maya\u3000', 'Maya', 'maya'],
   ] as const)(
-    'of type %s keeps what was typed beside what is compared',
+    'of type %s keeps the typed text beside the normalized one',
     (type, text, original, normalized) => {
       expect(readLoginId(type, text, rules, 'create')).toEqual({
         loginId: { type, original, normalized, uniqueKey: normalized },
@@ -88,13 +88,13 @@ describe('a login ID', () => {
     },
   )
 
-  it.each(types)('of type %s must be there', (type) => {
+  it.each(types)('of type %s must not be empty', (type) => {
     for (const text of ['', '  ', '\n\u00a0\ufeff']) {
       expect(readLoginId(type, text, rules, 'look-up')).toEqual({ problem: { kind: 'required' } })
     }
   })
 
-  it.each(types)('of type %s is not longer than it may be, in code points', (type) => {
+  it.each(types)('of type %s is limited in code points', (type) => {
     const expected = rules[type].maxLength
     expect(readLoginId(type, ` ${'😀'.repeat(expected + 1)} `, rules, 'look-up')).toEqual({
       problem: { kind: 'maxLength', details: { expected, actual: expected + 1 } },
@@ -104,13 +104,13 @@ describe('a login ID', () => {
     })
   })
 
-  it('that is very long is refused as any other', () => {
+  it('that is very long is refused like any other', () => {
     expect(readLoginId('email', 'a@'.repeat(5_000_000), rules, 'create')).toEqual({
       problem: { kind: 'maxLength', details: { expected: 320, actual: 10_000_000 } },
     })
   })
 
-  it('of no type makes anything throw', () => {
+  it('of any type never throws', () => {
     fc.assert(
       fc.property(fc.constantFrom(...types), fc.string({ unit: 'binary' }), (type, text) => {
         const read = readLoginId(type, text, rules, 'create')
@@ -120,7 +120,7 @@ describe('a login ID', () => {
     )
   })
 
-  it('that was read is found again by its original, its claim and its key', () => {
+  it('is found again by its original, its claim and its key', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.boolean(), (address, isLoud) => {
         const text = isLoud ? address.toUpperCase() : address
@@ -137,17 +137,17 @@ describe('a login ID', () => {
   })
 })
 
-describe('a login ID that is longer as it is compared than as it is typed', () => {
+describe('a login ID that becomes longer by normalization', () => {
   const longDomain = `x@${`${'𠀁'.repeat(50)}.`.repeat(3)}io`
 
   it.each<[LoginIdType, what: string, LoginIdRules, text: string, expected: number]>([
-    ['email', 'of letters that take four bytes', rules, `${'𠀁'.repeat(300)}@x.io`, 121],
-    ['email', 'of characters that stand for several', rules, `${'㌖'.repeat(40)}@x.io`, 29],
-    ['email', 'whose domain takes the bytes', rules, longDomain, 124],
-    ['username', 'of characters that stand for several', rules, '㌖'.repeat(40), 26],
-    ['username', 'that grows without its case', unlimited, 'İ'.repeat(400), 160],
-    ['username', 'that may be of any length', unlimited, 'я'.repeat(241), 240],
-  ])('of type %s %s is refused by the code points of it that would do', (...given) => {
+    ['email', 'of four-byte letters', rules, `${'𠀁'.repeat(300)}@x.io`, 121],
+    ['email', 'of characters that expand to several', rules, `${'㌖'.repeat(40)}@x.io`, 29],
+    ['email', 'with most of its bytes in the domain', rules, longDomain, 124],
+    ['username', 'of characters that expand to several', rules, '㌖'.repeat(40), 26],
+    ['username', 'that grows by case folding', unlimited, 'İ'.repeat(400), 160],
+    ['username', 'without a configured limit', unlimited, 'я'.repeat(241), 240],
+  ])('of type %s %s is refused with the number of code points that would fit', (...given) => {
     const [type, _, rulesOfCase, text, expected] = given
     const actual = Array.from(text).length
     for (const use of ['create', 'look-up'] as const) {
@@ -157,7 +157,7 @@ describe('a login ID that is longer as it is compared than as it is typed', () =
     }
   })
 
-  it('is taken when it is as short as the refusal says', () => {
+  it('is accepted at the length given in the refusal', () => {
     for (const letter of ['я', 'İ', '字', '𠀁', '㌖']) {
       const long = readLoginId('username', letter.repeat(480), unlimited, 'create')
       const expected = 'problem' in long ? Number(long.problem.details?.expected) : 0
@@ -169,7 +169,7 @@ describe('a login ID that is longer as it is compared than as it is typed', () =
     }
   })
 
-  it('is not even looked at where it is longer than any that would do', () => {
+  it('is not normalized if it is too long in any case', () => {
     for (const type of types) {
       expect(readLoginId(type, '㌖'.repeat(endless), unlimited, 'create')).toEqual({
         problem: { kind: 'maxLength', details: { expected: 480, actual: endless } },
@@ -178,7 +178,7 @@ describe('a login ID that is longer as it is compared than as it is typed', () =
   })
 })
 
-describe('whatever login ID is read', () => {
+describe('any login ID', () => {
   const letters = fc.constantFrom(...'ax0.-_+@яß字𠀁𝔞İΐK㌖ﬃﷲ가e\u0301', '\0', '\ud800')
   const part = fc.tuple(letters, fc.nat(130)).map(([letter, times]) => letter.repeat(times))
   const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((all) => all.join(''))
@@ -195,7 +195,7 @@ describe('whatever login ID is read', () => {
     { ...unlimited, email: { ...unlimited.email, ignore_dot_sign: true } },
   ]
 
-  it.each(types)('of type %s can be stored, and found by', (type) => {
+  it.each(types)('of type %s can be stored and found', (type) => {
     let read = 0
     fc.assert(
       fc.property(

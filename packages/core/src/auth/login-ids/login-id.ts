@@ -13,18 +13,18 @@ export type { LoginIdProblem, LoginIdUse } from './login-id-problem.ts'
 /** The types of login IDs. */
 export type LoginIdType = 'email' | 'phone' | 'username'
 
-/** A login ID that was read. */
+/** A validated login ID. */
 export interface LoginId {
   readonly type: LoginIdType
-  /** As typed, trimmed. For display. */
+  /** As typed, without surrounding whitespace. For display. */
   readonly original: string
   /** The value of the claim. */
   readonly normalized: string
-  /** Two login IDs with the same one are the same: look-ups go by it. */
+  /** Login IDs with the same key are the same; look-ups use it. */
   readonly uniqueKey: string
 }
 
-/** What login IDs must be like, by type. */
+/** The rules for login IDs, by type. */
 export interface LoginIdRules {
   readonly email: EmailRules
   readonly phone: PhoneRules
@@ -32,15 +32,15 @@ export interface LoginIdRules {
 }
 
 /**
- * So many bytes a login ID has at most as it is compared, whatever is configured: it stands in the ids of records, which have at
- * most 512. An address that mail can be sent to has 254.
+ * The limit on a normalized login ID, in bytes, whatever is configured. It is part of record ids, which have at most 512. A mail
+ * address has at most 254.
  *
  * @see RFC 5321, section 4.5.3.1.3
  */
 const mostBytes = 480
 
 /**
- * Reads a login ID as somebody typed it. Never throws. Lengths in what is wrong with it are in code points of what was typed.
+ * Reads a login ID as typed by a user. Never throws. Lengths in problems are in code points of the typed text.
  *
  * @see Authgear, login ID checkers and normalizers
  */
@@ -59,7 +59,7 @@ export function readLoginId(
   if ('problem' in read) return read
   const bytes = Math.max(countBytes(read.normalized), countBytes(read.uniqueKey))
   if (bytes <= mostBytes) return { loginId: { type, original, ...read } }
-  // Whoever typed it knows nothing of these bytes: they are told how much of such a text would do.
+  // Users do not know about bytes, so report how many characters of such a text would fit.
   return { problem: tooLong(Math.floor((length * mostBytes) / bytes), length) }
 }
 
@@ -74,7 +74,7 @@ function normalize(
   return normalizeUsername(text, rules.username, use)
 }
 
-/** Without making an array of what may be very long. */
+/** Avoids an array, because the text may be very long. */
 function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count++

@@ -15,13 +15,13 @@ export function maskPhone(e164: string): string {
   return `+${code}${hideHalf(digits.slice(code.length))}`
 }
 
-/** A login ID as strangers may see it. */
+/** The form of a login ID for strangers. */
 export function maskLoginId(type: LoginIdType, text: string): string {
   if (type === 'email') return maskEmail(text)
   return type === 'phone' ? maskPhone(text) : text
 }
 
-/** Of an odd number of characters the middle one is hidden too. */
+/** For an odd number of characters, the middle one is hidden too. */
 function hideHalf(text: string): string {
   const characters = [...text]
   const shown = Math.floor(characters.length / 2)

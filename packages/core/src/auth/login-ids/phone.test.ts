@@ -16,8 +16,8 @@ const blocked = {
 
 describe('a phone number', () => {
   it.each([
-    ['by the plans of all countries', rules],
-    ['by its form', byForm],
+    ['by numbering plans', rules],
+    ['by its format', byForm],
   ])('%s is its own key', (_what, given) => {
     const read = { normalized: '+6591234567', uniqueKey: '+6591234567' }
     expect(normalizePhone('+6591234567', given, 'create')).toEqual(read)
@@ -37,7 +37,7 @@ describe('a phone number', () => {
     expect(normalizePhone(text, byForm, 'look-up')).toEqual(wrongFormat)
   })
 
-  it('must be in use, or only of a possible length, as is said', () => {
+  it('must be in use, or only of a possible length, depending on the configuration', () => {
     const possible: PhoneRules = { ...rules, validation_method: 'isPossibleNumber' }
     expect(normalizePhone('+85211111111', rules, 'create')).toEqual(wrongFormat)
     expect(normalizePhone('+85211111111', possible, 'create')).toHaveProperty('normalized')
@@ -49,8 +49,8 @@ describe('a phone number', () => {
     ['of another country', '+6591234567', rules, ['HK'], false],
     ['of a country with a shared code', '+14165551234', rules, ['CA'], true],
     ['of another country with that code', '+14165551234', rules, ['US'], false],
-    ['of a shared code, by its form', '+14165551234', byForm, ['US'], true],
-    ['of another code, by its form', '+14165551234', byForm, ['SG'], false],
+    ['of a shared code, by its format', '+14165551234', byForm, ['US'], true],
+    ['of another code, by its format', '+14165551234', byForm, ['SG'], false],
     ['of no country', '+80012345678', rules, ['SG'], false],
   ] as const)('%s %s: allowed among %3$j is %4$j', (_what, text, given, allowlist, isAllowed) => {
     const withList = { ...given, allowlist: new Set<string>(allowlist) }

@@ -9,17 +9,17 @@ import {
 
 export type { PhoneNumber, PhoneNumbers } from '../phone/phone-numbers.ts'
 
-/** What phone numbers must be like. The names in snake case are those of the configuration. */
+/** The rules for phone numbers. Names in snake case are those of the configuration. */
 export interface PhoneRules {
   /** In code points. */
   readonly maxLength: number
-  /** ISO 3166-1 alpha-2 codes of the countries whose numbers may be used (default all). */
+  /** ISO 3166-1 alpha-2 codes of the allowed countries (default all). */
   readonly allowlist?: ReadonlySet<string> | undefined
   readonly validation_method: 'isValidNumber' | 'isPossibleNumber'
   readonly phoneNumbers: PhoneNumbers
 }
 
-/** A phone number as it is compared, or why it is none. It must be written as E.164 writes it. */
+/** Normalizes a phone number in E.164 format, or returns its problem. */
 export function normalizePhone(
   text: string,
   rules: PhoneRules,
@@ -32,7 +32,7 @@ export function normalizePhone(
   return { normalized: number.e164, uniqueKey: number.e164 }
 }
 
-/** A number that is written as E.164 writes it and passes the validation; `undefined` for others. */
+/** Parses and validates a phone number in E.164 format; `undefined` if it is invalid. */
 export function readPhone(
   text: string,
   rules: Pick<PhoneRules, 'validation_method' | 'phoneNumbers'>,
@@ -43,7 +43,7 @@ export function readPhone(
   return isPassing ? number : undefined
 }
 
-/** Where a number does not tell which of several regions it is of, one that is allowed is enough. */
+/** If a number may belong to several regions, one allowed region suffices. */
 function isAllowed(number: PhoneNumber, allowlist: ReadonlySet<string> | undefined): boolean {
   if (allowlist === undefined) return true
   const { region, countryCallingCode } = number

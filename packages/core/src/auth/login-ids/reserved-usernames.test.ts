@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { reservedUsernames } from './reserved-usernames.ts'
 import { createWordSet } from './username.ts'
 
-it('reserved user names are several hundred, each in the form in which names are compared', () => {
+it('there are several hundred reserved usernames, all in normalized form', () => {
   expect(reservedUsernames.size).toBeGreaterThan(500)
   expect([...createWordSet(reservedUsernames)]).toEqual([...reservedUsernames])
   for (const name of reservedUsernames) expect(name).toMatch(/^[a-z0-9][a-z0-9_-]*$/)

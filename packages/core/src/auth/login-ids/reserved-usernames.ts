@@ -1,4 +1,4 @@
-/** Names of those who run a service. */
+/** Roles of people who run a service. */
 const people = `
 admin admins administrator administrators administration adm sysadmin sysadmins sysop system systems superadmin superuser
 superusers su sudo sudoer root rootuser owner owners operator operators ops devops staff team teams crew employee employees
@@ -18,7 +18,7 @@ accounts me myself self you your yours we us our they them nil null none void un
 testing tester testers testuser demo demos example examples sample samples default defaults dummy placeholder foo bar baz
 qux deleted removed banned blocked suspended disabled inactive`
 
-/** Names of machines and of what runs on them. */
+/** Names of machines and of programs on them. */
 const machines = `
 www www1 www2 www3 web webs website websites site sites host hosts hosting hostname domain domains subdomain dns ns ns0 ns1
 ns2 ns3 ns4 mx mx1 mx2 mail mails email emails e-mail webmail smtp smtps imap imaps pop pop3 exchange autoconfig
@@ -36,7 +36,7 @@ analytics report reports audit debug trace config configuration settings setting
 update updates upgrade upgrades restart shutdown console shell terminal cli ssl tls crypto key keys secret secrets
 password passwords passwd token tokens certificate certificates`
 
-/** First segments of the paths of many sites. */
+/** First path segments that many sites use. */
 const paths = `
 about aboutus about-us account-settings activate activation activity add ads advert adverts advertise advertising
 affiliate affiliates announcement announcements answer answers app apps application applications archive archives article
@@ -72,8 +72,8 @@ vote votes wallet watch webinar welcome whois widget widgets wiki wikis wishlist
 yourself yourusername yoursite zone`
 
 /**
- * User names that nobody may have where `block_reserved_usernames` is on: who has one could pass for the people or the
- * machines of a service, or get into the way of its paths.
+ * Usernames that are refused if `block_reserved_usernames` is set: they could impersonate the staff or the machines of a service,
+ * or conflict with its paths.
  */
 export const reservedUsernames: ReadonlySet<string> = new Set(
   `${people} ${machines} ${paths}`.split(/\s+/).filter((word) => word !== ''),

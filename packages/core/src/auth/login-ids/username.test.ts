@@ -22,7 +22,7 @@ const normalize = (
 const read = (name: string) => ({ normalized: name, uniqueKey: name })
 const wrongFormat = { problem: { kind: 'format', details: { format: 'username' } } }
 
-describe('a user name', () => {
+describe('a username', () => {
   it.each(['maya', 'Maya_Lin-2.0', '_', '0'])('in ASCII may be %s', (text) => {
     expect(normalize(text)).toEqual(read(text.toLowerCase()))
     expect(normalize(text, { case_sensitive: true })).toEqual(read(text))
@@ -54,25 +54,25 @@ describe('a user name', () => {
 
   it.each([
     ['a space', 'ma ya'],
-    ['a wide space', 'ma\u3000ya'],
+    ['a full-width space', 'ma\u3000ya'],
     ['a control character', 'ma\u0007ya'],
-    ['a character that is not seen', 'ma\u200dya'],
-    ['a change of direction', 'ma\u202eya'],
+    ['an invisible character', 'ma\u200dya'],
+    ['a direction override', 'ma\u202eya'],
     ['a soft hyphen', 'ma\u00adya'],
     ['a variation selector', 'ma\ufe0fya'],
     ['a picture', 'maya👩'],
-    ['a sign beyond ASCII', 'maya•'],
-    ['half a character', 'maya\ud800'],
-    ['a private character', 'maya\ue000'],
+    ['a symbol beyond ASCII', 'maya•'],
+    ['an unpaired surrogate', 'maya\ud800'],
+    ['a private-use character', 'maya\ue000'],
     ['an unassigned character', 'maya\u0378'],
     ['a mark at the start', '\u0301maya'],
     ['a part of a syllable', '\u1106maya'],
-    ['a letter that is a space and a mark', 'maya´'],
-  ])('in any script has not %s', (_what, text) => {
+    ['a letter that decomposes to a space and a mark', 'maya´'],
+  ])('in any script must not contain %s', (_what, text) => {
     expect(normalize(text, anyScript)).toEqual(wrongFormat)
   })
 
-  it('in any script is not to be taken for another', () => {
+  it('in any script must not be confusable', () => {
     const problem = {
       kind: 'general',
       details: { msg: 'username contains confusable characters' },
@@ -81,7 +81,7 @@ describe('a user name', () => {
     expect(normalize('раураӏ', anyScript)).toEqual({ problem })
   })
 
-  it('that is reserved is blocked whatever its case, though not for who has it already', () => {
+  it('that is reserved is blocked in any case, but can still be looked up', () => {
     const problem = { kind: 'blocked', details: { reason: 'UsernameReserved' } }
     expect(normalize('Admin')).toEqual({ problem })
     expect(normalize('Admin', { case_sensitive: true })).toEqual({ problem })
@@ -91,7 +91,7 @@ describe('a user name', () => {
     expect(normalize('adminton')).toEqual(read('adminton'))
   })
 
-  it('with an excluded word in it is blocked, where words are excluded', () => {
+  it('with an excluded keyword is blocked if keywords are excluded', () => {
     const problem = { kind: 'blocked', details: { reason: 'UsernameExcludedKeywords' } }
     const more = { exclude_keywords_enabled: true }
     expect(normalize('my-gateHouse-2', more)).toEqual({ problem })
@@ -102,7 +102,7 @@ describe('a user name', () => {
     expect(normalize('my-gatehouse')).toEqual(read('my-gatehouse'))
   })
 
-  it('is normalized for good at the first time', () => {
+  it('is not changed by a second normalization', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -118,6 +118,6 @@ describe('a user name', () => {
   })
 })
 
-it('a set of words has them as they are compared, and no empty one', () => {
+it('a set of words has their normalized forms, without empty ones', () => {
   expect([...createWordSet(['Straße', ' ', '', 'Root\r', 'ROOT'])]).toEqual(['strasse', 'root'])
 })

@@ -8,7 +8,7 @@ import {
   wrongFormat,
 } from './login-id-problem.ts'
 
-/** What user names must be like, in the words of the configuration. */
+/** The configured rules for usernames. */
 export interface UsernameOptions {
   readonly case_sensitive: boolean
   readonly ascii_only: boolean
@@ -16,24 +16,24 @@ export interface UsernameOptions {
   readonly exclude_keywords_enabled: boolean
 }
 
-/** What user names are checked against. */
+/** All rules for usernames. */
 export interface UsernameRules extends UsernameOptions {
   /** In code points. */
   readonly maxLength: number
-  /** Names that nobody may have. Made by {@link createWordSet}, like the other set. */
+  /** Names that are refused. Made by {@link createWordSet}, like the other set. */
   readonly reservedUsernames: ReadonlySet<string>
-  /** Words that no name may contain. */
+  /** Words that names must not contain. */
   readonly excludedKeywords: ReadonlySet<string>
 }
 
 const asciiName = /^[a-zA-Z0-9_\-.]*$/
-/** Letters, digits and their marks, and what ASCII has to show; a mark needs something to stand on. @see RFC 8264, section 4.2 */
+/** Letters, digits and their marks, and visible ASCII; a mark needs a base character. @see RFC 8264, section 4.2 */
 const identifier =
   /^(?!\p{M})(?:[!-~]|(?!\p{DI})(?!\p{ASCII})[\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}])+$/u
-/** Parts of Hangul syllables that NFKC could not join. */
+/** Parts of Hangul syllables that NFKC could not combine. */
 const hangulJamo = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/
 
-/** A user name as it is compared, or why it is none. */
+/** Normalizes a username, or returns its problem. */
 export function normalizeUsername(
   text: string,
   rules: UsernameRules,
@@ -61,7 +61,7 @@ function findBlock(name: string, rules: UsernameRules): LoginIdProblem | undefin
   return isBlocked ? blocked('UsernameExcludedKeywords') : undefined
 }
 
-/** Words, as from the lines of a file, to be compared with names whatever their case. Empty ones are passed over. */
+/** A set of words to compare with names, regardless of case, as from the lines of a file. Empty ones are ignored. */
 export function createWordSet(words: Iterable<string>): ReadonlySet<string> {
   const set = new Set<string>()
   for (const word of words) {

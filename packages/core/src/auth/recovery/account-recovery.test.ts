@@ -50,7 +50,7 @@ interface House extends TestAuth {
   readonly id: string
 }
 
-/** A service in which Maya has an address, a name and a password. */
+/** A service in which Maya has an address, a username and a password. */
 async function house(delta: ConfigDelta = {}, more: Partial<NewUser> = {}): Promise<House> {
   const world = testAuth({ ...document, ...delta })
   const maya = { email, preferred_username: 'maya', password, ...more }
@@ -66,7 +66,7 @@ async function atCode(world: House): Promise<{ readonly flow: TestFlow; readonly
   return { flow, code: world.codeTo(email) }
 }
 
-/** The same where the code was right. */
+/** The same after the correct code. */
 async function atReset(world: House): Promise<TestFlow> {
   const { flow, code } = await atCode(world)
   stateOf(await flow.input({ account_recovery_code: code }))
@@ -91,7 +91,7 @@ async function passwordsOf({ storage }: TestAuth): Promise<readonly PasswordAuth
   return found.flatMap(({ value }) => (value.type === 'password' ? [value] : []))
 }
 
-/** Maya loses an identity. */
+/** Removes an identity of Maya. */
 async function lose({ auth, storage, id }: House, type: string): Promise<void> {
   const { identities } = await getUser(auth, id)
   for (const { id: identityId, ...identity } of identities) {
@@ -109,7 +109,7 @@ const invalidCode = {
 }
 
 describe('the password of a recovery', () => {
-  it('takes the place of the one there was, which stays the same authenticator', async () => {
+  it('replaces the earlier one in the same authenticator', async () => {
     const world = await house()
     const [before] = await authenticatorCollection.find(world.storage, { by: 'id', limit: 9 })
     world.clock.advance(1_000)
@@ -126,7 +126,7 @@ describe('the password of a recovery', () => {
     expect(stateOf(await login(world, newPassword)).action.type).toBe('finished')
   })
 
-  it('takes the place of all there were, and leaves second factors', async () => {
+  it('replaces all earlier ones, and keeps second factors', async () => {
     const world = await house()
     const hash = await world.auth.hasher.hash('a password of another system')
     const now = world.clock.now()
@@ -145,7 +145,7 @@ describe('the password of a recovery', () => {
     expect(left.find(({ kind }) => kind === 'secondary')?.hash).toBe(hash)
   })
 
-  it('joins those that may not be used again', async () => {
+  it('adds the earlier one to the password history', async () => {
     const policy = { history_size: 2 }
     const world = await house({ authenticator: { password: { policy } } })
     stateOf(await (await atReset(world)).input({ new_password: newPassword }))
@@ -163,7 +163,7 @@ describe('the password of a recovery', () => {
   })
 })
 
-describe('a recovery by name', () => {
+describe('a recovery by username', () => {
   const optionsFor = async (world: House): Promise<string | undefined> => {
     const flow = await startFlow(world, 'account_recovery', {}, 'by_name')
     await flow.input({ identification: 'username', login_id: 'maya' })
@@ -172,7 +172,7 @@ describe('a recovery by name', () => {
     return world.outbox.messages.at(-1)?.target
   }
 
-  it('goes to the address of the profile, if the user has it', async () => {
+  it('uses the address of the profile if the user has it', async () => {
     const world = await house()
     const other = 'maya@second.example'
     const identity = {
@@ -197,8 +197,8 @@ describe('a recovery by name', () => {
   })
 })
 
-describe('a recovery whose address is lost on the way', () => {
-  it('takes no code that went there', async () => {
+describe('a recovery whose address is removed before it ends', () => {
+  it('refuses the code sent there', async () => {
     const world = await house()
     const { flow, code } = await atCode(world)
     await lose(world, 'email')
@@ -206,7 +206,7 @@ describe('a recovery whose address is lost on the way', () => {
     expect(errorOf(await restore(world, code))).toMatchObject(invalidCode)
   })
 
-  it('does not end with one that was taken before', async () => {
+  it('does not end with a code that was accepted before', async () => {
     const world = await house()
     const { code } = await atCode(world)
     const { state_token } = stateOf(await restore(world, code))
@@ -220,7 +220,7 @@ describe('a recovery whose address is lost on the way', () => {
     expect(await world.auth.hasher.verify(password, hash)).toBe(true)
   })
 
-  it('is that of nobody once the user is deleted', async () => {
+  it('fails once the user is deleted', async () => {
     const world = await house()
     const { flow, code } = await atCode(world)
     const restored = stateOf(await restore(world, code))
@@ -271,7 +271,7 @@ const slowLogin: ConfigDelta = {
 
 const secondPassword = 'a second password'
 
-/** Maya, who also has a second password, and whose first one has a hash that is to be made anew. */
+/** Maya with a second password too, and a first one whose hash is outdated. */
 async function withTwoPasswords(): Promise<House> {
   const world = testAuth(slowLogin)
   const hasher = createScryptHasher({ N: 32, r: 1, p: 1 })
@@ -286,7 +286,7 @@ async function withTwoPasswords(): Promise<House> {
   return { ...world, id: made?.outcome === 'inserted' ? made.user_id : '' }
 }
 
-/** A login in which the first password was right, and the second is asked for. */
+/** A login in which the first password was correct, and the second is asked for. */
 async function atSecond(world: House): Promise<TestFlow> {
   const flow = await startFlow(world, 'login')
   await flow.input({ identification: 'email', login_id: email })
@@ -297,8 +297,8 @@ async function atSecond(world: House): Promise<TestFlow> {
 
 const showSecond = { authentication: 'secondary_password', password: secondPassword }
 
-describe('a login that is under way', () => {
-  it('does not end by a password that a recovery has replaced, nor bring it back', async () => {
+describe('a login in progress', () => {
+  it('does not end with a password that a recovery has replaced, nor restore it', async () => {
     const world = await withTwoPasswords()
     const flow = await atSecond(world)
     stateOf(await (await atReset(world)).input({ new_password: newPassword }))
@@ -311,14 +311,14 @@ describe('a login that is under way', () => {
     expect(stateOf(await login(world, newPassword)).action.type).toBe('authenticate')
   })
 
-  it('does not end by one that the host has replaced', async () => {
+  it('does not end with a password that the host has replaced', async () => {
     const world = await withTwoPasswords()
     const flow = await atSecond(world)
     await setPassword(world.auth, world.id, newPassword)
     expect(errorOf(await flow.input(showSecond)).reason).toBe('InvalidCredentials')
   })
 
-  it('does not end by an authenticator that was taken from the account', async () => {
+  it('does not end with an authenticator that was removed from the account', async () => {
     const world = await withTwoPasswords()
     const [first, other] = [await atSecond(world), await atSecond(world)]
     const found = await authenticatorCollection.find(world.storage, { by: 'id', limit: 9 })
@@ -328,7 +328,7 @@ describe('a login that is under way', () => {
     expect(errorOf(await other.input(showSecond)).reason).toBe('InvalidCredentials')
   })
 
-  it('ends by one whose hash another login has made anew', async () => {
+  it('ends with a password that another login has rehashed', async () => {
     const world = await withTwoPasswords()
     const flows = [await atSecond(world), await atSecond(world)]
     for (const flow of flows) stateOf(await flow.input(showSecond))

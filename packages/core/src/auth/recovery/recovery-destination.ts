@@ -4,9 +4,9 @@ import type { Channel, OtpForm } from '../config/flow-definition.ts'
 import { isVerified } from '../flow/account.ts'
 import type { FlowView } from '../flow/view.ts'
 
-/** Where the code of an account recovery goes. */
+/** The destination of the code of an account recovery. */
 export interface RecoveryDestination {
-  /** The normalised address; `null` if there is none, which the client is not to see. */
+  /** The normalized address; `null` if there is none, which the client must not learn. */
   readonly target: string | null
   readonly masked: string
   readonly channel: Channel
@@ -21,15 +21,15 @@ export function destinationNote(destination: RecoveryDestination): {
   return { recovery_destination: { target, masked, channel, form } }
 }
 
-/** The destination that was chosen earlier in the flow. */
+/** The destination chosen earlier in the flow. */
 export function notedDestination({ state }: FlowView): RecoveryDestination | undefined {
   // Only destinationNote() writes it.
   return state.notes.recovery_destination as RecoveryDestination | undefined
 }
 
 /**
- * The addresses of an account that a channel reaches and a recovery may go to: those its user signs in with, and of others those that
- * are proven. What a provider says without having proven it may be the address of anybody.
+ * The addresses of an account that a channel reaches and a recovery may use: those the user signs in with, and others if
+ * verified. An unverified address from a provider may belong to anybody.
  */
 export function recoveryAddresses(account: Account, channel: Channel): readonly string[] {
   const claim = claimOfChannel(channel)
@@ -42,7 +42,7 @@ export function recoveryAddresses(account: Account, channel: Channel): readonly 
   return [...new Set(addresses)]
 }
 
-/** Whether an address is one of those, for who may have lost it while the code was on its way. */
+/** Checks that an address is still one of those; the user may have lost it after the code was sent. */
 export function isAddressOf(
   account: Account | undefined,
   { channel, target }: { readonly channel: Channel; readonly target: string },

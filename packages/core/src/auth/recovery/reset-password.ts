@@ -15,12 +15,12 @@ interface ResetPasswordNode extends FlowNode {
   readonly kind: 'reset_password'
 }
 
-/** The step in which an account that was recovered gets a new password. */
+/** The step that sets the new password of a recovered account. */
 export const resetPasswordStep: StepHandler<PlainStep> = {
   type: 'reset_password',
   *enter(_step, view) {
     yield* needAccount(view)
-    // Whoever has only said who they are has shown nothing.
+    // Identification alone proves nothing.
     if (!view.state.facts.some(({ kind }) => kind === 'recovery_otp_used')) {
       throw stepNotFound('verify_account_recovery_code')
     }
@@ -46,7 +46,7 @@ export const resetPasswordNode: NodeHandler<ResetPasswordNode> = {
     const passwords = account.authenticators.filter(
       ({ type, kind }) => type === 'password' && kind === 'primary',
     )
-    // One is changed; of several none goes on.
+    // A single password is changed; several are replaced with a new one.
     const [only, ...more] = passwords
     const id = more.length === 0 ? (only?.id ?? null) : null
     return { facts: [{ kind: 'password_changed', authenticator_id: id, hash, reason: 'recovery' }] }

@@ -17,14 +17,14 @@ interface DestinationNode extends FlowNode {
   readonly options: readonly RecoveryDestination[]
 }
 
-/** The step in which somebody says where the code of an account recovery shall go. */
+/** The step in which the user chooses where to send the code of an account recovery. */
 export const selectDestinationStep: StepHandler<SelectDestinationStep> = {
   type: 'select_destination',
   *enter(step, view) {
     const account = yield* needAccount(view)
     const { enumerate_destinations: isTold, allowed_channels: channels } = step
     const all = isTold && !isUserUnknown(view.state.facts) ? everywhere(account, channels) : []
-    // Who has no address sees what somebody unknown does.
+    // A user without addresses gets the same options as an unknown one.
     const options = all.length > 0 ? all : byIdentity(account, channels, view)
     const node: DestinationNode = { kind: 'select_destination', options }
     return { node }
@@ -55,7 +55,7 @@ export const selectDestinationNode: NodeHandler<DestinationNode> = {
       })
     }
     const chosen = options[Number(input.index)]
-    if (chosen === undefined) throw new TypeError('an input fits no option of its step')
+    if (chosen === undefined) throw new TypeError('an input matches no option of its step')
     return { notes: destinationNote(chosen) }
   },
 }
@@ -70,7 +70,7 @@ function destination(
   return { target, masked: maskFor(channel, target), channel, form }
 }
 
-/** Every address of the account that a channel can reach. */
+/** All addresses of the account that a channel can reach. */
 function everywhere(
   account: Account,
   channels: readonly RecoveryChannel[],
@@ -83,14 +83,14 @@ function everywhere(
       return isSure ? [destination(one, target)] : []
     }),
   )
-  // An account of a provider may have the same address as a login ID.
+  // A provider's account and a login ID may have the same address.
   return all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index)
 }
 
 const isSame = (one: RecoveryDestination, other: RecoveryDestination): boolean =>
   one.target === other.target && one.channel === other.channel && one.form === other.form
 
-/** The address somebody was identified by; for a name an address of the account that is not shown. */
+/** The address that identified the user; for a username, a hidden address of the account. */
 function byIdentity(
   account: Account,
   channels: readonly RecoveryChannel[],
@@ -98,7 +98,7 @@ function byIdentity(
 ): readonly RecoveryDestination[] {
   const step = view.state.entered.findLast(({ type }) => type === 'identify')
   const identity = account.identities.find(({ id }) => id === step?.identity_id)
-  // The name as it was typed: what is stored would tell that it is known.
+  // The username as typed, because the stored spelling would reveal that it exists.
   const masked = step?.identity_display
   if (identity === undefined || masked === undefined) return []
   return channels.flatMap((one): readonly RecoveryDestination[] => {
@@ -110,11 +110,11 @@ function byIdentity(
   })
 }
 
-/** Whether somebody can be reached by an identity, as opposed to a name they have. */
+/** Whether an identity is an address, not a username. */
 const isAddress = (identity: IdentityRecord): boolean =>
   identity.type === 'login_id' && identity.login_id_type !== 'username'
 
-/** The address of the profile, if it is one that the recovery may go to; else the first that is. */
+/** The address of the profile if the recovery may use it; else the first that it may use. */
 function hiddenAddress(account: Account, channel: Channel): string | null {
   const addresses = recoveryAddresses(account, channel)
   const preferred = account.user.standard_attributes[claimOfChannel(channel)]

@@ -16,10 +16,10 @@ export interface RecoveryCodeNode extends FlowNode {
   readonly destination: RecoveryDestination
 }
 
-/** A place no message goes to and no code comes from. */
+/** A target that receives no messages and has no codes. */
 const nowhere = (userId: string): string => `nowhere:${userId}`
 
-/** The step in which the code of an account recovery comes back. */
+/** The step that verifies the code of an account recovery. */
 export const verifyRecoveryCodeStep: StepHandler<PlainStep> = {
   type: 'verify_account_recovery_code',
   *enter(_step, view) {

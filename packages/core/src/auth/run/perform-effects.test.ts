@@ -14,10 +14,10 @@ const typesOf = async (world: TestAuth): Promise<readonly string[]> => {
 }
 
 describe('a message', () => {
-  it('that could not be sent is sent when it is asked for again, without a wait', async () => {
+  it('that could not be sent is sent at the next request, without a cooldown', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'signup')
-    world.outbox.failNext(new Error('the mail server is away'))
+    world.outbox.failNext(new Error('the mail server is down'))
     expect(errorOf(await flow.input(named(email))).reason).toBe('OTPDeliveryUnexpectedError')
     const prompt = stateOf(await flow.input(named(email)))
     expect(prompt.action.data).toMatchObject({
@@ -30,7 +30,7 @@ describe('a message', () => {
     expect(await typesOf(world)).toEqual(['email.error', 'email.sent'])
   })
 
-  it('is asked for once, however often a state is fed within a minute', async () => {
+  it('is sent once, however often a state gets the input within a minute', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'signup')
     const start = flow.token
@@ -41,7 +41,7 @@ describe('a message', () => {
     stateOf(await other.input({ code: world.codeTo(email) }))
   })
 
-  it('goes to one address in a minute for each flow, and the state says when the next one can', async () => {
+  it('is sent to one address a minute per flow, and the state shows when the next one can be', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'signup')
     const start = flow.token
@@ -65,7 +65,7 @@ describe('a message', () => {
     ])
   })
 
-  it('counts for its address, and more than it may get are refused', async () => {
+  it('counts against the limit of its address, and is refused above it', async () => {
     const limits = { email_per_target: { enabled: true, period: '24h', burst: 2 } }
     const world = testAuth({ messaging: { rate_limits: limits } })
     const reasons: string[] = []
@@ -80,7 +80,7 @@ describe('a message', () => {
     expect(world.outbox.messages).toHaveLength(2)
   })
 
-  it('for which there is nobody to send it is refused', async () => {
+  it('without a sender is refused', async () => {
     const world = testAuth(
       { identity: { login_id: { keys: [{ type: 'phone' }] } } },
       { senders: {} },
@@ -96,7 +96,7 @@ describe('a message', () => {
     )
   })
 
-  it('is in the language of the one who gets it', async () => {
+  it('is in the language of its recipient', async () => {
     const messages = { de: { verification: { subject: 'Ihr Code', text: '{{.Code}}' } } }
     const world = testAuth({}, { messages })
     const flow = await startFlow(world, 'signup', { query: 'ui_locales=fr%20de-CH' })
@@ -108,7 +108,7 @@ describe('a message', () => {
 describe('the test mode', () => {
   const rules = [{ regex: '.*@harborlight\\.example', fixed_code: '111111' }]
 
-  it('makes codes known, and only those of the addresses it names', async () => {
+  it('fixes codes, but only for the addresses that it matches', async () => {
     const world = testAuth({ test_mode: { oob_otp: { enabled: true, rules } } })
     const flow = await startFlow(world, 'signup')
     await flow.input(named(email))
@@ -118,7 +118,7 @@ describe('the test mode', () => {
     expect(world.codeTo('maya@elsewhere.example')).toMatch(/^\d{6}$/)
   })
 
-  it('keeps messages back as if they were sent', async () => {
+  it('suppresses messages as if they were sent', async () => {
     const suppressed = [{ regex: '.*', suppressed: true }]
     const world = testAuth({
       test_mode: {

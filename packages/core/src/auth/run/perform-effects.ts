@@ -25,9 +25,9 @@ import type { OutgoingMessage, Sender } from '../ports.ts'
 import { createDeviceToken, createLinkCode, createOtpCode } from '../secrets/tokens.ts'
 
 /**
- * Does what an accepted input brings with it.
+ * Performs the effects of an accepted input.
  *
- * @throws {GatehouseError} `RateLimited`; `OTPDeliveryUnexpectedError`, `SMSNotSupported`. The input counts as refused then.
+ * @throws {GatehouseError} `RateLimited`; `OTPDeliveryUnexpectedError`, `SMSNotSupported`. The input is refused then.
  */
 export async function performEffects(
   run: FlowRun,
@@ -43,7 +43,7 @@ export async function performEffects(
   return { cookies }
 }
 
-/** Sends a code unless one was sent a moment ago. */
+/** Sends a code unless the cooldown is running. */
 async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
   const { auth, session } = run
   const { websocket_channel: waiting } = otp
@@ -51,7 +51,7 @@ async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
   const uses = [cooldown.target, cooldown.flow]
   const isFirst = await takeTokens(auth, uses)
   if (!isFirst.ok) {
-    // The code that was sent before is still good; who waits now wants to hear of it too.
+    // The earlier code is still valid; notify this flow of its approval too.
     if (waiting !== null) {
       await changeCode(auth, codeKey(auth, otp), (record) => withChannel(record, waiting))
     }
@@ -60,7 +60,7 @@ async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
   try {
     await sendNow(run, otp)
   } catch (error) {
-    // Whoever asks again has got none.
+    // Nothing was sent, so the cooldown must not apply.
     await giveBack(auth, uses)
     throw error
   }
@@ -92,7 +92,7 @@ async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
   else await deliver(run, made)
 }
 
-/** Whether neither the time a message takes nor what becomes of it may tell that there was one. */
+/** Whether the duration and the outcome of delivery must stay hidden, since they could reveal that an account exists. */
 function hidesDelivery(
   { authentication }: LoadedAuthConfig,
   { purpose, message }: Pick<OtpRequest, 'purpose' | 'message'>,
@@ -101,20 +101,20 @@ function hidesDelivery(
   return message === 'authenticate_primary_oob' && authentication.enumeration_protection !== 'off'
 }
 
-/** Begins when the request that asked for it is answered, as far as that is in this process alone. */
+/** Sends the message after the request was answered, as far as this process alone can ensure. */
 function deliverLater(run: FlowRun, made: NewCode): void {
   const { logger, sending } = run.auth
   const { purpose } = made.otp
   const delivering = new Promise<void>((resolve) => atEndOfTurn(resolve))
     .then(() => deliver(run, made))
     .catch((error: unknown) => {
-      logger.error({ error: String(error), purpose }, 'a message could not be sent')
+      logger.error({ error: String(error), purpose }, 'cannot send a message')
     })
   sending.add(delivering)
   void delivering.then(() => sending.delete(delivering))
 }
 
-/** What the test mode says a code is. */
+/** The fixed code that the test mode has for a target. */
 function fixedCode({ auth }: FlowRun, target: string): string | undefined {
   return auth.config.current.test_mode.oob_otp.find(({ regex }) => regex.test(target))?.fixed_code
 }
@@ -130,7 +130,7 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
   if (!isSuppressed) {
     await spendTokens(run, messagingBuckets(auth.config.current, channel, request.ip, target))
   }
-  // What nobody is to get has cost as much.
+  // Limits were spent as for a real message, so that they reveal nothing.
   if (!otp.is_deliverable && otp.notice === undefined) return
   if (isSuppressed) {
     await noteDelivery(run, otp, 'sent')
@@ -163,7 +163,8 @@ function senderOf({ auth }: FlowRun, { channel }: OutgoingMessage): Sender {
   const { sendEmail, sendSms, sendWhatsapp } = auth.senders
   const sender = { email: sendEmail, sms: sendSms, whatsapp: sendWhatsapp }[channel]
   if (sender !== undefined) return sender
-  if (channel === 'sms') throw authError('Forbidden', 'SMSNotSupported', 'no SMS can be sent')
+  if (channel === 'sms')
+    throw authError('Forbidden', 'SMSNotSupported', 'SMS messages are not supported')
   throw new Error(`no sender for ${channel} is configured`)
 }
 
@@ -185,7 +186,7 @@ async function trustDevice(run: FlowRun, userId: string): Promise<SetCookie> {
   await retryOnConflict(async () => {
     const user = await userCollection.get(auth.storage, userId)
     if (user === undefined || user.value.is_anonymized) throw userNotFound({})
-    // Whoever removes the user meanwhile has seen all that is theirs only if this was noticed.
+    // Writes the user, so that a concurrent deletion notices the new token.
     const noted = userCollection.write(userId, user.value, { if: user.version })
     await auth.storage.commit([write, noted])
   })

@@ -14,7 +14,7 @@ import { type RecoveryCodeNode, resetFailed } from '../recovery/verify-account-r
 import { createFlowId } from '../secrets/tokens.ts'
 import { feedInputs } from './run-flow.ts'
 
-/** A request without a state, which only the code of a recovery link explains. */
+/** A request without a state; it must carry the code of a recovery link. */
 export interface RestoreRequest {
   readonly request: RequestFacts
   readonly inputs: readonly FlowInput[]
@@ -22,8 +22,8 @@ export interface RestoreRequest {
 }
 
 /**
- * Goes on with an account recovery where its link was opened, which may be another browser: with a flow of its own that stands
- * where the code is asked for.
+ * Continues an account recovery where its link was opened, possibly in another browser: creates a new flow at the step that asks
+ * for the code.
  *
  * @throws {GatehouseError} `PasswordResetFailed`; `ValidationFailed` if there is no such code in the input.
  */
@@ -104,7 +104,7 @@ function stateAt(
   }
 }
 
-/** What follows the step that asks for the code, wherever it stands; of several branches in the first that sends such links. */
+/** The steps after the one that asks for the code, at any depth; of several branches, in the first that sends such links. */
 function stepsAfterCode(steps: readonly Step[], channel: Channel): readonly Step[] | undefined {
   for (const [index, step] of steps.entries()) {
     const rest = steps.slice(index + 1)

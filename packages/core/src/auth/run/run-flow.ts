@@ -17,7 +17,7 @@ import { loadMemory } from '../limits/bot-protection-answers.ts'
 import { createStateToken } from '../secrets/tokens.ts'
 import { performEffects } from './perform-effects.ts'
 
-/** What rules see of a state in a run. */
+/** The view of a state for the rules of a run. */
 function viewOf(
   { auth, request, session, now }: FlowRun,
   state: FlowSnapshot,
@@ -29,24 +29,24 @@ function viewOf(
   return { config, now, request, session, memory, has_hook, state, flow }
 }
 
-/** Runs rules of a flow, answering what they ask. */
+/** Runs rules of a flow and answers their questions. */
 export async function runRules<T>(
   run: FlowRun,
   state: FlowSnapshot,
   rules: (view: FlowView) => Asking<T>,
 ): Promise<T> {
-  // Each time anew: what another input of the flow has come to counts at once.
+  // Loaded each time, because the outcome of another input of the flow counts at once.
   const view = viewOf(run, state, await loadMemory(run))
   return answerAll(rules(view), () => run.auth.answers(atState(run, state)))
 }
 
-/** Where a run of inputs got to. */
+/** The progress of a series of inputs. */
 interface Progress {
   readonly result: FlowState
   readonly cookies: readonly SetCookie[]
 }
 
-/** Feeds inputs one after the other, each to the state the one before came to. */
+/** Feeds inputs one after the other, each to the state after the one before. */
 export async function feedInputs(
   run: FlowRun,
   start: StartingState,
@@ -68,7 +68,7 @@ export async function feedInputs(
   return { result: await show(run, token, state), cookies }
 }
 
-/** Does what an accepted input brings with it. A failure refuses the input. */
+/** Performs the effects of an accepted input. A failure refuses the input. */
 export async function perform(
   run: FlowRun,
   { state, effects }: Advanced,
@@ -81,7 +81,7 @@ export async function perform(
   }
 }
 
-/** Ends a flow: stores what it came to. */
+/** Ends a flow: stores what it has established. */
 async function finish(
   run: FlowRun,
   { version }: Pick<StartingState, 'version'>,
@@ -96,7 +96,7 @@ async function finish(
   )
   const { cookies, finish_redirect_uri: uri } = await ending
   const data = uri === undefined ? {} : { finish_redirect_uri: uri }
-  // The flow is over: a token of this state, as of every other one, leads nowhere.
+  // The flow has ended, so the token of this state, like all others, finds nothing.
   const token = createStateToken(run.auth.random)
   return { result: { state_token: token, type, name, action: { type: 'finished', data } }, cookies }
 }
@@ -110,9 +110,9 @@ export async function show(run: FlowRun, token: string, state: FlowSnapshot): Pr
 }
 
 /**
- * The outcome of a request that failed, with the state it was made to.
+ * The outcome of a failed request, with the state it was made to.
  *
- * @throws whatever is not an expected failure.
+ * @throws unexpected failures.
  */
 export async function failed(
   error: unknown,

@@ -11,7 +11,7 @@ const option = (identification: string): JsonSchema => ({
 })
 
 describe('an input', () => {
-  it('that fits no option is told what is wrong with it for each, the outer place first', () => {
+  it('that matches no option gets the causes for each, outer locations first', () => {
     const schema = { oneOf: [option('email'), option('phone')] }
     const missing = {
       location: '',
@@ -35,7 +35,7 @@ describe('an input', () => {
     ])
   })
 
-  it('with neither of two members of which one is needed is told of both', () => {
+  it('that lacks both of two alternative members gets a cause for each', () => {
     const body: JsonSchema = {
       allOf: [{ type: 'object', required: ['state_token'] }],
       oneOf: [{ required: ['input'] }, { required: ['batch_input'] }],
@@ -54,7 +54,7 @@ describe('an input', () => {
     ])
   })
 
-  it('without anything in it lists nothing, and not null', () => {
+  it('without members lists an empty array, not null', () => {
     expect(validateJson({ type: 'object', required: ['b', 'a'] }, {})).toEqual([
       {
         location: '',
@@ -64,19 +64,19 @@ describe('an input', () => {
     ])
   })
 
-  it('may have members nobody asked for, whatever they are called', () => {
+  it('may have unknown members with any name', () => {
     const input = JSON.parse('{"identification":"email","login_id":"a","__proto__":1,"x":[]}')
     expect(validateJson(option('email'), input)).toEqual([])
   })
 
-  it('does not have a member because every object of JavaScript does', () => {
+  it('does not inherit members from Object.prototype', () => {
     const schema: JsonSchema = { type: 'object', required: ['toString', 'constructor'] }
     expect(validateJson(schema, {})).toMatchObject([
       { details: { missing: ['constructor', 'toString'] } },
     ])
   })
 
-  it('of very many members does not make an answer of very many names', () => {
+  it('with very many members gets a limited list of names', () => {
     const members = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`m${i}`, 0]))
     const [cause] = validateJson({ required: ['code'] }, members)
     const { actual, ...others } = cause?.details ?? {}
@@ -126,7 +126,7 @@ describe('a cause', () => {
     expect(validateJson(schema, value)).toEqual([{ location: '', ...cause }])
   })
 
-  it('points to its place, with ~ and / in names written as JSON pointers write them', () => {
+  it('has a location with ~ and / escaped as in JSON pointers', () => {
     const schema: JsonSchema = {
       properties: { 'a/b': { properties: { 'c~d': { items: { type: 'string' } } } } },
     }
@@ -134,12 +134,12 @@ describe('a cause', () => {
     expect(causes.map(({ location }) => location)).toEqual(['/a~1b/c~0d/1'])
   })
 
-  it('of a list that is too long says nothing of what is in it', () => {
+  it('of a list that is too long leaves out its elements', () => {
     const schema: JsonSchema = { maxItems: 1, items: { type: 'string' } }
     expect(validateJson(schema, [1, 2, 3]).map(({ kind }) => kind)).toEqual(['maxItems'])
   })
 
-  it('is each of those of all branches where at least one must fit', () => {
+  it('comes from every branch of an anyOf that fails', () => {
     const schema: JsonSchema = { anyOf: [{ required: ['index'] }, { required: ['target'] }] }
     expect(validateJson(schema, {}).map(({ details }) => details?.missing)).toEqual([
       ['index'],
@@ -187,7 +187,7 @@ const { value: values } = fc.letrec<{ value: Json }>((tie) => ({
 }))
 
 describe('for any schema and any value', () => {
-  it('there are causes if and only if the value does not fit', () => {
+  it('there are causes if and only if the value does not match', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
         expect(validateJson(schema, value).length === 0).toBe(fits(schema, value))
@@ -195,7 +195,7 @@ describe('for any schema and any value', () => {
     )
   })
 
-  it('causes come in the order of their places', () => {
+  it('causes are sorted by location', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
         const places = validateJson(schema, value).map(({ location }) => location)
@@ -204,7 +204,7 @@ describe('for any schema and any value', () => {
     )
   })
 
-  it('all parts fit where all must, one where one must, and any where any may', () => {
+  it('allOf, oneOf and anyOf match as defined', () => {
     const parts = fc.array(schemas, { minLength: 1, maxLength: 3 })
     fc.assert(
       fc.property(parts, values, (some, value) => {
@@ -216,7 +216,7 @@ describe('for any schema and any value', () => {
     )
   })
 
-  it('the schema and the value stay as they were', () => {
+  it('the schema and the value are not changed', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
         const before = JSON.stringify([schema, value])

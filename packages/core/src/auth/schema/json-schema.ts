@@ -2,12 +2,12 @@ import { parseUrl } from '../../http/parse-url.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
 
-/** A value without parts. */
+/** A scalar value. */
 type Plain = string | number | boolean | null
 
 type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
 
-/** What a JSON value must be like: the part of JSON Schema that the protocol's errors speak of. */
+/** A schema of a JSON value: the part of JSON Schema that the protocol's errors use. */
 export interface JsonSchema {
   readonly type?: JsonType
   readonly required?: readonly string[]
@@ -22,12 +22,12 @@ export interface JsonSchema {
   readonly maxItems?: number
   readonly minimum?: number
   readonly maximum?: number
-  /** Some element must fit. */
+  /** At least one element must match. */
   readonly contains?: JsonSchema
   readonly allOf?: readonly JsonSchema[]
-  /** At least one must fit. */
+  /** At least one must match. */
   readonly anyOf?: readonly JsonSchema[]
-  /** Exactly one must fit. */
+  /** Exactly one must match. */
   readonly oneOf?: readonly JsonSchema[]
 }
 
@@ -36,14 +36,14 @@ const formats = {
   uri: (text: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(text) && parseUrl(text) !== undefined,
 }
 
-/** Of what a client sends, so much is told back to it: causes of one list, names, characters of one text. */
+/** The limit on the parts of a client's input in an error: causes of one list, names, characters of one string. */
 const mostCauses = 100
 const mostNames = 100
 const longestText = 200
 
 /**
- * What is wrong with a value, ordered by place. Only leaves are told: of a part that does not fit because of what is
- * in it, what is in it.
+ * Validates a value. The causes are sorted by location. They are the innermost ones: a part that fails because of its members is
+ * not listed, only these members.
  *
  * @see Authgear, `ValidationFailed`
  */
@@ -52,7 +52,7 @@ export function validateJson(schema: JsonSchema, value: Json): readonly Validati
   return causes.sort((a, b) => (a.location < b.location ? -1 : Number(a.location > b.location)))
 }
 
-/** Whether a value fits. */
+/** Whether a value matches a schema. */
 export function fits(schema: JsonSchema, value: Json): boolean {
   return check(schema, value, '').length === 0
 }
@@ -85,7 +85,7 @@ function check(schema: JsonSchema, value: Json, location: string): ValidationCau
 
 type MakeCause = (kind: string, details: { readonly [name: string]: Json }) => ValidationCause
 
-/** A value as it is told back; nothing of one that is large, or has parts. */
+/** The value for an error; omitted if it is large or has members. */
 function actualOf(value: Json): { readonly actual?: Json } {
   const isLarge = typeof value === 'string' && value.length > longestText
   return isLarge || (typeof value === 'object' && value !== null) ? {} : { actual: value }
@@ -128,7 +128,7 @@ function checkArray(
 ): ValidationCause[] {
   const { minItems, maxItems, contains } = schema
   const actual = items.length
-  // A list that is too long is not looked into.
+  // The elements of a list that is too long are not checked.
   if (maxItems !== undefined && actual > maxItems) {
     return [cause('maxItems', { expected: maxItems, actual })]
   }
@@ -201,7 +201,7 @@ function isObject(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What stands in schemas are plain values; anything else a client sends equals none of them. */
+/** Schemas hold only scalars, and objects or lists from a client equal none of them. */
 function isEqual(one: Json, other: Json): boolean {
   return one === other
 }

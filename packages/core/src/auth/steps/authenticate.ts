@@ -31,7 +31,7 @@ interface AuthenticateNode extends FlowNode {
 
 type Authenticators = ReadonlyMap<string, Authenticator>
 
-/** The step in which somebody shows who they are, and its prompt. */
+/** The step in which a user authenticates, and its prompt. */
 export function createAuthenticate(authenticators: Authenticators): {
   readonly step: StepHandler<AuthenticateStep>
   readonly node: NodeHandler<AuthenticateNode>
@@ -61,7 +61,7 @@ const createStep = (authenticators: Authenticators): StepHandler<AuthenticateSte
   },
 })
 
-/** Whether devices can be trusted in this step: only where there is something they would be spared. */
+/** Whether devices can be trusted in this step: only if the user has a second factor to skip. */
 function hasDeviceTokens(
   step: AuthenticateStep,
   { authenticators }: Account,
@@ -74,7 +74,7 @@ function hasDeviceTokens(
   )
 }
 
-/** Passes the step if the device is trusted; forgets a token that is nobody's. */
+/** Passes the step on a trusted device; clears the cookie if no token in it is known. */
 function* passByDevice({ user }: Account, view: FlowView): Asking<Reaction | undefined> {
   if (view.request.device_tokens.length === 0) return undefined
   const uses = attemptBuckets(view, 'device_token', user.id)
@@ -106,11 +106,11 @@ function* choicesOf(
     const list = authenticator.kind === 'pseudo' ? last : choices
     list.push(...offered.map((one) => ({ ...one, branch: index })))
   }
-  // What stands in for a lost factor is no factor of its own.
+  // Replacements for a lost factor count only beside real ones.
   return choices.length === 0 ? [] : [...choices, ...last]
 }
 
-/** Passes a step that lists what the user said who they are by, a passkey: it has shown that already. */
+/** Passes a step that lists the authenticator which identified the user, such as a passkey: it has already authenticated them. */
 function passByIdentification(
   { one_of: branches }: AuthenticateStep,
   view: FlowView,
@@ -123,7 +123,7 @@ function passByIdentification(
   )
   if (branch === undefined) return undefined
   const { authentication, steps = [] } = branch
-  // It is no second factor.
+  // It must not also count as a second factor.
   const isPrimary = branches.every(
     (one) => authenticators.get(one.authentication)?.kind !== 'secondary',
   )
@@ -146,7 +146,7 @@ function* withoutChoices(
   return { node }
 }
 
-/** Whether a missing factor may be set up now instead, by who has shown who they are. */
+/** Whether an authenticated user may enrol the missing factor now. */
 function isInGrace(account: Account, view: FlowView): boolean {
   if (!hasShown(account, view)) return false
   const { config, now } = view
@@ -156,7 +156,7 @@ function isInGrace(account: Account, view: FlowView): boolean {
   return user.mfa_grace_end !== null && now < user.mfa_grace_end
 }
 
-/** A name alone shows nothing; an account of a provider does, as a password would. */
+/** A login ID alone proves nothing; a provider's account does, as a password would. */
 function hasShown({ identities }: Account, { state }: FlowView): boolean {
   const shows = (id: string): boolean =>
     identities.some((one) => one.id === id && one.type === 'oauth')
@@ -180,7 +180,7 @@ const createNode = (authenticators: Authenticators): NodeHandler<AuthenticateNod
     }
     return { data: { type: 'authentication_data', options, device_token_enabled } }
   },
-  // An address fits every option that sends codes; which one is meant is seen below.
+  // A target matches every option that sends codes; `choose` finds the one that was meant.
   schema: (node, view) => ({ anyOf: schemasOf(node, authenticators, view) }),
   *react(node, input, view) {
     const account = yield* needAccount(view)
@@ -200,7 +200,7 @@ const createNode = (authenticators: Authenticators): NodeHandler<AuthenticateNod
   },
 })
 
-/** The wish for a device token counts now if the factor is proven, else when it is. */
+/** Creates the device token now if the factor is proven; otherwise remembers the request until it is. */
 function tokenWish(
   { node, effects = [], notes }: Reaction,
   input: FlowInput,
@@ -215,7 +215,7 @@ function tokenWish(
   return { notes: { ...notes, request_device_token: true } }
 }
 
-/** The branch that an option stands for. */
+/** The branch of an option. */
 function branchOf({ branch: index }: Choice, { state: { step } }: FlowView): AuthenticateBranch {
   const branch = step?.type === 'authenticate' ? step.one_of[index] : undefined
   if (branch === undefined) throw new TypeError('an option belongs to no branch of its step')

@@ -33,7 +33,7 @@ interface Choice extends OfferedOption, ProtectedBranch {
 
 type Authenticators = ReadonlyMap<string, Authenticator>
 
-/** The step in which somebody sets up what will show who they are, and its prompt. */
+/** The step in which a user enrols an authenticator, and its prompt. */
 export function createCreateAuthenticator(authenticators: Authenticators): {
   readonly step: StepHandler<CreateAuthenticatorStep>
   readonly node: NodeHandler<CreateNode>
@@ -54,14 +54,14 @@ const createStep = (authenticators: Authenticators): StepHandler<CreateAuthentic
   },
 })
 
-/** Whether it is somebody who was there already that signs up. */
+/** Whether the sign-up or promotion continues for an existing user. */
 const isAdded = ({ state }: FlowView): boolean => isLinked(state) || state.type === 'promote'
 
-/** Somebody who was there already has not been through every step. */
+/** An existing user may have skipped the target step. */
 const isPossible = ({ target_step: target }: AuthenticateBranch, view: FlowView): boolean =>
   target === undefined || !isLinked(view.state) || wasEntered(view, target)
 
-/** Whether an account has what a branch creates; of codes, for the same address. */
+/** Whether an account already has the authenticator of a branch; for codes, at the same address. */
 function has(
   { authentication, target_step: target }: AuthenticateBranch,
   account: Account,
@@ -74,7 +74,7 @@ function has(
   return hasFactor(account, { authentication, targets })
 }
 
-/** The prompt for what of these can be set up; `undefined` if nothing can. */
+/** The prompt for the authenticators that can be enrolled; `undefined` if there are none. */
 export function* offerCreation(
   branches: readonly AuthenticateBranch[],
   account: Account,
@@ -110,7 +110,7 @@ const createNode = (authenticators: Authenticators): NodeHandler<CreateNode> => 
     const authentication = choice?.option.authentication ?? ''
     const creation = authenticators.get(authentication)?.creation
     if (choice === undefined || creation === undefined) {
-      throw new TypeError('an input fits no option of its step')
+      throw new TypeError('an input matches no option of its step')
     }
     const passed = yield* passBotProtection(choice, input, view)
     const reaction = yield* creation.create(choice, input, account, view)

@@ -4,7 +4,7 @@ import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { DeviceQuestions } from './device-questions.ts'
 
-/** Answers to what rules ask of trusted devices. */
+/** Answers to questions about trusted devices. */
 export function deviceAnswers({ auth, request }: FlowRun): Answers<DeviceQuestions> {
   return {
     async device_token({ user_id: id }) {
@@ -15,7 +15,7 @@ export function deviceAnswers({ auth, request }: FlowRun): Answers<DeviceQuestio
         ),
       )
       if (found.some((record) => record?.value.user_id === id)) return 'valid'
-      // Another user of the same browser may have the others.
+      // The other tokens may belong to other users of the same browser.
       return found.every((record) => record === undefined) ? 'unknown' : 'absent'
     },
   }

@@ -2,9 +2,9 @@ import { type Ask, askAny, type Q } from '../flow/asking.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
 import type { LimitQuestions } from '../limits/limit-questions.ts'
 
-/** What rules ask of trusted devices. */
+/** Questions about trusted devices. */
 export interface DeviceQuestions {
-  /** Whether the request carries a device token of the user. */
+  /** Whether the request has a device token of the user. */
   readonly device_token: Q<{ readonly user_id: string }, 'valid' | 'unknown' | 'absent'>
 }
 

@@ -25,7 +25,7 @@ const signup_flows = [
 ]
 const custom = [{ id: '0000', pointer: '/x_size', type: 'enum', enum: ['S', 'M'] }]
 
-/** A sign-up that has come to the profile. */
+/** A sign-up that has reached the profile step. */
 async function atProfile() {
   const world = testAuth({
     authentication_flow: { signup_flows },
@@ -43,7 +43,7 @@ async function storedUser({ storage }: TestAuth) {
 }
 
 describe('a step that asks for a profile', () => {
-  it('says nothing and takes attributes, which are stored with the user', async () => {
+  it('accepts attributes and stores them with the user', async () => {
     const { world, flow } = await atProfile()
     expect(stateOf(flow.last).action).toEqual({ type: 'fill_in_user_profile', data: {} })
     const attributes = [
@@ -59,7 +59,7 @@ describe('a step that asks for a profile', () => {
     })
   })
 
-  it('erases what it asks for and is not given, and keeps what it does not ask for', async () => {
+  it('erases requested attributes that are omitted, and keeps others', async () => {
     const { world, flow } = await atProfile()
     stateOf(await flow.input({ attributes: [{ pointer: '/given_name', value: 'Maya' }] }))
     expect(await storedUser(world)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a step that asks for a profile', () => {
     expect((await storedUser(world))?.standard_attributes).not.toHaveProperty('email')
   })
 
-  it('needs what is required', async () => {
+  it('refuses missing required attributes', async () => {
     const { flow } = await atProfile()
     const refused = await flow.input({ attributes: [{ pointer: '/x_size', value: 'S' }] })
     expect(errorOf(refused)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a step that asks for a profile', () => {
     })
   })
 
-  it('takes no attribute it did not ask for, and no address that is not theirs', async () => {
+  it("refuses attributes it did not request, and addresses that are not the user's", async () => {
     const { world, flow } = await atProfile()
     const name = { pointer: '/given_name', value: 'Maya' }
     for (const other of [

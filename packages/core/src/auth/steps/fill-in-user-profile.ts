@@ -11,7 +11,7 @@ interface ProfileNode extends FlowNode {
   readonly kind: 'fill_in_user_profile'
 }
 
-/** The step in which somebody tells about themselves, and its prompt. */
+/** The step in which a user fills in a profile, and its prompt. */
 export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
   readonly step: StepHandler<FillInUserProfileStep>
   readonly node: NodeHandler<ProfileNode>
@@ -56,7 +56,7 @@ export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
   }
 }
 
-/** What the identities of an account assert. */
+/** The claims of an account's identities. */
 export function claimsOf({ identities }: Account): Readonly<Record<ClaimName, readonly string[]>> {
   const valuesOf = (name: ClaimName): readonly string[] =>
     identities.flatMap((identity) => identity[name] ?? [])

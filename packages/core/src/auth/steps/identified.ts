@@ -18,18 +18,18 @@ import { linkOrSignUp } from '../linking/account-linking.ts'
 import { checkUser, signIn } from '../linking/sign-in.ts'
 import { hidesTaken } from '../linking/sign-up.ts'
 
-/** The way that was taken in an `identify` step. */
+/** The chosen option of an `identify` step, with its branch and kind. */
 export interface Taken {
   readonly branch: IdentifyBranch
   readonly option: IdentificationOption
   readonly kind: IdentificationKind
-  /** All there are. */
+  /** All kinds of identification. */
   readonly kinds: ReadonlyMap<string, IdentificationKind>
 }
 
 type Found = Exclude<Identifying, { readonly kind: 'prompt' }>
 
-/** What an identification leads to, which depends on what the flow is for. */
+/** The reaction to an identification, by the type of the flow. */
 export function* identified(taken: Taken, found: Found, view: FlowView): Asking<Reaction> {
   if (view.state.type === 'signup_login') return yield* becomes(taken, found, view)
   if (found.kind === 'user') return sayUser(taken, found, view)
@@ -40,7 +40,7 @@ export function* identified(taken: Taken, found: Found, view: FlowView): Asking<
   return login ?? (yield* linkOrSignUp(way, incoming, view))
 }
 
-/** Lets somebody anonymous whose identity is somebody's already sign in by it, where that is configured. */
+/** Lets an anonymous user sign in by an identity that another user has, if configured so. */
 function* loginOnConflict(
   { branch, option, kind }: Taken,
   identifying: Extract<Found, { readonly kind: 'identity' }>,
@@ -77,7 +77,7 @@ function sayUser(
   }
 }
 
-/** A flow that decides between two others is the one or the other from now on. */
+/** A flow that combines login and sign-up becomes one of them. */
 function* becomes({ branch, option, kind }: Taken, found: Found, view: FlowView): Asking<Reaction> {
   const uses = found.kind === 'user' ? [] : enumerationBuckets(view)
   yield* ask('spend', { uses })

@@ -24,7 +24,7 @@ import { hasIdentity } from '../linking/linked-account.ts'
 import { fits, type JsonSchema } from '../schema/json-schema.ts'
 import { identified, type Taken } from './identified.ts'
 
-/** An option, and which branch of the step it stands for. JSON. */
+/** An option, and the index of its branch. JSON. */
 interface Choice {
   readonly branch: number
   readonly option: IdentificationOption
@@ -35,7 +35,7 @@ interface IdentifyNode extends FlowNode {
   readonly options: readonly Choice[]
 }
 
-/** A further prompt of the option that was chosen. */
+/** A further prompt of the chosen option. */
 interface PromptNode extends FlowNode {
   readonly choice: Choice
   readonly prompt: FlowNode
@@ -43,12 +43,12 @@ interface PromptNode extends FlowNode {
 
 type Kinds = ReadonlyMap<string, IdentificationKind>
 
-/** The step in which somebody says who they are, and its prompts. */
+/** The step in which a user is identified, and its prompts. */
 export function createIdentify(kinds: Kinds): {
   readonly step: StepHandler<IdentifyStep>
   readonly nodes: readonly NodeHandler[]
 } {
-  // Several kinds may have one prompt.
+  // Several kinds may share a prompt.
   const prompts = new Set([...kinds.values()].flatMap(({ prompts = [] }) => prompts))
   return {
     step: createStep(kinds),
@@ -77,7 +77,7 @@ const createStep = (kinds: Kinds): StepHandler<IdentifyStep> => ({
   },
 })
 
-/** Whether somebody who signs up and was there already has what the step would give them. */
+/** Whether a sign-up for an existing user can skip the step, since the user already has such an identity. */
 function* hasAlready({ one_of: branches }: IdentifyStep, view: FlowView): Asking<boolean> {
   if (!isLinked(view.state)) return false
   const account = yield* accountOf(view)
@@ -85,7 +85,7 @@ function* hasAlready({ one_of: branches }: IdentifyStep, view: FlowView): Asking
   return account !== undefined && hasIdentity(account, sorts)
 }
 
-/** Goes on with what is known from another flow, by the same option. */
+/** Continues with the identification of the other flow, by the same option. */
 function* goOn(
   carried: Carried,
   options: readonly Choice[],
@@ -104,7 +104,7 @@ function* goOn(
   return { ...reaction, notes: { ...carriedNote(null), ...reaction.notes } }
 }
 
-/** A flow that does not know an identification knows nobody by it. */
+/** A flow without this identification finds no user by it. */
 function notOffered(carried: Carried): GatehouseError {
   const isIdentity = 'identifying' in carried && carried.identifying.kind === 'identity'
   return userNotFound(isIdentity ? carried.identifying.incoming.names : {})
@@ -129,14 +129,14 @@ const createNode = (kinds: Kinds): NodeHandler<IdentifyNode> => ({
   *react(node, input, view) {
     const chosen = schemasOf(node, kinds, view).findIndex((schema) => fits(schema, input))
     const choice = node.options[chosen]
-    if (choice === undefined) throw new TypeError('an input fits no option of its step')
+    if (choice === undefined) throw new TypeError('an input matches no option of its step')
     const passed = yield* passBotProtection(protectedBy(choice, view), input, view)
     const reaction = yield* choose(choice, input, kinds, view)
     return { ...reaction, notes: { ...passed, ...reaction.notes } }
   },
 })
 
-/** Where nothing is offered, nothing fits. */
+/** Without options no input matches. */
 function schemasOf({ options }: IdentifyNode, kinds: Kinds, view: FlowView): readonly JsonSchema[] {
   if (options.length === 0)
     return [
@@ -158,7 +158,7 @@ function schemasOf({ options }: IdentifyNode, kinds: Kinds, view: FlowView): rea
   })
 }
 
-/** What the branch of an option says of who takes it. */
+/** The protection of an option's branch. */
 function protectedBy({ branch: index }: Choice, view: FlowView): ProtectedBranch {
   const { step } = view.state
   const branch = step?.type === 'identify' ? step.one_of[index] : undefined
@@ -170,7 +170,7 @@ function* choose(choice: Choice, input: FlowInput, kinds: Kinds, view: FlowView)
   return yield* take(choice, yield* kind.identify(choice.option, input, view), kinds, view)
 }
 
-/** What comes of an option: a further prompt, or what an identification means in this flow. */
+/** The reaction to a chosen option: a further prompt, or that of an identification. */
 function* take(
   choice: Choice,
   identifying: Identifying,
@@ -189,15 +189,15 @@ function wayOf({ branch: index, option }: Choice, kinds: Kinds, { state }: FlowV
   const step = state.step?.type === 'identify' ? state.step : undefined
   const branch = step?.one_of[index]
   const kind = kinds.get(option.identification)
-  // A program that was started anew may no longer have it.
+  // After a restart the program may lack a custom kind.
   if (kind === undefined) throw flowNotFound()
   if (branch !== undefined) return { branch, option, kind, kinds }
   throw new TypeError('an option belongs to no branch of its step')
 }
 
 /**
- * A prompt of an identification, as one of the step. The `code` that it may ask for is none that was sent by mail: whatever answers
- * it answers no prompt for such a one.
+ * Wraps the prompt of an identification as one of the step. It has class `otp` although its `code` is not a mailed code: an input
+ * that answers it must not also answer a prompt for a mailed one.
  */
 const createPrompt = (own: IdentificationPrompt, kinds: Kinds): NodeHandler<PromptNode> => ({
   kind: own.kind,

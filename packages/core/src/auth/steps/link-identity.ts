@@ -10,7 +10,7 @@ import { identityFacts, newIdentity } from '../linking/sign-up.ts'
 
 type Kinds = ReadonlyMap<string, IdentificationKind>
 
-/** The step in which a sign-up goes on whose user has just signed in: what it was about becomes that user's. */
+/** The step that resumes a sign-up after its existing user has signed in, and gives the user the new identity. */
 export const createLinkIdentity = (kinds: Kinds): StepHandler<PlainStep> => ({
   type: 'link_identity',
   *enter(_step, view) {

@@ -1,7 +1,7 @@
 import type { AuthenticationOption } from '../flow/authenticator.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
-/** What an input for an option must be like: that it names the option, and what the option itself demands. */
+/** The schema of the input for an option: it names the option, and has the members that the option needs. */
 export function optionSchema(
   { authentication }: AuthenticationOption,
   own: JsonSchema,

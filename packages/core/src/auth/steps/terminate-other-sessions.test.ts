@@ -29,7 +29,7 @@ async function house() {
 const actionOf = ({ last }: TestFlow) => stateOf(last).action
 
 describe('a client that allows one session', () => {
-  it('asks who has another one whether to end it, and ends it with the flow', async () => {
+  it('asks whether to end another one, and ends it with the flow', async () => {
     const { login, clientsOf } = await house()
     expect(actionOf(await login('bank')).type).toBe('finished')
     await login('shop')
@@ -46,7 +46,7 @@ describe('a client that allows one session', () => {
     expect(await clientsOf()).toEqual(['bank', 'shop'])
   })
 
-  it('does not ask who has only the session of this browser', async () => {
+  it('does not ask if there is only the session of this browser', async () => {
     const { login, clientsOf } = await house()
     const first = await login('bank')
     const cookie = `session=${first.last.cookies[0]?.value}`
@@ -54,7 +54,7 @@ describe('a client that allows one session', () => {
     expect(await clientsOf()).toEqual(['bank'])
   })
 
-  it('does not ask whose other session has ended', async () => {
+  it('does not ask if the other session has ended', async () => {
     const { login, clock } = await house()
     await login('bank')
     clock.advance(31 * 86_400_000)

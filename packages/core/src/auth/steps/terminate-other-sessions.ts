@@ -9,7 +9,7 @@ interface TerminateNode extends FlowNode {
   readonly kind: 'terminate_other_sessions'
 }
 
-/** The step in which the only session a client allows takes the place of another one. */
+/** The step in which the new session replaces another one of a client that allows only one. */
 export const terminateOtherSessionsStep: StepHandler<PlainStep> = {
   type: 'terminate_other_sessions',
   *enter(_step, view) {
@@ -17,7 +17,7 @@ export const terminateOtherSessionsStep: StepHandler<PlainStep> = {
     if (findClient(view.config, clientId)?.x_max_concurrent_session !== 1) return 'skip'
     const { user } = yield* needAccount(view)
     const has = yield* ask('other_sessions', { user_id: user.id, client_id: clientId })
-    // One that is opened while this flow goes on ends with it too, or there would be two.
+    // A session opened during this flow must end too, or there would be two.
     if (!has) return { facts: [{ kind: 'other_sessions_ended' }] }
     const node: TerminateNode = { kind: 'terminate_other_sessions' }
     return { node }

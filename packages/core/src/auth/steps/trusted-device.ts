@@ -1,12 +1,12 @@
 import { needAccount } from '../flow/account.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from '../flow/view.ts'
 
-/** Whether the step under way may be skipped next time on this device. */
+/** Whether the current step can be skipped next time on this device. */
 export function isDeviceTokenOffered({ state }: FlowView): boolean {
   return state.step?.type === 'authenticate' && state.notes.device_token_enabled === true
 }
 
-/** What the wish for a device token comes to, once the factor it was sent with is proven. */
+/** Creates a device token if the input or an earlier one requested it. Call once the factor is proven. */
 export function deviceTokenRequest(
   view: FlowView,
   input: FlowInput,
@@ -19,8 +19,8 @@ export function deviceTokenRequest(
 }
 
 /**
- * A prompt of an authenticator behind which the device is trusted, if that was asked for: with its own input, or with the choice of the
- * option that has led to it.
+ * Wraps the prompt of an authenticator, so that the device is trusted afterwards if requested: by the prompt's own input, or by
+ * the input that led to it.
  */
 export function trustingPrompt(prompt: NodeHandler): NodeHandler {
   return {
