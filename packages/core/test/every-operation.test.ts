@@ -39,7 +39,7 @@ interface Row {
 
 const alertsConfig = 'route: { receiver: team }\nreceivers: [{ name: team }]'
 const authConfig = 'id: app\nhttp: { public_origin: https://app.example }\n'
-const hooksConfig = `
+const webhooksConfig = `
 admin: { token: harbor-lantern-42 }
 defaults: { mode: async }
 webhooks:
@@ -71,7 +71,7 @@ function createWorld() {
       secrets,
       hasher: core.createScryptHasher({ N: 2, maxWaiting: 1_000 }),
     }),
-    webhooks: core.createWebhooks({ storage, clock, config: hooksConfig, runner }),
+    webhooks: core.createWebhooks({ storage, clock, config: webhooksConfig, runner }),
   }
 }
 
@@ -142,7 +142,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
   const onAlerts = (operation: (service: never, ...args: never[]) => unknown) =>
     of(operation, alerts)
   const onAuth = (operation: (service: never, ...args: never[]) => unknown) => of(operation, auth)
-  const onHooks = (operation: (service: never, ...args: never[]) => unknown) =>
+  const onWebhooks = (operation: (service: never, ...args: never[]) => unknown) =>
     of(operation, webhooks)
   return {
     createAlerts: plain(core.createAlerts)({ storage, clock, config: alertsConfig }),
@@ -153,7 +153,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       secrets: [{ id: 'a', key: new Uint8Array(32) }],
       lists: { emailDomainAllowlist: ['a.example'], excludedKeywords: ['a'] },
     }),
-    createWebhooks: plain(core.createWebhooks)({ storage, clock, config: hooksConfig }),
+    createWebhooks: plain(core.createWebhooks)({ storage, clock, config: webhooksConfig }),
     createOAuthClient: plain(oauth.createOAuthClient)({
       credentials: { a: { clientSecret: 's' } },
     }),
@@ -267,20 +267,23 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       { secret: 's', toleranceSeconds: 5 },
     ),
 
-    runWebhook: onHooks(core.runWebhook)(
+    runWebhook: onWebhooks(core.runWebhook)(
       { id: 'a', token: 'x', data: {}, headers: {} },
       { wait: 0 },
     ),
-    triggerWebhook: onHooks(core.triggerWebhook)('b', {}, { wait: false }),
-    getRun: onHooks(core.getRun)('run_0'),
-    cancelRun: onHooks(core.cancelRun)('run_0'),
-    listRuns: onHooks(core.listRuns)({ status: 'failed', limit: 5 }),
-    updateWebhooksConfig: onHooks(core.updateWebhooksConfig)({ text: hooksConfig }),
-    parseWebhooksDocument: plain(core.parseWebhooksDocument)({ text: hooksConfig, format: 'yaml' }),
+    triggerWebhook: onWebhooks(core.triggerWebhook)('b', {}, { wait: false }),
+    getRun: onWebhooks(core.getRun)('run_0'),
+    cancelRun: onWebhooks(core.cancelRun)('run_0'),
+    listRuns: onWebhooks(core.listRuns)({ status: 'failed', limit: 5 }),
+    updateWebhooksConfig: onWebhooks(core.updateWebhooksConfig)({ text: webhooksConfig }),
+    parseWebhooksDocument: plain(core.parseWebhooksDocument)({
+      text: webhooksConfig,
+      format: 'yaml',
+    }),
     hashMessage: plain(core.hashMessage)({ message: 'x' }),
-    readWebhooksConfig: plain(core.readWebhooksConfig)(hooksConfig, ports),
+    readWebhooksConfig: plain(core.readWebhooksConfig)(webhooksConfig, ports),
     decodeWebhooksConfig: plain(decodeServiceSettings)(
-      core.parseWebhooksDocument({ text: hooksConfig }),
+      core.parseWebhooksDocument({ text: webhooksConfig }),
       { ...ports, directory: '/', filename: 'x' },
       { fields: {}, limits: {}, log: {} },
     ),
@@ -486,7 +489,7 @@ const otherPaths = [
 async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {
   const routes = [...alerts.routes, ...webhooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
   // An empty configuration is valid, and has no administrator.
-  core.updateWebhooksConfig(webhooks, hooksConfig)
+  core.updateWebhooksConfig(webhooks, webhooksConfig)
   const user = await core.createUser(auth, { email: 'lists@x.example' })
   const { cookies } = await core.createSession(auth, user, { amr: [] })
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')

@@ -49,8 +49,8 @@ describe('fetchHandler()', () => {
       peer: { address: '10.0.0.9', port: 4_711 },
       secure: false,
     })
-    const told = { peer: { address: '192.0.2.1' }, secure: true }
-    expect(await ask(url, { client, trustProxy: 1 }, headers)).toMatchObject(told)
+    const expected = { peer: { address: '192.0.2.1' }, secure: true }
+    expect(await ask(url, { client, trustProxy: 1 }, headers)).toMatchObject(expected)
     expect(await ask(url, { client, trustProxy: 1 })).toMatchObject({
       peer: { address: '10.0.0.9' },
     })

@@ -17,8 +17,8 @@ const cheap = (method: string, body: string | null = null): RouteRequest => ({
 
 const echo = fetchRoute('*', '/:name', async (request, { params }) => {
   const { method, url, headers, signal } = request
-  const told = { method, url, header: headers.get('x-a'), reason: signal.reason, name: params.name }
-  return Response.json({ ...told, body: await request.text() })
+  const seen = { method, url, header: headers.get('x-a'), reason: signal.reason, name: params.name }
+  return Response.json({ ...seen, body: await request.text() })
 })
 
 it.each([

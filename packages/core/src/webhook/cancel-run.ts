@@ -20,6 +20,6 @@ export async function cancelRun(webhooks: WebhooksContext, runId: string): Promi
     return own.snapshot()
   }
   const server = (await runCollection.get(webhooks.storage, runId))?.value.server
-  if (server !== undefined) await webhooks.work.cancelRequests.ask(server, runId)
+  if (server !== undefined) await webhooks.work.cancelRequests.send(server, runId)
   return run
 }

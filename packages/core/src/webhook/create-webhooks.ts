@@ -55,7 +55,7 @@ import { createOutputLog } from './runs/output-log.ts'
 import { createPlaces, type PlacesOptions } from './runs/places.ts'
 import { createRunDurations } from './runs/retry-after.ts'
 import { createRunBoard } from './runs/run-board.ts'
-import { warnOf } from './update-webhooks-config.ts'
+import { logWarnings } from './update-webhooks-config.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
@@ -148,7 +148,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const work = createWork(parts, { runner: options.runner, machine }, late)
   const counters = registerWebhookMetrics({ metrics, config, admission: work.board.admission })
   counters.configLoaded()
-  warnOf({ logger }, config.current)
+  logWarnings({ logger }, config.current)
   const routes: Route[] = []
   const fallbackRoutes: Route[] = []
   const webhooks: WebhooksContext = Object.freeze({

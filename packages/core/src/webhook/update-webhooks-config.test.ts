@@ -13,11 +13,11 @@ it('an invalid configuration changes nothing, and all its problems are logged', 
     expect.objectContaining({ reason: 'InvalidConfig' }),
   )
   expect(webhooks.config.current).toBe(before)
-  const told = lines.filter(({ message }) => message === 'configuration refused')
-  expect(told.map(({ fields }) => fields.problem)).toEqual(
+  const refusals = lines.filter(({ message }) => message === 'configuration refused')
+  expect(refusals.map(({ fields }) => fields.problem)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^hooks\.yaml:3:3 webhooks\[0\]\.tokken: /)]),
   )
-  expect(told.length).toBeGreaterThan(1)
+  expect(refusals.length).toBeGreaterThan(1)
   await expect(triggerWebhook(webhooks, 'nobody')).rejects.toThrow()
 })
 

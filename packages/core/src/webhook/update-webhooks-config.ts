@@ -16,7 +16,7 @@ import type { LoadedWebhooksConfig } from './webhook.ts'
 export function updateWebhooksConfig(webhooks: WebhooksContext, source: WebhooksConfigInput): void {
   const config = attempt(webhooks, () => webhooks.readConfig(source))
   webhooks.config.current = config
-  warnOf(webhooks, config)
+  logWarnings(webhooks, config)
   webhooks.counters.configLoaded()
   webhooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')
   webhooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
@@ -44,7 +44,7 @@ export async function reloadWebhooksConfig(webhooks: WebhooksContext): Promise<v
 }
 
 /** Logs the warnings of a configuration. */
-export function warnOf(
+export function logWarnings(
   { logger }: Pick<WebhooksContext, 'logger'>,
   config: LoadedWebhooksConfig,
 ): void {

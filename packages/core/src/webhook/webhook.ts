@@ -182,7 +182,7 @@ export interface WebhookLimits {
 export interface WebhookHistory {
   readonly max_runs: number
   readonly max_age: number
-  /** Of each stream. */
+  /** For each stream. */
   readonly output_bytes: number
   readonly argv: boolean
 }

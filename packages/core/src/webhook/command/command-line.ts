@@ -65,7 +65,7 @@ export function argumentsProblem(line: CommandLine): string | undefined {
   if (line.kind === 'words') return undefined
   const problem = placementProblem(line.text, readShellText(line.text))
   if (problem === undefined) return undefined
-  return `arguments cannot be put behind a text that ${problem}; write "$@" where they belong`
+  return `arguments cannot follow a text that ${problem}; write "$@" where they belong`
 }
 
 /**

@@ -33,7 +33,9 @@ export function deliveryOfCall(call: CallParts, options: CallOptions): Delivery 
   const problems = [...idProblems(id), ...tokenProblems(call, options), ...dataProblems(data)]
   const body = problems.length === 0 ? bodyOf(id, data) : undefined
   if (body === undefined) {
-    throw invalidRequest(problems.length > 0 ? problems : [{ path: 'data', problem: 'is no JSON' }])
+    throw invalidRequest(
+      problems.length > 0 ? problems : [{ path: 'data', problem: 'must be JSON' }],
+    )
   }
   const received = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

@@ -101,8 +101,8 @@ describe('the shape of a delivery', () => {
     [
       '{"id":"","token":""}',
       [
-        { path: 'id', problem: 'is empty' },
-        { path: 'token', problem: 'is empty' },
+        { path: 'id', problem: 'must not be empty' },
+        { path: 'token', problem: 'must not be empty' },
       ],
     ],
     [

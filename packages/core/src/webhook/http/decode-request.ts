@@ -16,7 +16,7 @@ const missingOr =
     input === undefined ? 'is missing' : problem
 
 const text = z.string({ error: missingOr('must be text') })
-const filledText = text.check(z.minLength(1, { error: 'is empty' }))
+const filledText = text.check(z.minLength(1, { error: 'must not be empty' }))
 // Checked, but neither traversed nor copied, because data may be large.
 const data = z.custom((value) => typeof value === 'object' && !Array.isArray(value), {
   error: 'must be an object or null',

@@ -27,7 +27,7 @@ const outputSchema = z.object({
     z.enum(['stdout', 'stderr', 'both'], { error: 'must be stdout, stderr or both' }),
     'both',
   ),
-  follow: z._default(z.enum(['0', '1'], { error: 'is neither 0 nor 1' }), '0'),
+  follow: z._default(z.enum(['0', '1'], { error: 'must be 0 or 1' }), '0'),
 })
 
 /** The query for the output of a run. */

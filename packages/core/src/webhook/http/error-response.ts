@@ -69,10 +69,10 @@ function retryAfter(code: WebhookErrorCode, { retryAfterSeconds }: ErrorInfo): s
 /** The details of an error that clients may see. */
 function membersOf({ fields, argument, source, run, webhook }: ErrorInfo): Record<string, unknown> {
   const members = Object.entries({ fields, argument, source })
-  const told = Object.fromEntries(members.filter(([, value]) => value !== undefined))
-  if (run === undefined) return told
+  const details = Object.fromEntries(members.filter(([, value]) => value !== undefined))
+  if (run === undefined) return details
   const output = webhook === undefined ? {} : outputFields(run as Run, webhook as Webhook)
-  return { ...told, ...runFields(run as Run), ...output }
+  return { ...details, ...runFields(run as Run), ...output }
 }
 
 function isOfThisService(error: unknown): error is GatehouseError & { reason: WebhookErrorCode } {

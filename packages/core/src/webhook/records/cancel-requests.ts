@@ -22,7 +22,7 @@ const pageSize = 100
 /** Lets processes cancel each other's runs. */
 export interface CancelRequests {
   /** Requests the process with this id to cancel a run. */
-  ask(server: string, runId: string): Promise<void>
+  send(server: string, runId: string): Promise<void>
   /** Checks for requests of others while there are runs. */
   watch(): void
   stop(): Promise<void>
@@ -74,7 +74,7 @@ export function createCancelRequests(options: CancelRequestsOptions): CancelRequ
   }
 
   return {
-    async ask(owner, runId) {
+    async send(owner, runId) {
       const expiresAt = clock.now() + lifeMs
       await commit([cancelCollection.write(runId, { server: owner }, { expiresAt })])
     },

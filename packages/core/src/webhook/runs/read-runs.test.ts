@@ -169,8 +169,8 @@ describe('startWebhooks', () => {
       value: { status: 'lost' },
     })
     expect((await getRun(alive.webhooks, running.run_id)).status).toBe('running')
-    const told = alive.lines.filter(({ message }) => message.startsWith('a run is lost'))
-    expect(told.map(({ fields }) => fields.run_id)).toEqual([early.run_id, late.run_id])
+    const losses = alive.lines.filter(({ message }) => message.startsWith('a run is lost'))
+    expect(losses.map(({ fields }) => fields.run_id)).toEqual([early.run_id, late.run_id])
     expect(finished).toMatchObject([
       { run_id: early.run_id, status: 'lost' },
       { run_id: late.run_id, status: 'lost' },

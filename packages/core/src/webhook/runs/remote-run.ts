@@ -69,6 +69,6 @@ export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webh
 
   async function askToEnd(): Promise<void> {
     const server = (await runCollection.get(storage, run_id))?.value.server
-    if (server !== undefined) await work.cancelRequests.ask(server, run_id)
+    if (server !== undefined) await work.cancelRequests.send(server, run_id)
   }
 }

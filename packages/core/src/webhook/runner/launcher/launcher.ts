@@ -49,17 +49,17 @@ export async function startLauncher(options: LauncherOptions): Promise<Launcher 
   const shell = await startShell(options)
   if (shell === undefined) return undefined
   const timer = setTimeout(() => kill(shell.pid), startWithinMs)
-  let heard = 0
+  let written = 0
   const isReady = await new Promise<boolean>((resolve) => {
-    workshop.line.hear(id, (word, length) => {
-      heard += length
+    workshop.line.listen(id, (word, length) => {
+      written += length
       resolve(word === 'ready')
     })
     void shell.exited.then(() => resolve(false))
   })
   clearTimeout(timer)
   try {
-    if (isReady) return createLauncher(shell, heard, options)
+    if (isReady) return createLauncher(shell, written, options)
   } catch {
     // Its pipes could not be opened.
   }
@@ -86,7 +86,7 @@ async function startShell({
       workdir: '/',
       env: { PATH: '/usr/bin:/bin' },
       stdin: ends.reader,
-      stdout: workshop.line.mouth,
+      stdout: workshop.line.writer,
     })
     closePipe(ends.reader)
     if (started !== undefined) return { ...started, inlet, writer }
@@ -100,7 +100,7 @@ async function startShell({
 
 function createLauncher(
   shell: LauncherProcess,
-  heardBefore: number,
+  writtenBefore: number,
   options: LauncherOptions,
 ): Launcher {
   const { pid } = shell
@@ -113,9 +113,9 @@ function createLauncher(
   let isUsable = true
   let isGone = false
   /** How many bytes written by the shell are accounted for. */
-  let known = heardBefore
+  let known = writtenBefore
 
-  workshop.line.hear(id, (word, length) => {
+  workshop.line.listen(id, (word, length) => {
     known += length
     if (word === 'gone') {
       // A signal interrupted its input.
@@ -147,7 +147,7 @@ function createLauncher(
   }
 
   /** Sends lines; returns whether all were written. Without the last of them, they do nothing. */
-  const tell = (lines: string): boolean => {
+  const send = (lines: string): boolean => {
     if (isGone) return false
     const hasTaken = writePipe(shell.writer, lines)
     if (!hasTaken) {
@@ -168,7 +168,7 @@ function createLauncher(
       if (folder?.isFolder !== true) return undefined
       const message = messages.next(command, folder.identity)
       if (message === undefined) return undefined
-      if (!tell(message)) return undefined
+      if (!send(message)) return undefined
       runs++
       current = createLaunchedRun({
         command,
@@ -177,7 +177,7 @@ function createLauncher(
         pipes,
         onEnd(isClean) {
           if (!isClean) isUsable = false
-          else if (runs % maxRuns === 0) tell(messages.renew())
+          else if (runs % maxRuns === 0) send(messages.renew())
           onFree()
         },
       })
@@ -186,7 +186,7 @@ function createLauncher(
 
     leave() {
       isUsable = false
-      if (!tell('q\n')) return
+      if (!send('q\n')) return
       const timer = setTimeout(() => kill(pid), leaveWithinMs)
       void shell.exited.then(() => clearTimeout(timer))
     },
@@ -212,7 +212,7 @@ function openOutputPipes(folder: string, id: number): OutputPipes {
 
 /** Releases the resources of a launcher whose process has ended. */
 function free({ writer, inlet }: LauncherProcess, { workshop, id }: LauncherOptions): void {
-  workshop.line.hear(id, undefined)
+  workshop.line.listen(id, undefined)
   closePipe(writer)
   workshop.returnInlet(inlet)
   remove(outputPath(workshop.folder, id, 'stdout'))

@@ -1,24 +1,24 @@
 /**
- * What a launcher executes: a shell that starts one command after the other. It is given the number that it goes by; the
- * folder in which it makes the pipes for the outputs, and which it removes if the process it serves is gone; and what it is
- * itself, its program and this text. What to run comes in lines on its standard input, the first character of which
- * says what the rest is:
+ * The script of a launcher: a shell that starts one command after the other. Its arguments are its number; the folder in which it
+ * creates the pipes for the outputs, and which it removes if the process it serves is gone; and its own program and this text,
+ * for restarts. It reads lines from its standard input. The first character of a line says what the rest is:
  *
- * - `n`: there are no words; `a`: the next word of the command, the first of them its program, by an absolute path
- * - `e`: a variable to set, as `NAME=value`; `u`: the name of one to unset; `i` and `o`: the values of the two that are others
- *   for each command, as a shell takes long to read a line
- * - `d`: the folder to go to
- * - `r`: run it, and say with which status it ended
- * - `x`: begin anew as a fresh shell; `q`: that is all
+ * - `n`: no words; `a`: the next word of the command, of which the first is the program with an absolute path
+ * - `e`: a variable to set, as `NAME=value`; `u`: the name of a variable to unset; `i` and `o`: the values of the two variables that
+ *   differ for each command, because a shell reads a line slowly
+ * - `d`: the folder to change to
+ * - `r`: run the command, and report its exit status
+ * - `x`: restart as a fresh shell; `q`: quit
  *
- * The words, the variables and the folder stay as they are from one command to the next. The rest of a line is only
- * ever the value of something, in quotes: no shell reads it.
+ * The words, the variables and the folder persist from one command to the next. The rest of a line is only used as a quoted
+ * value: no shell evaluates it.
  *
- * When it can read no more, it says so: whoever hears that ends it, and if nobody is there to hear it, it removes the folder.
+ * At the end of its input, it reports `gone` every second. The process it serves then ends it; if that process is gone too, writing
+ * fails, and it removes the folder.
  *
- * Signals are caught by a command that does nothing, which no started program inherits, so that a command which signals
- * its own group does not end the launcher. Each output is opened to read and write first, on a descriptor that is closed
- * again: to open it just to write would wait for ever if its reader were gone.
+ * A command that does nothing traps signals, which started programs do not inherit, so that a command that signals its own group
+ * does not end the launcher. Each output is opened for reading and writing first, on a descriptor that is closed again: opening it
+ * only for writing would block forever if its reader were gone.
  */
 export const launcherScript = `
 trap : HUP INT QUIT ALRM TERM USR1 USR2 PIPE

@@ -1,14 +1,14 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** Gets one report of a launcher, and its length in bytes. */
-export type HearLauncher = (word: string, length: number) => void
+export type ReportListener = (word: string, length: number) => void
 
 /** The shared line on which launchers report, one line per report: the number of the launcher and a word. */
 export interface StatusLine {
   /** The end that launchers write to. */
-  readonly mouth: Socket
+  readonly writer: Socket
   /** Sets the listener for the reports of a launcher; `undefined` removes it. */
-  hear(id: number, listener: HearLauncher | undefined): void
+  listen(id: number, listener: ReportListener | undefined): void
   /** Whether listening keeps this process alive. */
   keepAlive(isWanted: boolean): void
   close(): void
@@ -23,7 +23,7 @@ const bufferSize = 16_384
  * @param path the path of its socket, which listens while the line is open; see {@link isAbandoned}.
  */
 export async function openStatusLine(path: string): Promise<StatusLine> {
-  const listeners = new Map<number, HearLauncher>()
+  const listeners = new Map<number, ReportListener>()
   let rest = ''
   const take = (length: number, bytes: Uint8Array): boolean => {
     const lines = (rest + Buffer.from(bytes.buffer, 0, length).toString('latin1')).split('\n')
@@ -34,31 +34,31 @@ export async function openStatusLine(path: string): Promise<StatusLine> {
     }
     return true
   }
-  const { ear, mouth, server } = await openPair(path, take)
+  const { reader, writer, server } = await openPair(path, take)
   // It never ends, because this process has both ends.
-  for (const end of [ear, mouth]) end.on('error', () => {}).unref()
+  for (const end of [reader, writer]) end.on('error', () => {}).unref()
   return {
-    mouth,
-    hear(id, listener) {
+    writer,
+    listen(id, listener) {
       if (listener === undefined) listeners.delete(id)
       else listeners.set(id, listener)
     },
     keepAlive(isWanted) {
-      if (isWanted) ear.ref()
-      else ear.unref()
+      if (isWanted) reader.ref()
+      else reader.unref()
     },
     close() {
       server.close()
-      ear.destroy()
-      mouth.destroy()
+      reader.destroy()
+      writer.destroy()
     },
   }
 }
 
 /** Two connected sockets, and the server that made the second. */
 interface SocketPair {
-  readonly ear: Socket
-  readonly mouth: Socket
+  readonly reader: Socket
+  readonly writer: Socket
   readonly server: Server
 }
 
@@ -72,9 +72,9 @@ async function openPair(
       server.on('error', reject)
       server.listen(path, () => {
         const buffer = new Uint8Array(bufferSize)
-        const ear = connect({ path, onread: { buffer, callback: take } })
-        ear.on('error', reject)
-        server.once('connection', (mouth) => resolve({ ear, mouth, server }))
+        const reader = connect({ path, onread: { buffer, callback: take } })
+        reader.on('error', reject)
+        server.once('connection', (writer) => resolve({ reader, writer, server }))
       })
     })
     server.on('connection', (visitor) => visitor.destroy())
