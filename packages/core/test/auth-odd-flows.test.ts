@@ -23,7 +23,11 @@ import {
   type TestAuth,
   testAuth,
 } from '../src/auth/service.fixture.ts'
-import { openBrowser, type TestBrowser, toldTypes } from '../src/auth/sessions/browser.fixture.ts'
+import {
+  openBrowser,
+  type TestBrowser,
+  waitingEventTypes,
+} from '../src/auth/sessions/browser.fixture.ts'
 import { dataOf, passkeyAuth } from '../src/auth/webauthn/passkeys.fixture.ts'
 import { all, makePerson, totpNow, totpSecret } from './auth-people.ts'
 
@@ -32,7 +36,7 @@ describe('a fact proved in several ways is stored once', () => {
     (await verifiedClaimCollection.find(storage, all)).map(({ value }) => value)
 
   const proofsToldOf = async (world: TestAuth): Promise<number> =>
-    (await toldTypes(world)).filter((type) => type === 'identity.email.verified').length
+    (await waitingEventTypes(world)).filter((type) => type === 'identity.email.verified').length
 
   it('an address verified by a provider, and by a code in the login that links the two', async () => {
     const world = await linkingHouse({
@@ -90,7 +94,7 @@ describe('a user who may no longer sign in when a flow ends', () => {
     expect(refused).toMatchObject({ reason: 'DisabledUser', code: 403 })
     expect(finished).toEqual([])
     expect(await sessionCollection.find(world.storage, all)).toEqual([])
-    expect(await toldTypes(world)).not.toContain('user.authenticated')
+    expect(await waitingEventTypes(world)).not.toContain('user.authenticated')
     await enableUser(world.auth, id)
     stateOf(await flow.input({ skip: true }))
     expect(finished).toEqual([id])

@@ -25,7 +25,7 @@ export async function countRecords(
 }
 
 /** All events that the host has received. */
-export async function toldEvents(storage: Storage): Promise<readonly AuthEvent[]> {
+export async function waitingEvents(storage: Storage): Promise<readonly AuthEvent[]> {
   const records = await storage.find(collectionOf('auth_outbox'), all)
   return records.map(({ value }) => Object(value).event)
 }

@@ -12,7 +12,7 @@ import { expect } from 'vitest'
 import { openSocket } from '../../../test-support/socket-client.ts'
 import { createSoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'
 import type { AuthVector, RequestStep, VectorStep } from './auth-vector.ts'
-import { countRecords, overwriteUser, toldEvents } from './auth-vector-records.ts'
+import { countRecords, overwriteUser, waitingEvents } from './auth-vector-records.ts'
 import {
   type AuthVectorTarget,
   configOf,
@@ -65,9 +65,9 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
   } else if ('stored' in step) {
     expect(await countRecords(world.storage, Object.keys(step.stored))).toEqual(step.stored)
   } else if ('events' in step) {
-    expect((await toldEvents(world.storage)).map(({ type }) => type)).toEqual(step.events)
+    expect((await waitingEvents(world.storage)).map(({ type }) => type)).toEqual(step.events)
   } else if ('told' in step) {
-    const event = (await toldEvents(world.storage)).findLast(({ type }) => type === step.told)
+    const event = (await waitingEvents(world.storage)).findLast(({ type }) => type === step.told)
     expect(event).toMatchObject(Object(step.has))
   } else if ('userOf' in step) await checkUser(world, step)
   else if ('sessionOf' in step) await checkSession(world, step)

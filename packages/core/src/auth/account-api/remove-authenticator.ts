@@ -9,7 +9,7 @@ import {
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError, invariantViolated } from '../errors.ts'
-import { toldAuthenticator } from '../events/told-records.ts'
+import { eventAuthenticator } from '../events/event-records.ts'
 import { changeAccount } from '../users/change-account.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 import { holderInput } from './account-input.ts'
@@ -46,7 +46,7 @@ export async function removeAuthenticator(
     if (options.force !== true) checkRemovable(found, { before: account, after }, auth)
     return {
       writes: [authenticatorCollection.remove(id), ...(await standInsOf(auth, found, after))],
-      events: [tell('authenticator.removed', { authenticator: toldAuthenticator(found) })],
+      events: [tell('authenticator.removed', { authenticator: eventAuthenticator(found) })],
       answer: undefined,
     }
   })

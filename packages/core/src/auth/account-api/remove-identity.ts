@@ -4,8 +4,8 @@ import type { Account, IdentityRecord } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { identityNotFound, invariantViolated, modifyDisabled } from '../errors.ts'
+import { eventIdentity } from '../events/event-records.ts'
 import { removedEvent } from '../events/identity-events.ts'
-import { toldIdentity } from '../events/told-records.ts'
 import { followedAttributes } from '../finish/population.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { requestFields } from '../operation-input.ts'
@@ -61,7 +61,7 @@ export async function removeIdentity(
     return {
       writes: identityRemovalWrites(account, identity),
       user: { standard_attributes },
-      events: [tell(removedEvent(identity), { identity: toldIdentity(identity) })],
+      events: [tell(removedEvent(identity), { identity: eventIdentity(identity) })],
       answer: undefined,
     }
   })

@@ -9,9 +9,9 @@ import {
 } from '../accounts/user-profile.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound, validationFailed } from '../errors.ts'
+import { eventUser } from '../events/event-records.ts'
 import { flowEvent, outboxWrites } from '../events/outbox.ts'
 import { askAboutProfile } from '../events/profile-hook.ts'
-import { toldUser } from '../events/told-records.ts'
 import { writesFor } from '../finish/finish-flow.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { Fact } from '../flow/state.ts'
@@ -78,7 +78,7 @@ export async function updateProfile(
   })
   return retryOnConflict(async () => {
     const { writes, user } = await writesFor(run, facts, userId)
-    const event = flowEvent(run, 'user.profile.updated', { user: toldUser(user) }, userId)
+    const event = flowEvent(run, 'user.profile.updated', { user: eventUser(user) }, userId)
     await auth.storage.commit([...writes, ...outboxWrites(auth, [event])])
     return visibleProfile(user, options)
   })

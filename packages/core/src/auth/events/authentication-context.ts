@@ -4,14 +4,14 @@ import type { FlowKinds } from '../flow/kinds.ts'
 import { sessionAmr } from '../flow/session/amr.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
-import { type ToldRecord, toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
+import { type EventRecord, eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
 
 /** The part of a flow that hooks receive. JSON. */
 export interface AuthenticationContext {
   readonly authentication_flow: { readonly type: string; readonly name: string }
   /** `null` before the flow has a user, and if the user does not exist. */
-  readonly user: ToldRecord | null
-  readonly identities: readonly ToldRecord[]
+  readonly user: EventRecord | null
+  readonly identities: readonly EventRecord[]
   /** How the user was identified, in order. */
   readonly asserted_identifications: readonly AssertedIdentification[]
   /** How the user was authenticated, or will be from now on, in order. */
@@ -22,12 +22,12 @@ export interface AuthenticationContext {
 
 interface AssertedIdentification {
   readonly identification: string
-  readonly identity: ToldRecord | null
+  readonly identity: EventRecord | null
 }
 
 interface AssertedAuthentication {
   readonly authentication: string
-  readonly authenticator: ToldRecord | null
+  readonly authenticator: EventRecord | null
 }
 
 /**
@@ -46,14 +46,14 @@ export function authenticationContext(
   const used = usedAuthenticators(facts, kinds)
   return {
     authentication_flow: { type, name },
-    user: known === undefined ? null : toldUser(known.user),
-    identities: (known?.identities ?? []).map(toldIdentity),
+    user: known === undefined ? null : eventUser(known.user),
+    identities: (known?.identities ?? []).map(eventIdentity),
     asserted_identifications: identifications(state, known),
     asserted_authentications: used.map(({ authentication, id }) => {
       const found = known?.authenticators.find((one) => one.id === id)
       return {
         authentication,
-        authenticator: found === undefined ? null : toldAuthenticator(found),
+        authenticator: found === undefined ? null : eventAuthenticator(found),
       }
     }),
     amr: sessionAmr(used),
@@ -67,6 +67,6 @@ function identifications(
   return entered.flatMap(({ identification, identity_id: id }) => {
     if (identification === undefined) return []
     const found = account?.identities.find((one) => one.id === id)
-    return [{ identification, identity: found === undefined ? null : toldIdentity(found) }]
+    return [{ identification, identity: found === undefined ? null : eventIdentity(found) }]
   })
 }

@@ -178,8 +178,8 @@ it('no event, hook request or log line contains a secret, whatever happens', asy
 
   const records = await world.storage.find(outboxCollection, { by: 'id', limit: 1_000 })
   const events = records.map(({ value }) => Object(value).event)
-  const told = [JSON.stringify(events), JSON.stringify(world.asked), ...world.lines].join('\n')
-  const leaked = [...world.secrets].filter((one) => told.includes(one))
+  const seen = [JSON.stringify(events), JSON.stringify(world.asked), ...world.lines].join('\n')
+  const leaked = [...world.secrets].filter((one) => seen.includes(one))
   expect(leaked).toEqual([])
   expect(world.secrets.size).toBeGreaterThan(80)
   const types = new Set(events.map(({ type }) => type))
@@ -197,5 +197,5 @@ it('no event, hook request or log line contains a secret, whatever happens', asy
     'user.authenticated',
     'user.created',
   ])
-  expect(told).toContain(email)
+  expect(seen).toContain(email)
 })

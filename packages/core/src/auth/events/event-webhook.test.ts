@@ -120,9 +120,9 @@ describe('an event sent to another program', () => {
     const running = startAuth(world.auth)
     await expect.poll(() => received.length).toBe(4)
     await running.stop()
-    const told = received.map(({ body }) => JSON.parse(body))
-    expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index + 1))
-    expect(told.map(({ type }) => type)).toContain('user.created')
+    const delivered = received.map(({ body }) => JSON.parse(body))
+    expect(delivered.map(({ seq }) => seq)).toEqual(delivered.map((_, index) => index + 1))
+    expect(delivered.map(({ type }) => type)).toContain('user.created')
   })
 })
 

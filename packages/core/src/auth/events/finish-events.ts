@@ -4,9 +4,9 @@ import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FlowSnapshot } from '../flow/state.ts'
 import type { AuthEvent } from '../ports.ts'
+import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
 import { addedEvent, updatedEvent } from './identity-events.ts'
 import { flowEvent } from './outbox.ts'
-import { toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
 
 /** The end of a flow, for its events. */
 export interface FlowEnd {
@@ -35,46 +35,46 @@ export function finishEvents(
   { user: record, session, isSignup }: FlowEnd,
 ): readonly AuthEvent[] {
   const events: AuthEvent[] = []
-  const user = toldUser(record)
-  const tell = (type: string, about: Readonly<Record<string, unknown>> = {}): void => {
+  const user = eventUser(record)
+  const add = (type: string, about: Readonly<Record<string, unknown>> = {}): void => {
     events.push(flowEvent(run, type, { user, ...about }, record.id))
   }
   const added = facts.flatMap((fact) => (fact.kind === 'identity_created' ? [fact.identity] : []))
-  const identities = added.map(toldIdentity)
+  const identities = added.map(eventIdentity)
   const [replaced] = facts.flatMap((fact) =>
-    fact.kind === 'identity_removed' ? [toldIdentity(fact.identity)] : [],
+    fact.kind === 'identity_removed' ? [eventIdentity(fact.identity)] : [],
   )
   const isPromotion = facts.some(isPromoted)
-  if (isSignup) tell('user.created', { identities })
-  if (isPromotion) tell('user.anonymous.promoted', { identities })
+  if (isSignup) add('user.created', { identities })
+  if (isPromotion) add('user.anonymous.promoted', { identities })
   for (const identity of isSignup || isPromotion ? [] : added) {
     const type = replaced === undefined ? undefined : updatedEvent(identity)
     const old = type === undefined ? {} : { old_identity: replaced }
-    tell(type ?? addedEvent(identity), { identity: toldIdentity(identity), ...old })
+    add(type ?? addedEvent(identity), { identity: eventIdentity(identity), ...old })
   }
   for (const fact of facts) {
     if (fact.kind === 'claim_verified' && fact.name !== 'preferred_username') {
       const type = fact.name === 'email' ? 'email' : 'phone'
-      tell(`identity.${type}.verified`, { [fact.name]: fact.value })
+      add(`identity.${type}.verified`, { [fact.name]: fact.value })
     }
     if (fact.kind === 'identity_updated') {
       const type = updatedEvent(fact.identity)
-      if (type !== undefined) tell(type, { identity: toldIdentity(fact.identity) })
+      if (type !== undefined) add(type, { identity: eventIdentity(fact.identity) })
     }
     if (fact.kind === 'password_changed') {
-      tell(changedEvent(fact, entered))
+      add(changedEvent(fact, entered))
     }
     if (flowType === 'account' && fact.kind === 'authenticator_created') {
-      tell('authenticator.added', { authenticator: toldAuthenticator(fact.authenticator) })
+      add('authenticator.added', { authenticator: eventAuthenticator(fact.authenticator) })
     }
     if (flowType === 'account' && fact.kind === 'recovery_codes_created') {
-      tell('recovery_codes.created', { count: fact.hashes.length })
+      add('recovery_codes.created', { count: fact.hashes.length })
     }
-    if (fact.kind === 'profile_filled' && !isSignup) tell('user.profile.updated')
+    if (fact.kind === 'profile_filled' && !isSignup) add('user.profile.updated')
   }
   if (session !== undefined && flowType !== 'account') {
     const type = flowType === 'reauth' ? 'user.reauthenticated' : 'user.authenticated'
-    tell(type, { session: { id: session.id, amr: session.amr } })
+    add(type, { session: { id: session.id, amr: session.amr } })
   }
   return events
 }

@@ -71,8 +71,8 @@ async function call(
     return await hook()
   } catch (error) {
     const isKnown = isGatehouseError(error) && ofDelivery.has(error.reason)
-    const told = isKnown ? (error.cause ?? error) : error
-    logger.error({ error: String(told), event: type }, 'a hook failed')
+    const logged = isKnown ? (error.cause ?? error) : error
+    logger.error({ error: String(logged), event: type }, 'a hook failed')
     throw isKnown ? error : hookDeliveryUnknownFailure()
   }
 }

@@ -60,8 +60,8 @@ describe('the profile of a new user that a hook returns', () => {
     const world = hookedAuth({
       'user.pre_create': async ({ payload }) => {
         const { standard_attributes } = Object(payload.user)
-        const told = { ...standard_attributes, email_verified: true, given_name: 'Maya' }
-        return { is_allowed: true, mutations: { user: { standard_attributes: told } } }
+        const given = { ...standard_attributes, email_verified: true, given_name: 'Maya' }
+        return { is_allowed: true, mutations: { user: { standard_attributes: given } } }
       },
     })
     stateOf((await signUpMaya(world)).last)

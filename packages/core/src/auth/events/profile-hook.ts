@@ -2,11 +2,11 @@ import { checkWrites } from '../../storage/storage-input.ts'
 import type { Identified, IdentityRecord } from '../accounts/records.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FactWrites } from '../flow/state.ts'
+import { eventIdentity, eventUser } from './event-records.ts'
 import { hookInvalidResponse } from './hook-errors.ts'
 import { askHook } from './hooks.ts'
 import { checkMutation, type ProfileMutation } from './mutated-profile.ts'
 import { hookEvent } from './outbox.ts'
-import { toldIdentity, toldUser } from './told-records.ts'
 
 /** A profile that is about to be stored. */
 export interface StoredProfile {
@@ -29,7 +29,7 @@ export async function askAboutProfile(
   const type = pointOf(facts)
   if (type === undefined || run.auth.hook === undefined) return facts
   const { user, identities } = await write(facts)
-  const payload = { user: toldUser(user), identities: identities.map(toldIdentity) }
+  const payload = { user: eventUser(user), identities: identities.map(eventIdentity) }
   const { mutations = {} } = await askHook(run, hookEvent(run, type, payload, userId))
   if (mutations.user === undefined) return facts
   const mutated = [...facts, mutationOf(run, type, mutations.user, identities)]

@@ -157,28 +157,28 @@ describe('events', () => {
 describe('a refused event', () => {
   /** A service whose host refuses a number of events first. */
   async function refusing(times: number) {
-    const told: AuthEvent[] = []
+    const delivered: AuthEvent[] = []
     let left = times
     const onEvent = async (event: AuthEvent): Promise<void> => {
-      told.push(event)
+      delivered.push(event)
       if (left-- > 0) throw new Error('not now')
     }
-    return { ...(await withEvents({ onEvent })), told }
+    return { ...(await withEvents({ onEvent })), delivered }
   }
 
   it('is retried after a while, and does not hold up the others', async () => {
     const world = await refusing(1)
     await running(world, async () => {
-      expect(typesOf(world.told)).toEqual([
+      expect(typesOf(world.delivered)).toEqual([
         'user.created',
         'user.profile.updated',
         'user.profile.updated',
       ])
       await pass(world, 1)
-      expect(world.told).toHaveLength(3)
+      expect(world.delivered).toHaveLength(3)
       await pass(world, 1)
-      expect(world.told[3]).toEqual(world.told[0])
-      expect(world.told.map(({ seq }) => seq)).toEqual([1, 2, 3, 1])
+      expect(world.delivered[3]).toEqual(world.delivered[0])
+      expect(world.delivered.map(({ seq }) => seq)).toEqual([1, 2, 3, 1])
       expect(await waiting(world)).toEqual([])
     })
   })
@@ -188,13 +188,13 @@ describe('a refused event', () => {
     const log = (_: object, message: string): void => {
       lines.push(message)
     }
-    const told: number[] = []
+    const delivered: number[] = []
     const world = testAuth(
       {},
       {
         logger: { debug: log, info: log, warn: log, error: log },
         onEvent: () => {
-          told.push(world.clock.now())
+          delivered.push(world.clock.now())
           throw new Error('never')
         },
       },
@@ -203,14 +203,14 @@ describe('a refused event', () => {
     const started = startAuth(world.auth)
     await settle()
     for (let attempt = 1; attempt < 25; attempt++) {
-      for (let waited = 0; waited < 610 && told.length === attempt; waited += 10) {
+      for (let waited = 0; waited < 610 && delivered.length === attempt; waited += 10) {
         world.clock.advance(10_000)
         await settle()
       }
     }
     await started.stop()
-    expect(told).toHaveLength(20)
-    const pauses = told.slice(1).map((at, index) => at - (told[index] ?? 0))
+    expect(delivered).toHaveLength(20)
+    const pauses = delivered.slice(1).map((at, index) => at - (delivered[index] ?? 0))
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
     expect(Math.max(...pauses)).toBeLessThanOrEqual(610_000)
     expect(lines.filter((line) => line === 'an event was dropped')).toHaveLength(1)
@@ -223,10 +223,10 @@ describe('among several processes', () => {
   async function pair(onEvent: (event: AuthEvent) => void | Promise<void> = () => {}) {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
-    const told: string[] = []
+    const delivered: string[] = []
     const places: (number | undefined)[] = []
     const note = async (event: AuthEvent): Promise<void> => {
-      told.push(event.id)
+      delivered.push(event.id)
       places.push(event.seq)
       await onEvent(event)
     }
@@ -236,17 +236,17 @@ describe('among several processes', () => {
     for (let count = 0; count < 20; count++) {
       await updateUser(two.auth, userId, { custom_attributes: { x_count: count } })
     }
-    return { one, two, clock, storage, told, places }
+    return { one, two, clock, storage, delivered, places }
   }
 
   it('each event is delivered by one', async () => {
-    const { one, two, told } = await pair()
+    const { one, two, delivered } = await pair()
     const started = [startAuth(one.auth), startAuth(two.auth)]
     await settle()
     await settle()
     await Promise.all(started.map((each) => each.stop()))
-    expect(new Set(told).size).toBe(21)
-    expect(told).toHaveLength(21)
+    expect(new Set(delivered).size).toBe(21)
+    expect(delivered).toHaveLength(21)
   })
 
   it('numbers are unique and without gaps', async () => {
@@ -267,15 +267,15 @@ describe('among several processes', () => {
     })
     const dead = startAuth(world.one.auth)
     await settle()
-    expect(world.told).toHaveLength(1)
+    expect(world.delivered).toHaveLength(1)
     await running(world.two, async () => {
       await settle()
-      expect(world.told).toHaveLength(21)
+      expect(world.delivered).toHaveLength(21)
       await pass({ clock: world.clock }, 58)
-      expect(world.told).toHaveLength(21)
+      expect(world.delivered).toHaveLength(21)
       await pass({ clock: world.clock }, 3)
-      expect(world.told).toHaveLength(22)
-      expect(world.told[21]).toBe(world.told[0])
+      expect(world.delivered).toHaveLength(22)
+      expect(world.delivered[21]).toBe(world.delivered[0])
       expect(world.places[21]).toBe(world.places[0])
       expect(await outboxCollection.find(world.storage, { by: 'id', limit: 10 })).toEqual([])
     })
@@ -287,9 +287,9 @@ describe('after a crash of a process whose clock was an hour ahead', () => {
   it('its current event is delivered by another process after a minute', async () => {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
-    const told: string[] = []
+    const delivered: string[] = []
     const note = (event: AuthEvent): void => {
-      told.push(event.id)
+      delivered.push(event.id)
     }
     const ahead = { ...clock, now: () => clock.now() + 3_600_000 }
     const dead = testAuth(
@@ -306,13 +306,13 @@ describe('after a crash of a process whose clock was an hour ahead', () => {
     await createUser(dead.auth, { preferred_username: 'maya' })
     startAuth(dead.auth)
     await settle()
-    expect(told).toHaveLength(1)
+    expect(delivered).toHaveLength(1)
     const other = testAuth({}, { storage, clock, onEvent: note })
     await running(other, async () => {
       await pass({ clock }, 58)
-      expect(told).toHaveLength(1)
+      expect(delivered).toHaveLength(1)
       await pass({ clock }, 3)
-      expect(told).toEqual([told[0], told[0]])
+      expect(delivered).toEqual([delivered[0], delivered[0]])
       expect(await waiting(other)).toEqual([])
     })
   })
@@ -321,10 +321,10 @@ describe('after a crash of a process whose clock was an hour ahead', () => {
 describe('a stopped service', () => {
   it('waits for the current delivery, and starts no other', async () => {
     let end = (): void => {}
-    const told: AuthEvent[] = []
+    const delivered: AuthEvent[] = []
     const world = await withEvents({
       onEvent: (event) => {
-        told.push(event)
+        delivered.push(event)
         return new Promise<void>((resolve) => {
           end = resolve
         })
@@ -340,7 +340,7 @@ describe('a stopped service', () => {
     expect(isStopped).toBe(false)
     end()
     await stopping
-    expect(told).toHaveLength(1)
+    expect(delivered).toHaveLength(1)
     expect(await waiting(world)).toHaveLength(2)
     expect(world.clock.pendingTimers).toBe(0)
   })

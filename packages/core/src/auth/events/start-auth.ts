@@ -38,7 +38,7 @@ export function startAuth(auth: AuthContext): RunningAuth {
 
   const turn = async (): Promise<void> => {
     try {
-      await tellAll(auth, claims, () => isStopped)
+      await deliverAll(auth, claims, () => isStopped)
     } catch (error) {
       logger.warn({ error: String(error) }, 'events could not be delivered')
     }
@@ -77,7 +77,11 @@ function isClaimed({ clock }: AuthContext, claims: Claims, record: OutboxRecord)
   return true
 }
 
-async function tellAll(auth: AuthContext, claims: Claims, isStopped: () => boolean): Promise<void> {
+async function deliverAll(
+  auth: AuthContext,
+  claims: Claims,
+  isStopped: () => boolean,
+): Promise<void> {
   if (auth.onEvent === undefined) return
   let after: { key: string; id: string } | undefined
   const found = new Set<string>()
@@ -87,7 +91,7 @@ async function tellAll(auth: AuthContext, claims: Claims, isStopped: () => boole
     for (const record of records) {
       if (isStopped()) return
       found.add(record.id)
-      if (!isClaimed(auth, claims, record)) await tell(auth, auth.onEvent, record)
+      if (!isClaimed(auth, claims, record)) await deliver(auth, auth.onEvent, record)
     }
     const last = records.at(-1)
     if (last === undefined || records.length < batchSize) break
@@ -96,7 +100,7 @@ async function tellAll(auth: AuthContext, claims: Claims, isStopped: () => boole
   for (const id of claims.keys()) if (!found.has(id)) claims.delete(id)
 }
 
-async function tell(
+async function deliver(
   auth: AuthContext,
   onEvent: NonNullable<AuthContext['onEvent']>,
   record: OutboxRecord,

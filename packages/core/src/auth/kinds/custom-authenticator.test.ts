@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { authenticatorCollection } from '../collections.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
-import { openBrowser, type TestBrowser, toldTypes } from '../sessions/browser.fixture.ts'
+import { openBrowser, type TestBrowser, waitingEventTypes } from '../sessions/browser.fixture.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
 import { createUser } from '../users/create-user.ts'
 import { deleteUser } from '../users/delete-user.ts'
@@ -160,7 +160,7 @@ describe('a custom authenticator', () => {
       })
     }
     expect(errorOf(await browser.input({ pin: '4711' })).reason).toBe('RateLimited')
-    expect(await toldTypes(world)).toContain('authentication.secondary.keypad.failed')
+    expect(await waitingEventTypes(world)).toContain('authentication.secondary.keypad.failed')
   })
 
   it('is set up at a login during a grace period, and refused after it', async () => {

@@ -6,8 +6,8 @@ import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../
 import {
   openBrowser,
   type TestBrowser,
-  toldEvents,
-  toldTypes,
+  waitingEvents,
+  waitingEventTypes,
 } from '../sessions/browser.fixture.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
 import { createAnonymousUser } from '../users/create-anonymous-user.ts'
@@ -193,7 +193,7 @@ describe('a custom identity', () => {
       authenticators: [{ type: 'password' }],
       verified_claims: [{ name: 'email', value: email }],
     })
-    const [created] = (await toldEvents(world)).filter(({ type }) => type === 'user.created')
+    const [created] = (await waitingEvents(world)).filter(({ type }) => type === 'user.created')
     expect(created?.payload.identities).toMatchObject([{ type: 'custom', identification: 'card' }])
     expect(JSON.stringify(created)).not.toContain('"data"')
   })
@@ -245,7 +245,7 @@ describe('a custom identity', () => {
     })
     world.clock.advance(6_000)
     stateOf(await browser.input({ back: 'back of c-17' }))
-    expect(await toldTypes(world)).toContain('authentication.identity.card.failed')
+    expect(await waitingEventTypes(world)).toContain('authentication.identity.card.failed')
   })
 
   it('is unique, also within one sign-up', async () => {
@@ -423,7 +423,7 @@ describe('a custom identity with the address of an account', () => {
     const { id, identities } = await userOf(world, browser)
     expect(id).toBe(world.id)
     expect(identities.map(({ type }) => type).sort()).toEqual(['custom', 'login_id'])
-    expect(await toldTypes(world)).toContain('identity.card.added')
+    expect(await waitingEventTypes(world)).toContain('identity.card.added')
   })
 
   it('is not linked if its address is not verified', async () => {

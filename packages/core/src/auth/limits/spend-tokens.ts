@@ -13,7 +13,7 @@ export async function spendTokens(run: FlowRun, uses: readonly BucketUse[]): Pro
   const taken = await takeTokens(run.auth, weigh(uses, run.weights))
   if (taken.ok) return
   run.auth.counters.limitHit(taken.use.bucket)
-  await tellOfBlock(run, taken.use)
+  await emitBlocked(run, taken.use)
   throw rateLimited(taken.use, taken.waitMs)
 }
 
@@ -23,7 +23,7 @@ export function refundTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<
 }
 
 /** Emits at most one event a period for each bucket, so that repeated requests do not fill the outbox. */
-async function tellOfBlock(
+async function emitBlocked(
   run: FlowRun,
   { bucket, limit, subject, period_ms }: BucketUse,
 ): Promise<void> {

@@ -105,8 +105,8 @@ describe('a sign-up by a provider with the address of an account', () => {
       'authentication.post_identified',
       'authentication.pre_authenticated',
     ])
-    const told = await outboxCollection.find(world.storage, { by: 'id', limit: 10 })
-    const events = told.map(({ value }) => value.event as unknown as AuthEvent).slice(-3)
+    const records = await outboxCollection.find(world.storage, { by: 'id', limit: 10 })
+    const events = records.map(({ value }) => value.event as unknown as AuthEvent).slice(-3)
     expect(events.map(({ type }) => type)).toEqual([
       'identity.oauth.connected',
       'identity.email.verified',

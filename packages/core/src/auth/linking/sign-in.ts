@@ -105,7 +105,7 @@ function updateFacts(
 }
 
 function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<GatehouseError> {
-  if (view.state.type !== 'account_recovery') yield* tellOfFailure(incoming)
+  if (view.state.type !== 'account_recovery') yield* emitFailure(incoming)
   if (view.config.authentication.enumeration_protection !== 'off')
     return userNotFound(incoming.names)
   const others = yield* identitiesOfClaims(incoming.claims)
@@ -115,7 +115,7 @@ function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<Gatehouse
 }
 
 /** Emits no event for an account of a provider, which does belong to somebody. */
-function* tellOfFailure({ names, claims }: IncomingIdentity): Asking<void> {
+function* emitFailure({ names, claims }: IncomingIdentity): Asking<void> {
   const { LoginIDTypeIncoming: type } = names
   if (type === undefined) return
   const [login_id] = Object.values(claims)

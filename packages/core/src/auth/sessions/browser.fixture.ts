@@ -72,12 +72,12 @@ export function openBrowser({ auth }: TestAuth, context: RequestContext = {}): T
 }
 
 /** The events waiting to be delivered, in order. */
-export async function toldEvents({ storage }: TestAuth): Promise<readonly AuthEvent[]> {
+export async function waitingEvents({ storage }: TestAuth): Promise<readonly AuthEvent[]> {
   const records = await outboxCollection.find(storage, { by: 'id', limit: 1_000 })
   return records.map(({ value }) => value.event as unknown as AuthEvent)
 }
 
-/** The types of {@link toldEvents}. */
-export async function toldTypes(world: TestAuth): Promise<readonly string[]> {
-  return (await toldEvents(world)).map(({ type }) => type)
+/** The types of {@link waitingEvents}. */
+export async function waitingEventTypes(world: TestAuth): Promise<readonly string[]> {
+  return (await waitingEvents(world)).map(({ type }) => type)
 }

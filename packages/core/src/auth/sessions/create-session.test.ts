@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type ConfigDelta, testAuth } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
 import { disableUser } from '../users/update-user.ts'
-import { toldEvents } from './browser.fixture.ts'
+import { waitingEvents } from './browser.fixture.ts'
 import { createSession } from './create-session.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSessionToken } from './resolve-session.ts'
@@ -38,7 +38,7 @@ describe('a session opened by the program', () => {
     })
     expect(await resolveSessionToken(auth, token)).toEqual(session)
     expect(cookies).toMatchObject([{ name: 'session', value: token }, { name: 'same_site_strict' }])
-    expect((await toldEvents(world)).at(-1)).toMatchObject({
+    expect((await waitingEvents(world)).at(-1)).toMatchObject({
       type: 'user.authenticated',
       payload: { user: { id: userId }, session: { id: session.id, amr: ['mfa', 'pwd'] } },
       context: { triggered_by: 'admin_api', user_id: userId },

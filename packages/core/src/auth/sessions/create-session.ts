@@ -9,8 +9,8 @@ import { sessionCollection, userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { type SetCookie, sessionCookies } from '../cookies.ts'
 import { authError, userNotFound } from '../errors.ts'
+import { eventUser } from '../events/event-records.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
-import { toldUser } from '../events/told-records.ts'
 import { findClient } from '../flow/allow-list.ts'
 import { type Session, sessionIdOf, toSession } from '../flow/session/session.ts'
 import { type NewSession, newSession } from './new-session.ts'
@@ -72,8 +72,8 @@ export async function createSession(
     if ((await sessionCollection.get(auth.storage, id)) !== undefined) {
       throw authError('AlreadyExists', 'SessionExists', 'another session has this id')
     }
-    const told = toldUser({ ...found.value, id: userId })
-    const about = { user: told, session: { id, amr: session.amr } }
+    const user = eventUser({ ...found.value, id: userId })
+    const about = { user, session: { id, amr: session.amr } }
     const event = hostEvent(auth, 'user.authenticated', about, userId)
     await auth.storage.commit([
       ...(await placeWrites(auth, found, opened)),

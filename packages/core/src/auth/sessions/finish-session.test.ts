@@ -3,7 +3,7 @@ import type { AuthorizationBridge, FlowOutcome } from '../ports.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
 import { disableUser } from '../users/update-user.ts'
-import { openBrowser, toldEvents } from './browser.fixture.ts'
+import { openBrowser, waitingEvents } from './browser.fixture.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSessionToken } from './resolve-session.ts'
 
@@ -73,7 +73,7 @@ describe('a login for an authorization server with its own sessions', () => {
     expect(outcomes).toEqual([{ user_id: userId, session_id: null, amr, authenticated_at }])
     expect(await listSessions(auth, userId)).toHaveLength(1)
     expect(await resolveSessionToken(auth, token)).toBeDefined()
-    expect((await toldEvents(world)).at(-1)).toMatchObject({
+    expect((await waitingEvents(world)).at(-1)).toMatchObject({
       type: 'user.authenticated',
       payload: { session: { id: null, amr } },
     })

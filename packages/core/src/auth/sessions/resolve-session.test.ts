@@ -6,7 +6,7 @@ import { type ConfigDelta, stateOf, type TestAuth, testAuth } from '../service.f
 import { createUser } from '../users/create-user.ts'
 import { deleteUser } from '../users/delete-user.ts'
 import { disableUser, enableUser, updateUser } from '../users/update-user.ts'
-import { toldEvents } from './browser.fixture.ts'
+import { waitingEvents } from './browser.fixture.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSession, resolveSessionToken } from './resolve-session.ts'
 import { logout, revokeAllSessions, revokeSession } from './revoke-session.ts'
@@ -219,8 +219,8 @@ describe('a logout', () => {
     const world = await signedIn()
     const request = requestWith(`session=${world.token}`)
     await Promise.all(Array.from({ length: 5 }, () => logout(world.auth, request)))
-    const told = (await toldEvents(world)).filter(({ type }) => type === 'user.signed_out')
-    expect(told).toMatchObject([
+    const events = (await waitingEvents(world)).filter(({ type }) => type === 'user.signed_out')
+    expect(events).toMatchObject([
       { payload: { user: { id: world.userId }, session: { id: world.token.split('.')[0] } } },
     ])
   })

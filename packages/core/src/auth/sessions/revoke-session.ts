@@ -53,8 +53,8 @@ function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<v
   return retryOnConflict(async () => {
     const stored = await sessionCollection.get(auth.storage, id)
     if (stored === undefined) return
-    const told = { user: { id: userId }, session: { id } }
-    const event = hostEvent(auth, 'user.signed_out', told, userId)
+    const payload = { user: { id: userId }, session: { id } }
+    const event = hostEvent(auth, 'user.signed_out', payload, userId)
     await auth.storage.commit([
       sessionCollection.remove(id, stored.version),
       ...outboxWrites(auth, [event]),

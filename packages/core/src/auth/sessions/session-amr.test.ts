@@ -7,7 +7,7 @@ import { type ConfigDelta, stateOf, type TestAuth } from '../service.fixture.ts'
 import { importUsers } from '../users/import-users.ts'
 import { newDevice, passkeyAuth, withPasskeys } from '../webauthn/passkeys.fixture.ts'
 import type { SoftwareAuthenticator } from '../webauthn/software-authenticator.fixture.ts'
-import { openBrowser, type TestBrowser, toldEvents } from './browser.fixture.ts'
+import { openBrowser, type TestBrowser, waitingEvents } from './browser.fixture.ts'
 import { resolveSessionToken } from './resolve-session.ts'
 
 const email = 'maya@harborlight.example'
@@ -147,9 +147,9 @@ async function sessionAfter(
   const session = await resolveSessionToken(world.auth, browser.token)
   if (session === undefined) throw new Error('there is no session')
   const { id, amr, aal } = session
-  const events = await toldEvents(world)
-  const told = events.findLast((event) => event.type === 'user.authenticated')
-  expect(told?.payload.session).toEqual({ id, amr })
+  const events = await waitingEvents(world)
+  const signedIn = events.findLast((event) => event.type === 'user.authenticated')
+  expect(signedIn?.payload.session).toEqual({ id, amr })
   return { amr, aal }
 }
 

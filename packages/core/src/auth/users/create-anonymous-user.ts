@@ -11,8 +11,8 @@ import {
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { sessionCookies } from '../cookies.ts'
+import { eventIdentity, eventUser } from '../events/event-records.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
-import { toldIdentity, toldUser } from '../events/told-records.ts'
 import { blankUser } from '../flow/account.ts'
 import { requestFacts } from '../flow/request-facts.ts'
 import { toSession } from '../flow/session/session.ts'
@@ -66,11 +66,11 @@ export async function createAnonymousUser(
   })
   const session = toSession(opened.id, opened.record, config)
   const tell = (type: string, about: AuthEvent['payload']): AuthEvent => {
-    const told = { user: toldUser({ ...user, id: userId }), ...about }
+    const told = { user: eventUser({ ...user, id: userId }), ...about }
     return ofRequest(request, hostEvent(auth, type, told, userId))
   }
   const events = [
-    tell('user.created', { identities: [toldIdentity(identity)] }),
+    tell('user.created', { identities: [eventIdentity(identity)] }),
     tell('user.authenticated', { session: { id: session.id, amr: session.amr } }),
   ]
   await auth.storage.commit([

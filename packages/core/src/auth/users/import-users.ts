@@ -14,8 +14,8 @@ import {
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated, validationFailed } from '../errors.ts'
+import { eventIdentity, eventUser } from '../events/event-records.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
-import { toldIdentity, toldUser } from '../events/told-records.ts'
 import { blankUser } from '../flow/account.ts'
 import { historyWrites } from '../kinds/password/password-writes.ts'
 import { totpSeal } from '../kinds/totp/totp-answers.ts'
@@ -79,8 +79,8 @@ export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promi
   const authenticators = authenticatorsOf(auth, given, userId, now)
   const record = withClaims(user, loginIds, given)
   const told = {
-    user: toldUser({ ...record, id: userId }),
-    identities: identities.map(toldIdentity),
+    user: eventUser({ ...record, id: userId }),
+    identities: identities.map(eventIdentity),
   }
   const event = hostEvent(auth, 'user.created', told, userId)
   const writes: Write[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { comeBy, google, oauthHouse, userOf } from '../kinds/oauth/oauth-house.fixture.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
-import { toldTypes } from '../sessions/browser.fixture.ts'
+import { waitingEventTypes } from '../sessions/browser.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 import { createAnonymousUser } from './create-anonymous-user.ts'
 import { createUser } from './create-user.ts'
@@ -32,7 +32,7 @@ describe('an anonymous user who signs up by a provider', () => {
       standard_attributes: { email, name: 'Maya Sole' },
       verified_claims: [{ name: 'email', value: email }],
     })
-    expect(await toldTypes(world)).toContain('user.anonymous.promoted')
+    expect(await waitingEventTypes(world)).toContain('user.anonymous.promoted')
   })
 
   it('is refused an account that another user has, or signs in as that user if configured so', async () => {
@@ -76,7 +76,7 @@ describe('an anonymous user who signs up by a provider', () => {
     })
     expect((await getUser(world.auth, guest)).identities).toMatchObject([{ type: 'anonymous' }])
     expect(await listSessions(world.auth, guest)).toEqual([])
-    const told = await toldTypes(world)
+    const told = await waitingEventTypes(world)
     expect(told).toContain('identity.oauth.connected')
     expect(told).not.toContain('user.anonymous.promoted')
   })

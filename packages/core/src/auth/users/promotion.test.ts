@@ -5,8 +5,8 @@ import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../
 import {
   openBrowser,
   type TestBrowser,
-  toldEvents,
-  toldTypes,
+  waitingEvents,
+  waitingEventTypes,
 } from '../sessions/browser.fixture.ts'
 import { createSession } from '../sessions/create-session.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
@@ -72,7 +72,7 @@ describe('an anonymous user', () => {
       authenticators: [],
       standard_attributes: {},
     })
-    expect((await toldEvents(world)).map(({ type, context }) => [type, context])).toEqual(
+    expect((await waitingEvents(world)).map(({ type, context }) => [type, context])).toEqual(
       ['user.created', 'user.authenticated'].map((type) => [
         type,
         expect.objectContaining({
@@ -169,7 +169,7 @@ describe('the promotion of an anonymous user', () => {
       last_login_at: clock.now(),
     })
     expect(await countOf(world)).toEqual({ users: 1, identities: 1, keys: 1 })
-    expect((await toldTypes(world)).slice(-2)).toEqual([
+    expect((await waitingEventTypes(world)).slice(-2)).toEqual([
       'user.anonymous.promoted',
       'user.authenticated',
     ])
@@ -209,7 +209,7 @@ describe('the promotion of an anonymous user', () => {
     await disableUser(world.auth, world.guest)
     expect(errorOf(await world.browser.begin('promote'))).toMatchObject(nobody)
     const failed = 'authentication.identity.anonymous.failed'
-    expect((await toldTypes(world)).filter((type) => type === failed)).toHaveLength(3)
+    expect((await waitingEventTypes(world)).filter((type) => type === failed)).toHaveLength(3)
   })
 
   it('is refused if anonymous users are not enabled', async () => {
@@ -344,7 +344,7 @@ describe('an identity that another user has', () => {
     expect(await resolveSessionToken(auth, old)).toBeUndefined()
     expect((await getUser(auth, guest)).identities).toMatchObject([{ type: 'anonymous' }])
     expect((await getUser(auth, owner)).identities).toHaveLength(1)
-    expect(await toldTypes(world)).not.toContain('user.anonymous.promoted')
+    expect(await waitingEventTypes(world)).not.toContain('user.anonymous.promoted')
   })
 
   it('is limited by the enumeration limit', async () => {

@@ -16,8 +16,8 @@ import type { Attributes, UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
+import { eventUser } from '../events/event-records.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
-import { toldUser } from '../events/told-records.ts'
 
 /** What the host can change about a user; `null` for no instant. */
 export interface UserChanges {
@@ -71,7 +71,7 @@ function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges):
       ...(changes.delete_at === undefined ? {} : { delete_by: whoDeletes(changes.delete_at) }),
       updated_at: auth.clock.now(),
     }
-    const told = { user: toldUser({ ...user, id: userId }) }
+    const told = { user: eventUser({ ...user, id: userId }) }
     const event = hostEvent(auth, 'user.profile.updated', told, userId)
     await auth.storage.commit([
       userCollection.write(userId, user, { if: stored.version }),

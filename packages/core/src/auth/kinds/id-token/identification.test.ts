@@ -8,7 +8,7 @@ import {
   type TestAuth,
   testAuth,
 } from '../../service.fixture.ts'
-import { openBrowser, type TestBrowser, toldTypes } from '../../sessions/browser.fixture.ts'
+import { openBrowser, type TestBrowser, waitingEventTypes } from '../../sessions/browser.fixture.ts'
 import { listSessions } from '../../sessions/list-sessions.ts'
 import { resolveSessionToken } from '../../sessions/resolve-session.ts'
 import { revokeSession } from '../../sessions/revoke-session.ts'
@@ -91,7 +91,7 @@ describe('a reauthentication', () => {
         x_secondary_totp: now - hour,
       },
     })
-    expect((await toldTypes(world)).at(-1)).toBe('user.reauthenticated')
+    expect((await waitingEventTypes(world)).at(-1)).toBe('user.reauthenticated')
   })
 
   it('accepts a second factor as well', async () => {

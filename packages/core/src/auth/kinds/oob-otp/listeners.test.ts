@@ -60,14 +60,14 @@ function createWorld(): World {
 }
 
 /** Records its calls. */
-function record(): { listener: Listener; told: string[] } {
-  const told: string[] = []
+function record(): { listener: Listener; calls: string[] } {
+  const calls: string[] = []
   const listener: Listener = {
-    refresh: () => told.push('refresh'),
-    ping: () => told.push('ping'),
-    end: (reason) => told.push(reason),
+    refresh: () => calls.push('refresh'),
+    ping: () => calls.push('ping'),
+    end: (reason) => calls.push(reason),
   }
-  return { listener, told }
+  return { listener, calls }
 }
 
 const place = (channel: string, address = '192.0.2.1') => ({ channel, address, until: 1e15 })
@@ -83,10 +83,10 @@ describe('listeners', () => {
     await approve('ws_1')
     await pass(1_000)
     await pass(1_000)
-    expect([one.told, two.told, other.told]).toEqual([['refresh'], ['refresh'], []])
+    expect([one.calls, two.calls, other.calls]).toEqual([['refresh'], ['refresh'], []])
     await approve('ws_1')
     await pass(1_000)
-    expect(one.told).toEqual(['refresh', 'refresh'])
+    expect(one.calls).toEqual(['refresh', 'refresh'])
   })
 
   it('are notified at once of an earlier approval', async () => {
@@ -97,14 +97,14 @@ describe('listeners', () => {
     await pass(1_000)
     listeners.add(second.listener, place('ws_1'))
     await listeners.look()
-    expect(second.told).toEqual(['refresh'])
+    expect(second.calls).toEqual(['refresh'])
     await pass(5_000)
-    expect([first.told, second.told]).toEqual([[], ['refresh']])
+    expect([first.calls, second.calls]).toEqual([[], ['refresh']])
   })
 
   it('are notified within a second by polling', async () => {
     const { clock, listeners, approve } = createWorld()
-    const { listener, told } = record()
+    const { listener, calls } = record()
     const heard = new Promise<void>((resolve) => {
       listeners.add({ ...listener, refresh: resolve }, place('ws_1'))
     })
@@ -112,15 +112,15 @@ describe('listeners', () => {
     await approve('ws_1')
     clock.advance(1_000)
     await heard
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
   })
 
   it('are pinged at least every 30 seconds, and end after their time', async () => {
     const { clock, listeners, pass } = createWorld()
-    const { listener, told } = record()
+    const { listener, calls } = record()
     listeners.add(listener, { ...place('ws_1'), until: clock.now() + 60_000 })
     for (let second = 0; second < 60; second++) await pass(1_000)
-    expect(told).toEqual(['ping', 'ping', 'expired'])
+    expect(calls).toEqual(['ping', 'ping', 'expired'])
     expect([listeners.size, clock.pendingTimers]).toEqual([0, 0])
   })
 
@@ -161,24 +161,24 @@ describe('listeners', () => {
 
   it('survive a failure of the storage', async () => {
     const world = createWorld()
-    const { listener, told } = record()
+    const { listener, calls } = record()
     await world.approve('ws_1')
     world.failure = new Error('gone')
     world.listeners.add(listener, place('ws_1'))
     await world.pass(1_000)
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
     expect(world.warnings).toContain('approvals of links could not be read')
     world.failure = undefined
     await world.pass(1_000)
-    expect(told).toEqual(['refresh'])
+    expect(calls).toEqual(['refresh'])
   })
 
   it('end together, and no others are accepted after that', () => {
     const { clock, listeners } = createWorld()
-    const { listener, told } = record()
+    const { listener, calls } = record()
     listeners.add(listener, place('ws_1'))
     listeners.close()
-    expect(told).toEqual(['closing'])
+    expect(calls).toEqual(['closing'])
     expect(listeners.hasRoom(place('ws_1'))).toBe(false)
     expect(listeners.add(listener, place('ws_1'))).toBeUndefined()
     expect([listeners.size, clock.pendingTimers]).toEqual([0, 0])

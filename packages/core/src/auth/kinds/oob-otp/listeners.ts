@@ -53,7 +53,7 @@ interface Waiting extends ListenOptions {
   readonly listener: Listener
   pingAt: Instant
   /** The approval that it was notified of, so that it is notified once. */
-  toldOf: Version | undefined
+  notifiedOf: Version | undefined
 }
 
 /** Creates {@link Listeners}. Polls for approvals once a second while there are listeners. */
@@ -74,7 +74,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     // The storage has the approvals, so nothing is cached here.
     projection: {
       put: ({ id, version }) => {
-        for (const waiting of list.on(id)) tell(waiting, version)
+        for (const waiting of list.on(id)) notify(waiting, version)
       },
       remove() {},
       clear() {},
@@ -91,7 +91,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     for (const [index, one] of waiting.entries()) {
       const record = records[index]
       fresh.delete(one)
-      if (record !== undefined) tell(one, record.version)
+      if (record !== undefined) notify(one, record.version)
     }
   }
 
@@ -153,7 +153,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     add(listener, given) {
       if (isClosed || !list.hasRoom(given)) return undefined
       const pingAt = clock.now() + pingEveryMs
-      const waiting: Waiting = { ...given, listener, pingAt, toldOf: undefined }
+      const waiting: Waiting = { ...given, listener, pingAt, notifiedOf: undefined }
       list.add(waiting)
       fresh.add(waiting)
       if (cancelTimer === undefined) setTimer()
@@ -174,8 +174,8 @@ export function createListeners(options: ListenersOptions): Listeners {
   }
 }
 
-function tell(waiting: Waiting, version: Version): void {
-  if (waiting.toldOf === version) return
-  waiting.toldOf = version
+function notify(waiting: Waiting, version: Version): void {
+  if (waiting.notifiedOf === version) return
+  waiting.notifiedOf = version
   waiting.listener.refresh()
 }

@@ -8,13 +8,13 @@ import type {
 } from '../accounts/records.ts'
 
 /** A record as hooks and events see it: without secrets and absent members, instants in RFC 3339. */
-export type ToldRecord = { readonly [name: string]: Json }
+export type EventRecord = { readonly [name: string]: Json }
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
 const textIf = (at: Instant | null): string | null => (at === null ? null : textOf(at))
 
 /** A user as hooks and events see it. */
-export function toldUser({
+export function eventUser({
   created_at,
   updated_at,
   last_login_at,
@@ -24,8 +24,8 @@ export function toldUser({
   account_valid_until,
   mfa_grace_end,
   ...user
-}: Identified<UserRecord>): ToldRecord {
-  return told({
+}: Identified<UserRecord>): EventRecord {
+  return withoutAbsent({
     ...user,
     created_at: textOf(created_at),
     updated_at: textOf(updated_at),
@@ -39,23 +39,23 @@ export function toldUser({
 }
 
 /** An identity as hooks and events see it. The data of a custom kind is left out. */
-export function toldIdentity(identity: Identified<IdentityRecord>): ToldRecord {
+export function eventIdentity(identity: Identified<IdentityRecord>): EventRecord {
   const { user_id: _user, unique_key: _key, created_at, ...rest } = identity
   const { data: _data, ...open } = { data: null, ...rest }
-  return told({ ...open, created_at: textOf(created_at) })
+  return withoutAbsent({ ...open, created_at: textOf(created_at) })
 }
 
 /** An authenticator as hooks and events see it, without its secret. */
-export function toldAuthenticator({
+export function eventAuthenticator({
   id,
   type,
   kind,
   created_at,
-}: Identified<AuthenticatorRecord>): ToldRecord {
+}: Identified<AuthenticatorRecord>): EventRecord {
   return { id, type, kind, created_at: textOf(created_at) }
 }
 
-function told(record: { readonly [name: string]: Json | undefined }): ToldRecord {
+function withoutAbsent(record: { readonly [name: string]: Json | undefined }): EventRecord {
   const members = Object.entries(record).flatMap(([name, value]): [string, Json][] =>
     value === undefined || value === null ? [] : [[name, value]],
   )
