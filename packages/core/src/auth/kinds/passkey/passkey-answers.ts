@@ -1,21 +1,16 @@
-import type { GatehouseError } from '../../../errors.ts'
-import { isConflict, retryOnConflict, type Version, type Write } from '../../../storage/storage.ts'
+import { retryOnConflict, type Version } from '../../../storage/storage.ts'
 import type { PasskeyAuthenticator } from '../../accounts/records.ts'
 import { authenticatorCollection, spentChallengeCollection } from '../../collections.ts'
 import type { AuthContext } from '../../context.ts'
-import { authError, authenticatorTaken } from '../../errors.ts'
+import { authenticatorTaken } from '../../errors.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowInput } from '../../flow/view.ts'
 import type { PasskeyParty, Passkeys, StoredPasskey } from '../../webauthn/passkeys.ts'
 import { passkeyId, passkeyParty } from './passkey.ts'
-import {
-  type ChallengeUse,
-  challengeOf,
-  createChallenge,
-  readChallenge,
-} from './passkey-challenge.ts'
+import { createChallenge } from './passkey-challenge.ts'
 import type { PasskeyQuestions, PasskeyUse } from './passkey-questions.ts'
+import { answeredChallenge, sessionNotFound, spendChallenge } from './spend-challenge.ts'
 
 /** Answers the questions of rules about passkeys. */
 export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
@@ -32,7 +27,7 @@ export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
     },
     async verify_passkey_creation({ response }) {
       const { challenge, spent } = answeredChallenge(run, response, 'creation')
-      await spend(run, spent)
+      await spendChallenge(run, spent)
       const made = await portOf(auth).verifyCreation(party(), { challenge, response })
       if (made === undefined) return undefined
       const id = passkeyId(made.passkey.credential_id)
@@ -47,45 +42,6 @@ export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
 function portOf({ passkeys }: AuthContext): Passkeys {
   if (passkeys !== undefined) return passkeys
   throw new TypeError('the flow uses passkeys, but the service was created without them')
-}
-
-const sessionNotFound = (): GatehouseError =>
-  authError('NotFound', 'WebAuthnSessionNotFound', 'challenge not found')
-
-/** A challenge may still be valid by the clock of another process for this long. */
-const clockSkewMs = 60_000
-
-interface AnsweredChallenge {
-  readonly challenge: string
-  /** The write that records the challenge as spent. */
-  readonly spent: Write
-}
-
-/** @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not from this service, or has expired. */
-function answeredChallenge(
-  { auth, now }: FlowRun,
-  response: FlowInput,
-  use: ChallengeUse,
-): AnsweredChallenge {
-  const challenge = challengeOf(response)
-  const known = challenge === undefined ? undefined : readChallenge(auth, challenge, { use, now })
-  if (challenge === undefined || known === undefined) throw sessionNotFound()
-  const expiresAt = known.expiresAt + clockSkewMs
-  const spent = spentChallengeCollection.write(
-    known.id,
-    { spent_at: now },
-    { expiresAt, if: 'absent' },
-  )
-  return { challenge, spent }
-}
-
-/** @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge was spent before. */
-async function spend({ auth }: FlowRun, spent: Write): Promise<void> {
-  try {
-    await auth.storage.commit([spent])
-  } catch (error) {
-    throw isConflict(error) ? sessionNotFound() : error
-  }
 }
 
 /** Spends the challenge even if the response is invalid; a valid one raises the count in the same commit. */
@@ -108,7 +64,7 @@ async function verifyUse(
       passkey: stored?.passkey ?? nobodysPasskey(credentialId),
     })
     if (stored === undefined || used === undefined || !isBy(stored.passkey, response, userId)) {
-      await spend(run, spent)
+      await spendChallenge(run, spent)
       return undefined
     }
     const { passkey, version } = stored

@@ -1,0 +1,56 @@
+import type { GatehouseError } from '../../../errors.ts'
+import { isConflict, type Write } from '../../../storage/storage.ts'
+import { spentChallengeCollection } from '../../collections.ts'
+import { authError } from '../../errors.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import type { FlowInput } from '../../flow/view.ts'
+import { type ChallengeUse, challengeOf, readChallenge } from './passkey-challenge.ts'
+
+/** The error for a challenge that is not, or no longer, valid. */
+export const sessionNotFound = (): GatehouseError =>
+  authError('NotFound', 'WebAuthnSessionNotFound', 'challenge not found')
+
+/** A challenge may still be valid by the clock of another process for this long. */
+const clockSkewMs = 60_000
+
+/** The challenge of a response. */
+export interface AnsweredChallenge {
+  readonly challenge: string
+  /** The write that records the challenge as spent. */
+  readonly spent: Write
+}
+
+/**
+ * Reads the challenge that a response answers. A response counts once: `spent` must be committed before it has any effect.
+ *
+ * @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not from this service, or has expired.
+ */
+export function answeredChallenge(
+  { auth, now }: FlowRun,
+  response: FlowInput,
+  use: ChallengeUse,
+): AnsweredChallenge {
+  const challenge = challengeOf(response)
+  const known = challenge === undefined ? undefined : readChallenge(auth, challenge, { use, now })
+  if (challenge === undefined || known === undefined) throw sessionNotFound()
+  const expiresAt = known.expiresAt + clockSkewMs
+  const spent = spentChallengeCollection.write(
+    known.id,
+    { spent_at: now },
+    { expiresAt, if: 'absent' },
+  )
+  return { challenge, spent }
+}
+
+/**
+ * Spends a challenge.
+ *
+ * @throws {GatehouseError} `WebAuthnSessionNotFound` if it was spent before.
+ */
+export async function spendChallenge({ auth }: FlowRun, spent: Write): Promise<void> {
+  try {
+    await auth.storage.commit([spent])
+  } catch (error) {
+    throw isConflict(error) ? sessionNotFound() : error
+  }
+}
