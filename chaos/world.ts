@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchConfig } from '../packages/cli/test/support/api-server.ts'
 import { send } from '../packages/cli/test/support/http.ts'
+import { repetitionsIn } from '../packages/cli/test/support/notified-groups.ts'
 import { until } from '../packages/cli/test/support/poll.ts'
 import { type Server, temporaryFolder, whenReady } from '../packages/cli/test/support/server.ts'
 import { integrityOf } from '../packages/cli/test/support/sqlite-file.ts'
-import { repetitionsIn } from '../packages/cli/test/support/told-groups.ts'
 import {
   type ReceivedWebhook,
   startWebhookReceiver,

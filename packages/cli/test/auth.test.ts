@@ -95,8 +95,8 @@ describe('gatehouse api with auth', () => {
     const approved = await postFlow(server.url, '/links/approve', { code })
     expect(approved).toMatchObject({ status: 200, result: { approved: true } })
     for (const socket of [here, there]) {
-      const [told = ''] = await socket.received(1)
-      expect(JSON.parse(told)).toEqual({ type: 'refresh', kind: 'refresh' })
+      const [message = ''] = await socket.received(1)
+      expect(JSON.parse(message)).toEqual({ type: 'refresh', kind: 'refresh' })
     }
     const verified = await feed(other.url, asked, { check: true })
     expect(verified.result?.action.type).toBe('create_authenticator')

@@ -96,15 +96,15 @@ describeWithSmallDisk('gatehouse api on a full disk', () => {
       endsAt: new Date(end).toISOString(),
     }))
     expect((await send(server.port, jsonPost('/api/v2/alerts', alerts))).status).toBe(200)
-    const told = (status: string) =>
+    const notified = (status: string) =>
       receiver.received.filter(({ body }) => body.status === status).map(({ body }) => body)
-    await until('it fires', () => told('firing').length > 20 || undefined, { withinMs: 30_000 })
+    await until('it fires', () => notified('firing').length > 20 || undefined, { withinMs: 30_000 })
     await fill()
     const fullAt = Date.now()
     await until(
       'a resolved alert is notified',
       () =>
-        told('resolved').some(({ groupLabels }) => {
+        notified('resolved').some(({ groupLabels }) => {
           const end = endings[Number(groupLabels.group)] ?? 0
           return end > fullAt
         }) || undefined,

@@ -83,11 +83,11 @@ it('a dispatcher holds no more after 5,000 groups came and went than after half 
   const clock = createManualClock()
   const database = new Database(':memory:')
   const storage = createSqliteStorage({ filename: ':memory:', database, clock })
-  const told: Record<string, number> = { firing: 0, resolved: 0 }
+  const notified: Record<string, number> = { firing: 0, resolved: 0 }
   const team: Notifier = {
     name: 'counting',
     async notify({ status }) {
-      told[status] = 1 + (told[status] ?? 0)
+      notified[status] = 1 + (notified[status] ?? 0)
       return { outcome: 'sent' }
     },
   }
@@ -110,7 +110,7 @@ it('a dispatcher holds no more after 5,000 groups came and went than after half 
   await dispatcher.stop()
 
   console.log(most, bytes.map((b) => (b / 1e6).toFixed(2)).join(' '))
-  expect(told).toEqual({ firing: steps * groupsPerStep, resolved: steps * groupsPerStep })
+  expect(notified).toEqual({ firing: steps * groupsPerStep, resolved: steps * groupsPerStep })
   expect(most.groups).toBeLessThanOrEqual(2 * groupsPerStep)
   expect(most.alerts).toBeLessThanOrEqual(2 * groupsPerStep * alertsPerGroup)
   expect(most.log).toBeLessThanOrEqual((retentionMs / stepMs + 3) * groupsPerStep)

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 import { jsonPost, send } from './support/http.ts'
-import { startNotifyingApis } from './support/notifying-api.ts'
-import { until } from './support/poll.ts'
-import { type Server, temporaryFolder } from './support/server.ts'
 import {
   explainRepetitions,
-  lastTold,
+  lastNotified,
   mostUnderWay,
   repetitionsIn,
   untilTakenOver,
-} from './support/told-groups.ts'
+} from './support/notified-groups.ts'
+import { startNotifyingApis } from './support/notifying-api.ts'
+import { until } from './support/poll.ts'
+import { type Server, temporaryFolder } from './support/server.ts'
 import {
   type ReceivedWebhook,
   startWebhookReceiver,
@@ -65,20 +65,20 @@ async function post(
 }
 
 /** Waits until all groups were notified of this status of an alert. */
-async function allTold(
+async function allNotified(
   { received }: WebhookReceiver,
   groups: readonly string[],
-  told: Readonly<Record<string, Status>>,
+  expected: Readonly<Record<string, Status>>,
 ): Promise<void> {
   await until(
     'all groups are notified',
     () => {
-      const known = lastTold(received)
+      const known = lastNotified(received)
       const missing = groupKeys(groups).filter((key) =>
-        Object.entries(told).some(([name, status]) => known.get(key)?.get(name) !== status),
+        Object.entries(expected).some(([name, status]) => known.get(key)?.get(name) !== status),
       )
       if (missing.length === 0) return true
-      throw new Error(`${missing.length} are not, as ${missing[0]}`)
+      throw new Error(`${missing.length} are missing, such as ${missing[0]}`)
     },
     { withinMs: 25_000 },
   )
@@ -122,13 +122,13 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     return receiver.received.slice(before)
   }
 
-  const toldBy = (webhooks: readonly ReceivedWebhook[]): readonly number[] =>
+  const notifiedBy = (webhooks: readonly ReceivedWebhook[]): readonly number[] =>
     servers.map((_, place) => webhooks.filter(({ path }) => path === `/${place}`).length)
 
   /** The process with the most unanswered notifications. */
   const busiest = (): Server | undefined => {
     const since = performance.now() - answerMs
-    const waited = toldBy(receiver.received.filter(({ at }) => at > since))
+    const waited = notifiedBy(receiver.received.filter(({ at }) => at > since))
     return servers[waited.indexOf(Math.max(...waited))]
   }
 
@@ -138,17 +138,17 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     const groups = numbered('once')
     const first = await during(async () => {
       await post(servers, groups, 'one', 'firing')
-      await allTold(receiver, groups, { one: 'firing' })
+      await allNotified(receiver, groups, { one: 'firing' })
       await quiet()
     })
     expect(sortedKeys(first)).toEqual(groupKeys(groups))
     const rest = await during(async () => {
       await post(servers, groups, 'one', 'resolved')
-      await allTold(receiver, groups, { one: 'resolved' })
+      await allNotified(receiver, groups, { one: 'resolved' })
       await quiet()
     })
     expect(sortedKeys(rest)).toEqual(groupKeys(groups))
-    console.log(`notifications by process: ${toldBy([...first, ...rest]).join(', ')}`)
+    console.log(`notifications by process: ${notifiedBy([...first, ...rest]).join(', ')}`)
   })
 
   it('lose nothing when one is killed while it notifies, and repeat only what it had in flight', {
@@ -169,7 +169,7 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
       await post(servers, groups, 'one', 'firing')
       await kill
       await untilTakenOver(killedAt[0] ?? 0)
-      await allTold(receiver, groups, { one: 'firing' })
+      await allNotified(receiver, groups, { one: 'firing' })
     })
     const repetitions = repetitionsIn(all)
     const { byKill, unexplained } = explainRepetitions(repetitions, killedAt)

@@ -2,15 +2,15 @@ import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRandom } from '../../../test-support/random.ts'
 import { jsonPost, send } from './support/http.ts'
-import { until } from './support/poll.ts'
-import { type Server, startGatehouse, temporaryFolder } from './support/server.ts'
 import {
   explainRepetitions,
-  lastTold,
+  lastNotified,
   mostUnderWay,
   repetitionsIn,
   untilTakenOver,
-} from './support/told-groups.ts'
+} from './support/notified-groups.ts'
+import { until } from './support/poll.ts'
+import { type Server, startGatehouse, temporaryFolder } from './support/server.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
 
 const kills = 5
@@ -54,11 +54,11 @@ class Posted {
   }
 
   /** Alerts whose last notification is missing or has another status. */
-  untold({ received }: WebhookReceiver): readonly string[] {
-    const told = lastTold(received)
+  unnotified({ received }: WebhookReceiver): readonly string[] {
+    const notified = lastNotified(received)
     return [...this.#groups].flatMap(([key, alerts]) =>
       [...alerts].flatMap(([name, status]) =>
-        told.get(key)?.get(name) === status ? [] : [`${key} ${name} ${status}`],
+        notified.get(key)?.get(name) === status ? [] : [`${key} ${name} ${status}`],
       ),
     )
   }
@@ -124,9 +124,9 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
     await until(
       'all groups are notified',
       () => {
-        const untold = posted.untold(receiver)
-        if (untold.length === 0) return true
-        throw new Error(`${untold.length} were not notified, such as ${untold[0]}`)
+        const unnotified = posted.unnotified(receiver)
+        if (unnotified.length === 0) return true
+        throw new Error(`${unnotified.length} were not notified, such as ${unnotified[0]}`)
       },
       { withinMs: 30_000, everyMs: 100 },
     )
@@ -142,7 +142,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
       expect(new Set(groups).size).toBe(groups.length)
       expect(groups.length).toBeLessThanOrEqual(mostUnderWay)
     }
-    expect(posted.untold(receiver)).toEqual([])
+    expect(posted.unnotified(receiver)).toEqual([])
     expect((await server.stop()).code).toBe(0)
   })
 })

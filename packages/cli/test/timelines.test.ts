@@ -51,14 +51,20 @@ describeWith(
       [...(played.get(name) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
 
     const contents = (played: Played, name: string) =>
-      all(played, name).map(([stream, told]) => [stream, told.map(({ content }) => content)])
+      all(played, name).map(([stream, notifications]) => [
+        stream,
+        notifications.map(({ content }) => content),
+      ])
 
     const times = (played: Played, name: string) =>
-      all(played, name).map(([stream, told]) => [stream, told.map(({ at }) => at.toFixed(1))])
+      all(played, name).map(([stream, notifications]) => [
+        stream,
+        notifications.map(({ at }) => at.toFixed(1)),
+      ])
 
     /** The largest distance, in seconds, between the times of a timeline and those of the reference. */
     const farthest = (played: Played, name: string): number => {
-      const moments = (of: Played) => all(of, name).flatMap(([, told]) => told)
+      const moments = (of: Played) => all(of, name).flatMap(([, notifications]) => notifications)
       const differences = moments(reference).map(({ at }, index) =>
         Math.abs(at - (moments(played)[index]?.at ?? 0)),
       )
@@ -78,7 +84,9 @@ describeWith(
       expect(contents(control, name), 'the two real ones differ').toEqual(contents(reference, name))
       expect(contents(subject, name), seen).toEqual(contents(reference, name))
       expect(farthest(subject, name), seen).toBeLessThan(toleranceSeconds)
-      expect(expected.flatMap(([, told]) => told).length).toBeGreaterThanOrEqual(atLeast)
+      expect(expected.flatMap(([, notifications]) => notifications).length).toBeGreaterThanOrEqual(
+        atLeast,
+      )
     })
 
     it('sends no other notifications', () => {

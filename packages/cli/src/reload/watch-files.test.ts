@@ -44,7 +44,7 @@ async function follow(...paths: readonly string[]): Promise<void> {
 }
 
 /** Advances time until this many changes were reported. File system events arrive at any time. */
-async function told(count: number, stepMs = 100): Promise<void> {
+async function changed(count: number, stepMs = 100): Promise<void> {
   await expect
     .poll(
       () => {
@@ -82,10 +82,10 @@ describe('watchFiles()', () => {
   it('reports a file that is written, and one that is replaced by renaming', async () => {
     await follow(path)
     writeFileSync(path, 'two')
-    await told(1)
+    await changed(1)
     writeFileSync(`${path}.new`, 'three')
     renameSync(`${path}.new`, path)
-    await told(2)
+    await changed(2)
   })
 
   it('ignores a file that is rewritten with the same content, and other files beside it', async () => {
@@ -101,7 +101,7 @@ describe('watchFiles()', () => {
     await files.read(path)
     writeFileSync(path, 'two')
     watching.follow(files.digests)
-    await told(1)
+    await changed(1)
   })
 
   it('reports a changed link above the file, as mounted configurations have it', async () => {
@@ -117,7 +117,7 @@ describe('watchFiles()', () => {
     await follow(join(folder, 'app.yaml'))
     symlinkSync('v2', join(folder, 'data.new'))
     renameSync(join(folder, 'data.new'), join(folder, 'data'))
-    await told(1)
+    await changed(1)
   })
 
   it('only warns about a file that vanishes, and reports it when it is back with other content', async () => {
@@ -133,7 +133,7 @@ describe('watchFiles()', () => {
     await looked()
     expect(changes).toBe(0)
     writeFileSync(path, 'two')
-    await told(1)
+    await changed(1)
     expect(warnings).toHaveLength(1)
   })
 
@@ -148,7 +148,7 @@ describe('watchFiles()', () => {
     await looked()
     mkdirSync(inner)
     writeFileSync(file, 'two')
-    await told(1, 1_000)
+    await changed(1, 1_000)
   })
 
   it('follows other files when asked, and none once it is stopped', async () => {
@@ -160,7 +160,7 @@ describe('watchFiles()', () => {
     await looked()
     expect(changes).toBe(0)
     writeFileSync(other, 'b')
-    await told(1)
+    await changed(1)
     await watching.stop()
     writeFileSync(other, 'c')
     await looked()

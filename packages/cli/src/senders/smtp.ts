@@ -156,8 +156,8 @@ function mailOf({ target, subject = '', text: plain, html }: OutgoingMessage, fr
 async function within<T>(timeoutMs: number, sending: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
-    const told = `the mail server took longer than ${timeoutMs / 1_000} s`
-    timer = setTimeout(() => reject(new Error(told)), timeoutMs)
+    const message = `the mail server took longer than ${timeoutMs / 1_000} s`
+    timer = setTimeout(() => reject(new Error(message)), timeoutMs)
   })
   try {
     return await Promise.race([sending, tooLate])

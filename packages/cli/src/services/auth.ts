@@ -15,7 +15,7 @@ import { developmentOrigin } from '../auth/development.ts'
 import type { AuthSettings, LoadedAuth } from '../auth/load-auth.ts'
 import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth/ports.ts'
 import { providerWarnings } from '../auth/providers.ts'
-import { tellAll } from '../log/tell-all.ts'
+import { sendToAll } from '../auth/send-to-all.ts'
 import { createSenders, type OpenSenders } from '../senders/create-senders.ts'
 import type { ListenPlace } from '../server/listen-address.ts'
 import type { PreparedService, Service, ServicePorts } from '../service.ts'
@@ -65,7 +65,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
 /** Without listeners, no events are kept. */
 function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent' | 'hook'> {
   return {
-    ...(events.length === 0 ? {} : { onEvent: tellAll(events) }),
+    ...(events.length === 0 ? {} : { onEvent: sendToAll(events) }),
     ...(hook === undefined ? {} : { hook: createHookWebhook(hook) }),
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { type AuthEvent, verifyEventSignature } from '@gatehouse/core/auth'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { tellAll } from './tell-all.ts'
+import { sendToAll } from './send-to-all.ts'
 
 const eventOf = (id: string): AuthEvent => ({
   id,
@@ -23,7 +23,7 @@ const eventOf = (id: string): AuthEvent => ({
   },
 })
 
-/** A program that takes events as long as `status` says so. */
+/** A program that answers events with `status`. */
 interface Receiver {
   readonly url: string
   status: number
@@ -52,10 +52,10 @@ const target = ({ url }: Pick<Receiver, 'url'>, secret = 'a secret') => ({
   allowHttp: true,
 })
 
-describe('tellAll()', () => {
-  it('tells everybody, each with a signature by its own secret', async () => {
+describe('sendToAll()', () => {
+  it('sends to all webhooks, each with a signature by its own secret', async () => {
     const [one, other] = [await startReceiver(), await startReceiver()]
-    await tellAll([target(one, 'one'), target(other, 'other')])(eventOf('a'))
+    await sendToAll([target(one, 'one'), target(other, 'other')])(eventOf('a'))
     for (const [{ heard }, secret] of [
       [one, 'one'],
       [other, 'other'],
@@ -68,25 +68,25 @@ describe('tellAll()', () => {
     }
   })
 
-  it('tells an event again to who refused it, and not to who took it', async () => {
+  it('retries an event only at webhooks that refused it', async () => {
     const [one, other] = [await startReceiver(), await startReceiver()]
-    const tell = tellAll([target(one), target(other)])
+    const send = sendToAll([target(one), target(other)])
     other.status = 500
-    await expect(tell(eventOf('a'))).rejects.toThrow('events[1]: the answer has the status 500')
-    await expect(tell(eventOf('a'))).rejects.toThrow('events[1]: ')
+    await expect(send(eventOf('a'))).rejects.toThrow('events[1]: the answer has the status 500')
+    await expect(send(eventOf('a'))).rejects.toThrow('events[1]: ')
     other.status = 200
-    await tell(eventOf('a'))
+    await send(eventOf('a'))
     expect([one.heard.length, other.heard.length]).toEqual([1, 3])
-    // It was taken by all: told once more, it is new to them.
-    await tell(eventOf('a'))
+    // All have accepted it, so it is forgotten, and sent to all once more.
+    await send(eventOf('a'))
     expect([one.heard.length, other.heard.length]).toEqual([2, 4])
   })
 
-  it('forgets who took what when too much of it was refused', async () => {
+  it('forgets the oldest partial deliveries above its limit', async () => {
     const one = await startReceiver()
     const gone = { url: 'http://127.0.0.1:1/' }
-    const tell = tellAll([target(one), target(gone)])
-    const refused = async (id: string) => expect(tell(eventOf(id))).rejects.toThrow('events[1]')
+    const send = sendToAll([target(one), target(gone)])
+    const refused = async (id: string) => expect(send(eventOf(id))).rejects.toThrow('events[1]')
     await refused('first')
     for (let count = 0; count < 1_000; count++) await refused(`e${count}`)
     one.heard.splice(0)
@@ -96,11 +96,11 @@ describe('tellAll()', () => {
     expect(one.heard).toHaveLength(1)
   })
 
-  it('says who failed and why, and no secret', async () => {
+  it('reports which webhooks failed and why, without secrets', async () => {
     const one = await startReceiver()
     one.status = 302
     const gone = { url: 'http://127.0.0.1:1/?key=s3cret' }
-    const failure: unknown = await tellAll([target(one), target(gone)])(eventOf('a')).catch(
+    const failure: unknown = await sendToAll([target(one), target(gone)])(eventOf('a')).catch(
       (error: unknown) => error,
     )
     expect(String(failure)).toMatch(

@@ -74,14 +74,14 @@ export function untilTakenOver(killedAt: number): Promise<void> {
 export const mostUnderWay = 64
 
 /** The last notified status of each alert of a group: by group key and fingerprint, `firing` or `resolved`. */
-export function lastTold(
+export function lastNotified(
   received: readonly ReceivedWebhook[],
 ): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  const told = new Map<string, Map<string, string>>()
+  const statuses = new Map<string, Map<string, string>>()
   for (const { body } of received) {
-    const group = told.get(body.groupKey) ?? new Map<string, string>()
+    const group = statuses.get(body.groupKey) ?? new Map<string, string>()
     for (const { labels, status } of body.alerts) group.set(labels.alertname ?? '', status)
-    told.set(body.groupKey, group)
+    statuses.set(body.groupKey, group)
   }
-  return told
+  return statuses
 }

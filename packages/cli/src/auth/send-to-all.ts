@@ -1,17 +1,17 @@
 import { type AuthEvent, createEventWebhook, type EventWebhookOptions } from '@gatehouse/core/auth'
 
-/** How many events are remembered that some have taken and others not. */
+/** The most events with partial deliveries that are remembered. */
 const mostRemembered = 1_000
 
-/** Tells several programs of events. One that a program refused is told to it again, and not to those that took it. */
-export function tellAll(
+/** Sends events to several webhooks. A retry of an event goes only to those that have not accepted it. */
+export function sendToAll(
   targets: readonly EventWebhookOptions[],
 ): (event: AuthEvent) => Promise<void> {
   const sends = targets.map((target) => createEventWebhook(target))
-  const takenBy = new Map<string, ReadonlySet<number>>()
+  const acceptedBy = new Map<string, ReadonlySet<number>>()
   return async (event) => {
-    const before = takenBy.get(event.id) ?? new Set<number>()
-    takenBy.delete(event.id)
+    const before = acceptedBy.get(event.id) ?? new Set<number>()
+    acceptedBy.delete(event.id)
     const outcomes = await Promise.allSettled(
       sends.map((send, index) => (before.has(index) ? undefined : send(event))),
     )
@@ -20,14 +20,14 @@ export function tellAll(
     )
     if (failures.length === 0) return
     const failed = failures.map(({ index }) => index)
-    takenBy.set(event.id, new Set([...sends.keys()].filter((index) => !failed.includes(index))))
-    const [oldest] = takenBy.keys()
-    if (takenBy.size > mostRemembered && oldest !== undefined) takenBy.delete(oldest)
+    acceptedBy.set(event.id, new Set([...sends.keys()].filter((index) => !failed.includes(index))))
+    const [oldest] = acceptedBy.keys()
+    if (acceptedBy.size > mostRemembered && oldest !== undefined) acceptedBy.delete(oldest)
     throw new Error(failures.map(({ index, reason }) => `events[${index}]: ${reason}`).join('; '))
   }
 }
 
-/** Without the URL, which may hold a secret. */
+/** The reason without the URL, which may hold a secret. */
 function reasonOf(failure: unknown): string {
   if (!(failure instanceof Error)) return 'it failed'
   const { message, cause } = failure
@@ -35,7 +35,7 @@ function reasonOf(failure: unknown): string {
   return code === undefined ? message : `${message} (${code})`
 }
 
-/** `fetch` says what happened in the cause of its error. */
+/** The code in the cause of a `fetch` error. */
 function codeOf({ cause }: Error): string | undefined {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
 }
