@@ -32,7 +32,7 @@ const door: Schema<Door> = mapping<Door>(
   {
     name: required(text, 'Its name.'),
     width: withDefault(integer(1, 9), 2, 'In metres.'),
-    kind: withDefault(oneOf('wood', 'steel'), 'wood', 'What it is made of.'),
+    kind: withDefault(oneOf('wood', 'steel'), 'wood', 'The material.'),
     locked: optional(flag, 'Whether it is locked.'),
   },
   { ignored: (key) => (key === 'color' ? 'has no effect here' : undefined) },
@@ -110,7 +110,7 @@ windows: 1
     }
   })
 
-  it('takes keys that objects have by nature for what they are', () => {
+  it('reads keys with names that every object has', () => {
     const names = ['__proto__', 'constructor', 'toString']
     const members = names.map((name) => `"${name}": 1`).join(', ')
     expect(linesOf(`{"doors": [], ${members}}`)).toHaveLength(3)
@@ -136,7 +136,7 @@ windows: 1
     const greeting = mapping<{ readonly name: string }>({
       name: required(
         parsedText((name, _report, context: { readonly suffix: string }) => name + context.suffix),
-        'Whom to greet.',
+        'The name to greet.',
       ),
     })
     const { value } = decodeDocument(parseDocument({ text: 'name: you\n' }), greeting, {
@@ -161,7 +161,7 @@ describe('a rule over several keys', () => {
     },
   )
 
-  it('runs over the sound keys if others are wrong', () => {
+  it('runs on the valid keys if others are invalid', () => {
     expect(linesOf('first: x\nsecond: 2\n', pair)).toEqual([
       '1:8 first wrong_type: must be a whole number',
     ])
@@ -173,7 +173,7 @@ describe('a rule over several keys', () => {
     expect(linesOf('first: 2\n', pair)).toEqual(['1:1 second required: is needed here'])
   })
 
-  it('may warn, and what is built of the value is built then', () => {
+  it('may warn, and the value is still built', () => {
     const sum = built(pair, ({ first, second = 0 }) => first + second)
     const { value, warnings } = decodeDocument(
       parseDocument({ text: 'first: 1\nsecond: 2\n' }),
@@ -184,7 +184,7 @@ describe('a rule over several keys', () => {
 })
 
 describe('inspectDocument()', () => {
-  it('returns the sound parts of a document that has problems', () => {
+  it('returns the valid parts of a document that has problems', () => {
     const node = parseDocument({
       text: 'doors: [{ name: a }, { name: 1, width: 3 }]\nrooms: { a: x }\n',
     })

@@ -20,7 +20,7 @@ interface Way {
   readonly branch: IdentifyBranch
   readonly kind: IdentificationKind
   readonly kinds: LinkingKinds
-  /** Whether the parent flow has already looked up the identity, which spends the limit once. */
+  /** Whether the flow that turned into this one has already looked up the identity, which spends the limit once. */
   readonly isAskedFor: boolean
 }
 

@@ -16,7 +16,7 @@ import { ask } from '../limits/limit-questions.ts'
 interface Way {
   readonly branch: IdentifyBranch
   readonly kind: IdentificationKind
-  /** Whether the parent flow has already looked up the identity, which spends the limit once. */
+  /** Whether the flow that turned into this one has already looked up the identity, which spends the limit once. */
   readonly isAskedFor: boolean
 }
 
@@ -56,7 +56,7 @@ export function* signIn(
 }
 
 /**
- * Whether the flow goes on for a user who does not exist. Whoever owns an account of a provider may know whether it is in use.
+ * Whether the flow goes on for a user who does not exist. The owner of a provider account may learn whether it is in use.
  */
 function isHidden(
   { on_failure }: IdentifyBranch,

@@ -23,7 +23,7 @@ export interface SecretBox {
   seal(value: Json, associated: string): string
   /** Decrypts a value. Returns `undefined` if it was not sealed with these keys and the same `associated`. */
   open(sealed: string, associated: string): Json | undefined
-  /** Whether a text was sealed with the first key. Seal others anew before you remove their key. */
+  /** Whether a text was sealed with the first key. Seal other texts again before you remove their key. */
   isCurrent(sealed: string): boolean
   /** The MAC of a text by the first key. Each purpose has its own derived key. */
   mac(purpose: string, text: string): string
