@@ -67,10 +67,10 @@ export function toApiError(error: unknown): ApiError {
   const known = ofStorage.get(reason)
   if (known !== undefined) return known
   // The wait is sent in a header.
-  const { retryAfterSeconds: _seconds, ...told } = info
+  const { retryAfterSeconds: _seconds, ...shown } = info
   const code = reason === 'MethodNotAllowed' ? 405 : statusOf(kind)
   const api = { name: names[kind], reason, message, code }
-  return Object.keys(told).length === 0 ? api : { ...api, info: told }
+  return Object.keys(shown).length === 0 ? api : { ...api, info: shown }
 }
 
 /** Whether the operators must look into a failure, so that it is logged. */

@@ -39,7 +39,7 @@ export interface AuthQueues {
   readonly codes: DecisionQueue<CodeRecord>
 }
 
-/** What the operations of the authentication flow service need. `createAuth` makes it; it starts no background work. */
+/** The authentication flow service, as its operations take it. `createAuth` makes it; it starts no background work. */
 export interface AuthContext {
   readonly storage: Storage
   readonly clock: Clock

@@ -22,7 +22,7 @@ import { failed, feedInputs, perform, runRules, show } from './run/run-flow.ts'
 import { createFlowId } from './secrets/tokens.ts'
 import { beginPromotion } from './users/begin-promotion.ts'
 
-/** What a flow is created from. @see Authentication Flow API, `POST /api/v1/authentication_flows` */
+/** The parameters of a new flow. @see Authentication Flow API, `POST /api/v1/authentication_flows` */
 export interface CreateFlowParams {
   type: FlowType
   name: string

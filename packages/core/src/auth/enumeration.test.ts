@@ -71,7 +71,7 @@ function shown(result: FlowResult): unknown {
   )
 }
 
-/** What a client sees of a flow for an address, and the storage calls meanwhile. */
+/** The results of a flow for an address as a client sees them, and the storage calls meanwhile. */
 async function answersTo(
   world: Omit<House, 'log'> & { readonly log?: string[] },
   type: FlowType,

@@ -26,7 +26,7 @@ import type { AccountChangeName, AccountChanges, AccountFlowChange } from './acc
 import { loginIdKeyOf } from './login-id-key.ts'
 import { checkWritable, type ProfileAccess } from './profile-access.ts'
 
-/** What the path of an account change depends on. */
+/** The rules and the account that an account change depends on. */
 export interface AccountFlowRules extends AccountRules, ProfileAccess {
   readonly kinds: FlowKinds
 }

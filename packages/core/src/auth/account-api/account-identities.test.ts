@@ -104,9 +104,9 @@ describe('a signed-in user', () => {
       )
       shapes.push({ type, name, action: action.type, members: Object.keys(action.data) })
       if (login_id !== tom.email) continue
-      const [told] = world.outbox.messages
-      expect(told).toMatchObject({ kind: 'signup_taken', target: tom.email })
-      expect(told?.code).toBeUndefined()
+      const [notice] = world.outbox.messages
+      expect(notice).toMatchObject({ kind: 'signup_taken', target: tom.email })
+      expect(notice?.code).toBeUndefined()
       for (let code = 0; code < 3; code++) {
         const refused = errorOf(await flow.input({ code: String(code).padStart(6, '0') }))
         expect(refused.reason).toBe('InvalidVerificationCode')

@@ -11,9 +11,9 @@ const another = 'copper-meadow-58'
 const spare = 'spare@harborlight.example'
 
 it('no secret of an account change is in the storage in clear, in the log, in an error or in an event', async () => {
-  const told: string[] = []
+  const output: string[] = []
   const note = (fields: object, message: string): void => {
-    told.push(JSON.stringify(fields), message)
+    output.push(JSON.stringify(fields), message)
   }
   const logger: Logger = { debug: note, info: note, warn: note, error: note }
   const world = testAuth({}, { logger })
@@ -23,7 +23,7 @@ it('no secret of an account change is in the storage in clear, in the log, in an
   const app = await person.begin({ create_authenticator: ['secondary_totp'] })
   const set = stateOf(await app.input({ authentication: 'secondary_totp' }))
   const secret = String(set.action.data.secret)
-  told.push(JSON.stringify(await app.input({ code: '000000' })).replaceAll(secret, ''))
+  output.push(JSON.stringify(await app.input({ code: '000000' })).replaceAll(secret, ''))
   const key = decodeBase32(secret) ?? new Uint8Array()
   const code = totpCode(key, Math.floor(world.clock.now() / 30_000))
   const shown = stateOf(await app.input({ code }))
@@ -32,23 +32,23 @@ it('no secret of an account change is in the storage in clear, in the log, in an
 
   const password = await person.begin({ change_password: 'primary' })
   const guessed = { authentication: 'primary_password', password: 'guessed-it-99' }
-  told.push(JSON.stringify(await password.input(guessed)))
+  output.push(JSON.stringify(await password.input(guessed)))
   stateOf(await password.input({ ...guessed, password: maya.password }))
-  told.push(JSON.stringify(await password.input({ new_password: maya.password })))
+  output.push(JSON.stringify(await password.input({ new_password: maya.password })))
   stateOf(await password.input({ new_password: another }))
 
   const address = await person.begin({ add_identity: 'email' })
   stateOf(await address.input({ identification: 'email', login_id: spare }))
   secrets.push('guessed-it-99', address.token)
-  told.push(JSON.stringify(await eventsOf(world)))
+  output.push(JSON.stringify(await eventsOf(world)))
   const { authenticators } = await person.details()
   const totp = authenticators.find(({ type }) => type === 'totp')
   await removeAuthenticator(world.auth, person.session, totp?.id ?? '')
-  told.push(JSON.stringify(await eventsOf(world)))
+  output.push(JSON.stringify(await eventsOf(world)))
   for (const collection of authCollections) {
-    told.push(JSON.stringify(await world.storage.find(collection, { by: 'id', limit: 1_000 })))
+    output.push(JSON.stringify(await world.storage.find(collection, { by: 'id', limit: 1_000 })))
   }
-  const text = told.join('\n')
+  const text = output.join('\n')
   expect(text).toContain('authenticator.removed')
   expect(secrets.filter((one) => text.includes(one))).toEqual([])
 })

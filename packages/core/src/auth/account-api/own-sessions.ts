@@ -76,13 +76,13 @@ function end(
   { ids, termination_type, context }: Ended,
 ): Promise<number> {
   const { storage } = auth
-  const tell = accountEvents(auth, session, { ...context, name: 'revoke_sessions' })
+  const eventOf = accountEvents(auth, session, { ...context, name: 'revoke_sessions' })
   return retryOnConflict(async () => {
     const stored = await storage.get(sessionCollection, ids)
     const ended = stored.flatMap((one) => one ?? [])
     if (ended.length === 0) return 0
     const sessions = ended.map(({ id }) => ({ id }))
-    const event = tell('user.session.terminated', { sessions, termination_type })
+    const event = eventOf('user.session.terminated', { sessions, termination_type })
     await storage.commit([
       ...ended.map(({ id, version }) => sessionCollection.remove(id, version)),
       ...outboxWrites(auth, [event]),

@@ -148,8 +148,8 @@ describe('trusted devices', () => {
     expect(await revokeDeviceTokens(world.auth, person.session, person.request)).toBe(2)
     expect(await revokeDeviceTokens(world.auth, person.session)).toBe(0)
     expect(await revokeDeviceTokens(world.auth, other.id)).toBe(2)
-    const told = (await changesOf(world)).slice(-2)
-    expect(told).toMatchObject([
+    const events = (await changesOf(world)).slice(-2)
+    expect(events).toMatchObject([
       { type: 'device_tokens.revoked', payload: { count: 2 }, context: { triggered_by: 'user' } },
       { type: 'device_tokens.revoked', context: { triggered_by: 'admin_api' } },
     ])

@@ -35,7 +35,7 @@ export async function removeAuthenticator(
   const id = decodeInput('id', rawText, recordId)
   const options = decodeInput('options', removalOptions, how)
   if (typeof holder !== 'string') checkFresh(auth, holder, options)
-  const tell = accountEvents(auth, holder, { ...options, name: 'remove_authenticator' })
+  const eventOf = accountEvents(auth, holder, { ...options, name: 'remove_authenticator' })
   await changeAccount(auth, holderId(holder), async (account) => {
     const found = account.authenticators.find((one) => one.id === id)
     if (found === undefined) {
@@ -46,7 +46,7 @@ export async function removeAuthenticator(
     if (options.force !== true) checkRemovable(found, { before: account, after }, auth)
     return {
       writes: [authenticatorCollection.remove(id), ...(await standInsOf(auth, found, after))],
-      events: [tell('authenticator.removed', { authenticator: eventAuthenticator(found) })],
+      events: [eventOf('authenticator.removed', { authenticator: eventAuthenticator(found) })],
       answer: undefined,
     }
   })

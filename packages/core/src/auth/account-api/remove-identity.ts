@@ -47,7 +47,7 @@ export async function removeIdentity(
   const id = decodeInput('id', rawText, recordId)
   const options = decodeInput('options', removalOptions, how)
   if (typeof holder !== 'string') checkFresh(auth, holder, options)
-  const tell = accountEvents(auth, holder, { ...options, name: 'remove_identity' })
+  const eventOf = accountEvents(auth, holder, { ...options, name: 'remove_identity' })
   await changeAccount(auth, holderId(holder), (account) => {
     const identity = account.identities.find((one) => one.id === id)
     if (identity === undefined) throw identityNotFound()
@@ -61,7 +61,7 @@ export async function removeIdentity(
     return {
       writes: identityRemovalWrites(account, identity),
       user: { standard_attributes },
-      events: [tell(removedEvent(identity), { identity: eventIdentity(identity) })],
+      events: [eventOf(removedEvent(identity), { identity: eventIdentity(identity) })],
       answer: undefined,
     }
   })

@@ -21,11 +21,11 @@ export async function revokeDeviceTokens(
   const holder = decodeInput('holder', holderInput, of)
   const context = decodeInput('context', requestContext, given)
   const userId = holderId(holder)
-  const tell = accountEvents(auth, holder, { ...context, name: 'revoke_device_tokens' })
+  const eventOf = accountEvents(auth, holder, { ...context, name: 'revoke_device_tokens' })
   return changeAccount(auth, userId, async () => {
     const writes = await removalsOf(auth.storage, deviceTokenCollection, userId)
     const count = writes.length
-    const events = count === 0 ? [] : [tell('device_tokens.revoked', { count })]
+    const events = count === 0 ? [] : [eventOf('device_tokens.revoked', { count })]
     return { writes, events, answer: count }
   })
 }

@@ -41,8 +41,8 @@ describe('a profile', () => {
       standard_attributes: { email: maya.email, nickname: 'May' },
       custom_attributes: { x_height: 170 },
     })
-    const [told] = await changesOf(world)
-    expect(told).toMatchObject({
+    const [event] = await changesOf(world)
+    expect(event).toMatchObject({
       type: 'user.profile.updated',
       payload: { user: { standard_attributes: { nickname: 'May' } } },
       context: { triggered_by: 'user', user_id: session.user_id, ip_address: '192.0.2.7' },

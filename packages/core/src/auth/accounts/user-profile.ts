@@ -14,7 +14,7 @@ import type { Attributes, ClaimName } from './records.ts'
 
 export type { CustomAttribute } from './attribute-kind.ts'
 
-/** What the attributes of a `fill_in_user_profile` step are checked against. */
+/** The rules for the attributes of a `fill_in_user_profile` step. */
 export interface AttributeRules {
   /** The attributes of the step, by pointer. */
   readonly user_profile: readonly { readonly pointer: string; readonly required: boolean }[]

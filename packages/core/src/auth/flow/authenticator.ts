@@ -22,7 +22,7 @@ export interface OfferedOption {
 /** One way to authenticate. A new one is one file. */
 export interface Authenticator {
   readonly authentication: string
-  /** What it adds to the session's `amr`, as `pwd`. */
+  /** Its values in the session's `amr`, as `pwd`. */
   readonly amr: readonly string[]
   /** Whether it counts as an authenticator of the user. Recovery codes and device tokens do not. */
   readonly kind: 'primary' | 'secondary' | 'pseudo'

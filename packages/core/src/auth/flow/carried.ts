@@ -4,7 +4,7 @@ import type { FlowSnapshot } from './state.ts'
 import type { FlowInput } from './view.ts'
 
 /**
- * What a nested flow starts with: the option for its first `identify` step, and either the outcome of that option or its input.
+ * The start of a nested flow: the option for its first `identify` step, and either the outcome of that option or its input.
  */
 export type Carried =
   | { readonly option: IdentificationOption; readonly identifying: Identifying }

@@ -200,8 +200,13 @@ function checkSize({ entered, facts, pending }: FlowSnapshot): void {
 export function withFlowType(error: GatehouseError, type: FlowType): GatehouseError {
   const { kind, reason, message, info, cause } = error
   if (reasonsWithoutFlow.has(reason)) return error
-  const told = { info: { FlowType: type, ...info } }
-  return new GatehouseError(kind, reason, message, cause === undefined ? told : { ...told, cause })
+  const errorOptions = { info: { FlowType: type, ...info } }
+  return new GatehouseError(
+    kind,
+    reason,
+    message,
+    cause === undefined ? errorOptions : { ...errorOptions, cause },
+  )
 }
 
 function* within<T>(type: FlowType, rules: Asking<T>): Asking<T> {

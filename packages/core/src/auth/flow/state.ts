@@ -19,7 +19,7 @@ import type {
   Step,
 } from '../config/flow-definition.ts'
 
-/** What a flow has established so far, in order. Nothing is stored about a user before the flow ends. */
+/** A fact that a flow has established; a flow lists them in order. Nothing is stored about a user before the flow ends. */
 export type Fact =
   /** A user will be created. */
   | { readonly kind: 'user_created'; readonly user_id: string }

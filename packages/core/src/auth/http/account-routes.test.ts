@@ -240,8 +240,8 @@ describe('a change over HTTP', () => {
       expect((await world.send('GET', base, gone)).status).toBe(401)
     }
     expect((await world.send('GET', base, person)).body.result.sessions).toHaveLength(1)
-    const [told] = (await changesOf(world)).filter(({ type }) => type === 'identity.email.removed')
-    expect(told?.context).toMatchObject({ ip_address: '192.0.2.1', user_id: person.id })
+    const [event] = (await changesOf(world)).filter(({ type }) => type === 'identity.email.removed')
+    expect(event?.context).toMatchObject({ ip_address: '192.0.2.1', user_id: person.id })
   })
 
   it('signs out, even without a session', async () => {

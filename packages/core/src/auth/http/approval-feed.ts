@@ -25,8 +25,8 @@ export function approvalFeedRow(auth: AuthContext): FramedRow {
     kind: 'api',
     async answer(request, info) {
       if (!wantsEvents(request)) {
-        const told = 'open a WebSocket, or accept text/event-stream'
-        throw authError('BadRequest', 'BadRequest', told)
+        const expected = 'open a WebSocket, or accept text/event-stream'
+        throw authError('BadRequest', 'BadRequest', expected)
       }
       return eventStream(auth, checkPlace(auth, request, info))
     },

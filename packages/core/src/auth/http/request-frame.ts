@@ -41,9 +41,9 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
     if (isFault(error)) {
       auth.logger.error({ err: error, path: path.slice(0, longestPath) }, 'a request failed')
     }
-    const told = toApiError(error)
-    if (kind === 'api') return errorAnswer({ error: told }, retryAfter(error))
-    return pageAnswer(failurePage(told.code, told.message))
+    const apiError = toApiError(error)
+    if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
+    return pageAnswer(failurePage(apiError.code, apiError.message))
   }
 
   function checkTls(request: RouteRequest, info: RequestInfo): void {

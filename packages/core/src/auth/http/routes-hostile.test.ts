@@ -487,8 +487,8 @@ describe('hostile input', () => {
         [inputPath, { state_token, input: {} }],
         [statesPath, { state_token }],
       ] as const) {
-        const { status, body: told } = await world.post(path, body)
-        expect([status, told.error?.reason, told.result]).toEqual([
+        const { status, body: answer } = await world.post(path, body)
+        expect([status, answer.error?.reason, answer.result]).toEqual([
           404,
           'AuthenticationFlowNotFound',
           undefined,

@@ -268,8 +268,8 @@ describe('the HTTP interface', () => {
       [statesPath, { state_token: 't' }],
       [approvePath, { code: 'x' }],
     ] as const) {
-      const { status, body: told } = await post(path, body)
-      expect([status, JSON.stringify(told)]).toEqual([
+      const { status, body: answer } = await post(path, body)
+      expect([status, JSON.stringify(answer)]).toEqual([
         500,
         '{"error":{"name":"InternalError","reason":"UnexpectedError","message":"unexpected error occurred","code":500}}',
       ])

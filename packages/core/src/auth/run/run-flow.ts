@@ -119,14 +119,14 @@ export async function failed(
   { counters, logger }: AuthContext,
   readState?: () => Promise<FlowState | undefined>,
 ): Promise<FlowResult> {
-  const told: ApiError = toApiError(error)
-  counters.requestRefused(told.reason)
+  const apiError: ApiError = toApiError(error)
+  counters.requestRefused(apiError.reason)
   if (isFault(error)) logger.error({ err: error }, 'a flow failed')
   const seconds = retryAfter(error)
   const result = await readState?.().catch(() => undefined)
   return {
     ok: false,
-    error: told,
+    error: apiError,
     cookies: [],
     ...(result === undefined ? {} : { result }),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),

@@ -145,9 +145,9 @@ describe('recovery codes that the host adds', () => {
       outcomes.push(result.ok ? 'finished' : result.error.reason)
     }
     expect(outcomes).toEqual(['InvalidCredentials', 'finished', 'InvalidCredentials'])
-    const told = (await eventsOf(world)).filter(({ type }) => type === 'recovery_codes.created')
-    expect(told.map(({ payload }) => payload.count)).toEqual([16, 16])
-    expect(JSON.stringify(told)).not.toContain(fresh[1])
+    const events = (await eventsOf(world)).filter(({ type }) => type === 'recovery_codes.created')
+    expect(events.map(({ payload }) => payload.count)).toEqual([16, 16])
+    expect(JSON.stringify(events)).not.toContain(fresh[1])
   })
 
   it('can be codes that the user already has', async () => {

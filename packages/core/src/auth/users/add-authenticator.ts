@@ -39,7 +39,7 @@ export type NewAuthenticator =
       readonly target: string
     }
   | { readonly type: 'passkey'; readonly passkey: StoredPasskey; readonly display_name?: string }
-  /** Of a kind that was passed to `createAuth()`. */
+  /** An authenticator of a kind that was passed to `createAuth()`. */
   | {
       readonly type: 'custom'
       readonly kind: Kind

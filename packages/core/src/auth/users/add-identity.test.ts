@@ -37,8 +37,8 @@ describe('an identity that the host adds to a user', () => {
     const login = await startFlow(world, 'login')
     stateOf(await login.input({ identification: 'email', login_id: email }))
     stateOf(await login.input({ authentication: 'primary_password', password }))
-    const told = (await eventsOf(world)).filter(({ type }) => type.startsWith('identity.'))
-    expect(told).toMatchObject([
+    const events = (await eventsOf(world)).filter(({ type }) => type.startsWith('identity.'))
+    expect(events).toMatchObject([
       {
         type: 'identity.email.added',
         payload: { user: { id }, identity: { original: email } },

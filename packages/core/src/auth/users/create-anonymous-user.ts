@@ -65,13 +65,13 @@ export async function createAnonymousUser(
     now,
   })
   const session = toSession(opened.id, opened.record, config)
-  const tell = (type: string, about: AuthEvent['payload']): AuthEvent => {
-    const told = { user: eventUser({ ...user, id: userId }), ...about }
-    return ofRequest(request, hostEvent(auth, type, told, userId))
+  const eventOf = (type: string, about: AuthEvent['payload']): AuthEvent => {
+    const payload = { user: eventUser({ ...user, id: userId }), ...about }
+    return ofRequest(request, hostEvent(auth, type, payload, userId))
   }
   const events = [
-    tell('user.created', { identities: [eventIdentity(identity)] }),
-    tell('user.authenticated', { session: { id: session.id, amr: session.amr } }),
+    eventOf('user.created', { identities: [eventIdentity(identity)] }),
+    eventOf('user.authenticated', { session: { id: session.id, amr: session.amr } }),
   ]
   await auth.storage.commit([
     userCollection.write(userId, user, { if: 'absent' }),

@@ -78,11 +78,11 @@ export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promi
   const { id: _id, ...user } = { ...blankUser(userId, now), ...settingsOf(given) }
   const authenticators = authenticatorsOf(auth, given, userId, now)
   const record = withClaims(user, loginIds, given)
-  const told = {
+  const payload = {
     user: eventUser({ ...record, id: userId }),
     identities: identities.map(eventIdentity),
   }
-  const event = hostEvent(auth, 'user.created', told, userId)
+  const event = hostEvent(auth, 'user.created', payload, userId)
   const writes: Write[] = [
     userCollection.write(userId, record, { if: 'absent' }),
     ...(await identityWrites(auth, identities)),

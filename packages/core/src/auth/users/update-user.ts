@@ -19,7 +19,7 @@ import { userNotFound } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
 
-/** What the host can change about a user; `null` for no instant. */
+/** The changes that the host can make to a user; `null` for no instant. */
 export interface UserChanges {
   readonly is_disabled?: boolean
   readonly disable_reason?: string | null
@@ -71,8 +71,8 @@ function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges):
       ...(changes.delete_at === undefined ? {} : { delete_by: whoDeletes(changes.delete_at) }),
       updated_at: auth.clock.now(),
     }
-    const told = { user: eventUser({ ...user, id: userId }) }
-    const event = hostEvent(auth, 'user.profile.updated', told, userId)
+    const payload = { user: eventUser({ ...user, id: userId }) }
+    const event = hostEvent(auth, 'user.profile.updated', payload, userId)
     await auth.storage.commit([
       userCollection.write(userId, user, { if: stored.version }),
       ...outboxWrites(auth, [event]),

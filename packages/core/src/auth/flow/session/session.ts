@@ -59,7 +59,7 @@ type AmrOfSession = Pick<SessionRecord, 'amr' | 'amr_at' | 'authenticated_at'>
 
 /** A session without its token's hash. */
 export function toSession(id: string, record: SessionRecord, config: LoadedAuthConfig): Session {
-  const { token_hash: _hash, ...told } = record
+  const { token_hash: _hash, ...shown } = record
   const aal = assuranceLevel(record.amr, record.user_verified)
-  return { id, ...told, aal, expires_at: sessionExpiry(record, config) }
+  return { id, ...shown, aal, expires_at: sessionExpiry(record, config) }
 }
