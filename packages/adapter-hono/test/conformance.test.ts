@@ -32,7 +32,7 @@ describeAdapter('hono, below a path', async (routes) =>
   listen(new Hono().route('/sub/:tenant', honoAdapter(routes)), '/sub/a%20b'),
 )
 
-describeAdapter('hono, behind a handler that reads bodies', async (routes) => {
+describeAdapter('hono, after a handler that reads bodies', async (routes) => {
   const app = new Hono()
     .use('*', async (c, next) => {
       if (c.req.header('content-type') === 'application/json') await c.req.json()

@@ -23,7 +23,7 @@ export interface HistoryKeeperOptions extends Trimming {
   readonly maxRuns: () => number
 }
 
-/** The most records removed at once, if the history keeps at least that many. */
+/** The most records removed at once; fewer if the history keeps few. */
 const mostAtOnce = 64
 /** The least number of runs between two reads of all records. */
 const leastBetweenLooks = 1_000

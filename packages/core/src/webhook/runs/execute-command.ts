@@ -57,7 +57,7 @@ export function executeCommand(
     onProblem(problem) {
       logger.error(
         { ...about, problem: logText(problem) },
-        'cannot determine whether the command is still running',
+        'the command could not be started, or its result is unknown',
       )
     },
   })

@@ -21,7 +21,7 @@ export interface LauncherPoolOptions {
 
 /** How often idle launchers are checked within the idle time. */
 const looks = 4
-/** After this many consecutive failures to start, only one of as many requests tries to start a launcher. */
+/** After this many consecutive failures to start, only one in {@link triesEvery} requests tries to start a launcher. */
 const mostFailures = 3
 const triesEvery = 100
 
