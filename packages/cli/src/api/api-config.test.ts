@@ -52,7 +52,7 @@ const oneStorage =
 const badUrl = (line: number, column: number): string =>
   `:${line}:${column} storage.postgres: must be a URL: postgres://user@host:5432/database`
 
-/** A file with a section `storage` that starts in line 1, column 10. */
+/** A file whose section `storage` starts in line 1, column 10. */
 const withStorage = (section: string): string =>
   `storage: ${section}\nalerts: { config: alertmanager.yml }\n`
 
@@ -92,7 +92,7 @@ alerts:
     })
   })
 
-  it('serves webhooks if it says something of them, or of nothing else', async () => {
+  it('serves webhooks if it has their keys, or no other service', async () => {
     expect(servesWebhooks(await read('{}'))).toBe(true)
     expect(servesWebhooks(await read('storage: { memory: true }\nport: 1\n'))).toBe(true)
     expect(servesWebhooks(await read(minimal))).toBe(false)
@@ -103,11 +103,11 @@ alerts:
     expect(servesWebhooks(await read(`${minimal}hash_endpoint: true\n`))).toBe(true)
   })
 
-  it('keeps in memory what no storage is named for, where it serves webhooks alone', async () => {
+  it('uses memory without a storage if it serves only webhooks', async () => {
     expect((await load('port: 0\n')).storage).toEqual({ kind: 'memory' })
   })
 
-  it('names a PostgreSQL database, and how it is used', async () => {
+  it('configures a PostgreSQL database', async () => {
     const { storage } = (
       await own(`
 storage:
@@ -132,7 +132,7 @@ alerts: { config: alertmanager.yml }
     })
   })
 
-  it('leaves to the storage what is not said about a PostgreSQL database', async () => {
+  it('leaves missing settings of a PostgreSQL database to the storage', async () => {
     const { storage } = (await own(withStorage('{ postgres: postgresql://localhost/alerts }'))).own
     expect(await storageChoiceOf(storage, '/srv')).toEqual({
       kind: 'postgres',
@@ -142,7 +142,7 @@ alerts: { config: alertmanager.yml }
     })
   })
 
-  it('takes the URL of the database from a file beside it', async () => {
+  it('reads the URL of the database from another file', async () => {
     const {
       own: { storage },
       directory,
@@ -163,7 +163,7 @@ alerts: { config: alertmanager.yml }
     )
   })
 
-  it('listens where it says, on 8081 without a word, and on 9093 where it serves alerts', async () => {
+  it('listens where it says, by default on 8081, and on 9093 with alerts', async () => {
     expect(await places('port: 80\n')).toEqual([{ port: 80 }])
     expect(await places('host: 127.0.0.1\n')).toEqual([{ host: '127.0.0.1', port: 8081 }])
     expect(await places('socket: run/socket\n')).toEqual([{ path: join(folder, 'run/socket') }])
@@ -175,7 +175,7 @@ alerts: { config: alertmanager.yml }
     expect(await places(`${minimal}webhooks: []\nhost: h\n`)).toEqual([{ host: 'h', port: 9093 }])
   })
 
-  it('listens where flags say, and takes from the file what they do not', async () => {
+  it('listens where flags say, and takes the rest from the file', async () => {
     const listen = [{ port: 1 }, { host: '::1', port: 2 }]
     expect(await places('port: 80\n', { listen })).toEqual(listen)
     expect(await places('host: h\nport: 80\n', { port: 0 })).toEqual([{ host: 'h', port: 0 }])
@@ -184,7 +184,7 @@ alerts: { config: alertmanager.yml }
     expect(await places(minimal, { host: 'h' })).toEqual([{ host: 'h', port: 9093 }])
   })
 
-  it('is as patient as it says, and with Prometheus as it needs it', async () => {
+  it('uses the timeouts of the file, and longer ones for Prometheus by default', async () => {
     const own = {
       headerTimeout: 10_000,
       requestTimeout: 30_000,
@@ -303,7 +303,7 @@ alerts: { config: alertmanager.yml }
     expect(found.map((problem) => problem.replace(path, ''))).toEqual(problems)
   })
 
-  it('tells all problems of all its parts, and then those of other files', async () => {
+  it('reports all problems of all its parts, and then those of other files', async () => {
     writeFileSync(join(folder, 'bad.yml'), 'route: { receiver: b }\n')
     expect(
       await problemsOf(`webhooks:
@@ -325,7 +325,7 @@ storge: {}
     ])
   })
 
-  it('takes an anchor from one service to the other', async () => {
+  it('resolves an anchor of one service in another', async () => {
     const config = await read('storage: { sqlite: &name a }\nhost: *name\n')
     expect(config.server.host).toBe('a')
   })
@@ -334,11 +334,11 @@ storge: {}
     [`tls: { cert: nope.pem, key: nope.key }\n`, 1],
     [`tls: { cert: nope.pem, key: nope.key }\nprot: 1\n`, 2],
     ['prot: 1\n', 2],
-  ])('with %j ends a server with %d', async (text, exitCode) => {
+  ])('with %j stops a server after %d', async (text, exitCode) => {
     await expect(load(text)).rejects.toMatchObject({ exitCode })
   })
 
-  it('takes either tls or that of the web configuration', async () => {
+  it('accepts tls or the tls of the web configuration, not both', async () => {
     const files = `cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key`
     writeFileSync(join(folder, 'web.yml'), `tls_server_config: { ${files} }\n`)
     const own = `tls: { cert: ${fixtures}server.pem, key: ${fixtures}server.key }\n`
@@ -355,7 +355,7 @@ storge: {}
     await expect(loadApi(path, createReadFiles())).rejects.toThrow(`${path}: is not UTF-8`)
   })
 
-  it('knows the digest of every file that was read', async () => {
+  it('knows the digest of every file read', async () => {
     writeFileSync(join(folder, 'secret'), 'a long secret\n')
     const files = createReadFiles()
     const token = webhook.replace(/token: '.*?'/, `token: '\${file:secret}'`)
@@ -373,7 +373,7 @@ async function sectionOf(text: string) {
 }
 
 describe('readAlertsSource()', () => {
-  it('reads the file that is named, relative to the file that names it', async () => {
+  it('reads the named file, relative to the file that names it', async () => {
     writeFileSync(join(folder, 'alertmanager.yml'), 'route: {}\n')
     const { file, config } = await sectionOf(minimal)
     expect(await readAlertsSource(config, file)).toEqual({
@@ -389,14 +389,11 @@ describe('readAlertsSource()', () => {
       'storage: { memory: true }\nalerts:\n  config:\n    route: # é\n      receiver: a\n',
     ],
     ['in braces', 'alerts: { config: { route: { receiver: a } } }\nstorage: { memory: true }\n'],
-  ])(
-    'keeps the lines and columns of a configuration that stands in the section, %s',
-    async (_, text) => {
-      const { file, config } = await sectionOf(text)
-      const source = await readAlertsSource(config, file)
-      expect(source.filename).toBe(path)
-      expect(source.text.indexOf('receiver')).toBe(text.indexOf('receiver'))
-      expect(source.text.trim().replace(/\s+/g, ' ')).toMatch(/^({ )?route: .*receiver: a( })*$/)
-    },
-  )
+  ])('keeps the lines and columns of an inline configuration, %s', async (_, text) => {
+    const { file, config } = await sectionOf(text)
+    const source = await readAlertsSource(config, file)
+    expect(source.filename).toBe(path)
+    expect(source.text.indexOf('receiver')).toBe(text.indexOf('receiver'))
+    expect(source.text.trim().replace(/\s+/g, ' ')).toMatch(/^({ )?route: .*receiver: a( })*$/)
+  })
 })

@@ -4,7 +4,7 @@ import { providerWarnings } from '../auth/providers.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
-/** What is not wrong with a file, but was probably not meant. */
+/** A probable mistake in a file that is otherwise valid. */
 export interface ConfigWarning {
   /** With the place, as `config.yaml:3:5 webhooks[0].workdir: …`. */
   readonly text: string
@@ -14,7 +14,7 @@ export interface ConfigWarning {
 
 const missing: readonly WebhooksConfigProblem['code'][] = ['program_not_found', 'workdir_not_found']
 
-/** What a file says of its services that is strange. */
+/** Probable mistakes in the settings of the services. */
 export function configWarnings({ file, config, auth }: LoadedApi): readonly ConfigWarning[] {
   const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
   return [
@@ -34,7 +34,7 @@ function signInWarnings(
   ]
 }
 
-/** Whether the programs and the folders of its webhooks are there. */
+/** Warns of missing programs and folders of the webhooks. */
 export async function commandWarnings(loaded: LoadedApi): Promise<readonly ConfigWarning[]> {
   const { file, config } = loaded
   if (!servesWebhooks(config)) return []

@@ -68,7 +68,7 @@ async function stop(server: Serving): Promise<string> {
 }
 
 describe('gatehouse api with webhooks', () => {
-  it('serves them from a file it finds, says where, and keeps nothing where no storage is named', async () => {
+  it('serves them from a file it finds, logs its path, and keeps nothing without a storage', async () => {
     write('config.yaml', saying('hello'))
     const server = await serve()
     expect(await said(server)).toBe('200 hello\n')
@@ -103,7 +103,7 @@ describe('gatehouse api with webhooks', () => {
     await stop(server)
   })
 
-  it('answers no page of another site: neither for its host nor for its origin', async () => {
+  it('refuses pages of other sites, by host and by origin', async () => {
     write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
     const alerts = '{ config: alertmanager.yml, cors_origins: [https://karma.example.com] }'
     const more = `port: 0\nallowed_hosts: [alerts.test]\nstorage: { memory: true }\nalerts: ${alerts}\n`
@@ -131,7 +131,7 @@ describe('gatehouse api with webhooks', () => {
     await stop(server)
   })
 
-  it('serves them beside alerts, which keep their paths', async () => {
+  it('serves them with alerts, which keep their paths', async () => {
     write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
     const more = 'port: 0\nstorage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n'
     write('config.yaml', saying('hello', more))
@@ -148,7 +148,7 @@ describe('gatehouse api with webhooks', () => {
     await stop(server)
   })
 
-  it('follows flags before its file', async () => {
+  it('prefers flags to its file', async () => {
     write('config.yaml', saying('hello', 'port: 1\n'))
     const server = await serve('--port=0', '--log-format=json', '--log-level=info')
     expect(await said(server)).toBe('200 hello\n')
@@ -157,7 +157,7 @@ describe('gatehouse api with webhooks', () => {
     expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopped')
   })
 
-  it('streams an answer while its command runs', async () => {
+  it('streams a response while its command runs', async () => {
     const streams =
       "{ id: flow, token: t-o-k-e-n-of-tests, execute_command: 'echo one; read line; echo $line', workdir: '', mode: stream, stdin: data }"
     write('config.yaml', `host: 127.0.0.1\nport: 0\nwebhooks:\n  - ${streams}\n`)
@@ -171,7 +171,7 @@ describe('gatehouse api with webhooks', () => {
     expect(await answer.text()).toBe('one\n{"a":1}\n')
   })
 
-  it('answers 408 and closes the connection where a request does not arrive in time', async () => {
+  it('answers 408 and closes the connection if a request does not arrive in time', async () => {
     write('config.yaml', saying('hello', 'port: 0\nlimits: { request_timeout: 300ms }\n'))
     const server = await serve()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -183,7 +183,7 @@ describe('gatehouse api with webhooks', () => {
     expect(await stop(server)).not.toMatch(/^ {4}at /m)
   })
 
-  it('refuses a body that is too large before it has come, and closes the connection', async () => {
+  it('refuses a body that is too large before it has arrived, and closes the connection', async () => {
     write('config.yaml', saying('hello'))
     const server = await serve()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -210,7 +210,7 @@ describe('gatehouse api with webhooks', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('serves TLS with its own files, and ends with 1 where one cannot be read', async () => {
+  it('serves TLS with its own files, and exits with 1 if one cannot be read', async () => {
     const tls = (cert: string): string =>
       `port: 0\ntls: { cert: ${cert}, key: ${fixtures}server.key }\n`
     write('config.yaml', saying('hello', tls(`${fixtures}server.pem`)))
@@ -231,7 +231,7 @@ describe('gatehouse api with webhooks', () => {
     })
   })
 
-  it('warns of what was probably not meant', async () => {
+  it('warns of probable mistakes', async () => {
     const strange = `webhooks:\n  - { id: a, token: short, execute_command: ./gone, workdir: '' }\n`
     write('config.yaml', `port: 0\n${strange}`)
     chmodSync(join(folder, 'config.yaml'), 0o644)
@@ -243,7 +243,7 @@ describe('gatehouse api with webhooks', () => {
     expect(log).not.toContain('token=')
   })
 
-  it('goes on when nobody reads its log any more', async () => {
+  it('keeps running after the reader of its log is gone', async () => {
     write('config.yaml', saying('hello'))
     const server = await serve()
     server.deafen()
@@ -254,7 +254,7 @@ describe('gatehouse api with webhooks', () => {
 })
 
 describe('a reload of gatehouse api', () => {
-  it.each(['SIGHUP', 'SIGUSR1'] as const)('by %s takes over what is good', async (signal) => {
+  it.each(['SIGHUP', 'SIGUSR1'] as const)('by %s applies a good configuration', async (signal) => {
     write('config.yaml', saying('one'))
     const server = await serve()
     write('config.yaml', saying('two'))
@@ -264,7 +264,7 @@ describe('a reload of gatehouse api', () => {
     expect(await stop(server)).not.toContain('Debugger')
   })
 
-  it('changes nothing where anything is wrong, also of another service', async () => {
+  it('changes nothing if anything is wrong, even in another service', async () => {
     const alerts = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
     write('alertmanager.yml', alerts)
     const more =
@@ -285,7 +285,7 @@ describe('a reload of gatehouse api', () => {
     expect(await said(server)).toBe('200 two\n')
   })
 
-  it('says what comes into force at the next start only', async () => {
+  it('logs which changes take effect only at the next start', async () => {
     write('config.yaml', saying('one'))
     const server = await serve()
     write('config.yaml', saying('two', 'port: 1\nstorage: { sqlite: here.db }\n'))
@@ -320,7 +320,7 @@ describe('a reload of gatehouse api', () => {
 })
 
 describe('gatehouse check', () => {
-  it('says that a file is good, and warns of the rest', async () => {
+  it('reports a good file, and prints warnings', async () => {
     write('config.yaml', saying('hello').replace('echo hello', './gone'))
     const lax = await runCli(['check'], folder)
     expect(lax).toMatchObject({ exitCode: 0, stdout: `${folder}/config.yaml is good: 1 webhook\n` })
@@ -362,7 +362,7 @@ describe('gatehouse', () => {
     [['check', '--stric'], 2, /Did you mean --strict/],
     [['--bogus'], 2, /unknown option/],
     [[], 2, /api/],
-  ] as const)('refuses %j with %d and names what was meant', async (args, code, message) => {
+  ] as const)('refuses %j with %d and a suggestion', async (args, code, message) => {
     const { exitCode, stdout, stderr } = await runCli(args, folder)
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' })
     expect(stderr).toMatch(message)

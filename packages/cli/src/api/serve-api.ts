@@ -29,14 +29,14 @@ import { changedFixedSettings } from './fixed-settings.ts'
 import { type LoadedApi, loadApi } from './load-api.ts'
 import { warnAtStart } from './warn-at-start.ts'
 
-/** A file that was chosen and is good. */
+/** A chosen file with a good configuration. */
 interface Started {
   readonly found: FoundConfigFile
   readonly loaded: LoadedApi
   readonly digests: ReadonlyMap<string, string>
 }
 
-/** Serves what a file says until a signal ends it. @returns the exit code. */
+/** Runs the services of a file until a signal stops it. @returns the exit code. */
 export async function serveApi(flags: ApiFlags): Promise<number> {
   let started: Started
   try {
@@ -70,7 +70,7 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   let { shutdown_grace: shutdownGraceMs } = config.server
   const graceMs = (): number => shutdownGraceMs
   const prepared = servicesOf(loaded, { places, guard, phoneNumbers, reloading, graceMs })
-  // Who people are, and the hashes of their passwords, is not for others on the machine.
+  // User data and password hashes must not be readable by other users of the machine.
   const isPrivate = loaded.auth !== undefined
   const storage = openStorage(loaded.storage, { logger, isPrivate })
   const metrics = createMetricsRegistry()
@@ -127,11 +127,11 @@ interface Surroundings {
   readonly guard: WebGuard
   readonly phoneNumbers: PhoneNumbers | undefined
   readonly reloading: Reloading<LoadedApi>
-  /** How long runs of webhooks may go on at the end. */
+  /** How long runs of webhooks may continue at the end. */
   readonly graceMs: () => number
 }
 
-/** The services a file names. What a later reading of it no longer names is served on as it was. */
+/** The services the file configures. A reload cannot remove one. */
 function servicesOf(
   { config, alerts, auth }: LoadedApi,
   { places, guard, phoneNumbers, reloading, graceMs }: Surroundings,
@@ -173,7 +173,7 @@ function servicesOf(
   return services
 }
 
-/** The webhook service logs the rest. */
+/** The webhook service logs the other warnings. */
 async function warnOfCommands(loaded: LoadedApi, logger: Logger): Promise<void> {
   for (const { text } of await commandWarnings(loaded)) logger.warn({}, text)
 }

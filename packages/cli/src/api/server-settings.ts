@@ -17,7 +17,7 @@ import {
 import type { OwnSettings } from '@gatehouse/core/webhook'
 import { type LogLevel, logLevels } from '../log/logger.ts'
 
-/** How the command serves TLS. */
+/** The TLS settings of the command. */
 export interface TlsSettings {
   readonly cert: string
   readonly key: string
@@ -25,7 +25,7 @@ export interface TlsSettings {
   readonly min_version: '1.2' | '1.3'
 }
 
-/** What the file of `gatehouse api` says of the server, beside the settings of the webhook service. */
+/** The keys of a `gatehouse api` file for the server, without those of the webhook service. */
 export interface ServerSettings {
   readonly port: number | undefined
   readonly host: string | undefined
@@ -36,7 +36,7 @@ export interface ServerSettings {
   readonly shutdown_grace: number
 }
 
-/** Limits of connections. Lengths of time are in ms. */
+/** Limits of connections. Durations are in ms. */
 export interface ConnectionLimits {
   readonly header_timeout: number
   readonly request_timeout: number
@@ -44,7 +44,7 @@ export interface ConnectionLimits {
   readonly max_connections: number
 }
 
-/** How the command logs. */
+/** The log settings of the command. */
 export interface LogFileSettings {
   readonly format: 'text' | 'json'
   readonly level: LogLevel
@@ -58,12 +58,12 @@ const socket = parsedText(
 const fields: Fields<ServerSettings> = {
   port: optional(
     integer(0, 65_535),
-    'Where to listen; 0 is any free port. Either this or `socket`. Default: 9093 with alerts, else 8081.',
+    'The port; 0 is any free one. Either this or `socket`. Default: 9093 with alerts, else 8081.',
   ),
-  host: optional(filledText, 'Where to listen. Default: everywhere.'),
+  host: optional(filledText, 'The address to listen on. Default: all addresses.'),
   socket: optional(
     socket,
-    'A socket file in place of port and host, for its user and its group (mode 0660). One that a server left behind is replaced, one where a server listens is an error. It is removed at the end.',
+    'A socket file instead of port and host, accessible to its user and group (mode 0660). A file left by an earlier server is replaced; if a server listens there, the start fails. It is removed at the end.',
   ),
   tls: optional(
     mapping<TlsSettings>(
@@ -72,7 +72,7 @@ const fields: Fields<ServerSettings> = {
         key: required(outsidePath, 'Its key, a PEM file.'),
         ca: optional(
           outsidePath,
-          'The authorities of clients, which then need a certificate. Default: clients need none.',
+          'The CA of client certificates, which are then required. Default: clients need none.',
         ),
         min_version: withDefault(oneOf('1.2', '1.3'), '1.2', 'The lowest version of TLS.'),
       },
@@ -80,11 +80,11 @@ const fields: Fields<ServerSettings> = {
     ),
     'Serves TLS. Default: plain HTTP.',
   ),
-  watch: withDefault(flag, false, 'Whether the file is loaded again when it changes.'),
+  watch: withDefault(flag, false, 'Whether to reload the file when it changes.'),
   shutdown_grace: withDefault(
     duration(),
     '30s',
-    'How long runs of webhooks may go on when the server stops.',
+    'How long runs of webhooks may continue when the server stops.',
   ),
 }
 
@@ -92,27 +92,27 @@ const limits: Fields<ConnectionLimits> = {
   header_timeout: withDefault(
     duration({ least: 1 }),
     '10s',
-    'How long the headers of a request may take.',
+    'The timeout for the headers of a request.',
   ),
   request_timeout: withDefault(
     duration({ least: 1 }),
     '30s',
-    'How long a request may take to arrive.',
+    'The timeout for a whole request to arrive.',
   ),
   keepalive_timeout: withDefault(
     duration({ least: 1 }),
     '5s',
     'How long an idle connection stays open.',
   ),
-  max_connections: withDefault(integer(1), 1_024, 'How many connections there are at once.'),
+  max_connections: withDefault(integer(1), 1_024, 'The most concurrent connections.'),
 }
 
-/** The keys of the server in the file of `gatehouse api`. */
+/** The keys of the server in a `gatehouse api` file. */
 export const serverSettings: OwnSettings<ServerSettings, ConnectionLimits, LogFileSettings> = {
   fields,
   limits,
   log: {
-    format: withDefault(oneOf('text', 'json'), 'text', 'How lines are written.'),
-    level: withDefault(oneOf(...logLevels), 'info', 'The lowest level that is written.'),
+    format: withDefault(oneOf('text', 'json'), 'text', 'The format of log lines.'),
+    level: withDefault(oneOf(...logLevels), 'info', 'The lowest level that is logged.'),
   },
 }

@@ -1,7 +1,9 @@
 import type { ConfigNode, MappingNode } from '@gatehouse/core/config'
 import { isSocketFile, type ListenPlace, placeUrl } from '../server/listen-address.ts'
 
-/** Where a developer's browser finds a server: on this machine by its name, as browsers make no passkeys for an address. */
+/**
+ * The URL of a server for a developer's browser: on this machine by name, because browsers create no passkeys for an IP address.
+ */
 export function developmentOrigin(places: readonly ListenPlace[], isSecure: boolean): string {
   const place = places.find((one) => !isSocketFile(one))
   if (place === undefined || isSocketFile(place)) return 'http://localhost'
@@ -10,13 +12,13 @@ export function developmentOrigin(places: readonly ListenPlace[], isSecure: bool
   return placeUrl({ host: isHere ? 'localhost' : host, port }, isSecure)
 }
 
-/** Whether a document says itself where people reach it. */
+/** Whether a document sets its own public origin. */
 export function namesOrigin(document: ConfigNode): boolean {
   const http = document.kind === 'mapping' ? memberOf(document, 'http') : undefined
   return http?.kind === 'mapping' && memberOf(http, 'public_origin') !== undefined
 }
 
-/** A document for development: what it does not say of how it is reached is that it is at this origin, also without TLS. */
+/** A document for development: unless it says otherwise, its public origin is this one, and TLS is not required. */
 export function forDevelopment(document: ConfigNode, origin: string): ConfigNode {
   if (document.kind !== 'mapping') return document
   const { line, column, start, end } = document

@@ -1,15 +1,15 @@
 import type { PhoneNumbers } from '@gatehouse/core/phone'
 import { loadIfInstalled } from '../load-if-installed.ts'
 
-/** What the module is asked for. */
+/** The part of the module that is used. */
 interface PhoneModule {
   readonly createPhoneNumbers: () => PhoneNumbers
 }
 
 /**
- * What the package libphonenumber-js knows of phone numbers; `undefined` where it is not installed.
+ * Checks phone numbers with the package libphonenumber-js; `undefined` if it is not installed.
  *
- * @param load imports what uses it.
+ * @param load imports the code.
  */
 export async function loadPhoneNumbers(
   load: () => Promise<PhoneModule> = () => import('@gatehouse/core/phone'),

@@ -24,7 +24,7 @@ describe('createAuthPorts()', () => {
   it.each([
     ['cloudflare', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
     ['recaptchav2', 'https://www.google.com/recaptcha/api/siteverify'],
-  ])('asks %s whether somebody is a machine', async (type, url) => {
+  ])('verifies by %s that a client is not a bot', async (type, url) => {
     const asked: [string, URLSearchParams][] = []
     vi.stubGlobal('fetch', async (target: string, { body }: { body: string }) => {
       asked.push([target, new URLSearchParams(body)])
@@ -38,7 +38,7 @@ describe('createAuthPorts()', () => {
     expect(asked[0]?.[1].get('secret')).toBe('a key')
   })
 
-  it('has nobody where the document wants nobody', () => {
+  it('has no ports that the document does not need', () => {
     expect(createAuthPorts(configOf(), settings, undefined)).toMatchObject({
       passkeys: undefined,
       botVerifier: undefined,
@@ -55,7 +55,7 @@ describe('createLastingPorts()', () => {
     )
   const party = { rp_id: 'a.example', rp_name: 'a', origins: ['https://a.example'] }
 
-  it('hands on to those that were put in place last', async () => {
+  it('delegates to the latest ports', async () => {
     const lasting = createLastingPorts(portsOf())
     const { oauth, botVerifier } = lasting.ports
     expect(oauth.status(provider)).toBe('missing_credentials')
@@ -72,7 +72,7 @@ describe('createLastingPorts()', () => {
     expect(await botVerifier.verify({ response: '', ip: '192.0.2.1' })).toBe('failed')
   })
 
-  it('keeps who checks passkeys, for flows that have begun', async () => {
+  it('keeps the passkey verifier, for flows in progress', async () => {
     const lasting = createLastingPorts(portsOf())
     const { passkeys } = lasting.ports
     expect(() => passkeys.requestOptions(party, { challenge: 'a' })).toThrow(TypeError)

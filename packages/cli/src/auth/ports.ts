@@ -3,13 +3,13 @@ import { createOAuthClient, type OAuthCredentials } from '@gatehouse/core/oauth'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { createBotVerifier } from './bot-protection.ts'
 
-/** What goes with a document, and comes into force with it. */
+/** Settings that take effect together with a document. */
 export interface AuthPortSettings {
   /** By the alias of an identity provider. */
   readonly credentials: Readonly<Record<string, OAuthCredentials>>
   /** Whether identity providers may be on this machine, in its network and behind plain HTTP. */
   readonly allowPrivateAddresses: boolean
-  /** How long an answer of one may take. */
+  /** The timeout of a provider's response. */
   readonly oauthTimeoutMs: number
   readonly botSecretKey: string | undefined
 }
@@ -17,15 +17,15 @@ export interface AuthPortSettings {
 type OAuth = NonNullable<AuthOptions['oauth']>
 type BotVerifier = NonNullable<AuthOptions['botVerifier']>
 
-/** Whom a service asks, as its document wants it. */
+/** The external ports of a service, as its document needs them. */
 export interface AuthPorts {
   readonly oauth: OAuth
-  /** `undefined` where the document has none. */
+  /** `undefined` if the document does not use passkeys. */
   readonly passkeys: Passkeys | undefined
   readonly botVerifier: BotVerifier | undefined
 }
 
-/** Whom a service asks that has this document. */
+/** Creates the ports for a document. */
 export function createAuthPorts(
   { bot_protection: { provider } }: LoadedAuthConfig,
   settings: AuthPortSettings,
@@ -41,20 +41,20 @@ export function createAuthPorts(
 
 /** Ports of a service that outlive its document. */
 export interface LastingPorts {
-  /** Hand on to whom there is at the time. */
+  /** Delegate to the current ports. */
   readonly ports: { readonly [Name in keyof AuthPorts]: NonNullable<AuthPorts[Name]> }
-  /** Puts others in their place. */
+  /** Replaces the current ports. */
   replace(next: AuthPorts): void
 }
 
-/** Ports for a service whose document may be replaced, and with it whom the service asks. */
+/** Ports for a service whose document, and so its ports, may be replaced. */
 export function createLastingPorts(first: AuthPorts): LastingPorts {
   let current = first
   const passkeys = (): Passkeys => there(current.passkeys, 'passkeys')
   const botVerifier = (): BotVerifier => there(current.botVerifier, 'bot_protection')
   return {
     replace(next) {
-      // Flows that have begun go on with the steps they have.
+      // Flows in progress keep their steps, which may need passkeys.
       current = { ...next, passkeys: next.passkeys ?? current.passkeys }
     },
     ports: {
@@ -74,7 +74,7 @@ export function createLastingPorts(first: AuthPorts): LastingPorts {
   }
 }
 
-/** Documents that ask for what there is not are refused, so that this does not come up. */
+/** A document that needs a missing port is refused, so this cannot happen. */
 function there<T>(port: T | undefined, name: string): T {
   if (port === undefined) throw new TypeError(`the configuration has no ${name}`)
   return port

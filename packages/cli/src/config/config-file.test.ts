@@ -43,7 +43,7 @@ describe('readConfigFile()', () => {
     }
   })
 
-  it('answers every problem with its line and column, in their order', async () => {
+  it('reports every problem with its line and column, in order', async () => {
     const path = file('bad.yml', 'water: mud\nfish: many\nfrogs: 1\nfeed: 5x\n')
     expect(await problemsOf(path)).toEqual([
       `${path}:1:8: "mud" is none of fresh, salt`,
@@ -53,12 +53,12 @@ describe('readConfigFile()', () => {
     ])
   })
 
-  it('checks what the values mean together', async () => {
+  it('checks the combination of values', async () => {
     const path = file('full.yml', 'owner: ann\nfish: 10\n')
     expect(await problemsOf(path)).toEqual([`${path}:2:7: the pond is too small`])
   })
 
-  it('says where YAML is broken', async () => {
+  it('reports the place of a YAML error', async () => {
     const path = file('broken.yml', 'fish: 1\nowner: [ann\n')
     const [line = ''] = await problemsOf(path)
     expect(line.startsWith(`${path}:`)).toBe(true)
@@ -67,7 +67,7 @@ describe('readConfigFile()', () => {
 })
 
 describe('readTextFile()', () => {
-  it('names a file that is not there and a folder in one line', async () => {
+  it('reports a missing file and a folder in one line', async () => {
     await expect(readTextFile(join(folder, 'nope.yml'))).rejects.toThrow(
       `${folder}/nope.yml: no such file or directory`,
     )

@@ -12,11 +12,11 @@ import {
 } from '@gatehouse/core/config'
 import { createReadFiles, type ReadFiles } from './read-files.ts'
 
-/** A text that was read from a file. */
+/** The text of a file. */
 export interface TextFile {
-  /** As the user named it. */
+  /** As the user wrote it. */
   readonly filename: string
-  /** Absolute path of the folder it is in, from which the relative paths in it start. */
+  /** The absolute path of its folder; relative paths in the file start there. */
   readonly directory: string
   readonly text: string
 }
@@ -43,7 +43,7 @@ export async function readTextFile(
   }
 }
 
-/** What is wrong with a file, in words. */
+/** The problem with a file, in words. */
 export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'no such file or directory'
@@ -73,19 +73,19 @@ export async function readConfigFile<T>(
   return { ...file, value }
 }
 
-/** An empty file is a mapping without entries: what must be in it is missed. */
+/** An empty file is an empty mapping, so that its missing keys are reported. */
 function asMapping(node: ConfigNode): ConfigNode {
   return isNull(node) ? { ...node, kind: 'mapping', entries: [] } : node
 }
 
-/** A length of time such as `1h30m` or `5d`, in milliseconds. */
+/** A duration such as `1h30m` or `5d`, in milliseconds. */
 export const duration: ConfigKind<number> = parsed<number>({
   zero: 0,
   parse: parseDuration,
   encode: (ms) => `${ms}ms`,
 })
 
-/** One of a few words; the first is the default. */
+/** One of several words; the first is the default. */
 export function oneOfThese<T extends string>(choices: readonly [T, ...T[]]): ConfigKind<T> {
   return oneOf(choices, choices[0], (given) => `"${given}" is none of ${choices.join(', ')}`)
 }

@@ -6,7 +6,7 @@ export const cannotServe = 1
 /** Exit code for wrong usage and for a file that cannot be used. */
 export const badUsage = 2
 
-/** A refusal that is told in several lines. */
+/** A refusal with several lines. */
 export class Refused extends Error {
   readonly lines: readonly string[]
   readonly exitCode: number
@@ -18,14 +18,14 @@ export class Refused extends Error {
   }
 }
 
-/** What a program that was to serve a file ends with. */
+/** The exit code after an error at the start. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof Refused ? error.exitCode : badUsage
 }
 
 /**
- * What is wrong, one line each: every problem of a refused configuration in its order as `file:line:column: message`, every
- * other failure as its message. `filename` is for a configuration that does not name its file.
+ * The problems, one line each: those of a refused configuration in order as `file:line:column: message`, any other error as its
+ * message. `filename` is for a configuration without a file name.
  */
 export function failureLines(error: unknown, filename = 'configuration'): readonly string[] {
   if (error instanceof Refused) return error.lines
@@ -38,7 +38,7 @@ export function failureLines(error: unknown, filename = 'configuration'): readon
   return [messageOf(error).replaceAll('\n', ' ')]
 }
 
-/** The message of an error. What a function refuses of its options is a flag or a key to who reads it. */
+/** The message of an error, without `options.` before an option's name, which the user knows as a flag or a key. */
 export function messageOf(error: unknown): string {
   if (isGatehouseError(error) && error.reason === 'InvalidInput') {
     const { path, expected, given } = error.info

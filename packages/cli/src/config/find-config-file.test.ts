@@ -19,7 +19,7 @@ const touch = (...paths: string[]): void => {
 }
 
 describe('findConfigFile()', () => {
-  it('takes config.yaml before config.yml before config.json, and says what it passes over', async () => {
+  it('prefers config.yaml to config.yml to config.json, and reports ignored files', async () => {
     touch('a/config.json')
     expect(await findConfigFile([at('a')])).toEqual({ path: at('a/config.json'), ignored: [] })
     touch('a/config.yml')
@@ -34,19 +34,19 @@ describe('findConfigFile()', () => {
     })
   })
 
-  it('looks into the next folder only where the one before has none', async () => {
+  it('searches the next folder only if the one before has none', async () => {
     touch('b/config.yaml')
-    mkdirSync(at('a/config.yaml')) // a folder is no file
+    mkdirSync(at('a/config.yaml')) // a folder is not a file
     expect((await findConfigFile([at('gone'), at('a'), at('b')])).path).toBe(at('b/config.yaml'))
     touch('a/config.json')
     expect((await findConfigFile([at('a'), at('b')])).path).toBe(at('a/config.json'))
   })
 
-  it('names every folder it tried once, with the names in their order', async () => {
+  it('lists every folder it searched once, with the names in order', async () => {
     const failure = await findConfigFile([at('a'), at('b'), at('a')]).catch((error) => error)
     expect(failureLines(failure)).toEqual([
-      `${at('a')}: there is none of config.yaml, config.yml, config.json`,
-      `${at('b')}: there is none of config.yaml, config.yml, config.json`,
+      `${at('a')}: has none of config.yaml, config.yml, config.json`,
+      `${at('b')}: has none of config.yaml, config.yml, config.json`,
       'there is no configuration file: name one with --config FILE',
     ])
   })
@@ -55,18 +55,18 @@ describe('findConfigFile()', () => {
 describe('programFolders()', () => {
   const node = { execPath: '/usr/bin/node', isSingleFile: false }
 
-  it('has the folder of a link before that of what it points to', () => {
+  it('lists the folder of a link before that of its target', () => {
     touch('a/main.js')
     symlinkSync(at('a/main.js'), at('b/gatehouse'))
     expect(programFolders({ ...node, invokedAs: at('b/gatehouse') })).toEqual([at('b'), at('a')])
     expect(programFolders({ ...node, invokedAs: at('a/main.js') })).toEqual([at('a')])
   })
 
-  it('takes a program that was named without its ending', () => {
+  it('accepts a program named without its extension', () => {
     expect(programFolders({ ...node, invokedAs: at('a/main') })).toEqual([at('a')])
   })
 
-  it('has the folder of a build that is a single file', () => {
+  it('lists the folder of a single-file build', () => {
     const start = { execPath: at('a/gatehouse'), isSingleFile: true, invokedAs: 'api' }
     expect(programFolders(start)).toEqual([at('a')])
     expect(programFolders({ ...node, invokedAs: undefined })).toEqual([])

@@ -2,20 +2,20 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refused } from './failure.ts'
 
-/** What a configuration file is called where none is named; the first that is there counts. */
+/** The default names of a configuration file, in order of preference. */
 const configFileNames = ['config.yaml', 'config.yml', 'config.json'] as const
 
-/** A configuration file, and what lies beside it under another of the names. */
+/** A configuration file, and the ignored ones next to it. */
 export interface FoundConfigFile {
   readonly path: string
-  /** Files that would have been taken in its place. */
+  /** Files with a less preferred name. */
   readonly ignored: readonly string[]
 }
 
 /**
  * The configuration file of the first folder that has one.
  *
- * @throws {Refused} if none has, with a line for each folder that was looked into.
+ * @throws {Refused} if none has one, with a line for each folder.
  */
 export async function findConfigFile(folders: readonly string[]): Promise<FoundConfigFile> {
   const tried = [...new Set(folders)]
@@ -25,7 +25,7 @@ export async function findConfigFile(folders: readonly string[]): Promise<FoundC
   }
   const names = configFileNames.join(', ')
   throw new Refused([
-    ...tried.map((folder) => `${folder}: there is none of ${names}`),
+    ...tried.map((folder) => `${folder}: has none of ${names}`),
     'there is no configuration file: name one with --config FILE',
   ])
 }
@@ -36,7 +36,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return paths.filter((_, index) => areFiles[index])
 }
 
-/** What cannot be looked at is not there; a file that is there and cannot be read is found, so that this is said. */
+/** A path that cannot be examined counts as missing; an unreadable file counts as found, so that its error is reported. */
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile()

@@ -43,7 +43,7 @@ describe('a glob pattern', () => {
   })
 
   it.each(['[', '[a', '[]a]', '[-x]', '[x-]', '[a-b-c]', '[^', '[^]', 'a\\', '[\\', 'a['])(
-    '%j is none',
+    '%j is not valid',
     (pattern) => {
       expect(() => parseGlobPattern(pattern)).toThrow('syntax error in pattern')
     },

@@ -1,4 +1,4 @@
-/** What the name of a file is compared with. */
+/** A pattern for file names. */
 export interface GlobPattern {
   matches(name: string): boolean
 }
@@ -9,10 +9,10 @@ type Element = '*' | ((character: number) => boolean)
 const codeOf = (character: string): number => character.codePointAt(0) ?? -1
 
 /**
- * Reads a pattern: `*` is any characters, `?` is one, `[a-z]` and `[^a-z]` one of a class, and a backslash takes the
- * character behind it as it is. Comparing takes at most the product of both lengths, whatever the pattern.
+ * Parses a pattern: `*` matches any characters, `?` one, `[a-z]` and `[^a-z]` one of a class; a backslash quotes the next
+ * character. Matching takes at most the product of both lengths, for any pattern.
  *
- * @throws {Error} if a class has no end or nothing in it, or nothing follows a backslash.
+ * @throws {Error} if a class is not closed or empty, or nothing follows a backslash.
  * @see https://pkg.go.dev/path/filepath#Match
  */
 export function parseGlobPattern(pattern: string): GlobPattern {
@@ -49,7 +49,7 @@ function readCharacter(pattern: readonly string[], at: number): { end: number; c
   return { end: literal + 1, code: codeOf(character) }
 }
 
-/** Reads what stands behind the bracket that opens a class. */
+/** Parses a class after its opening bracket. */
 function readClass(pattern: readonly string[], start: number): { end: number; element: Element } {
   const isNegated = pattern[start] === '^'
   const first = isNegated ? start + 1 : start
@@ -67,13 +67,13 @@ function readClass(pattern: readonly string[], start: number): { end: number; el
   }
 }
 
-/** A dash and a closing bracket stand in a class only behind a backslash. */
+/** In a class, a dash and a closing bracket must be quoted by a backslash. */
 function readMember(pattern: readonly string[], at: number): { end: number; code: number } {
   if (pattern[at] === '-' || pattern[at] === ']') throw badPattern()
   return readCharacter(pattern, at)
 }
 
-/** Steps through both; where they part, the last `*` takes one character more. */
+/** Steps through both; at a mismatch, the last `*` takes one more character. */
 function matchesAll(elements: readonly Element[], name: readonly number[]): boolean {
   let element = 0
   let character = 0

@@ -24,12 +24,12 @@ export interface StorageSection {
   readonly durability: 'process' | 'power'
   /** URL of a PostgreSQL database. */
   readonly postgres: string | undefined
-  /** Path of a file that holds the URL, so that its password stands in no configuration. */
+  /** Path of a file with the URL, which keeps the password out of the configuration. */
   readonly postgres_file: string | undefined
   readonly schema: string | undefined
   readonly prefix: string | undefined
   readonly max_connections: number | undefined
-  /** How long the database may take, in ms. */
+  /** The timeout of the database, in ms. */
   readonly timeout: number | undefined
   readonly migrate: 'auto' | 'manual'
   /** Whether statements are prepared once for each connection. */
@@ -37,7 +37,7 @@ export interface StorageSection {
   readonly memory: boolean
 }
 
-/** What PostgreSQL can be built for. */
+/** The most that PostgreSQL can be built for. */
 const mostConnections = 262_143
 const longestTimeoutMs = 24 * 86_400_000
 
@@ -55,11 +55,11 @@ const postgresUrl: Schema<string> = textLike(
 
 const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
   {
-    sqlite: optional(filledText, 'The database file. It is made if it is not there.'),
+    sqlite: optional(filledText, 'The database file. Created if missing.'),
     durability: withDefault(
       oneOf('process', 'power'),
       'process',
-      'What an answered write survives: the end of the process (`process`), or also a power cut (`power`).',
+      'What an acknowledged write survives: a crash of the process (`process`), or also a power cut (`power`).',
     ),
     postgres: optional(
       postgresUrl,
@@ -67,35 +67,35 @@ const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
     ),
     postgres_file: optional(
       filledText,
-      'A file that holds this URL, so that the password is not in the configuration.',
+      'A file with this URL, which keeps the password out of the configuration.',
     ),
     schema: optional(
       nameOf('schema'),
-      'The schema of the tables. It is made if it is not there. Default: the first of the connection, mostly `public`.',
+      'The schema of the tables. Created if missing. Default: the first one of the connection, usually `public`.',
     ),
     prefix: optional(
       nameOf('prefix'),
-      'The beginning of the names of tables: at most 16 lower case letters, digits and underscores. Default: `gatehouse_`.',
+      'The prefix of all table names: at most 16 lower case letters, digits and underscores. Default: `gatehouse_`.',
     ),
     max_connections: optional(
       integer(1, mostConnections),
-      'How many connections there are at most; one more listens for other instances. Default: 10.',
+      'The most concurrent connections; one more listens for changes of other instances. Default: 10.',
     ),
     timeout: optional(
       duration(1, longestTimeoutMs),
-      'How long a connection, and then an answer, may take. Default: `10s`.',
+      'The timeout of a connection, and then of a response. Default: `10s`.',
     ),
     migrate: withDefault(
       oneOf('auto', 'manual'),
       'auto',
-      'Whether missing tables and indexes are made (`auto`) or are an error (`manual`), see [below](#gatehouse-storage).',
+      'Whether missing tables and indexes are created (`auto`) or are an error (`manual`), see [below](#gatehouse-storage).',
     ),
     prepare: withDefault(
       flag,
       true,
-      'Whether statements are prepared once for each connection; `false` behind a PgBouncer before 1.21 in transaction mode.',
+      'Whether statements are prepared once for each connection; set `false` behind a PgBouncer before 1.21 in transaction mode.',
     ),
-    memory: withDefault(flag, false, 'Whether the data is kept in memory alone.'),
+    memory: withDefault(flag, false, 'Whether to keep the data in memory only.'),
   },
   { title: 'Storage' },
 )
@@ -103,7 +103,7 @@ const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
 const oneStorage =
   'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
 
-/** How the section is read. */
+/** The schema of the section. */
 export const storageSection: Schema<StorageSection> = checked(
   sectionParts,
   ({ value, isBroken, report }) => {
@@ -114,15 +114,15 @@ export const storageSection: Schema<StorageSection> = checked(
     if (named.length + (isMemory ? 1 : 0) !== 1) report([], 'conflict', oneStorage)
     const isPostgres = isThere('postgres') || isThere('postgres_file')
     for (const key of ['schema', 'prefix', 'max_connections', 'timeout'] as const) {
-      if (isThere(key) && !isPostgres) report([key], 'conflict', 'is for postgres alone')
+      if (isThere(key) && !isPostgres) report([key], 'conflict', 'is for postgres only')
     }
   },
 )
 
 /**
- * The storage a file names, or memory; paths in it start from the folder of the file.
+ * The storage that a file configures; by default memory. Paths are relative to the file.
  *
- * @throws {Error} if a file it names cannot be read, or holds no URL.
+ * @throws {Error} if a file it names cannot be read, or does not contain a URL.
  */
 export async function storageChoiceOf(
   storage: Sound<StorageSection> | undefined,

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Writes files that hold their own path. */
+/** Writes files that contain their own path. */
 function write(...paths: readonly string[]): void {
   for (const path of paths) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -20,14 +20,14 @@ function write(...paths: readonly string[]): void {
   }
 }
 
-/** The paths of the files that globs in the folder find. */
+/** The paths of the files that match globs in the folder. */
 async function find(...globs: readonly string[]): Promise<readonly string[]> {
   const files = await readTemplateFiles(globs.map((glob) => join(folder, glob)))
   return files.map(({ text }) => text)
 }
 
 describe('readTemplateFiles()', () => {
-  it('finds what a glob means: any characters, one of a class, one of none', async () => {
+  it('matches any characters, one of a class, and one not in a class', async () => {
     write('a.tmpl', 'b.tmpl', 'c.txt', 'ab.tmpl', '[x].tmpl', '*.tmpl', 'x')
     expect(await find('a.tmpl')).toEqual(['a.tmpl'])
     expect(await find('*.txt')).toEqual(['c.txt'])
@@ -38,7 +38,7 @@ describe('readTemplateFiles()', () => {
     expect(await find('\\[x\\].tmpl')).toEqual(['[x].tmpl'])
   })
 
-  it('keeps the order of the globs, and by bytes that of the names of one; a file may come twice', async () => {
+  it('keeps the order of the globs, sorts the names of one by bytes, and allows duplicates', async () => {
     write('b.tmpl', 'a.tmpl', 'B.tmpl', 'ä.tmpl', '\u{1f600}.tmpl', '\uff5e.tmpl')
     expect(await find('b*', '*.tmpl')).toEqual([
       'b.tmpl',
@@ -51,20 +51,20 @@ describe('readTemplateFiles()', () => {
     ])
   })
 
-  it('takes patterns for folders too, and names files without their folder', async () => {
+  it('accepts patterns for folders too, and names files without their folder', async () => {
     write('x/1/a.tmpl', 'x/2/a.tmpl', 'y/1/a.tmpl', 'x/3')
     expect(await find('[x]/*/a.tmpl')).toEqual(['x/1/a.tmpl', 'x/2/a.tmpl'])
     const files = await readTemplateFiles([`${folder}/x/*/a.tmpl`])
     expect(files.map(({ name }) => name)).toEqual(['a.tmpl', 'a.tmpl'])
   })
 
-  it('finds nothing where nothing is, without a failure', async () => {
+  it('returns no files for a missing folder, without an error', async () => {
     write('a.tmpl')
     expect(await find('b.tmpl', 'none/*.tmpl', '*/x.tmpl', 'a.tmpl/*', 'none/x')).toEqual([])
     expect(await readTemplateFiles([''])).toEqual([])
   })
 
-  it('says what cannot be read, and which glob is none', async () => {
+  it('reports unreadable files and invalid globs', async () => {
     mkdirSync(join(folder, 'folder.tmpl'))
     symlinkSync(join(folder, 'gone'), join(folder, 'link.tmpl'))
     await expect(find('f*')).rejects.toThrow(`${folder}/folder.tmpl: is a directory`)
@@ -77,7 +77,7 @@ describe('readTemplateFiles()', () => {
 describe('withTemplateFiles()', () => {
   const text = "route: { receiver: r }\nreceivers: [ { name: r } ]\ntemplates: [ 't/*.tmpl' ]\n"
 
-  it('reads the files that a configuration names, from its own folder on', async () => {
+  it('reads the files that a configuration names, relative to its folder', async () => {
     write('t/a.tmpl')
     expect(await withTemplateFiles({ text, directory: folder, filename: 'am.yml' })).toEqual({
       text,
@@ -87,7 +87,7 @@ describe('withTemplateFiles()', () => {
     })
   })
 
-  it('refuses a file that is no template, with its name and the line', async () => {
+  it('refuses an invalid template file, with its name and the line', async () => {
     write('t/a.tmpl')
     writeFileSync(join(folder, 't/b.tmpl'), '\n\n{{ define "x" }}')
     const error = { reason: 'TemplateSyntax', message: 'template: b.tmpl:3: unexpected EOF' }
@@ -111,14 +111,14 @@ describe('a template file with a syntax error', () => {
   it.each([
     [['alertmanager'], 1],
     [['api', '--config=gatehouse.yml'], 2],
-  ])('keeps %j from starting, before any other file is made', async (args, exitCode) => {
+  ])('keeps %j from starting, before any other file is created', async (args, exitCode) => {
     writeFileSync(join(folder, 'bad.tmpl'), bad)
     expect(await runCli(args, folder)).toEqual({ exitCode, stdout: '', stderr: `${problem}\n` })
     expect(existsSync(join(folder, 'data'))).toBe(false)
     expect(existsSync(join(folder, 'gatehouse.db'))).toBe(false)
   })
 
-  it('is what check-config says', async () => {
+  it('is reported by check-config', async () => {
     writeFileSync(join(folder, 'bad.tmpl'), bad)
     const { exitCode, stdout } = await runCli(['check-config', 'alertmanager.yml'], folder)
     expect(stdout.split('\n').slice(-3)).toEqual([`  FAILED: ${problem}`, '', ''])

@@ -13,7 +13,7 @@ import { type GlobPattern, parseGlobPattern } from './glob-pattern.ts'
 import { createReadFiles, type ReadFiles } from './read-files.ts'
 
 /**
- * A configuration with the template files that it names, all of them checked.
+ * A configuration with the template files that it names, all checked.
  *
  * @throws {GatehouseError} `InvalidConfig`; `TemplateSyntax`, with the name of the file and the line in its message.
  * @throws {Error} as {@link readTemplateFiles}.
@@ -31,10 +31,9 @@ export async function withTemplateFiles(
 }
 
 /**
- * Reads the files that globs find, in the order of the globs, those of one glob by name. A glob that finds nothing is
- * no failure.
+ * Reads the files that match globs, in the order of the globs, and for each glob by name. A glob may match nothing.
  *
- * @throws {Error} if a glob is none, or a file that was found cannot be read.
+ * @throws {Error} if a glob is not valid, or a matching file cannot be read.
  * @see https://pkg.go.dev/path/filepath#Glob
  */
 export async function readTemplateFiles(
@@ -58,10 +57,10 @@ async function readText(path: string, files: ReadFiles): Promise<string> {
   }
 }
 
-/** What a glob means beside itself. */
+/** The special characters of a glob. */
 const special = /[*?[\\]/
 
-/** Part by part from the root: only a part that is a pattern needs a look into its folder. */
+/** Part by part from the root: only a part with a pattern needs its folder listed. */
 async function findFiles(glob: string): Promise<readonly string[]> {
   if (glob === '') return []
   let found: readonly string[] = [isAbsolute(glob) ? sep : '.']
@@ -89,7 +88,7 @@ async function entriesOf(folder: string, pattern: GlobPattern): Promise<readonly
     const names = (await readdir(folder)).filter((name) => pattern.matches(name))
     return names.sort(compareBytes).map((name) => join(folder, name))
   } catch {
-    return [] // whatever keeps from looking, nothing is found
+    return [] // a folder that cannot be listed has no matches
   }
 }
 
