@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
+import { oauthProviderTypes } from '../src/auth/oauth-client/oauth-provider.ts'
 
 /** The types that say how a configuration is written as an object, by name. */
 export type WrittenTypes = ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>
@@ -26,6 +27,9 @@ export function readWrittenTypes(service: URL): WrittenTypes {
     return kind === undefined ? [] : [`${kind}_configs: readonly ${element}[]`]
   })
   read(`interface WrittenLists { ${lists.join('\n')} }`)
+  // `OAuthProviderType` is derived from a list, which the syntax does not show.
+  const kinds = oauthProviderTypes.map((type) => `'${type}'`)
+  read(`type OAuthProviderType = ${kinds.join(' | ')}`)
   for (const { text } of files) read(text)
   return types
 }
