@@ -1,5 +1,6 @@
 // The documents whose schemas `write-schemas.mjs` reads, and where it writes what follows from them.
 import { gatehouseSettings } from '../packages/cli/src/api/api-config.ts'
+import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
 export { aboutSchemas } from '../packages/core/src/document/schema.ts'
@@ -14,6 +15,17 @@ export const documents = [
       exported: ['WebhooksConfig', 'WebhookDefinition', 'WebhookDefaults'],
       about:
         'The configuration of the webhook service as an object, with the keys of its text. A length of time is a number of seconds, or a text such as `500ms`, `30s`, `10m`, `24h` or `7d`; a size is a number of bytes, or a text such as `64KiB` or `10MB`.',
+    },
+  },
+  {
+    title: 'AuthConfig',
+    schema: authSchema,
+    files: ['packages/core/schemas/auth.json'],
+    types: {
+      path: 'packages/core/src/auth/config/written/auth-config.ts',
+      exported: ['AuthConfig', 'AuthFlowName', 'AuthFlows'],
+      about:
+        'The configuration of the authentication flow service as an object, with the keys of `authgear.yaml` that have an effect. Durations are texts such as `60s`, `5m` or `1h30m`. No secret stands in it.\n *\n * @see Authgear, `authgear.yaml`',
     },
   },
   {

@@ -179,7 +179,7 @@ const without = (json, { properties }) => ({
 /** Objects with more keys than this get a table of their own. */
 const mostNested = 5
 
-/** The rows of an object, and of its small inner objects without a table. */
+/** The rows of an object, and of its inner objects without a name, or small and without a table. */
 function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
   return Object.entries(properties).flatMap(([key, json]) => {
     const [, meaning = '', inText = ''] =
@@ -187,9 +187,12 @@ function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
     const fallback = required.includes(key) ? 'needed' : shownDefault(json) || inText
     const cells = [`\`${path}${key}\``, meaning, fallback]
     const name = json.$ref?.slice('#/$defs/'.length)
-    const nested = tables.has(name) ? undefined : $defs[name]
-    const isSmall = Object.keys(nested?.properties ?? {}).length <= mostNested
-    const rows = nested?.properties && isSmall ? rowsOf(nested, { $defs, tables }, `${key}.`) : []
+    const nested = name === undefined ? (json.items ?? json) : tables.has(name) ? {} : $defs[name]
+    const isShown =
+      nested.properties &&
+      (name === undefined || Object.keys(nested.properties).length <= mostNested)
+    const inner = `${path}${key}${nested === json.items ? '[]' : ''}.`
+    const rows = isShown ? rowsOf(nested, { $defs, tables }, inner) : []
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`, ...rows]
   })
 }
@@ -243,7 +246,7 @@ for (const { title, schema, files = [], types } of documents) {
     write(types.path, formatted(types.path, typesOf(json, types)))
   }
 }
-for (const path of ['docs/webhook.md', 'docs/cli.md', 'docs/auth.md']) {
+for (const path of ['docs/webhook.md', 'docs/cli.md', 'docs/auth-config.md']) {
   write(path, withTables(readFileSync(`${root}${path}`, 'utf8'), schemas))
 }
 for (const path of changed) console.log(isCheck ? `${path} is not current` : `${path} written`)

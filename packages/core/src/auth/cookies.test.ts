@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { configWith } from './config/config.fixture.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
-import { defaultAuthConfig } from './config/default-config.ts'
 import {
   clearDeviceTokenCookie,
   clearSessionCookies,
@@ -10,7 +10,7 @@ import {
   sessionCookies,
 } from './cookies.ts'
 
-const defaults = defaultAuthConfig('test', 'https://auth.example.com')
+const defaults = configWith()
 const withHttp = (http: Partial<LoadedAuthConfig['http']>): LoadedAuthConfig => ({
   ...defaults,
   http: { ...defaults.http, ...http },

@@ -59,8 +59,7 @@ export {
   type ReadAuthConfigOptions,
   readAuthConfig,
 } from './config/read-auth-config.ts'
-export type { AuthConfig } from './config/written/auth-config.ts'
-export type { AuthFlowName, AuthFlows } from './config/written/auth-flows.ts'
+export type { AuthConfig, AuthFlowName, AuthFlows } from './config/written/auth-config.ts'
 export type { AuthContext } from './context.ts'
 export { formatSetCookie, type SetCookie } from './cookies.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'

@@ -40,6 +40,8 @@ export interface DecodeDocumentOptions {
   readonly filename?: string | undefined
   /** What the readers of `parsed()` and `parsedText()` get, as where values from outside are found. */
   readonly context?: unknown
+  /** Whether problems have a `pointer` beside their path, as in RFC 6901. */
+  readonly hasPointers?: boolean
 }
 
 /**
@@ -50,9 +52,9 @@ export interface DecodeDocumentOptions {
 export function decodeDocument<T>(
   node: ConfigNode,
   schema: Schema<T>,
-  { filename, context }: DecodeDocumentOptions = {},
+  { filename, ...options }: DecodeDocumentOptions = {},
 ): Decoded<T> {
-  const { value, problems, warnings } = inspectDocument(node, schema, context)
+  const { value, problems, warnings } = inspectDocument(node, schema, options)
   if (problems.length > 0) throw invalidDocument(problems, filename)
   // Without a problem it is what the schema says.
   return { value: value as T, warnings }
@@ -64,7 +66,7 @@ export interface Inspected<T> {
   readonly value: T | undefined
   /** What of it is sound. */
   readonly sound: Sound<T> | undefined
-  /** In the order of the document. */
+  /** In the order of the document, as the warnings. */
   readonly problems: readonly DocumentProblem<string>[]
   readonly warnings: readonly string[]
 }
@@ -73,19 +75,20 @@ export interface Inspected<T> {
 export function inspectDocument<T>(
   node: ConfigNode,
   schema: Schema<T>,
-  documentContext?: unknown,
+  { context, hasPointers = false }: Omit<DecodeDocumentOptions, 'filename'> = {},
 ): Inspected<T> {
   // Compiling a schema, as zod does by default, does not pay for one document, and a policy may forbid it.
   const result = runSchema(schema, plainValue(node), {
     async: false,
     jitless: true,
-    documentContext,
+    documentContext: context,
   })
-  const found = result.issues.flatMap((issue) => findings(issue, node))
+  const found = result.issues
+    .flatMap((issue) => findings(issue, node))
+    .toSorted((one, other) => one.start - other.start)
   const problems = found
     .filter(({ isWarning: isOnlyWarning }) => !isOnlyWarning)
-    .toSorted((one, other) => one.start - other.start)
-    .map(({ problem }) => problem)
+    .map(({ problem, at }) => (hasPointers ? { ...problem, pointer: pointerText(at) } : problem))
   return {
     // Without a problem it is what the schema makes.
     value: problems.length === 0 ? (result.value as T) : undefined,
@@ -93,9 +96,12 @@ export function inspectDocument<T>(
     problems,
     warnings: found
       .filter(({ isWarning: isOnlyWarning }) => isOnlyWarning)
-      .map(({ problem: { path, message } }) => (path === '' ? message : `${path}: ${message}`)),
+      .map(({ problem: { path, message } }) => warningText(path, message)),
   }
 }
+
+const warningText = (path: string, message: string): string =>
+  path === '' ? message : `${path}: ${message}`
 
 /** A scalar that no schema takes. */
 const other = Symbol('a value with a tag of its own')
@@ -119,6 +125,7 @@ const keyText = (key: ConfigNode): string => (key.kind === 'scalar' ? key.text :
 type Issue = z.core.$ZodRawIssue
 
 interface Finding {
+  readonly at: Path
   readonly problem: DocumentProblem<string>
   readonly start: number
   readonly isWarning: boolean
@@ -148,7 +155,8 @@ interface Located {
   readonly isThere: boolean
 }
 
-type Path = readonly (string | number)[]
+/** Keys and indexes on the way to a value. */
+export type Path = readonly (string | number)[]
 
 /** Entries of large mappings by key. */
 const indexes = new WeakMap<MappingNode, ReadonlyMap<string, MappingNode['entries'][number]>>()
@@ -193,13 +201,23 @@ function findingAt(
 ): Finding {
   const position = line === 0 ? {} : { line, column }
   const problem = { path: pathText(path), ...description, ...position }
-  return { problem, start, isWarning: isOnlyWarning }
+  return { at: path, problem, start, isWarning: isOnlyWarning }
 }
 
 const plainKey = /^[A-Za-z_][\w-]{0,63}$/
 
+const longestStep = 256
+
+/** A path as a JSON pointer. Keys that are longer than any key that means something are cut off. @see RFC 6901 */
+function pointerText(path: Path): string {
+  const shown = path
+    .map(String)
+    .map((key) => (key.length > longestStep ? `${key.slice(0, longestStep)}…` : key))
+  return shown.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
 /** A path for people, as `webhooks[0].env["a b"]`. */
-function pathText(path: Path): string {
+export function pathText(path: Path): string {
   return path.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step}]`
     if (!plainKey.test(step)) return `${before}[${quoteKey(step)}]`

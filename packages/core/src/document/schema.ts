@@ -299,6 +299,21 @@ export function choice<T>(
   return own
 }
 
+/** One of several mappings; the word under a key says which. */
+export function variants<T>(key: string, schemas: ReadonlyMap<string, Schema<T>>): Schema<T> {
+  const unknown = parsed<T>({}, (given, report) => {
+    if (!isMapping(given)) return report('wrong_type', wrongType(given, 'a mapping'))
+    const word: unknown = Reflect.get(given, key)
+    if (word === undefined) return report('required', 'is missing', [key])
+    if (typeof word !== 'string') return report('wrong_type', wrongType(word, 'text'), [key])
+    return report('out_of_range', unknownWord(word, [...schemas.keys()]), [key])
+  })
+  return choice([...schemas.values()], (given) => {
+    const word: unknown = isMapping(given) ? Reflect.get(given, key) : undefined
+    return (typeof word === 'string' ? schemas.get(word) : undefined) ?? unknown
+  })
+}
+
 /** What schemas get while they run. */
 export interface RunContext extends core.ParseContextInternal {
   readonly documentContext?: unknown
@@ -345,11 +360,20 @@ export interface Checking<T> {
   warn(path: readonly PropertyKey[], message: string): void
 }
 
-/** Adds a rule over several keys. It runs over the sound ones if others are wrong. */
+/** Adds a warning for some values. */
+export function noted<T>(schema: Schema<T>, noteOf: (value: T) => string | undefined): Schema<T> {
+  return schema.check(({ value, issues }) => {
+    const message = noteOf(value)
+    if (message !== undefined) addIssue(issues, [], message, { code: 'warning', isWarning: true })
+  })
+}
+
+/** Adds a rule over several keys, or over several items. It runs over the sound ones if others are wrong. */
 export function checked<T extends object>(
   schema: Schema<T>,
   rule: (checking: Checking<T>) => void,
 ): Schema<T> {
+  const isList = schema._zod.def.type === 'array'
   const check = core._check<T>(
     ({ value, issues }) => {
       // Only what zod noted before the rule.
@@ -366,7 +390,7 @@ export function checked<T extends object>(
       })
     },
     // Also if there are issues already.
-    { when: ({ value }) => isMapping(value) },
+    { when: ({ value }) => (isList ? Array.isArray(value) : isMapping(value)) },
   )
   return schema.check(check)
 }

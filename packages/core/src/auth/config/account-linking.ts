@@ -1,135 +1,141 @@
-import { mappingOf, wholeOf } from '../../document/fields.ts'
-import { type Decode, memberOrSelf, type Place } from '../../document/place.ts'
-import { filledText, flag, listOf, oneOf } from '../../document/values.ts'
+import {
+  built,
+  type Fields,
+  filledText,
+  flag,
+  listOf,
+  mapping,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
 import type { ClaimName } from '../accounts/records.ts'
 import type { LinkingRule, LoadedAuthConfig } from './config.ts'
 import type { IdentifyBranch, LinkingAction, LinkingOverride } from './flow-definition.ts'
-import type { DocumentNotes, LinkingSort } from './flows/flow-notes.ts'
-import { noteName, reportUnknownName } from './names.ts'
-import { objectName } from './values.ts'
+import { distinctBy, objectName } from './values.ts'
 
-type Overrides = NonNullable<IdentifyBranch['account_linking']>
-
-/** Something that was read, and where. */
-interface Placed<T> {
-  readonly place: Place
-  readonly rule: T
+interface WrittenRule extends Pick<LinkingRule, 'name' | 'action'> {
+  readonly user_profile: ClaimName
 }
 
-/** The section as it is written. Which claim a key of login IDs has shows once all of the document is read. */
+/** The section as it is written. Which claim a key of login IDs has depends on other sections. */
 export interface WrittenLinking {
-  readonly oauth: readonly Placed<LinkingRule>[]
-  readonly login_id: readonly Placed<Omit<LinkingRule, 'claim'>>[]
+  readonly oauth: readonly (WrittenRule & {
+    readonly alias: string
+    readonly oauth_claim: ClaimName
+  })[]
+  readonly login_id: readonly (WrittenRule & { readonly key: string })[]
   readonly allow_unverified: boolean
 }
 
 const action = oneOf<LinkingAction>('error', 'login_and_link')
 
-const pointers: ReadonlyMap<string, ClaimName> = new Map([
-  ['/email', 'email'],
-  ['/phone_number', 'phone_number'],
-  ['/preferred_username', 'preferred_username'],
-])
+const claims = {
+  '/email': 'email',
+  '/phone_number': 'phone_number',
+  '/preferred_username': 'preferred_username',
+} as const
 
-const writtenPointer = wholeOf<{ readonly pointer: string }>(
-  { pointer: oneOf(...pointers.keys()) },
-  { required: ['pointer'] },
+const claim: Schema<ClaimName> = built(
+  mapping(
+    { pointer: required(oneOf('/email', '/phone_number', '/preferred_username'), 'The claim.') },
+    { title: 'WrittenPointer' },
+  ),
+  ({ pointer }) => claims[pointer],
 )
 
-const claim: Decode<ClaimName> = (place) => pointers.get(writtenPointer(place)?.pointer ?? '')
-
-interface RuleKeys {
-  readonly name?: string
-  readonly action?: LinkingAction
-  readonly user_profile: ClaimName
-}
-
-const oauthKeys = wholeOf<RuleKeys & { readonly alias: string; readonly oauth_claim: ClaimName }>(
-  { name: filledText, alias: filledText, oauth_claim: claim, user_profile: claim, action },
-  { required: ['alias', 'oauth_claim', 'user_profile'] },
-)
-
-const loginIdKeys = wholeOf<RuleKeys & { readonly key: string }>(
-  { name: filledText, key: filledText, user_profile: claim, action },
-  { required: ['key', 'user_profile'] },
-)
-
-const oauthRule: Decode<LinkingRule> = (place) => {
-  const given = oauthKeys(place)
-  if (given === undefined) return undefined
-  const { name, alias: source, oauth_claim: from, user_profile: user_claim } = given
-  return { name, source, claim: from, user_claim, action: given.action ?? 'error' }
-}
-
-const loginIdRule: Decode<Omit<LinkingRule, 'claim'>> = (place) => {
-  const given = loginIdKeys(place)
-  if (given === undefined) return undefined
-  const { name, key: source, user_profile: user_claim } = given
-  return { name, source, user_claim, action: given.action ?? 'error' }
-}
-
-/** Rules whose names are all different, which are noted, sound or not. */
-function rulesOf<Rule>(rule: Decode<Rule>, names: Set<string>): Decode<readonly Placed<Rule>[]> {
-  return listOf((place: Place) => {
-    noteName(place, names, { key: 'name', what: 'a rule' })
-    const read = rule(place)
-    return read === undefined ? undefined : { place, rule: read }
-  })
+const ruleFields: Fields<WrittenRule> = {
+  name: optional(filledText, 'What flows refer to it by.'),
+  user_profile: required(claim, 'The claim of the account that is compared.'),
+  action: withDefault(
+    action,
+    'error',
+    'Whether the identity is refused, or linked to the account after a login.',
+  ),
 }
 
 /** When an identity that comes in is taken for one of an account that is there. */
-export function accountLinking({ rules }: DocumentNotes): Decode<WrittenLinking> {
-  const written = mappingOf<WrittenLinking>({
-    oauth: rulesOf(oauthRule, rules.oauth),
-    login_id: rulesOf(loginIdRule, rules.login_id),
-    allow_unverified: flag,
-  })
-  return (place) => ({ oauth: [], login_id: [], allow_unverified: false, ...written(place) })
-}
+export const accountLinking: Schema<WrittenLinking> = mapping({
+  oauth: withDefault(
+    distinctBy(
+      mapping<WrittenLinking['oauth'][number]>({
+        alias: required(filledText, 'The alias of a provider.'),
+        oauth_claim: required(claim, 'The claim of the identity that comes in.'),
+        ...ruleFields,
+      }),
+      { name: 'a rule' },
+    ),
+    [],
+    'Rules for identities of providers.',
+  ),
+  login_id: withDefault(
+    distinctBy(
+      mapping<WrittenLinking['login_id'][number]>({
+        key: required(filledText, 'One of `identity.login_id.keys`.'),
+        ...ruleFields,
+      }),
+      { name: 'a rule' },
+    ),
+    [],
+    'Rules for login IDs.',
+  ),
+  allow_unverified: withDefault(
+    flag,
+    false,
+    'Whether an address that the provider has not verified links too.',
+  ),
+})
 
-/** The rules with their claims; those of providers and keys that are not there are refused. */
-export function resolveLinking(
+/** The rules with their claims. */
+export function linkingOf(
   { oauth, login_id, allow_unverified }: WrittenLinking,
-  { oauth: { providers }, login_id: { keys } }: LoadedAuthConfig['identity'],
-  { sources, patience }: DocumentNotes,
+  { login_id: { keys } }: LoadedAuthConfig['identity'],
 ): LoadedAuthConfig['account_linking'] {
   const types = new Map(keys.map(({ key, type }) => [key, type]))
-  const aliases = new Set([...sources.oauth, ...providers.map(({ alias }) => alias)])
-  const names = new Set([...sources.login_id, ...types.keys()])
-  for (const { place, rule } of oauth) {
-    const name = { name: rule.source, known: aliases, patience }
-    if (aliases.has(rule.source)) continue
-    reportUnknownName(memberOrSelf(place, 'alias'), 'there is no provider', name)
+  return {
+    oauth: oauth.map(({ name, alias, oauth_claim, user_profile, action: what }) => ({
+      name,
+      source: alias,
+      claim: oauth_claim,
+      user_claim: user_profile,
+      action: what,
+    })),
+    login_id: login_id.map(({ name, key, user_profile, action: what }) => ({
+      name,
+      source: key,
+      // Rules of keys that are not there are refused.
+      claim: claimOfLoginId[types.get(key) ?? 'email'],
+      user_claim: user_profile,
+      action: what,
+    })),
+    allow_unverified,
   }
-  const ofKeys = login_id.flatMap(({ place, rule }): readonly LinkingRule[] => {
-    const type = types.get(rule.source)
-    if (type !== undefined) return [{ ...rule, claim: claimOfLoginId[type] }]
-    const name = { name: rule.source, known: names, patience }
-    if (names.has(rule.source)) return []
-    reportUnknownName(memberOrSelf(place, 'key'), 'there is no login ID key', name)
-    return []
-  })
-  return { oauth: oauth.map(({ rule }) => rule), login_id: ofKeys, allow_unverified }
 }
 
-const writtenOverride = wholeOf<LinkingOverride>(
-  { name: filledText, action, login_flow: objectName },
-  { required: ['name'] },
+const overrides = listOf(
+  mapping<LinkingOverride>(
+    {
+      name: required(filledText, 'The name of a rule of `account_linking`.'),
+      action: optional(action, 'What to do instead.'),
+      login_flow: optional(
+        objectName,
+        'The login flow to go through. Default: the one with the name of the sign-up.',
+      ),
+    },
+    { title: 'LinkingOverride' },
+  ),
 )
 
+type Overrides = NonNullable<IdentifyBranch['account_linking']>
+
 /** How a branch of a flow departs from the rules. */
-export function linkingOverrides(notes: DocumentNotes): Decode<Overrides> {
-  const overridesOf = (sort: LinkingSort): Decode<readonly LinkingOverride[]> =>
-    listOf((place: Place) => {
-      const override = writtenOverride(place)
-      if (override === undefined) return undefined
-      const { name, login_flow: login } = override
-      notes.overrides.push({ place: memberOrSelf(place, 'name'), sort, name })
-      if (login !== undefined) {
-        notes.flows.push({ place: memberOrSelf(place, 'login_flow'), type: 'login', name: login })
-      }
-      return override
-    })
-  return mappingOf<Overrides>({ oauth: overridesOf('oauth'), login_id: overridesOf('login_id') })
-}
+export const linkingOverrides: Schema<Overrides> = mapping<Overrides>(
+  {
+    oauth: optional(overrides, 'For identities of providers.'),
+    login_id: optional(overrides, 'For login IDs.'),
+  },
+  { title: 'LinkingOverrides' },
+)

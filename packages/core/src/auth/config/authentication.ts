@@ -1,134 +1,115 @@
-import { sectionOf } from '../../document/fields.ts'
-import { type Decode, findMember, itemPlace, report, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
-import { flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from './config.ts'
-import { defaultAuthConfig } from './default-config.ts'
+import {
+  checked,
+  flag,
+  integer,
+  listOf,
+  mapping,
+  noted,
+  oneOf,
+  optional,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import { ignoring } from './ignored.ts'
 import { lockout } from './lockout.ts'
-import { attemptLimits, authenticationOtpLimits, rateLimit } from './rate-limits.ts'
-import { dateTime } from './values.ts'
-
-type Authentication = LoadedAuthConfig['authentication']
-type RateLimits = Authentication['rate_limits']
-
-const { authentication: defaults } = defaultAuthConfig('', '')
+import { signInLimits } from './rate-limits.ts'
+import { dateTime, section } from './values.ts'
 
 /** A list of words in which each stands once. `unused` are words that nothing is offered for. */
 function distinctWords(
   words: readonly string[],
-  unused: readonly string[],
-): Decode<readonly string[]> {
-  const list = listOf(oneOf(...words))
-  return (place) => {
-    const { node } = place
-    const given = list(place)
-    if (given === undefined || node.kind !== 'sequence') return given
+  unused: readonly string[] = [],
+): Schema<readonly string[]> {
+  const word = noted(oneOf(...words), (given) =>
+    unused.includes(given) ? `${quoteKey(given)} is not built in: it is never offered` : undefined,
+  )
+  return checked(listOf(word), ({ value, report }) => {
     const seen = new Set<string>()
-    for (const [index, item] of node.items.entries()) {
-      const at = itemPlace(place, item, index)
-      const word = item.kind === 'scalar' ? item.text : ''
-      if (seen.has(word)) report(at, 'conflict', `${quoteKey(word)} is here already`)
-      seen.add(word)
-      if (unused.includes(word)) warn(at, `${quoteKey(word)} is not built in: it is never offered`)
+    for (const [index, given] of value.entries()) {
+      if (given === undefined) continue
+      if (seen.has(given)) report([index], 'conflict', `${quoteKey(given)} is here already`)
+      seen.add(given)
     }
-    return [...new Set(given)]
-  }
-}
-
-const identities = distinctWords(
-  ['login_id', 'oauth', 'passkey', 'anonymous', 'biometric', 'siwe', 'ldap'],
-  ['biometric', 'siwe', 'ldap'],
-)
-const primaryAuthenticators = distinctWords(
-  ['password', 'passkey', 'oob_otp_email', 'oob_otp_sms'],
-  [],
-)
-const secondaryAuthenticators = distinctWords(
-  ['password', 'oob_otp_email', 'oob_otp_sms', 'totp'],
-  [],
-)
-
-const shownAgain: Decode<boolean> = (place) => {
-  const isShown = flag(place)
-  if (isShown === true) warn(place, 'has no effect: recovery codes are kept as digests')
-  return isShown
-}
-
-const recoveryCode = sectionOf<Authentication['recovery_code']>(
-  defaults.recovery_code,
-  { disabled: flag, count: integer(10, 50), list_enabled: shownAgain },
-  { ignored: ignoring('storage') },
-)
-
-/** Where the document is silent about one limit, what it says in `general` counts. */
-const rateLimits: Decode<RateLimits> = (place) => {
-  const generalPlace = findMember(place, 'general')
-  const {
-    general: usual,
-    oob_otp,
-    signup,
-    signup_anonymous,
-    account_enumeration,
-  } = defaults.rate_limits
-  const general = generalPlace === undefined ? usual : (attemptLimits(usual)(generalPlace) ?? usual)
-  const codes: OtpRateLimits = {
-    ...oob_otp.email,
-    validate_per_ip: general.per_ip,
-    validate_per_user_per_ip: general.per_user_per_ip,
-    validate_per_user: general.per_user,
-  }
-  const attempts = attemptLimits(general)
-  const ofCodes = authenticationOtpLimits(codes)
-  const silent: RateLimits = {
-    general,
-    password: general,
-    oob_otp: { email: codes, sms: codes },
-    totp: general,
-    recovery_code: general,
-    device_token: general,
-    passkey: { per_ip: general.per_ip },
-    signup,
-    signup_anonymous,
-    account_enumeration,
-  }
-  const perAddress = (usually: { readonly per_ip: RateLimit }): Decode<typeof usually> =>
-    sectionOf(usually, { per_ip: rateLimit })
-  const section = sectionOf<RateLimits>(silent, {
-    general: () => general,
-    password: attempts,
-    oob_otp: sectionOf(silent.oob_otp, { email: ofCodes, sms: ofCodes }),
-    totp: attempts,
-    recovery_code: attempts,
-    device_token: attempts,
-    passkey: perAddress(silent.passkey),
-    signup: perAddress(signup),
-    signup_anonymous: perAddress(signup_anonymous),
-    account_enumeration: perAddress(account_enumeration),
   })
-  return section(place)
 }
 
 /** By what people sign in, and how often they may try. */
-export const authentication: Decode<Authentication> = sectionOf<Authentication>(defaults, {
-  identities,
-  primary_authenticators: primaryAuthenticators,
-  secondary_authenticators: secondaryAuthenticators,
-  secondary_authentication_mode: oneOf('disabled', 'if_exists', 'required'),
-  secondary_applies_to: distinctWords(['oauth', 'passkey', 'select_account'], []),
-  secondary_authentication_grace_period: sectionOf(defaults.secondary_authentication_grace_period, {
-    enabled: flag,
-    end_at: dateTime,
-  }),
-  device_token: sectionOf(defaults.device_token, {
-    disabled: flag,
-    expire_in_days: integer(1, 36_525),
-    revoke_on_password_change: flag,
-    revoke_on_password_reset: flag,
-  }),
-  recovery_code: recoveryCode,
-  public_signup_disabled: flag,
-  enumeration_protection: oneOf('off', 'login', 'strict'),
-  rate_limits: rateLimits,
-  lockout,
+export const authentication: Schema<LoadedAuthConfig['authentication']> = mapping({
+  identities: withDefault(
+    distinctWords(
+      ['login_id', 'oauth', 'passkey', 'anonymous', 'biometric', 'siwe', 'ldap'],
+      ['biometric', 'siwe', 'ldap'],
+    ),
+    ['oauth', 'login_id'],
+    'By what people say who they are, in the order in which it is offered. `biometric`, `siwe` and `ldap` are never offered.',
+  ),
+  primary_authenticators: withDefault(
+    distinctWords(['password', 'passkey', 'oob_otp_email', 'oob_otp_sms']),
+    ['password'],
+    'First factors, in the order in which they are offered.',
+  ),
+  secondary_authenticators: withDefault(
+    distinctWords(['password', 'oob_otp_email', 'oob_otp_sms', 'totp']),
+    ['totp'],
+    'Second factors, in the order in which they are offered.',
+  ),
+  secondary_authentication_mode: withDefault(
+    oneOf('disabled', 'if_exists', 'required'),
+    'if_exists',
+    'Whether a second factor is asked for: never, of users who have one, or always.',
+  ),
+  secondary_applies_to: withDefault(
+    distinctWords(['oauth', 'passkey', 'select_account']),
+    [],
+    'Further identifications whose generated logins ask for a second factor. Default: none.',
+  ),
+  secondary_authentication_grace_period: section(
+    {
+      enabled: withDefault(flag, false, 'Whether they are let in.'),
+      end_at: optional(dateTime, 'Until when, in RFC 3339. Default: it does not end.'),
+    },
+    'How long users without a second factor are let in although one is required.',
+  ),
+  device_token: section(
+    {
+      disabled: withDefault(flag, false, 'Whether no device is trusted.'),
+      expire_in_days: withDefault(integer(1, 36_525), 30, 'How long a device is trusted.'),
+      revoke_on_password_change: withDefault(
+        flag,
+        true,
+        'Whether a changed password ends the trust in devices.',
+      ),
+      revoke_on_password_reset: withDefault(
+        flag,
+        true,
+        'Whether an account recovery ends the trust in devices.',
+      ),
+    },
+    'Devices that need no second factor again.',
+  ),
+  recovery_code: section(
+    {
+      disabled: withDefault(flag, false, 'Whether there are none.'),
+      count: withDefault(integer(10, 50), 16, 'How many codes a user gets.'),
+      list_enabled: withDefault(
+        noted(flag, (isShown) =>
+          isShown ? 'has no effect: recovery codes are kept as digests' : undefined,
+        ),
+        false,
+        'Has no effect: codes are kept as digests.',
+      ),
+    },
+    'Recovery codes, for users who lost their second factor.',
+    { ignored: ignoring('storage') },
+  ),
+  public_signup_disabled: withDefault(flag, false, 'Whether nobody can sign up.'),
+  enumeration_protection: withDefault(
+    oneOf('off', 'login', 'strict'),
+    'off',
+    'Where answers do not reveal whether an account exists.',
+  ),
+  rate_limits: withDefault(signInLimits, {}, 'How often people may try.'),
+  lockout: optional(lockout, 'When an account is locked. Default: never.'),
 })

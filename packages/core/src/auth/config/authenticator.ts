@@ -1,113 +1,182 @@
-import { mappingOf, sectionOf } from '../../document/fields.ts'
-import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
-import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { LoadedAuthConfig, PasswordPolicy, ValidPeriods } from './config.ts'
-import { defaultAuthConfig } from './default-config.ts'
-import { duration } from './values.ts'
+import {
+  built,
+  checked,
+  type Fields,
+  filledText,
+  flag,
+  integer,
+  listOf,
+  mapping,
+  noted,
+  oneOf,
+  optional,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
+import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
+import { duration, section } from './values.ts'
 
 type Authenticators = LoadedAuthConfig['authenticator']
-type ForcedChange = Authenticators['password']['expiry']['force_change']
-type EmailCodes = Authenticators['oob_otp']['email']
-type PhoneCodes = Authenticators['oob_otp']['sms']
 
-const { authenticator: defaults } = defaultAuthConfig('', '')
-
-const longestPassword = 4_096
-
-const policy = sectionOf<PasswordPolicy>(defaults.password.policy, {
-  min_length: integer(1, longestPassword),
-  uppercase_required: flag,
-  lowercase_required: flag,
-  alphabet_required: flag,
-  digit_required: flag,
-  symbol_required: flag,
-  minimum_guessable_level: integer(0, 5),
-  excluded_keywords: listOf(filledText),
-  history_size: integer(0),
-  history_days: integer(0),
-})
-
-const writtenChange = mappingOf<{
-  readonly enabled: boolean
-  readonly duration_since_last_update: number
-}>({ enabled: flag, duration_since_last_update: duration() })
-
-const forcedChange: Decode<ForcedChange> = (place) => {
-  const { enabled = false, duration_since_last_update: length } = writtenChange(place) ?? {}
-  if (enabled && findMember(place, 'duration_since_last_update') === undefined) {
-    const key = memberOrSelf(place, 'duration_since_last_update')
-    report(key, 'required', 'is missing: enabled: true needs it')
-  }
-  return { enabled, duration_since_last_update_ms: length }
-}
-
-const writtenPeriods = mappingOf<{ readonly code: number; readonly link: number }>({
-  code: duration(),
-  link: duration(),
-})
-
-/** How long codes and links are good. */
-export const validPeriods: Decode<Partial<ValidPeriods>> = (place) => {
-  const { code, link } = writtenPeriods(place) ?? {}
-  return {
-    ...(code === undefined ? {} : { code_ms: code }),
-    ...(link === undefined ? {} : { link_ms: link }),
-  }
-}
-
-/** How `valid_periods` was said once. */
-export const codeValidPeriod: Decode<number> = (place) => {
-  warn(place, 'is now valid_periods')
-  return duration()(place)
-}
-
-/** What is written of one kind of codes. */
-type Written<Codes> = Omit<Codes, 'valid_periods'> & {
-  readonly valid_periods: Partial<ValidPeriods>
-  readonly code_valid_period: number
-}
-
-const codeFields = {
-  maximum: integer(0),
-  valid_periods: validPeriods,
-  code_valid_period: codeValidPeriod,
-}
-
-function codesOf<Codes extends { readonly valid_periods: ValidPeriods }>(
-  codes: Codes,
-  mapping: Decode<Partial<Written<Codes>>>,
-): Decode<Codes> {
-  return (place) => {
-    const { valid_periods, code_valid_period, ...given } = mapping(place) ?? {}
-    const old = code_valid_period === undefined ? {} : { code_ms: code_valid_period }
-    return {
-      ...codes,
-      ...given,
-      valid_periods: { ...codes.valid_periods, ...old, ...valid_periods },
-    }
-  }
-}
-
-const email = codesOf<EmailCodes>(
-  defaults.oob_otp.email,
-  mappingOf<Written<EmailCodes>>({ ...codeFields, email_otp_mode: oneOf('code', 'login_link') }),
+const policy: Schema<Authenticators['password']['policy']> = section(
+  {
+    min_length: withDefault(integer(1, 4_096), 8, 'The least number of characters.'),
+    uppercase_required: withDefault(flag, false, 'Whether a capital letter is needed.'),
+    lowercase_required: withDefault(flag, false, 'Whether a small letter is needed.'),
+    alphabet_required: withDefault(flag, false, 'Whether a letter is needed.'),
+    digit_required: withDefault(flag, false, 'Whether a digit is needed.'),
+    symbol_required: withDefault(flag, false, 'Whether a symbol is needed.'),
+    minimum_guessable_level: withDefault(
+      integer(0, 5),
+      0,
+      'How hard to guess, from 0 (any) to 5. More than 0 needs the option `passwordStrength`.',
+    ),
+    excluded_keywords: withDefault(
+      listOf(filledText),
+      [],
+      'Words that no password may contain. Default: none.',
+    ),
+    history_size: withDefault(integer(0), 0, 'How many earlier passwords cannot be used again.'),
+    history_days: withDefault(
+      integer(0),
+      0,
+      'For how many days earlier passwords cannot be used again.',
+    ),
+  },
+  'What new passwords must be like.',
 )
 
-const sms = codesOf<PhoneCodes>(
-  defaults.oob_otp.sms,
-  mappingOf<Written<PhoneCodes>>({
-    ...codeFields,
-    phone_otp_mode: oneOf('sms', 'whatsapp_sms', 'whatsapp'),
+const forcedChange: Schema<Authenticators['password']['expiry']['force_change']> = built(
+  checked(
+    mapping({
+      enabled: withDefault(flag, false, 'Whether an old password must be changed at the login.'),
+      duration_since_last_update: optional(
+        duration(),
+        'How old a password may be. Needed with `enabled`.',
+      ),
+    }),
+    ({ value: { enabled, duration_since_last_update: length }, isBroken, report }) => {
+      const key = 'duration_since_last_update'
+      if (enabled !== true || length !== undefined || isBroken(key)) return
+      report([key], 'required', 'is missing: enabled: true needs it')
+    },
+  ),
+  ({ enabled, duration_since_last_update }) => ({
+    enabled,
+    duration_since_last_update_ms: duration_since_last_update,
   }),
 )
+
+/** How long codes and links are good, as it is written. */
+interface WrittenPeriods {
+  readonly valid_periods: { readonly code: number | undefined; readonly link: number | undefined }
+  readonly code_valid_period: number | undefined
+}
+
+/** Keys for how long codes and links are good. */
+export const periodFields: Fields<WrittenPeriods> = {
+  valid_periods: withDefault(
+    mapping(
+      {
+        code: optional(duration(), 'Of a code. Default: `5m`.'),
+        link: optional(duration(), 'Of a link. Default: `20m`.'),
+      },
+      { title: 'WrittenPeriods' },
+    ),
+    {},
+    'How long codes and links are good.',
+  ),
+  code_valid_period: optional(
+    noted(duration(), () => 'is now valid_periods'),
+    'The older form of `valid_periods`.',
+  ),
+}
+
+/** How long codes and links are good. The older form knew one length. */
+export function validPeriods(
+  { valid_periods: { code, link }, code_valid_period: old }: WrittenPeriods,
+  oldLink: number | undefined,
+): ValidPeriods {
+  return { code_ms: code ?? old ?? 300_000, link_ms: link ?? oldLink ?? 1_200_000 }
+}
+
+interface WrittenCodes extends WrittenPeriods {
+  readonly maximum: number
+}
+
+const codeFields: Fields<WrittenCodes> = {
+  maximum: withDefault(integer(0), 99, 'How many of them a user may have.'),
+  ...periodFields,
+}
+
+const codesOf = <T>({
+  valid_periods,
+  code_valid_period,
+  ...codes
+}: WrittenCodes & T): Omit<WrittenCodes & T, keyof WrittenPeriods> & {
+  readonly valid_periods: ValidPeriods
+} => ({ ...codes, valid_periods: validPeriods({ valid_periods, code_valid_period }, undefined) })
 
 /** What secrets and devices are like that people sign in with. */
-export const authenticator: Decode<Authenticators> = sectionOf<Authenticators>(defaults, {
-  password: sectionOf(defaults.password, {
-    policy,
-    force_change: flag,
-    expiry: sectionOf(defaults.password.expiry, { force_change: forcedChange }),
-  }),
-  totp: sectionOf(defaults.totp, { maximum: integer(0), issuer: filledText }),
-  oob_otp: sectionOf(defaults.oob_otp, { email, sms }),
+export const authenticator: Schema<Authenticators> = mapping({
+  password: section(
+    {
+      policy,
+      force_change: withDefault(
+        flag,
+        true,
+        'Whether a password that the policy no longer allows must be changed at the next login.',
+      ),
+      expiry: section(
+        { force_change: withDefault(forcedChange, {}, 'The age at which passwords expire.') },
+        'Whether passwords expire.',
+      ),
+    },
+    'Passwords.',
+  ),
+  totp: section(
+    {
+      maximum: withDefault(integer(0), 99, 'How many of them a user may have.'),
+      issuer: optional(
+        filledText,
+        'What apps show beside the code. Default: the host of the public origin.',
+      ),
+    },
+    'Codes of authenticator apps (TOTP).',
+  ),
+  oob_otp: section(
+    {
+      email: withDefault(
+        built(
+          mapping<WrittenCodes & Pick<Authenticators['oob_otp']['email'], 'email_otp_mode'>>({
+            ...codeFields,
+            email_otp_mode: withDefault(
+              oneOf('code', 'login_link'),
+              'code',
+              'What an e-mail contains.',
+            ),
+          }),
+          codesOf,
+        ),
+        {},
+        'Codes by e-mail.',
+      ),
+      sms: withDefault(
+        built(
+          mapping<WrittenCodes & Pick<Authenticators['oob_otp']['sms'], 'phone_otp_mode'>>({
+            ...codeFields,
+            phone_otp_mode: withDefault(
+              oneOf('sms', 'whatsapp_sms', 'whatsapp'),
+              'whatsapp_sms',
+              'What carries a code.',
+            ),
+          }),
+          codesOf,
+        ),
+        {},
+        'Codes by SMS and WhatsApp.',
+      ),
+    },
+    'Codes by message.',
+  ),
 })

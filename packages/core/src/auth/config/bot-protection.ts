@@ -1,22 +1,25 @@
-import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
-import { type Decode, memberOrSelf, report } from '../../document/place.ts'
-import { filledText, flag, oneOf } from '../../document/values.ts'
+import {
+  checked,
+  filledText,
+  flag,
+  mapping,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
 import type { BotProtectionMode, LoadedAuthConfig } from './config.ts'
-import { defaultAuthConfig } from './default-config.ts'
 import type { BranchBotProtection } from './flow-definition.ts'
 import { ignoring } from './ignored.ts'
+import { section } from './values.ts'
 
-type BotProtection = LoadedAuthConfig['bot_protection']
-type Provider = NonNullable<BotProtection['provider']>
-
-const { bot_protection: defaults } = defaultAuthConfig('', '')
-
-const mode: Decode<BotProtectionMode> = oneOf('never', 'always')
+const mode: Schema<BotProtectionMode> = oneOf('never', 'always')
 
 /** What a branch of a flow says of it. */
-export const branchBotProtection: Decode<BranchBotProtection> = wholeOf<BranchBotProtection>(
-  { mode },
-  { required: ['mode'] },
+export const branchBotProtection: Schema<BranchBotProtection> = mapping(
+  { mode: required(mode, 'Whether a response of the provider is needed.') },
+  { title: 'BranchBotProtection' },
 )
 
 const secretNotes: ReadonlyMap<string, string> = new Map(
@@ -26,40 +29,45 @@ const secretNotes: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-const writtenProvider = mappingOf<{ readonly type: string; readonly site_key: string }>(
-  { type: filledText, site_key: filledText },
-  { required: ['type'], notes: secretNotes },
-)
-
-const provider: Decode<Provider> = (place) => {
-  const { type, site_key } = writtenProvider(place) ?? {}
-  return type === undefined ? undefined : { type, site_key }
-}
-
-const requirement = sectionOf<{ readonly mode: BotProtectionMode }>({ mode: 'never' }, { mode })
-
-const section = sectionOf<BotProtection>(
-  defaults,
+const provider = mapping(
   {
-    enabled: flag,
-    provider,
-    requirements: sectionOf(defaults.requirements, {
-      signup_or_login: requirement,
-      account_recovery: requirement,
-      password: requirement,
-      oob_otp_email: requirement,
-      oob_otp_sms: requirement,
-    }),
+    type: required(filledText, 'As `cloudflare` or `recaptchav2`.'),
+    site_key: optional(filledText, 'The public key, for pages.'),
   },
-  { ignored: ignoring('ip_allowlist') },
+  { notes: secretNotes },
 )
 
-/** Where machines are kept out. Whoever shows to be none shows it to a provider. */
-export const botProtection: Decode<BotProtection> = (place) => {
-  const given = section(place)
-  const providerPlace = memberOrSelf(place, 'provider')
-  if (given.enabled && providerPlace.node === place.node) {
-    report(providerPlace, 'required', 'is missing: enabled: true needs it')
-  }
-  return given
-}
+const requirement = mapping(
+  { mode: withDefault(mode, 'never', 'Whether a response of the provider is needed.') },
+  { title: 'WrittenRequirement' },
+)
+const neededTo = (where: string): Schema<{ readonly mode: BotProtectionMode }> =>
+  withDefault(requirement, {}, `Whether it is needed ${where}.`)
+
+/** Where machines are kept out. People show to a provider that they are no machine. */
+export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = checked(
+  mapping(
+    {
+      enabled: withDefault(flag, false, 'Whether machines are kept out.'),
+      provider: optional(
+        provider,
+        'Who tells people from machines. Its secret is given in code. Needed with `enabled`.',
+      ),
+      requirements: section(
+        {
+          signup_or_login: neededTo('to sign up and to log in'),
+          account_recovery: neededTo('to recover an account'),
+          password: neededTo('with a password'),
+          oob_otp_email: neededTo('for codes by e-mail'),
+          oob_otp_sms: neededTo('for codes by SMS and WhatsApp'),
+        },
+        'Where a response of the provider is needed.',
+      ),
+    },
+    { ignored: ignoring('ip_allowlist') },
+  ),
+  ({ value, isBroken, report }) => {
+    if (value.enabled !== true || value.provider !== undefined || isBroken('provider')) return
+    report(['provider'], 'required', 'is missing: enabled: true needs it')
+  },
+)

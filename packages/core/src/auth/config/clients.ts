@@ -1,41 +1,29 @@
-import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
-import { type Decode, memberOrSelf, type Place, report } from '../../document/place.ts'
-import { quoteKey } from '../../document/problem.ts'
-import { filledText, integer, listOf, oneOf } from '../../document/values.ts'
+import {
+  filledText,
+  integer,
+  listOf,
+  mapping,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
 import type { ClientConfig, FlowName, LoadedAuthConfig } from './config.ts'
 import { flowTypes } from './flows/flow-grammar.ts'
-import type { DocumentNotes } from './flows/flow-notes.ts'
 import { ignoring } from './ignored.ts'
-import { objectName, redirectUri } from './values.ts'
-
-type AllowList = NonNullable<ClientConfig['x_authentication_flow_allowlist']>
-
-const writtenName = wholeOf<FlowName>(
-  { type: oneOf(...flowTypes), name: objectName },
-  { required: ['type', 'name'] },
-)
+import { distinctBy, objectName, redirectUri } from './values.ts'
 
 /** Names of flows, which must be there. */
-export function flowNames(notes: DocumentNotes): Decode<readonly FlowName[]> {
-  return listOf((place: Place) => {
-    const flow = writtenName(place)
-    if (flow !== undefined) notes.flows.push({ place: memberOrSelf(place, 'name'), ...flow })
-    return flow
-  })
-}
-
-function allowList(notes: DocumentNotes): Decode<AllowList> {
-  const writtenGroup = wholeOf<{ readonly name: string }>(
-    { name: filledText },
-    { required: ['name'] },
-  )
-  const groups = listOf((place: Place) => {
-    const group = writtenGroup(place)
-    if (group !== undefined) notes.groups.push({ place: memberOrSelf(place, 'name'), ...group })
-    return group
-  })
-  return sectionOf<AllowList>({ groups: [], flows: [] }, { groups, flows: flowNames(notes) })
-}
+export const flowNames: Schema<readonly FlowName[]> = listOf(
+  mapping(
+    {
+      type: required(oneOf(...flowTypes), 'The type of the flow.'),
+      name: required(objectName, 'Its name.'),
+    },
+    { title: 'AuthFlowName' },
+  ),
+)
 
 /** Keys of clients that are about OAuth itself. */
 const oauthKeys = [
@@ -66,37 +54,41 @@ const oauthKeys = [
   'x_pre_authenticated_url_enabled',
 ]
 
-type WrittenClient = Pick<ClientConfig, 'client_id'> & Partial<ClientConfig>
+const allowList = mapping({
+  groups: withDefault(
+    listOf(mapping({ name: required(filledText, 'The name of the group.') })),
+    [],
+    'Groups of `ui.authentication_flow`.',
+  ),
+  flows: withDefault(flowNames, [], 'Flows.'),
+})
+
+const client = mapping<ClientConfig>(
+  {
+    client_id: required(filledText, 'What requests name it by.'),
+    redirect_uris: withDefault(
+      listOf(redirectUri),
+      [],
+      'Where a browser may be sent back to. Default: nowhere.',
+    ),
+    x_max_concurrent_session: withDefault(
+      integer(0, 1),
+      0,
+      '1: a sign-in ends the other sessions of the user, who confirms it. 0: any number of sessions.',
+    ),
+    x_authentication_flow_allowlist: optional(
+      allowList,
+      'The flows that the client may use. Default: all.',
+    ),
+  },
+  { ignored: ignoring(...oauthKeys) },
+)
 
 /** The applications that sign people in. */
-export function oauth(notes: DocumentNotes): Decode<LoadedAuthConfig['oauth']> {
-  const writtenClient = wholeOf<WrittenClient>(
-    {
-      client_id: filledText,
-      redirect_uris: listOf(redirectUri),
-      x_max_concurrent_session: integer(0, 1),
-      x_authentication_flow_allowlist: allowList(notes),
-    },
-    { required: ['client_id'], ignored: ignoring(...oauthKeys) },
-  )
-  const clients: Decode<readonly ClientConfig[]> = (place) => {
-    const seen = new Set<string>()
-    return listOf((at: Place): ClientConfig | undefined => {
-      const client = writtenClient(at)
-      if (client === undefined) return undefined
-      const { client_id } = client
-      if (seen.has(client_id)) {
-        report(memberOrSelf(at, 'client_id'), 'conflict', `${quoteKey(client_id)} is here already`)
-      }
-      seen.add(client_id)
-      return {
-        redirect_uris: [],
-        x_max_concurrent_session: 0,
-        x_authentication_flow_allowlist: undefined,
-        ...client,
-      }
-    })(place)
-  }
-  const section = mappingOf<LoadedAuthConfig['oauth']>({ clients })
-  return (place) => ({ clients: [], ...section(place) })
-}
+export const oauth: Schema<LoadedAuthConfig['oauth']> = mapping({
+  clients: withDefault(
+    distinctBy(client, { client_id: 'the client' }),
+    [],
+    'The applications. Default: none.',
+  ),
+})

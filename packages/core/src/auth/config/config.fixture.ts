@@ -1,5 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from '../oauth-client/oauth-provider.ts'
 import type { LoadedAuthConfig } from './config.ts'
+import { oauthProvider, type WrittenProvider } from './oauth-providers.ts'
 import {
   type AuthConfigProblem,
   type AuthConfigSource,
@@ -40,4 +42,16 @@ export function codesIn(sections: object): readonly string[] {
 /** What is wrong with sections, as `path: message`. */
 export function messagesIn(sections: object): readonly string[] {
   return problemsIn(documentWith(sections)).map(({ path, message }) => `${path}: ${message}`)
+}
+
+/** A provider of which the document gives only the type and the alias. */
+export function providerOf(type: OAuthProviderType, alias: string): OAuthProviderConfig {
+  const written: Pick<WrittenProvider, 'type' | 'alias' | 'claims' | 'credentials_behavior'> = {
+    type,
+    alias,
+    claims: { email: { assume_verified: undefined, required: undefined } },
+    credentials_behavior: 'use_project_credentials',
+  }
+  // The other keys are absent.
+  return oauthProvider(written as WrittenProvider)
 }

@@ -1,107 +1,158 @@
-import { sectionOf, wholeOf } from '../../document/fields.ts'
 import {
-  type Decode,
-  findMember,
-  memberOrSelf,
-  type Place,
-  report,
-  warn,
-} from '../../document/place.ts'
-import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
+  checked,
+  filledText,
+  flag,
+  integer,
+  mapping,
+  noted,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from './config.ts'
-import { defaultAuthConfig, loginIdKey } from './default-config.ts'
-import type { DocumentNotes } from './flows/flow-notes.ts'
 import { ignoring } from './ignored.ts'
-import { noteName } from './names.ts'
-import { oauthProviders } from './oauth-providers.ts'
+import { oauthProvider, oauthProviders, type WrittenProvider } from './oauth-providers.ts'
+import { distinctBy, section } from './values.ts'
 
-type LoginId = LoadedAuthConfig['identity']['login_id']
-type EmailType = LoginId['types']['email']
+type Identity = LoadedAuthConfig['identity']
+type Open<T> = { readonly [Key in keyof T]: T[Key] | undefined }
 
-const { identity: defaults } = defaultAuthConfig('', '')
-
-interface WrittenKey extends Partial<LoginIdKeyConfig> {
+interface WrittenKey extends Open<Omit<LoginIdKeyConfig, 'type'>> {
   readonly type: LoginIdKeyConfig['type']
-  /** How `create_disabled`, `update_disabled` and `delete_disabled` were said once. */
-  readonly modify_disabled?: boolean
+  readonly modify_disabled: boolean | undefined
 }
 
-const writtenKey = wholeOf<WrittenKey>(
-  {
-    type: oneOf('email', 'phone', 'username'),
-    key: filledText,
-    max_length: integer(1),
-    create_disabled: flag,
-    update_disabled: flag,
-    delete_disabled: flag,
-    modify_disabled: flag,
-  },
-  { required: ['type'] },
-)
-
-const key: Decode<LoginIdKeyConfig> = (place) => {
-  const given = writtenKey(place)
-  if (given === undefined) return undefined
-  const { modify_disabled: isFixed, ...rest } = given
-  const modifyPlace = findMember(place, 'modify_disabled')
-  if (modifyPlace !== undefined) {
-    warn(modifyPlace, 'is now create_disabled, update_disabled and delete_disabled')
+/** The section as it is written. */
+export interface WrittenIdentity extends Pick<Identity, 'on_conflict'> {
+  readonly login_id: Omit<Identity['login_id'], 'keys'> & { readonly keys: readonly WrittenKey[] }
+  readonly oauth: Omit<Identity['oauth'], 'providers'> & {
+    readonly providers: readonly WrittenProvider[]
   }
-  const fixed =
-    isFixed === undefined
-      ? {}
-      : { create_disabled: isFixed, update_disabled: isFixed, delete_disabled: isFixed }
-  return { ...loginIdKey(given.type), ...fixed, ...rest }
 }
 
-/** Keys whose names are all different. */
-function keys({ sources }: DocumentNotes): Decode<readonly LoginIdKeyConfig[]> {
-  return listOf((place: Place) => {
-    noteName(place, sources.login_id, { key: 'key', otherwise: 'type', what: 'the key' })
-    return key(place)
-  })
-}
-
-const emailSection = sectionOf<EmailType>(defaults.login_id.types.email, {
-  case_sensitive: flag,
-  block_plus_sign: flag,
-  ignore_dot_sign: flag,
-  domain_blocklist_enabled: flag,
-  domain_allowlist_enabled: flag,
-  block_free_email_provider_domains: flag,
-  block_disposable_email_domains: flag,
+const key = mapping<WrittenKey>({
+  type: required(oneOf('email', 'phone', 'username'), 'What is a login ID of this key.'),
+  key: optional(filledText, 'What refers to it. Default: the type.'),
+  max_length: optional(integer(1), 'In characters. Default: 320 for `email`, else 40.'),
+  create_disabled: optional(flag, 'Whether users cannot add one by themselves. Default: `false`.'),
+  update_disabled: optional(flag, 'Whether users cannot change it. Default: `false`.'),
+  delete_disabled: optional(flag, 'Whether users cannot remove it. Default: `false`.'),
+  modify_disabled: optional(
+    noted(flag, () => 'is now create_disabled, update_disabled and delete_disabled'),
+    'The older form of the three above.',
+  ),
 })
+
+const longest = { email: 320, phone: 40, username: 40 }
+
+function loginIdKey(written: WrittenKey): LoginIdKeyConfig {
+  const { type, modify_disabled: isFixed = false } = written
+  return {
+    type,
+    key: written.key ?? type,
+    max_length: written.max_length ?? longest[type],
+    create_disabled: written.create_disabled ?? isFixed,
+    update_disabled: written.update_disabled ?? isFixed,
+    delete_disabled: written.delete_disabled ?? isFixed,
+  }
+}
 
 /** Domains are either let in by name, or kept out by name. */
-const email: Decode<EmailType> = (place) => {
-  const given = emailSection(place)
-  if (!given.domain_allowlist_enabled) return given
-  for (const other of ['domain_blocklist_enabled', 'block_free_email_provider_domains'] as const) {
-    if (!given[other]) continue
-    report(memberOrSelf(place, other), 'conflict', 'not together with domain_allowlist_enabled')
-  }
-  return given
-}
-
-const username = sectionOf<LoginId['types']['username']>(defaults.login_id.types.username, {
-  block_reserved_usernames: flag,
-  exclude_keywords_enabled: flag,
-  ascii_only: flag,
-  case_sensitive: flag,
-})
+const email: Schema<Identity['login_id']['types']['email']> = checked(
+  mapping({
+    case_sensitive: withDefault(flag, false, 'Whether capital and small letters differ.'),
+    block_plus_sign: withDefault(flag, false, 'Whether `+` is refused.'),
+    ignore_dot_sign: withDefault(flag, false, 'Whether dots make no difference.'),
+    domain_blocklist_enabled: withDefault(flag, false, 'Whether listed domains are refused.'),
+    domain_allowlist_enabled: withDefault(
+      flag,
+      false,
+      'Whether only listed domains are accepted. Not together with lists of domains that are refused.',
+    ),
+    block_free_email_provider_domains: withDefault(
+      flag,
+      false,
+      'Whether domains of free providers are refused.',
+    ),
+    block_disposable_email_domains: withDefault(
+      flag,
+      false,
+      'Whether domains of disposable addresses are refused.',
+    ),
+  }),
+  ({ value, report }) => {
+    if (value.domain_allowlist_enabled !== true) return
+    for (const other of [
+      'domain_blocklist_enabled',
+      'block_free_email_provider_domains',
+    ] as const) {
+      if (value[other]) report([other], 'conflict', 'not together with domain_allowlist_enabled')
+    }
+  },
+)
 
 /** By what people are known. */
-export function identity(notes: DocumentNotes): Decode<LoadedAuthConfig['identity']> {
-  return sectionOf<LoadedAuthConfig['identity']>(
-    defaults,
-    {
-      login_id: sectionOf<LoginId>(defaults.login_id, {
-        keys: keys(notes),
-        types: sectionOf(defaults.login_id.types, { email, username }),
-      }),
-      oauth: oauthProviders(notes),
-      on_conflict: sectionOf(defaults.on_conflict, { promotion: oneOf('error', 'login') }),
-    },
-    { ignored: ignoring('ldap', 'biometric', 'anonymous', 'passkey', 'siwe') },
-  )
+export const identity: Schema<WrittenIdentity> = mapping(
+  {
+    login_id: section(
+      {
+        keys: withDefault(
+          distinctBy(key, { key: 'the key' }, 'type'),
+          [{ type: 'email' }],
+          'Which login IDs there are.',
+        ),
+        types: section(
+          {
+            email: withDefault(email, {}, 'E-mail addresses.'),
+            username: section(
+              {
+                block_reserved_usernames: withDefault(
+                  flag,
+                  true,
+                  'Whether reserved names are refused.',
+                ),
+                exclude_keywords_enabled: withDefault(
+                  flag,
+                  false,
+                  'Whether names with listed words are refused.',
+                ),
+                ascii_only: withDefault(flag, true, 'Whether only ASCII characters are accepted.'),
+                case_sensitive: withDefault(
+                  flag,
+                  false,
+                  'Whether capital and small letters differ.',
+                ),
+              },
+              'User names.',
+            ),
+          },
+          'What login IDs must be like.',
+        ),
+      },
+      'What people type to say who they are.',
+    ),
+    oauth: oauthProviders,
+    on_conflict: section(
+      {
+        promotion: withDefault(
+          oneOf('error', 'login'),
+          'error',
+          'What becomes of a guest whose identity belongs to another account.',
+        ),
+      },
+      'What becomes of an identity that another account has.',
+    ),
+  },
+  { ignored: ignoring('ldap', 'biometric', 'anonymous', 'passkey', 'siwe') },
+)
+
+/** Fills in the defaults that depend on types. */
+export function identityOf({ login_id, oauth, on_conflict }: WrittenIdentity): Identity {
+  return {
+    login_id: { ...login_id, keys: login_id.keys.map(loginIdKey) },
+    oauth: { ...oauth, providers: oauth.providers.map(oauthProvider) },
+    on_conflict,
+  }
 }

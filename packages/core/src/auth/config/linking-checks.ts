@@ -1,36 +1,29 @@
-import { itemPlace, memberOrSelf, type Place, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
 import type { ClaimName } from '../accounts/records.ts'
 import type { LinkingRule, LoadedAuthConfig } from './config.ts'
 import type { FlowDefinition, IdentifyBranch } from './flow-definition.ts'
 import { allSteps } from './flows/all-steps.ts'
-import type { DocumentNotes, LinkingSort } from './flows/flow-notes.ts'
 
 /** The claims of identifications that are login IDs. */
 const claims: Readonly<Record<string, ClaimName>> = claimOfLoginId
 
-const sorts: readonly LinkingSort[] = ['oauth', 'login_id']
+type Config = Omit<LoadedAuthConfig, 'warnings'>
+type LinkingSort = 'oauth' | 'login_id'
 
-/** Warns of rules of account linking by which no accounts are ever linked. */
-export function warnOfIdleRules(root: Place, config: LoadedAuthConfig): void {
-  for (const sort of sorts) {
-    const list = memberOrSelf(memberOrSelf(root, 'account_linking'), sort)
-    const items = list.node.kind === 'sequence' ? list.node.items : []
-    for (const [index, item] of items.entries()) {
-      // A document of which a rule is left out is refused, so the others need not stand in their places.
-      const rule = config.account_linking[sort][index]
-      const reason = rule?.action === 'login_and_link' ? whyIdle(rule, sort, config) : undefined
-      if (reason !== undefined) warn(itemPlace(list, item, index), `never links: ${reason}`)
-    }
-  }
+/** Rules of account linking by which no accounts are ever linked. */
+export function idleRules(config: Config): readonly string[] {
+  return (['oauth', 'login_id'] as const).flatMap((sort) =>
+    config.account_linking[sort].flatMap((rule, index) => {
+      const reason = rule.action === 'login_and_link' ? whyIdle(rule, sort, config) : undefined
+      return reason === undefined
+        ? []
+        : [`account_linking.${sort}[${index}]: never links: ${reason}`]
+    }),
+  )
 }
 
-function whyIdle(
-  rule: LinkingRule,
-  sort: LinkingSort,
-  config: LoadedAuthConfig,
-): string | undefined {
+function whyIdle(rule: LinkingRule, sort: LinkingSort, config: Config): string | undefined {
   const { identities, public_signup_disabled: isClosed } = config.authentication
   if (isClosed && !identities.includes('anonymous')) return 'nobody can sign up'
   if (!identities.includes(sort)) return `authentication.identities lacks ${sort}`
@@ -43,7 +36,7 @@ function whyIdle(
 
 function whyProviderIdle(
   { source, claim }: LinkingRule,
-  { identity, account_linking }: LoadedAuthConfig,
+  { identity, account_linking }: Config,
 ): string | undefined {
   const provider = identity.oauth.providers.find(({ alias }) => alias === source)
   if (provider?.create_disabled) return 'the provider has create_disabled: true'
@@ -52,7 +45,7 @@ function whyProviderIdle(
 }
 
 /** Login IDs are made under the first key of their type. */
-function whyKeyIdle({ source }: LinkingRule, { identity }: LoadedAuthConfig): string | undefined {
+function whyKeyIdle({ source }: LinkingRule, { identity }: Config): string | undefined {
   const { keys } = identity.login_id
   const key = keys.find((one) => one.key === source)
   if (key?.create_disabled) return 'the key has create_disabled: true'
@@ -62,23 +55,20 @@ function whyKeyIdle({ source }: LinkingRule, { identity }: LoadedAuthConfig): st
     : `login IDs of the type are made under ${quoteKey(first?.key ?? '')}`
 }
 
-/** Warns of sign-ups that link accounts by way of a login of their own name, if there is none. */
-export function warnOfMissingLogins(
-  root: Place,
-  config: LoadedAuthConfig,
-  { declared }: Pick<DocumentNotes, 'declared'>,
-): void {
-  const section = memberOrSelf(root, 'authentication_flow')
-  for (const flow of config.authentication_flow.flows) {
+/** Sign-ups that link accounts by way of a login of their own name, if there is none. */
+export function missingLogins(config: Config): readonly string[] {
+  const { flows } = config.authentication_flow
+  const logins = new Set(flows.filter(({ type }) => type === 'login').map(({ name }) => name))
+  return flows.flatMap((flow) => {
     const { type, name } = flow
-    const hasLogin = name === 'default' || declared.login.has(name)
-    if (hasLogin || !linksByItsName(flow, config)) continue
-    const message = `the flow ${quoteKey(name)} links accounts by way of a login flow of the same name, which is not there`
-    warn(memberOrSelf(section, `${type}_flows`), message)
-  }
+    if (name === 'default' || logins.has(name) || !linksByItsName(flow, config)) return []
+    return [
+      `authentication_flow.${type}_flows: the flow ${quoteKey(name)} links accounts by way of a login flow of the same name, which is not there`,
+    ]
+  })
 }
 
-function linksByItsName({ type, steps }: FlowDefinition, config: LoadedAuthConfig): boolean {
+function linksByItsName({ type, steps }: FlowDefinition, config: Config): boolean {
   if (type !== 'signup' && type !== 'promote') return false
   return allSteps(steps).some(
     (step) => step.type === 'identify' && step.one_of.some((one) => needsLogin(one, config)),
@@ -87,7 +77,7 @@ function linksByItsName({ type, steps }: FlowDefinition, config: LoadedAuthConfi
 
 function needsLogin(
   { identification, account_linking: overridden = {} }: IdentifyBranch,
-  { account_linking: linking }: LoadedAuthConfig,
+  { account_linking: linking }: Config,
 ): boolean {
   const sort = identification === 'oauth' ? 'oauth' : 'login_id'
   const rules = linking[sort].filter(

@@ -1,29 +1,36 @@
-import { mappingOf, sectionOf } from '../../document/fields.ts'
 import {
-  type Decode,
-  findMember,
-  memberOrSelf,
-  type Place,
-  report,
-  warn,
-} from '../../document/place.ts'
-import { filledListOf, filledText, flag, listOf, oneOf, textLike } from '../../document/values.ts'
+  type Checking,
+  checked,
+  filledListOf,
+  filledText,
+  flag,
+  mapping,
+  noted,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  textLike,
+  withDefault,
+} from '../../document/schema.ts'
 import {
   type OAuthProviderConfig,
   type OAuthProviderType,
   oauthProviderTypes,
 } from '../oauth-client/oauth-provider.ts'
-import type { LoadedAuthConfig } from './config.ts'
-import { defaultAuthConfig, oauthProvider } from './default-config.ts'
-import type { DocumentNotes } from './flows/flow-notes.ts'
 import { ignoring } from './ignored.ts'
-import { noteName } from './names.ts'
-import { redirectUri, webAddress } from './values.ts'
+import { distinctBy, redirectUri, section, webAddress } from './values.ts'
 
-type OAuth = LoadedAuthConfig['identity']['oauth']
 type EmailClaim = OAuthProviderConfig['claims']['email']
+type Open<T> = { readonly [Key in keyof T]: T[Key] | undefined }
 
-const { oauth: defaults } = defaultAuthConfig('', '').identity
+/** A provider as it is written. */
+export interface WrittenProvider
+  extends Open<Omit<OAuthProviderConfig, 'alias' | 'type' | 'claims' | 'credentials_behavior'>>,
+    Pick<OAuthProviderConfig, 'alias' | 'type' | 'credentials_behavior'> {
+  readonly claims: { readonly email: Open<EmailClaim> }
+  readonly modify_disabled: boolean | undefined
+}
 
 /** A key that not every type of provider has. */
 interface TypeKey {
@@ -32,7 +39,7 @@ interface TypeKey {
   readonly needed: 'always' | 'client' | 'never'
 }
 
-const typeKeys: Readonly<Record<string, TypeKey>> = {
+const typeKeys = {
   tenant: { types: ['azureadv2', 'azureadb2c'], needed: 'always' },
   policy: { types: ['azureadb2c'], needed: 'always' },
   discovery_document_endpoint: { types: ['adfs', 'oidc'], needed: 'always' },
@@ -41,7 +48,7 @@ const typeKeys: Readonly<Record<string, TypeKey>> = {
   app_type: { types: ['wechat'], needed: 'never' },
   account_id: { types: ['wechat'], needed: 'never' },
   is_sandbox_account: { types: ['wechat'], needed: 'never' },
-}
+} as const satisfies { readonly [Key in keyof WrittenProvider]?: TypeKey }
 
 const secretNote =
   'a secret is no part of the document: it is given to createOAuthClient, or stands in auth.oauth of gatehouse api'
@@ -52,12 +59,6 @@ const secretNotes: ReadonlyMap<string, string> = new Map([
   ['private_key', secretNote],
 ])
 
-interface WrittenProvider extends Omit<OAuthProviderConfig, 'claims'> {
-  readonly claims: { readonly email?: Partial<EmailClaim> }
-  /** How `create_disabled` and `delete_disabled` were said once. */
-  readonly modify_disabled: boolean
-}
-
 /** Part of the address of a provider, which it must not lead away from. */
 const addressPart = textLike((part) => /^[\w.-]+$/.test(part), 'letters, digits, _, . and -')
 
@@ -66,58 +67,89 @@ const scope = textLike(
   'one scope: the list has an item for each',
 )
 
-function writtenProvider(notes: DocumentNotes): Decode<Partial<WrittenProvider>> {
-  return mappingOf<WrittenProvider>(
+const provider = checked(
+  mapping<WrittenProvider>(
     {
-      alias: filledText,
-      type: oneOf(...oauthProviderTypes),
-      client_id: filledText,
-      tenant: addressPart,
-      policy: addressPart,
-      discovery_document_endpoint: webAddress(notes),
-      team_id: filledText,
-      key_id: filledText,
-      app_type: oneOf('web', 'mobile'),
-      account_id: filledText,
-      is_sandbox_account: flag,
-      scope_override: filledListOf(scope),
-      claims: mappingOf<WrittenProvider['claims']>({
-        email: mappingOf<EmailClaim>({ assume_verified: flag, required: flag }),
-      }),
-      create_disabled: flag,
-      delete_disabled: flag,
-      modify_disabled: flag,
-      do_not_store_identity_attributes: flag,
-      credentials_behavior: oneOf('use_project_credentials', 'use_demo_credentials'),
+      alias: required(filledText, 'What refers to it.'),
+      type: required(oneOf(...oauthProviderTypes), 'Which provider it is.'),
+      client_id: optional(filledText, 'Without it nobody can sign in by the provider.'),
+      tenant: optional(addressPart, 'Of `azureadv2` and `azureadb2c`, which need it.'),
+      policy: optional(addressPart, 'Of `azureadb2c`, which needs it.'),
+      discovery_document_endpoint: optional(webAddress, 'Of `adfs` and `oidc`, which need it.'),
+      team_id: optional(filledText, 'Of `apple`, which needs it.'),
+      key_id: optional(filledText, 'Of `apple`, which needs it.'),
+      app_type: optional(oneOf('web', 'mobile'), 'Of `wechat`.'),
+      account_id: optional(filledText, 'Of `wechat`.'),
+      is_sandbox_account: optional(flag, 'Of `wechat`. Default: `false`.'),
+      scope_override: optional(
+        filledListOf(scope),
+        'The scopes to ask for. Default: those of the type.',
+      ),
+      claims: section(
+        {
+          email: section(
+            {
+              assume_verified: optional(
+                flag,
+                'Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`.',
+              ),
+              required: optional(
+                flag,
+                'Whether nobody signs in without an address. Default: `true`, for `oidc` and `wechat` `false`.',
+              ),
+            },
+            'The address that the provider reports.',
+          ),
+        },
+        'What the provider reports of people.',
+      ),
+      create_disabled: optional(
+        flag,
+        'Whether users cannot add one by themselves. Default: `false`.',
+      ),
+      delete_disabled: optional(flag, 'Whether users cannot remove it. Default: `false`.'),
+      modify_disabled: optional(
+        noted(flag, () => 'is now create_disabled and delete_disabled'),
+        'The older form of the two above.',
+      ),
+      do_not_store_identity_attributes: optional(
+        flag,
+        'Whether only the subject is stored. Default: `false`.',
+      ),
+      credentials_behavior: withDefault(
+        oneOf('use_project_credentials', 'use_demo_credentials'),
+        'use_project_credentials',
+        'Whether the provider is only tried, with credentials for demonstrations.',
+      ),
     },
-    {
-      required: ['alias', 'type'],
-      notes: secretNotes,
-      ignored: ignoring('wechat_redirect_uris'),
-    },
-  )
-}
+    { notes: secretNotes, ignored: ignoring('wechat_redirect_uris') },
+  ),
+  checkProvider,
+)
 
-function provider(notes: DocumentNotes): Decode<OAuthProviderConfig> {
-  const written = writtenProvider(notes)
-  return (place) => {
-    const given = written(place)
-    if (given?.type === undefined) return undefined
-    const { alias, type, claims, modify_disabled: isFixed, ...rest } = given
-    checkTypeKeys(place, type, hasOwnClient(given))
-    checkTenant(place, given)
-    if (alias === undefined) return undefined
-    const usual = oauthProvider(type, alias)
-    if (findMember(place, 'modify_disabled') !== undefined) {
-      warn(memberOrSelf(place, 'modify_disabled'), 'is now create_disabled and delete_disabled')
+/** What one type of provider cannot do without, others have no use for. */
+function checkProvider({ value, isBroken, report, warn }: Checking<WrittenProvider>): void {
+  const { type, tenant, client_id, credentials_behavior } = value
+  if (type === undefined) return
+  const isOwn = credentials_behavior !== 'use_demo_credentials'
+  const isThere = (key: keyof WrittenProvider): boolean => value[key] !== undefined || isBroken(key)
+  for (const [name, { types, needed }] of Object.entries<TypeKey>(typeKeys)) {
+    // The keys of the table.
+    const key = name as keyof typeof typeKeys
+    const isOfType = types.includes(type)
+    const isNeeded = needed === 'always' || (needed === 'client' && isOwn)
+    if (isThere(key) && !isOfType) warn([key], `has no effect with type: ${type}`)
+    if (!isThere(key) && isOfType && isNeeded) {
+      report([key], 'required', `is missing: type: ${type} needs it`)
     }
-    const fixed =
-      isFixed === undefined ? {} : { create_disabled: isFixed, delete_disabled: isFixed }
-    const email = { ...usual.claims.email, ...unprovenEmail(given), ...claims?.email }
-    if (hasOwnClient(given) && findMember(place, 'client_id') === undefined) {
-      warn(place, 'has no client_id, so nobody can sign in by it')
-    }
-    return { ...usual, ...fixed, ...rest, claims: { email } }
+  }
+  // It is the name of a host and of a domain.
+  if (type === 'azureadb2c' && tenant !== undefined && !/^[\da-z-]+$/i.test(tenant)) {
+    const message = 'must be the name alone, as contoso for contoso.onmicrosoft.com'
+    report(['tenant'], 'out_of_range', message)
+  }
+  if (isOwn && client_id === undefined) {
+    warn([], 'has no client_id, so nobody can sign in by it')
   }
 }
 
@@ -127,47 +159,44 @@ function provider(notes: DocumentNotes): Decode<OAuthProviderConfig> {
  *
  * @see Microsoft, "nOAuth": the claim `email` of multi-tenant applications
  */
-function unprovenEmail({ type, tenant = '' }: Partial<WrittenProvider>): Partial<EmailClaim> {
-  const isOpenToAll = type === 'azureadv2' && ['common', 'organizations'].includes(tenant)
-  return isOpenToAll ? { assume_verified: false } : {}
-}
+const isOpenToAll = ({ type, tenant = '' }: Pick<WrittenProvider, 'type' | 'tenant'>): boolean =>
+  type === 'azureadv2' && ['common', 'organizations'].includes(tenant)
 
-/** What one type of provider cannot do without, others have no use for. */
-function checkTypeKeys(place: Place, type: OAuthProviderType, isOwn: boolean): void {
-  for (const [key, { types, needed }] of Object.entries(typeKeys)) {
-    const isThere = findMember(place, key) !== undefined
-    const isOfType = types.includes(type)
-    const keyPlace = memberOrSelf(place, key)
-    if (isThere && !isOfType) warn(keyPlace, `has no effect with type: ${type}`)
-    if (!isThere && isOfType && (needed === 'always' || (needed === 'client' && isOwn))) {
-      report(keyPlace, 'required', `is missing: type: ${type} needs it`)
-    }
+/** Fills in the defaults that depend on the type. */
+export function oauthProvider(written: WrittenProvider): OAuthProviderConfig {
+  const { modify_disabled: isFixed = false, claims, ...given } = written
+  const { type } = given
+  return {
+    ...given,
+    is_sandbox_account: given.is_sandbox_account ?? false,
+    claims: {
+      email: {
+        // Anybody can run a provider of their own, with the addresses of others.
+        assume_verified: claims.email.assume_verified ?? (type !== 'oidc' && !isOpenToAll(given)),
+        required: claims.email.required ?? (type !== 'oidc' && type !== 'wechat'),
+      },
+    },
+    create_disabled: given.create_disabled ?? isFixed,
+    delete_disabled: given.delete_disabled ?? isFixed,
+    do_not_store_identity_attributes: given.do_not_store_identity_attributes ?? false,
   }
 }
 
-/** It is the name of a host and of a domain. */
-function checkTenant(place: Place, { type, tenant }: Partial<WrittenProvider>): void {
-  if (type !== 'azureadb2c' || tenant === undefined || /^[\da-z-]+$/i.test(tenant)) return
-  const message = 'must be the name alone, as contoso for contoso.onmicrosoft.com'
-  report(memberOrSelf(place, 'tenant'), 'out_of_range', message)
-}
-
-const hasOwnClient = ({ credentials_behavior }: Partial<WrittenProvider>): boolean =>
-  credentials_behavior !== 'use_demo_credentials'
-
-/** Providers whose aliases are all different. */
-function providers(notes: DocumentNotes): Decode<readonly OAuthProviderConfig[]> {
-  const one = provider(notes)
-  return listOf((place: Place) => {
-    noteName(place, notes.sources.oauth, { key: 'alias', what: 'the alias' })
-    return one(place)
-  })
-}
-
 /** The identity providers, and where they may send browsers back to. */
-export function oauthProviders(notes: DocumentNotes): Decode<OAuth> {
-  return sectionOf<OAuth>(defaults, {
-    providers: providers(notes),
-    allowed_redirect_uris: filledListOf(redirectUri),
-  })
-}
+export const oauthProviders: Schema<{
+  readonly providers: readonly WrittenProvider[]
+  readonly allowed_redirect_uris: readonly string[] | undefined
+}> = section(
+  {
+    providers: withDefault(
+      distinctBy(provider, { alias: 'the alias' }),
+      [],
+      'Identity providers. Their secrets are given in code. Default: none.',
+    ),
+    allowed_redirect_uris: optional(
+      filledListOf(redirectUri),
+      'Where providers may send browsers back to. Default: anywhere that a flow says.',
+    ),
+  },
+  'Sign-in by identity providers (OAuth, OpenID Connect, SSO).',
+)

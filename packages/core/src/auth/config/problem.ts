@@ -1,4 +1,3 @@
-import type { FoundProblem } from '../../document/place.ts'
 import type { DocumentCode, DocumentProblem } from '../../document/problem.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 
@@ -6,12 +5,6 @@ import { GatehouseError, isGatehouseError } from '../../errors.ts'
 export interface AuthConfigProblem extends DocumentProblem<DocumentCode> {
   /** The place as a JSON pointer, as `/identity/login_id/keys/0/type`; empty for the whole document. @see RFC 6901 */
   readonly pointer: string
-}
-
-/** A problem with its pointer. */
-export function pointed({ problem, pointer }: FoundProblem<DocumentCode>): AuthConfigProblem {
-  const { path, ...rest } = problem
-  return { path, pointer, ...rest }
 }
 
 /** Reads a text or values; what is wrong with them as a whole is said to be wrong with the whole document. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codesIn, configWith } from './config.fixture.ts'
-import { defaultAuthConfig } from './default-config.ts'
+import { defaultAuthConfig } from './default-config.fixture.ts'
 
 const { authentication, verification, forgot_password, messaging } = defaultAuthConfig('', '')
 const off = { enabled: false }

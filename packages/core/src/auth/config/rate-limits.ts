@@ -1,86 +1,233 @@
-import { mappingOf, sectionOf } from '../../document/fields.ts'
-import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
-import { flag, integer } from '../../document/values.ts'
-import type { AttemptRateLimits, OtpRateLimits, RateLimit } from './config.ts'
-import { noLimit } from './default-config.ts'
-import { duration } from './values.ts'
+import {
+  built,
+  checked,
+  type Fields,
+  flag,
+  integer,
+  mapping,
+  optional,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
+import { parseGoDuration } from '../../go/duration.ts'
+import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from './config.ts'
+import { duration, section } from './values.ts'
 
-const writtenLimit = mappingOf<{
+/** A limit as it would be written. */
+interface UsualLimit {
   readonly enabled: boolean
-  readonly period: number
-  readonly burst: number
-}>({ enabled: flag, period: duration(), burst: integer(1) })
-
-/** How often something may happen. One that does not say whether it is enabled is as good as absent. */
-export const rateLimit: Decode<RateLimit> = (place) => {
-  const given = writtenLimit(place)
-  if (given === undefined) return undefined
-  const { enabled, period, burst = 1 } = given
-  if (findMember(place, 'enabled') === undefined && Object.keys(given).length > 0) {
-    warn(place, 'does not say enabled: true or false, so the default counts')
-  }
-  if (enabled === undefined) return undefined
-  if (!enabled) return { enabled, period_ms: period ?? noLimit.period_ms, burst }
-  const periodPlace = memberOrSelf(place, 'period')
-  if (findMember(place, 'period') === undefined) {
-    return report(periodPlace, 'required', 'is missing: a limit that is enabled needs it')
-  }
-  if (period === undefined) return undefined
-  if (burst > period) return report(periodPlace, 'out_of_range', 'is too short for so many')
-  return { enabled, period_ms: period, burst }
+  readonly period?: string
+  readonly burst?: number
 }
 
-/** The limits of attempts; `general` is what counts where the document is silent. */
-export function attemptLimits(general: AttemptRateLimits): Decode<AttemptRateLimits> {
-  return sectionOf(general, {
-    per_ip: rateLimit,
-    per_user_per_ip: rateLimit,
-    per_user: rateLimit,
-  })
+const writtenLimit = checked(
+  mapping(
+    {
+      enabled: optional(flag, 'Whether there is a limit. Needed: without it the default counts.'),
+      period: optional(duration(), 'As `1m`. A limit that is enabled needs it.'),
+      burst: optional(integer(1), 'How often at once, and as often again in `period`. Default: 1.'),
+    },
+    { title: 'WrittenRateLimit' },
+  ),
+  ({ value, isBroken, report, warn }) => {
+    const { enabled, period, burst = 1 } = value
+    if (enabled === undefined && !isBroken('enabled') && Object.keys(value).length > 0) {
+      warn([], 'does not say enabled: true or false, so the default counts')
+    }
+    if (enabled !== true || isBroken('period')) return
+    if (period === undefined) {
+      report(['period'], 'required', 'is missing: a limit that is enabled needs it')
+    } else if (burst > period) {
+      report(['period'], 'out_of_range', 'is too short for so many')
+    }
+  },
+)
+
+/** Nothing if it does not say whether it is enabled. */
+const rateLimit: Schema<RateLimit | undefined> = built(
+  writtenLimit,
+  ({ enabled, period = 60_000, burst = 1 }) =>
+    enabled === undefined ? undefined : { enabled, period_ms: period, burst },
+)
+
+/** A limit that is switched off. */
+const noLimit: RateLimit = { enabled: false, period_ms: 60_000, burst: 1 }
+
+/** A key with a limit. */
+export function limited(usual: UsualLimit, description: string): Schema<RateLimit> {
+  const { enabled, period = '1m', burst = 1 } = usual
+  const limit: RateLimit = { enabled, period_ms: parseGoDuration(period), burst }
+  return withDefault(
+    built(rateLimit, (given) => given ?? limit),
+    usual,
+    description,
+  )
 }
 
+/** What counts in one minute. */
+export const perMinute = (burst: number): UsualLimit => ({ enabled: true, period: '1m', burst })
+
+/**
+ * What somebody may guess at one account from any number of addresses: 50 at once and one in each 72 seconds, so never
+ * more than 100 in an hour. The reference has no such limit.
+ *
+ * @see OWASP ASVS 4.0, 2.2.1
+ */
+const perAccount: UsualLimit = { enabled: true, period: '1h', burst: 50 }
+
+/** Limits of which some are left to `general`. */
+type Open<Limits> = { readonly [Key in keyof Limits]: Limits[Key] | undefined }
+
+const attemptLimits = mapping<Open<AttemptRateLimits>>(
+  {
+    per_ip: optional(rateLimit, 'By address. Default: as `general`.'),
+    per_user_per_ip: optional(rateLimit, 'By user and address. Default: as `general`.'),
+    per_user: optional(rateLimit, 'By user, whatever the address. Default: as `general`.'),
+  },
+  { title: 'WrittenAttemptLimits' },
+)
+const attempts = (what: string): Schema<Open<AttemptRateLimits>> =>
+  withDefault(attemptLimits, {}, `Limits of attempts ${what}.`)
+
+/** A section with a limit by address. */
+const addressLimit = (usual: UsualLimit, what: string): Schema<{ readonly per_ip: RateLimit }> =>
+  section({ per_ip: limited(usual, 'By address.') }, `Limits of ${what}.`)
+
+/** Limits of codes as they are written. */
 interface WrittenOtpLimits extends Omit<OtpRateLimits, 'trigger_cooldown_ms'> {
   readonly trigger_cooldown: number
 }
 
-/** A cooldown of nothing is none. */
-const otpFields = {
-  trigger_per_ip: rateLimit,
-  trigger_cooldown: duration(0),
-  max_failed_attempts_revoke_otp: integer(0),
-  validate_per_ip: rateLimit,
-  validate_per_user: rateLimit,
+type Recovery = Omit<WrittenOtpLimits, 'trigger_per_user' | 'validate_per_user_per_ip'>
+type Verification = Omit<WrittenOtpLimits, 'validate_per_user_per_ip'>
+type Validation = 'validate_per_ip' | 'validate_per_user' | 'validate_per_user_per_ip'
+
+const off: UsualLimit = { enabled: false }
+
+const triggerFields: Fields<Omit<Recovery, Validation>> = {
+  trigger_per_ip: limited(off, 'Codes requested, by address.'),
+  trigger_cooldown: withDefault(duration(0), '1m', 'How long until a code can be sent again.'),
+  max_failed_attempts_revoke_otp: withDefault(
+    integer(0),
+    // The reference has no such limit.
+    10,
+    'How many wrong codes end a code; 0 for any number.',
+  ),
+}
+const userTrigger = limited(off, 'Codes requested, by user.')
+
+const recoveryFields: Fields<Recovery> = {
+  ...triggerFields,
+  validate_per_ip: limited(perMinute(60), 'Codes tried, by address.'),
+  validate_per_user: limited(perAccount, 'Codes tried, by where they were sent or by user.'),
 }
 
-/** How the limits of one purpose of codes are read: `defaults` is what counts where the document is silent. */
-type OtpLimits = (defaults: OtpRateLimits) => Decode<OtpRateLimits>
+/** Limits by kind of message. */
+type ByMessage = LoadedAuthConfig['forgot_password']['rate_limits']
 
-const otpLimitsOf =
-  (mapping: Decode<Partial<WrittenOtpLimits>>): OtpLimits =>
-  (defaults) =>
-  (place) => {
-    const { trigger_cooldown = defaults.trigger_cooldown_ms, ...given } = mapping(place) ?? {}
-    return { ...defaults, ...given, trigger_cooldown_ms: trigger_cooldown }
-  }
+function byMessage<T extends Omit<WrittenOtpLimits, 'trigger_per_user' | Validation>>(
+  title: string,
+  fields: Fields<T>,
+): Schema<{ readonly email: T; readonly sms: T }> {
+  const limits = mapping(fields, { title })
+  return section(
+    {
+      email: withDefault(limits, {}, 'Of codes by e-mail.'),
+      sms: withDefault(limits, {}, 'Of codes by SMS and WhatsApp.'),
+    },
+    'Limits of codes by message.',
+  )
+}
 
-/** Limits of the codes that somebody signs in with. */
-export const authenticationOtpLimits: OtpLimits = otpLimitsOf(
-  mappingOf<WrittenOtpLimits>({
-    ...otpFields,
-    trigger_per_user: rateLimit,
-    validate_per_user_per_ip: rateLimit,
-  }),
-)
+const otpLimitsOf = ({
+  trigger_cooldown,
+  ...limits
+}: Verification & Partial<WrittenOtpLimits>): OtpRateLimits => ({
+  validate_per_user_per_ip: noLimit,
+  ...limits,
+  trigger_cooldown_ms: trigger_cooldown,
+})
 
 /** Limits of the codes that prove an address. */
-export const verificationOtpLimits: OtpLimits = otpLimitsOf(
-  mappingOf<Omit<WrittenOtpLimits, 'validate_per_user_per_ip'>>({
-    ...otpFields,
-    trigger_per_user: rateLimit,
+export const verificationLimits: Schema<ByMessage> = built(
+  byMessage<Verification>('WrittenVerificationLimits', {
+    ...recoveryFields,
+    trigger_per_user: userTrigger,
   }),
+  ({ email, sms }) => ({ email: otpLimitsOf(email), sms: otpLimitsOf(sms) }),
 )
 
 /** Limits of the codes of account recovery, where nobody is known yet. */
-export const recoveryOtpLimits: OtpLimits = otpLimitsOf(
-  mappingOf<Omit<WrittenOtpLimits, 'validate_per_user_per_ip' | 'trigger_per_user'>>(otpFields),
+export const recoveryLimits: Schema<ByMessage> = built(
+  byMessage<Recovery>('WrittenRecoveryLimits', recoveryFields),
+  ({ email, sms }) => ({
+    email: otpLimitsOf({ trigger_per_user: noLimit, ...email }),
+    sms: otpLimitsOf({ trigger_per_user: noLimit, ...sms }),
+  }),
+)
+
+/** The limits of sign-ins. What the document does not say is as in `general`. */
+export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limits']> = built(
+  mapping({
+    general: section(
+      {
+        per_ip: limited(perMinute(60), 'By address.'),
+        per_user_per_ip: limited(perMinute(10), 'By user and address.'),
+        per_user: limited(perAccount, 'By user, whatever the address.'),
+      },
+      'What counts where the others say nothing.',
+    ),
+    password: attempts('with a password'),
+    oob_otp: byMessage<Omit<WrittenOtpLimits, Validation> & Open<Pick<OtpRateLimits, Validation>>>(
+      'WrittenOtpLimits',
+      {
+        ...triggerFields,
+        trigger_per_user: userTrigger,
+        validate_per_ip: optional(rateLimit, 'Codes tried, by address. Default: as `general`.'),
+        validate_per_user_per_ip: optional(
+          rateLimit,
+          'Codes tried, by user and address. Default: as `general`.',
+        ),
+        validate_per_user: optional(rateLimit, 'Codes tried, by user. Default: as `general`.'),
+      },
+    ),
+    totp: attempts('with TOTP'),
+    recovery_code: attempts('with recovery codes'),
+    device_token: attempts('with device tokens'),
+    passkey: section(
+      { per_ip: optional(rateLimit, 'By address. Default: as `general`.') },
+      'Limits of attempts with passkeys.',
+    ),
+    signup: addressLimit(perMinute(10), 'sign-ups'),
+    signup_anonymous: addressLimit(perMinute(60), 'sign-ups of guests'),
+    account_enumeration: addressLimit(
+      perMinute(10),
+      'requests that reveal whether an account exists',
+    ),
+  }),
+  ({ general, oob_otp, passkey, ...others }) => {
+    const { per_ip, per_user_per_ip, per_user } = general
+    const filled = (given: Open<AttemptRateLimits>): AttemptRateLimits => ({
+      per_ip: given.per_ip ?? per_ip,
+      per_user_per_ip: given.per_user_per_ip ?? per_user_per_ip,
+      per_user: given.per_user ?? per_user,
+    })
+    const codes = ({ trigger_cooldown, ...given }: typeof oob_otp.email): OtpRateLimits => ({
+      ...given,
+      trigger_cooldown_ms: trigger_cooldown,
+      validate_per_ip: given.validate_per_ip ?? per_ip,
+      validate_per_user_per_ip: given.validate_per_user_per_ip ?? per_user_per_ip,
+      validate_per_user: given.validate_per_user ?? per_user,
+    })
+    return {
+      ...others,
+      general,
+      oob_otp: { email: codes(oob_otp.email), sms: codes(oob_otp.sms) },
+      passkey: { per_ip: passkey.per_ip ?? per_ip },
+      password: filled(others.password),
+      totp: filled(others.totp),
+      recovery_code: filled(others.recovery_code),
+      device_token: filled(others.device_token),
+    }
+  },
 )

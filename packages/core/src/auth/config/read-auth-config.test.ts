@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseDocument } from '../../document/parse-document.ts'
 import { codesIn, configWith, documentWith, messagesIn, problemsIn } from './config.fixture.ts'
-import { defaultAuthConfig } from './default-config.ts'
+import { defaultAuthConfig } from './default-config.fixture.ts'
 import { type AuthConfigSource, decodeAuthConfig, readAuthConfig } from './read-auth-config.ts'
 
 const origin = 'https://auth.example.com'
@@ -480,14 +480,12 @@ describe('custom attributes', () => {
     const size = { id: '2', pointer: '/x_size', type: 'enum', enum: ['s', 'm'], access_control: {} }
     const config = configWith(attributes(height, size))
     expect(config.user_profile.custom_attributes.attributes).toEqual([
-      { ...height, enum: [] },
+      height,
       {
         id: '2',
         pointer: '/x_size',
         type: 'enum',
         enum: ['s', 'm'],
-        minimum: undefined,
-        maximum: undefined,
       },
     ])
     const wrong = attributes(

@@ -1,17 +1,16 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { configNode } from '../../document/config-node.ts'
+import { decodeDocument } from '../../document/decode-document.ts'
 import { objectDocument } from '../../document/object-document.ts'
 import { type DocumentText, parseDocument } from '../../document/parse-document.ts'
-import { createReading, rootPlace } from '../../document/place.ts'
-import { type DocumentCode, invalidDocument } from '../../document/problem.ts'
 import { configSource, isTextSource } from '../../input/config-source.ts'
 import { decodeInput, exactly, listOf, optional, rawText } from '../../input/decode.ts'
-import { authDocument } from './auth-document.ts'
+import { configOf } from './auth-document.ts'
+import { authSchema } from './auth-schema.ts'
 import type { LoadedAuthConfig } from './config.ts'
-import { checkTogether } from './cross-checks.ts'
-import { defaultAuthConfig } from './default-config.ts'
-import { emptyNotes } from './flows/flow-notes.ts'
-import { pointed, pointingToAll } from './problem.ts'
+import { configWarnings } from './config-warnings.ts'
+import type { FurtherKinds } from './flows/flow-grammar.ts'
+import { pointingToAll } from './problem.ts'
 import type { AuthConfig } from './written/auth-config.ts'
 
 export type { AuthConfigProblem } from './problem.ts'
@@ -65,7 +64,7 @@ export function readAuthConfig(
   if (isRead(source)) return source
   if (isTextSource<DocumentText>(source)) return readText(source, options)
   const node = pointingToAll(() => objectDocument(source))
-  return decodeDocument(node, options)
+  return readDocument(node, options)
 }
 
 function isRead(source: object): source is LoadedAuthConfig {
@@ -74,7 +73,7 @@ function isRead(source: object): source is LoadedAuthConfig {
 
 function readText(source: DocumentText, options: ReadAuthConfigOptions): LoadedAuthConfig {
   const node = pointingToAll(() => parseDocument(source))
-  return decodeDocument(node, { ...options, filename: source.filename })
+  return readDocument(node, { ...options, filename: source.filename })
 }
 
 /**
@@ -87,24 +86,22 @@ export function decodeAuthConfig(
   node: ConfigNode,
   options: DecodeAuthConfigOptions = {},
 ): LoadedAuthConfig {
-  return decodeDocument(
+  return readDocument(
     decodeInput('node', configNode, node),
     decodeInput('options', decodeOptions, options),
   )
 }
 
-function decodeDocument(node: ConfigNode, options: DecodeAuthConfigOptions): LoadedAuthConfig {
+function readDocument(node: ConfigNode, options: DecodeAuthConfigOptions): LoadedAuthConfig {
   const { identifications = [], authentications = [], filename } = options
-  const reading = createReading<DocumentCode>()
-  const notes = emptyNotes()
-  const root = rootPlace(reading, node)
-  const written = authDocument(notes, { identifications, authentications })(root) ?? {}
-  const defaults = defaultAuthConfig(written.id ?? '', written.http?.public_origin ?? '')
-  const config = { ...defaults, ...written }
-  checkTogether(root, config, notes)
-  const problems = reading.problems()
-  if (problems.length > 0) throw invalidDocument(problems.map(pointed), filename)
-  const read = { ...config, warnings: reading.warnings }
+  const context: FurtherKinds = { identifications, authentications }
+  const { value, warnings } = decodeDocument(node, authSchema, {
+    filename,
+    context,
+    hasPointers: true,
+  })
+  const config = configOf(value)
+  const read = { ...config, warnings: [...warnings, ...configWarnings(config, value, context)] }
   configs.add(read)
   return read
 }

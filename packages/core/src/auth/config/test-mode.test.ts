@@ -51,11 +51,11 @@ describe('the test mode', () => {
 
   it('refuses what is no expression, even if brackets around it would make it one', () => {
     expect(messagesIn({ test_mode: codes('(', 'a)(b', '(?=a)', '\\1', 'a{1001}') })).toEqual([
-      'test_mode.oob_otp.rules[0].regex: is no regular expression: missing closing )',
-      'test_mode.oob_otp.rules[1].regex: is no regular expression: unexpected )',
-      'test_mode.oob_otp.rules[2].regex: is no regular expression: lookahead and lookbehind are not supported, as in RE2',
-      'test_mode.oob_otp.rules[3].regex: is no regular expression: backreferences are not supported, as in RE2',
-      'test_mode.oob_otp.rules[4].regex: is no regular expression: invalid repeat count',
+      'test_mode.oob_otp.rules[0].regex: must be a regular expression: missing closing )',
+      'test_mode.oob_otp.rules[1].regex: must be a regular expression: unexpected )',
+      'test_mode.oob_otp.rules[2].regex: must be a regular expression: lookahead and lookbehind are not supported, as in RE2',
+      'test_mode.oob_otp.rules[3].regex: must be a regular expression: backreferences are not supported, as in RE2',
+      'test_mode.oob_otp.rules[4].regex: must be a regular expression: invalid repeat count',
     ])
   })
 

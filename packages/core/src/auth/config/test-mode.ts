@@ -1,58 +1,59 @@
-import { mappingOf, wholeOf } from '../../document/fields.ts'
-import { searchPattern } from '../../document/patterns.ts'
-import type { Decode } from '../../document/place.ts'
-import { flag, listOf, textLike } from '../../document/values.ts'
-import type { Pattern } from '../../regex/regex.ts'
+import {
+  built,
+  type Fields,
+  flag,
+  listOf,
+  mapping,
+  required,
+  type Schema,
+  searchPattern,
+  textLike,
+  withDefault,
+} from '../../document/schema.ts'
 import type { LoadedAuthConfig, TestModeRule } from './config.ts'
-
-type TestMode = LoadedAuthConfig['test_mode']
 
 const fixedCode = textLike((code) => /^\d{6}$/.test(code), 'six digits')
 
-type Rules = readonly TestModeRule[]
+const regex = required(searchPattern, 'A pattern in RE2 syntax that finds addresses.')
 
-const rulesOf = (rule: Decode<TestModeRule>): Decode<Rules> => {
-  const written = mappingOf<{ readonly enabled: boolean; readonly rules: Rules }>({
-    enabled: flag,
-    rules: listOf(rule),
+function rulesOf<Rule extends Partial<TestModeRule>>(
+  fields: Fields<Rule>,
+  description: string,
+): Schema<readonly Rule[]> {
+  const rules = mapping({
+    enabled: withDefault(flag, false, 'Whether the rules count.'),
+    rules: withDefault(listOf(mapping(fields)), [], 'The rules.'),
   })
-  return (place) => {
-    const { enabled = false, rules = [] } = written(place) ?? {}
-    return enabled ? rules : []
-  }
+  return withDefault(
+    built(rules, (given): readonly Rule[] => (given.enabled ? given.rules : [])),
+    {},
+    description,
+  )
 }
 
-const codeRule = wholeOf<{ readonly regex: Pattern; readonly fixed_code: string }>(
-  { regex: searchPattern, fixed_code: fixedCode },
-  { required: ['regex', 'fixed_code'] },
-)
-const codeRules = rulesOf((place) => {
-  const rule = codeRule(place)
-  return rule === undefined ? undefined : { ...rule, suppressed: false }
-})
+const suppressed = withDefault(flag, false, 'Whether nothing is sent.')
+const sendingRules = (what: string): Schema<readonly Omit<TestModeRule, 'fixed_code'>[]> =>
+  rulesOf({ regex, suppressed }, `Which ${what} are not sent.`)
 
-const sendingRule = wholeOf<{ readonly regex: Pattern; readonly suppressed?: boolean }>(
-  { regex: searchPattern, suppressed: flag },
-  { required: ['regex'] },
-)
-const sendingRules = rulesOf((place) => {
-  const rule = sendingRule(place)
-  if (rule === undefined) return undefined
-  return { regex: rule.regex, fixed_code: undefined, suppressed: rule.suppressed ?? false }
-})
-
-const written = mappingOf<TestMode>({
-  oob_otp: codeRules,
-  email: sendingRules,
-  sms: sendingRules,
-  whatsapp: sendingRules,
-})
+type Rules = readonly Pick<TestModeRule, 'regex'>[]
+const whole = <T extends Rules>(rules: T): readonly TestModeRule[] =>
+  rules.map((rule) => ({ fixed_code: undefined, suppressed: false, ...rule }))
 
 /** Codes that are known beforehand and messages that are not sent. */
-export const testMode: Decode<TestMode> = (place) => ({
-  oob_otp: [],
-  email: [],
-  sms: [],
-  whatsapp: [],
-  ...written(place),
-})
+export const testMode: Schema<LoadedAuthConfig['test_mode']> = built(
+  mapping({
+    oob_otp: rulesOf(
+      { regex, fixed_code: required(fixedCode, 'The code, of six digits.') },
+      'Codes that are known beforehand.',
+    ),
+    email: sendingRules('e-mails'),
+    sms: sendingRules('messages by SMS'),
+    whatsapp: sendingRules('messages by WhatsApp'),
+  }),
+  ({ oob_otp, email, sms, whatsapp }) => ({
+    oob_otp: whole(oob_otp),
+    email: whole(email),
+    sms: whole(sms),
+    whatsapp: whole(whatsapp),
+  }),
+)

@@ -1,73 +1,52 @@
-import { mappingOf, sectionOf } from '../../document/fields.ts'
-import type { Decode } from '../../document/place.ts'
-import { flag, oneOf } from '../../document/values.ts'
-import { codeValidPeriod, validPeriods } from './authenticator.ts'
-import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
-import { defaultAuthConfig } from './default-config.ts'
-import { recoveryOtpLimits, verificationOtpLimits } from './rate-limits.ts'
-import { duration } from './values.ts'
+import { built, flag, mapping, oneOf, type Schema, withDefault } from '../../document/schema.ts'
+import { periodFields, validPeriods } from './authenticator.ts'
+import type { LoadedAuthConfig } from './config.ts'
+import { recoveryLimits, verificationLimits } from './rate-limits.ts'
+import { duration, section } from './values.ts'
 
-type Verification = LoadedAuthConfig['verification']
-type Recovery = LoadedAuthConfig['forgot_password']
-
-const { verification: defaults, forgot_password: recovery } = defaultAuthConfig('', '')
-
-interface WrittenVerification extends Omit<Verification, 'code_valid_period_ms'> {
-  readonly code_valid_period: number
+const claimFields = {
+  enabled: withDefault(flag, true, 'Whether addresses can be proven.'),
+  required: withDefault(flag, true, 'Whether a sign-up needs it.'),
 }
-
-const { claims, rate_limits } = defaults
-const writtenVerification = mappingOf<WrittenVerification>({
-  claims: sectionOf(claims, {
-    email: sectionOf(claims.email, {
-      enabled: flag,
-      required: flag,
-      otp_form: oneOf('code', 'link'),
-    }),
-    phone_number: sectionOf(claims.phone_number, { enabled: flag, required: flag }),
-  }),
-  criteria: oneOf('any', 'all'),
-  code_valid_period: duration(),
-  rate_limits: sectionOf(rate_limits, {
-    email: verificationOtpLimits(rate_limits.email),
-    sms: verificationOtpLimits(rate_limits.sms),
-  }),
-})
 
 /** How addresses are proven. */
-export const verification: Decode<Verification> = (place) => {
-  const { code_valid_period, ...given } = writtenVerification(place) ?? {}
-  const { code_valid_period_ms } = defaults
-  return { ...defaults, ...given, code_valid_period_ms: code_valid_period ?? code_valid_period_ms }
-}
-
-interface WrittenRecovery extends Omit<Recovery, 'valid_periods'> {
-  readonly valid_periods: Partial<ValidPeriods>
-  readonly code_valid_period: number
-}
-
-const writtenRecovery = mappingOf<WrittenRecovery>({
-  enabled: flag,
-  valid_periods: validPeriods,
-  code_valid_period: codeValidPeriod,
-  revoke_sessions: flag,
-  reset_lockout: flag,
-  rate_limits: sectionOf(recovery.rate_limits, {
-    email: recoveryOtpLimits(recovery.rate_limits.email),
-    sms: recoveryOtpLimits(recovery.rate_limits.sms),
+export const verification: Schema<LoadedAuthConfig['verification']> = built(
+  mapping({
+    claims: section(
+      {
+        email: section(
+          {
+            ...claimFields,
+            otp_form: withDefault(oneOf('code', 'link'), 'code', 'What a message contains.'),
+          },
+          'E-mail addresses.',
+        ),
+        phone_number: section(claimFields, 'Phone numbers.'),
+      },
+      'Which addresses are proven.',
+    ),
+    criteria: withDefault(
+      oneOf('any', 'all'),
+      'any',
+      'Whether any or all addresses make a user `is_verified`.',
+    ),
+    code_valid_period: withDefault(duration(), '5m', 'How long a code is good.'),
+    rate_limits: withDefault(verificationLimits, {}, 'Limits of codes by message.'),
   }),
-})
+  ({ code_valid_period, ...given }) => ({ ...given, code_valid_period_ms: code_valid_period }),
+)
 
-/** How people get back in. The old spelling of the periods knew one for codes and links. */
-export const forgotPassword: Decode<Recovery> = (place) => {
-  const { valid_periods, code_valid_period, ...given } = writtenRecovery(place) ?? {}
-  const old =
-    code_valid_period === undefined
-      ? {}
-      : { code_ms: code_valid_period, link_ms: code_valid_period }
-  return {
-    ...recovery,
+/** How people get back in. The older form of the periods was one length for codes and links. */
+export const forgotPassword: Schema<LoadedAuthConfig['forgot_password']> = built(
+  mapping({
+    enabled: withDefault(flag, true, 'Whether accounts can be recovered.'),
+    ...periodFields,
+    revoke_sessions: withDefault(flag, true, 'Whether an account recovery ends all sessions.'),
+    reset_lockout: withDefault(flag, false, 'Whether an account recovery unlocks the account.'),
+    rate_limits: withDefault(recoveryLimits, {}, 'Limits of codes by message.'),
+  }),
+  ({ valid_periods, code_valid_period, ...given }) => ({
     ...given,
-    valid_periods: { ...recovery.valid_periods, ...old, ...valid_periods },
-  }
-}
+    valid_periods: validPeriods({ valid_periods, code_valid_period }, code_valid_period),
+  }),
+)

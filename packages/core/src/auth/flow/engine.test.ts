@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultAuthConfig } from '../config/default-config.ts'
+import { configWith } from '../config/config.fixture.ts'
 import type { FlowDefinition, Step } from '../config/flow-definition.ts'
 import { authError } from '../errors.ts'
 import type { Asking } from './asking.ts'
@@ -16,7 +16,7 @@ import type { FlowKinds } from './kinds.ts'
 import type { FlowSnapshot } from './state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from './view.ts'
 
-const config = defaultAuthConfig('test', 'https://auth.example.com')
+const config = configWith()
 
 /** A step of these tests; its name is the name of its prompt. */
 const step = (name: string): Step => ({ type: 'view_recovery_code', name })

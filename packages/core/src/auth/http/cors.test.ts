@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { defaultAuthConfig } from '../config/default-config.ts'
+import { configWith } from '../config/config.fixture.ts'
 import { corsHeaders, isOriginAllowed, preflightAnswer } from './cors.ts'
 
-const defaults = defaultAuthConfig('test', 'https://auth.example.com')
+const defaults = configWith()
 const client = (redirectUris: readonly string[]) => ({
   client_id: 'web',
   redirect_uris: redirectUris,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { defaultAuthConfig } from '../config/default-config.ts'
+import { configWith } from '../config/config.fixture.ts'
 import { isSecure, requestContext } from './request-context.ts'
 
-const defaults = defaultAuthConfig('test', 'https://auth.example.com')
+const defaults = configWith()
 
 const behind = (proxies: number) => ({
   ...defaults,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { configWith } from '../config/config.fixture.ts'
 import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config/config.ts'
-import { defaultAuthConfig } from '../config/default-config.ts'
 import type { FlowView } from '../flow/view.ts'
 import {
   attemptBuckets,
@@ -13,7 +13,7 @@ import {
 } from './buckets.ts'
 import type { BucketUse } from './limit-questions.ts'
 
-const config = defaultAuthConfig('test', 'https://auth.example.com')
+const config = configWith()
 const ip = '192.0.2.1'
 const userId = 'u1'
 const target = 'maya@example.com'

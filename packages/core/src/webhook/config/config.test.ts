@@ -227,11 +227,11 @@ webhooks:
       }),
     )
     expect(warnings).toEqual([
-      'webhooks[0].command_arguments[0].name: contains a blank, but stays one argument',
-      'webhooks[0].command_arguments[1].pattern: has no effect without a source',
+      'webhooks[0].token: equals the id',
       'webhooks[0].tokens: is shorter than 16 characters',
       'webhooks[0].tokens: is not a valid digest, so it is used as the token itself',
-      'webhooks[0].token: equals the id',
+      'webhooks[0].command_arguments[0].name: contains a blank, but stays one argument',
+      'webhooks[0].command_arguments[1].pattern: has no effect without a source',
     ])
     expect(readConfig({ admin: { token: 'x' } }).warnings).toContain(
       'admin.token: is shorter than 16 characters',

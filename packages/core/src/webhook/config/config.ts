@@ -182,7 +182,9 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
     withheld: new Set(),
     holdsLiteralSecrets: false,
   }
-  const { value, sound, problems, warnings } = inspectDocument(node, schemaOf(own), outside)
+  const { value, sound, problems, warnings } = inspectDocument(node, schemaOf(own), {
+    context: outside,
+  })
   // A document that is not a mapping has no valid parts. The codes are those that our schemas report.
   const found = {
     sound: (sound ?? {}) as Sound<Own>,

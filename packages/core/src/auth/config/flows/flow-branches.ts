@@ -1,137 +1,122 @@
-import { wholeOf } from '../../../document/fields.ts'
 import {
-  type Decode,
-  findMember,
-  memberOrSelf,
-  type Place,
-  report,
-  warn,
-} from '../../../document/place.ts'
-import { quoteKey } from '../../../document/problem.ts'
-import { flag, knownWord, oneOf, text } from '../../../document/values.ts'
+  checked,
+  type Fields,
+  flag,
+  listOf,
+  mapping,
+  oneOf,
+  optional,
+  parsedText,
+  required,
+  type Schema,
+  unknownWord,
+} from '../../../document/schema.ts'
 import { linkingOverrides } from '../account-linking.ts'
 import { branchBotProtection } from '../bot-protection.ts'
-import type {
-  AuthenticateBranch,
-  DeclaredFlowType,
-  IdentifyBranch,
-  Step,
-} from '../flow-definition.ts'
+import type { AuthenticateBranch, IdentifyBranch, Step } from '../flow-definition.ts'
 import { ignoring } from '../ignored.ts'
 import { objectName } from '../values.ts'
-import { type FlowGrammar, type FurtherKinds, notBuiltIn } from './flow-grammar.ts'
-import type { DocumentNotes, StepReference } from './flow-notes.ts'
+import type { FlowGrammar, FurtherKinds } from './flow-grammar.ts'
 
-/** What is known while one flow is read. */
-export interface FlowScope {
+/** One of the words of a grammar, or one that the program has passed in. */
+function branchWord(
+  words: readonly string[],
+  furtherOf: (kinds: FurtherKinds) => readonly string[],
+): Schema<string> {
+  const word = parsedText<string, FurtherKinds>((written, report, kinds) =>
+    words.includes(written) || furtherOf(kinds).includes(written)
+      ? written
+      : report('out_of_range', unknownWord(written, words)),
+  )
+  return required(word, `One of ${words.map((one) => `\`${one}\``).join(', ')}, or your own.`)
+}
+
+/** What a grammar calls its steps and branches in the JSON Schema, and the steps that are nested in branches. */
+export interface Nesting {
   readonly grammar: FlowGrammar
-  readonly further: FurtherKinds
-  /** Takes note of a step that is named by another. */
-  readonly target: (reference: StepReference) => void
-  readonly notes: DocumentNotes
-  /** Nested steps. */
-  readonly steps: Decode<readonly Step[]>
+  readonly title: string
+  readonly step: Schema<Step>
 }
 
-/** One of the words of a grammar; warns of one that nothing is behind. */
-function branchWord(words: readonly string[], further: readonly string[]): Decode<string> {
-  return (place) => {
-    const written = text(place)
-    if (written === undefined || further.includes(written)) return written
-    const word = knownWord(place, written, words)
-    if (word !== undefined && notBuiltIn.has(word)) {
-      warn(place, `${quoteKey(word)} is not built in: this branch is never offered`)
-    }
-    return word
-  }
-}
-
-type Nesting = Pick<IdentifyBranch, 'identification' | 'steps' | 'bot_protection'>
-type Linking = Nesting & Pick<IdentifyBranch, 'account_linking'>
-type Branching = Pick<
-  IdentifyBranch,
-  'identification' | 'signup_flow' | 'login_flow' | 'bot_protection'
->
-type Recovering = Pick<IdentifyBranch, 'identification' | 'steps' | 'on_failure' | 'bot_protection'>
-
-const options = {
-  required: ['identification'],
-  ignored: ignoring('account_linking'),
-} as const
+type Common = Pick<IdentifyBranch, 'identification' | 'bot_protection'>
 
 /** A branch of a step `identify`. */
-export function identifyBranch(scope: FlowScope): Decode<IdentifyBranch> {
-  const { grammar, further, notes, steps } = scope
-  const bot_protection = branchBotProtection
-  const identification = branchWord(grammar.identifications, further.identifications)
-  if (grammar.type === 'signup_login') return branchingOf(scope, identification)
+export function identifyBranch({ grammar, title: start, step }: Nesting): Schema<IdentifyBranch> {
+  const title = `${start}IdentifyBranch`
+  const common: Fields<Common> = {
+    identification: branchWord(grammar.identifications, (kinds) => kinds.identifications),
+    bot_protection: optional(branchBotProtection, 'Whether machines are kept out here.'),
+  }
+  if (grammar.type === 'signup_login') return branching(common, title)
+  const nesting = { ...common, steps: nestedSteps(step) }
   if (grammar.type === 'signup' || grammar.type === 'promote') {
-    const account_linking = linkingOverrides(notes)
-    const fields = { identification, steps, bot_protection, account_linking }
-    return wholeOf<Linking>(fields, { required: ['identification'] })
+    const account_linking = optional(linkingOverrides, 'How it departs from `account_linking`.')
+    return mapping<Omit<IdentifyBranch, 'signup_flow' | 'login_flow' | 'on_failure'>>(
+      { ...nesting, account_linking },
+      { title },
+    )
   }
+  const options = { title, ignored: ignoring('account_linking') }
   if (grammar.type !== 'account_recovery') {
-    return wholeOf<Nesting>({ identification, steps, bot_protection }, options)
+    return mapping<Common & Pick<IdentifyBranch, 'steps'>>(nesting, options)
   }
-  const on_failure = oneOf('ignore', 'error')
-  return wholeOf<Recovering>({ identification, steps, on_failure, bot_protection }, options)
+  const on_failure = optional(
+    oneOf('ignore', 'error'),
+    'What becomes of an address that no account has. Default: `ignore`.',
+  )
+  return mapping<Common & Pick<IdentifyBranch, 'steps' | 'on_failure'>>(
+    { ...nesting, on_failure },
+    options,
+  )
 }
 
-/** A branch that becomes another flow. Whoever is known already signs in, so these name no flow of the other type. */
-function branchingOf({ notes }: FlowScope, identification: Decode<string>): Decode<IdentifyBranch> {
-  const flowOf =
-    (type: DeclaredFlowType): Decode<string> =>
-    (place) => {
-      const name = objectName(place)
-      if (name !== undefined) notes.flows.push({ place, type, name })
-      return name
-    }
-  const fields = {
-    identification,
-    bot_protection: branchBotProtection,
-    signup_flow: flowOf('signup'),
-    login_flow: flowOf('login'),
-  }
-  const branching = wholeOf<Branching>(fields, options)
-  return (place) => {
-    const branch = branching(place)
-    if (branch === undefined) return undefined
-    const isKnown = ['select_account', 'passkey', 'id_token'].includes(branch.identification)
-    for (const key of isKnown ? ['login_flow'] : ['signup_flow', 'login_flow']) {
-      if (findMember(place, key) !== undefined) continue
-      report(memberOrSelf(place, key), 'required', 'is missing')
-    }
-    return branch
-  }
-}
+const nestedSteps = (step: Schema<Step>): Schema<readonly Step[] | undefined> =>
+  optional(listOf(step), 'Run right after the step when this branch was taken.')
+
+/** A branch that becomes another flow. People who are known already sign in, so these name no flow of the other type. */
+const branching = (common: Fields<Common>, title: string): Schema<IdentifyBranch> =>
+  checked(
+    mapping<Common & Pick<IdentifyBranch, 'signup_flow' | 'login_flow'>>(
+      {
+        ...common,
+        signup_flow: optional(
+          objectName,
+          'The flow it becomes for somebody who is not known. Not needed by those who are known already, as with `passkey`.',
+        ),
+        login_flow: optional(objectName, 'The flow it becomes for somebody who is known. Needed.'),
+      },
+      { title, ignored: ignoring('account_linking') },
+    ),
+    ({ value, isBroken, report }) => {
+      if (value.identification === undefined) return
+      const isKnown = ['select_account', 'passkey', 'id_token'].includes(value.identification)
+      for (const key of ['signup_flow', 'login_flow'] as const) {
+        if ((isKnown && key === 'signup_flow') || value[key] !== undefined || isBroken(key)) {
+          continue
+        }
+        report([key], 'required', 'is missing')
+      }
+    },
+  )
 
 /** A branch of a step `authenticate` or `create_authenticator`. */
 export function authenticateBranch(
-  scope: FlowScope,
+  { grammar, title, step }: Nesting,
   isCreation: boolean,
-): Decode<AuthenticateBranch> {
-  const { grammar, further, steps } = scope
-  const fields = {
-    authentication: branchWord(grammar.authentications, further.authentications),
-    target_step: targetStep(scope, ['identify']),
-    bot_protection: branchBotProtection,
-    steps,
+): Schema<AuthenticateBranch> {
+  const fields: Fields<Omit<AuthenticateBranch, 'verification_required'>> = {
+    authentication: branchWord(grammar.authentications, (kinds) => kinds.authentications),
+    target_step: optional(objectName, 'The step `identify` whose address codes go to.'),
+    bot_protection: optional(branchBotProtection, 'Whether machines are kept out here.'),
+    steps: nestedSteps(step),
   }
-  const named = { required: ['authentication'] } as const
-  if (isCreation) {
-    return wholeOf<AuthenticateBranch>({ ...fields, verification_required: flag }, named)
-  }
-  return wholeOf<Omit<AuthenticateBranch, 'verification_required'>>(fields, named)
-}
-
-/** The name of another step of the flow, which must be of one of some types. */
-export function targetStep(
-  { target }: Pick<FlowScope, 'target'>,
-  types: readonly string[],
-): Decode<string> {
-  return (place: Place) => {
-    const name = objectName(place)
-    if (name !== undefined) target({ place, name, types })
-    return name
-  }
+  if (!isCreation) return mapping(fields, { title: `${title}AuthenticateBranch` })
+  const verification_required = optional(
+    flag,
+    'Whether the address must be proven first. Default: `true`.',
+  )
+  return mapping<AuthenticateBranch>(
+    { ...fields, verification_required },
+    { title: `${title}CreateBranch` },
+  )
 }

@@ -1,12 +1,18 @@
-import { mappingOf, wholeOf } from '../../../document/fields.ts'
 import {
-  type Decode,
-  findMember,
-  memberOrSelf,
-  type Place,
-  report,
-} from '../../../document/place.ts'
-import { filledListOf, flag, knownWord, listOf, oneOf, text } from '../../../document/values.ts'
+  checked,
+  type Fields,
+  filledListOf,
+  flag,
+  mapping,
+  oneOf,
+  optional,
+  recursive,
+  required,
+  type Schema,
+  text,
+  variants,
+  withDefault,
+} from '../../../document/schema.ts'
 import type {
   AuthenticateStep,
   ChangePasswordStep,
@@ -19,157 +25,139 @@ import type {
   RecoveryChannel,
   SelectDestinationStep,
   Step,
+  StepType,
   VerifyStep,
 } from '../flow-definition.ts'
 import { objectName } from '../values.ts'
-import { authenticateBranch, type FlowScope, identifyBranch, targetStep } from './flow-branches.ts'
-import type { FlowGrammar, FurtherKinds, GrammarStep } from './flow-grammar.ts'
-import type { DocumentNotes, FlowNotes } from './flow-notes.ts'
+import { authenticateBranch, identifyBranch, type Nesting } from './flow-branches.ts'
+import type { FlowGrammar, GrammarStep } from './flow-grammar.ts'
 
-/** What the steps of one flow are read with. */
-export interface StepsOptions {
-  readonly grammar: FlowGrammar
-  readonly further: FurtherKinds
-  readonly notes: DocumentNotes
-  /** Takes what is named in the flow. */
-  readonly flow: FlowNotes
-}
-
-/** The steps of one flow. */
-export function flowSteps(options: StepsOptions): Decode<readonly Step[]> {
-  const { grammar, flow } = options
-  const nested: Decode<readonly Step[]> = (place) => listOf(step)(place)
-  const scope: FlowScope = {
-    ...options,
-    target: (reference) => void flow.targets.push(reference),
-    steps: nested,
-  }
-  const kinds = stepKinds(scope)
-  const step: Decode<Step> = (place) => {
-    const type = stepType(place, grammar.steps)
-    if (type === undefined) return undefined
-    noteName(place, type, flow)
-    return kinds[type](place)
-  }
+/** The steps of flows of one grammar. `title` begins the names of their types in the JSON Schema. */
+export function flowSteps(grammar: FlowGrammar, title: string): Schema<readonly Step[]> {
+  const step: Schema<Step> = recursive(() => anyStep)
+  const nesting: Nesting = { grammar, title, step }
+  const anyStep = variants(
+    'type',
+    new Map(grammar.steps.map((type) => [type, stepKinds[type](nesting)])),
+  )
   return filledListOf(step)
 }
 
-function stepType(place: Place, types: readonly GrammarStep[]): GrammarStep | undefined {
-  const typePlace = findMember(place, 'type')
-  if (typePlace === undefined) {
-    const isMapping = place.node.kind === 'mapping'
-    if (!isMapping) return report(place, 'wrong_type', 'must be a mapping')
-    return report(memberOrSelf(place, 'type'), 'required', 'is missing')
-  }
-  const written = text(typePlace)
-  return written === undefined ? undefined : knownWord(typePlace, written, types)
+/** The keys that every step has. */
+const common = <Type extends StepType>(
+  type: Type,
+): Fields<{ readonly type: Type; readonly name?: string }> => ({
+  type: required(oneOf(type), 'What the step does.'),
+  name: optional(objectName, 'What other steps refer to it by.'),
+})
+
+const titleOf = (type: string): string =>
+  `${type.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Step`
+
+const plainStep = (type: PlainStep['type']): (() => Schema<Step>) => {
+  const step = mapping<PlainStep>(common(type), { title: titleOf(type) })
+  return () => step
 }
 
-function noteName(place: Place, type: string, { steps }: FlowNotes): void {
-  const node = findMember(place, 'name')?.node
-  if (node?.kind !== 'scalar') return
-  steps.set(node.text, new Set(steps.get(node.text)).add(type))
-}
-
-/** How each type of step is read. The type itself is known by then. */
-type StepKinds = { readonly [Type in GrammarStep]: Decode<Step> }
-
-function stepKinds(scope: FlowScope): StepKinds {
-  const named = { name: objectName }
-  const plain = <Type extends PlainStep['type']>(type: Type): Decode<Step> =>
-    wholeOf<PlainStep & { readonly type: Type }>(
-      { type: oneOf(type), ...named },
-      { required: ['type'] },
-    )
-  return {
-    identify: wholeOf<IdentifyStep>(
-      { type: oneOf('identify'), ...named, one_of: filledListOf(identifyBranch(scope)) },
-      { required: ['type', 'one_of'] },
-    ),
-    authenticate: wholeOf<AuthenticateStep>(
-      {
-        type: oneOf('authenticate'),
-        ...named,
-        optional: flag,
-        one_of: filledListOf(authenticateBranch(scope, false)),
-      },
-      { required: ['type', 'one_of'] },
-    ),
-    create_authenticator: wholeOf<Omit<CreateAuthenticatorStep, 'is_demanded'>>(
-      {
-        type: oneOf('create_authenticator'),
-        ...named,
-        one_of: filledListOf(authenticateBranch(scope, true)),
-      },
-      { required: ['type', 'one_of'] },
-    ),
-    verify: wholeOf<VerifyStep>(
-      { type: oneOf('verify'), ...named, target_step: targetStep(scope, ['identify']) },
-      { required: ['type', 'target_step'] },
-    ),
-    change_password: wholeOf<ChangePasswordStep>(
-      {
-        type: oneOf('change_password'),
-        ...named,
-        target_step: targetStep(scope, ['authenticate']),
-      },
-      { required: ['type', 'target_step'] },
-    ),
-    fill_in_user_profile: wholeOf<FillInUserProfileStep>(
-      {
-        type: oneOf('fill_in_user_profile'),
-        ...named,
-        user_profile: filledListOf(profileField(scope)),
-      },
-      { required: ['type', 'user_profile'] },
-    ),
-    select_destination: wholeOf<SelectDestinationStep>(
-      {
-        type: oneOf('select_destination'),
-        ...named,
-        enumerate_destinations: flag,
-        allowed_channels: recoveryChannels('email', 'sms', 'whatsapp'),
-      },
-      { required: ['type', 'allowed_channels'] },
-    ),
-    view_recovery_code: plain('view_recovery_code'),
-    prompt_create_passkey: plain('prompt_create_passkey'),
-    check_account_status: plain('check_account_status'),
-    terminate_other_sessions: plain('terminate_other_sessions'),
-    verify_account_recovery_code: plain('verify_account_recovery_code'),
-    reset_password: plain('reset_password'),
-  }
-}
-
-const writtenField = mappingOf<ProfileField>(
-  { pointer: text, required: flag },
-  { required: ['pointer'] },
+const verify = mapping<VerifyStep>(
+  { ...common('verify'), target_step: required(objectName, 'A step `identify`.') },
+  { title: 'VerifyStep' },
 )
 
-function profileField({ notes }: FlowScope): Decode<ProfileField> {
-  return (place) => {
-    const { pointer, required = false } = writtenField(place) ?? {}
-    if (pointer === undefined) return undefined
-    notes.attributes.push({ place: memberOrSelf(place, 'pointer'), name: pointer })
-    return { pointer, required }
-  }
-}
+const changePassword = mapping<ChangePasswordStep>(
+  {
+    ...common('change_password'),
+    target_step: required(objectName, 'A step `authenticate`.'),
+  },
+  { title: 'ChangePasswordStep' },
+)
 
-const channelForm = oneOf('code', 'link')
+const fillInUserProfile = mapping<FillInUserProfileStep>(
+  {
+    ...common('fill_in_user_profile'),
+    user_profile: required(
+      filledListOf(
+        mapping<ProfileField>({
+          pointer: required(text, 'The attribute, as `/given_name`.'),
+          required: withDefault(flag, false, 'Whether it must be given.'),
+        }),
+      ),
+      'What is asked for.',
+    ),
+  },
+  { title: 'FillInUserProfileStep' },
+)
 
 /** Where account recovery may send to, of some channels. */
 export function recoveryChannels(
   ...channels: readonly Channel[]
-): Decode<readonly RecoveryChannel[]> {
-  const channel = wholeOf<RecoveryChannel>(
-    { channel: oneOf(...channels), otp_form: channelForm },
-    { required: ['channel', 'otp_form'] },
+): Schema<readonly RecoveryChannel[]> {
+  return filledListOf(
+    checked(
+      mapping<RecoveryChannel>({
+        channel: required(oneOf(...channels), 'What carries it.'),
+        otp_form: required(oneOf('code', 'link'), 'What a message contains.'),
+      }),
+      ({ value: { channel, otp_form }, report }) => {
+        if (channel !== 'whatsapp' || otp_form !== 'link') return
+        report(['otp_form'], 'conflict', 'whatsapp carries codes alone')
+      },
+    ),
   )
-  return filledListOf((place: Place) => {
-    const given = channel(place)
-    if (given?.channel === 'whatsapp' && given.otp_form === 'link') {
-      return report(memberOrSelf(place, 'otp_form'), 'conflict', 'whatsapp carries codes alone')
-    }
-    return given
-  })
+}
+
+const selectDestination = mapping<SelectDestinationStep>(
+  {
+    ...common('select_destination'),
+    enumerate_destinations: optional(
+      flag,
+      'Whether the addresses of the account are shown, masked. Default: `false`.',
+    ),
+    allowed_channels: required(
+      recoveryChannels('email', 'sms', 'whatsapp'),
+      'What a message may be sent by.',
+    ),
+  },
+  { title: 'SelectDestinationStep' },
+)
+
+const branches = <T>(branch: Schema<T>): Schema<readonly T[]> =>
+  required(filledListOf(branch), 'The ways on, in the order in which they are offered.')
+
+/** How each type of step is decoded. */
+const stepKinds: {
+  readonly [Type in GrammarStep]: (nesting: Nesting) => Schema<Step>
+} = {
+  identify: (nesting) =>
+    mapping<IdentifyStep>(
+      { ...common('identify'), one_of: branches(identifyBranch(nesting)) },
+      { title: `${nesting.title}IdentifyStep` },
+    ),
+  authenticate: (nesting) =>
+    mapping<AuthenticateStep>(
+      {
+        ...common('authenticate'),
+        optional: optional(
+          flag,
+          'Whether it is skipped for users who have none of these. Default: `false`.',
+        ),
+        one_of: branches(authenticateBranch(nesting, false)),
+      },
+      { title: `${nesting.title}AuthenticateStep` },
+    ),
+  create_authenticator: (nesting) =>
+    mapping<Omit<CreateAuthenticatorStep, 'is_demanded'>>(
+      { ...common('create_authenticator'), one_of: branches(authenticateBranch(nesting, true)) },
+      { title: `${nesting.title}CreateAuthenticatorStep` },
+    ),
+  verify: () => verify,
+  change_password: () => changePassword,
+  fill_in_user_profile: () => fillInUserProfile,
+  select_destination: () => selectDestination,
+  view_recovery_code: plainStep('view_recovery_code'),
+  prompt_create_passkey: plainStep('prompt_create_passkey'),
+  check_account_status: plainStep('check_account_status'),
+  terminate_other_sessions: plainStep('terminate_other_sessions'),
+  verify_account_recovery_code: plainStep('verify_account_recovery_code'),
+  reset_password: plainStep('reset_password'),
 }

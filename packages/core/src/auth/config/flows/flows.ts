@@ -1,141 +1,126 @@
-import { type Fields, mappingOf, sectionOf, wholeOf } from '../../../document/fields.ts'
 import {
-  type Decode,
-  findMember,
-  memberOrSelf,
-  type Place,
-  report,
-} from '../../../document/place.ts'
-import { quoteKey } from '../../../document/problem.ts'
-import { listOf } from '../../../document/values.ts'
+  type Checking,
+  checked,
+  mapping,
+  required,
+  type Schema,
+  withDefault,
+} from '../../../document/schema.ts'
 import type { LoadedAuthConfig } from '../config.ts'
-import { defaultAuthConfig } from '../default-config.ts'
-import type { FlowDefinition, Step } from '../flow-definition.ts'
-import { reportUnknownName } from '../names.ts'
-import { rateLimit } from '../rate-limits.ts'
-import { duration, objectName } from '../values.ts'
-import { allSteps, branchesOf } from './all-steps.ts'
-import { type FlowGrammar, type FurtherKinds, flowGrammars } from './flow-grammar.ts'
-import type { DocumentNotes, FlowNotes } from './flow-notes.ts'
+import type { DeclaredFlowType, FlowDefinition, Step } from '../flow-definition.ts'
+import { limited, perMinute } from '../rate-limits.ts'
+import { distinctBy, duration, objectName, section } from '../values.ts'
+import { placedBranches, placedSteps, type SoundSteps } from './all-steps.ts'
+import { flowGrammars } from './flow-grammar.ts'
 import { flowSteps } from './flow-steps.ts'
-import { warnOfOpenDoors } from './open-doors.ts'
-
-type Flows = LoadedAuthConfig['authentication_flow']
-
-const { authentication_flow: defaults } = defaultAuthConfig('', '')
 
 /** A flow is kept in each of its states, so it is bounded. */
 const mostParts = 500
 const mostLevels = 10
 
-type FlowLists = { readonly [Key in keyof typeof flowGrammars]: readonly FlowDefinition[] }
+type WrittenFlow = Pick<FlowDefinition, 'name' | 'steps'>
 
-interface WrittenFlows extends FlowLists {
+/** The section as it is written. */
+export interface WrittenFlows
+  extends Readonly<Record<keyof typeof flowGrammars, readonly WrittenFlow[]>> {
   readonly lifetime: number
-  readonly rate_limits: Flows['rate_limits']
+  readonly rate_limits: LoadedAuthConfig['authentication_flow']['rate_limits']
 }
 
-/** The section in which flows are declared. Names are noted, to be checked once all are known. */
-export function authenticationFlow(notes: DocumentNotes, further: FurtherKinds): Decode<Flows> {
-  const listsOf = (grammar: FlowGrammar): Decode<readonly FlowDefinition[]> =>
-    listOf(flowOf(grammar, notes, further))
-  const lists: Fields<FlowLists> = {
-    signup_flows: listsOf(flowGrammars.signup_flows),
-    promote_flows: listsOf(flowGrammars.promote_flows),
-    login_flows: listsOf(flowGrammars.login_flows),
-    signup_login_flows: listsOf(flowGrammars.signup_login_flows),
-    reauth_flows: listsOf(flowGrammars.reauth_flows),
-    account_recovery_flows: listsOf(flowGrammars.account_recovery_flows),
-  }
-  const written = mappingOf<WrittenFlows>({
-    ...lists,
-    lifetime: duration(),
-    rate_limits: sectionOf(defaults.rate_limits, { per_ip: rateLimit }),
-  })
-  return (place) => {
-    const {
-      lifetime = defaults.lifetime_ms,
-      rate_limits = defaults.rate_limits,
-      ...flows
-    } = written(place) ?? {}
-    return { lifetime_ms: lifetime, rate_limits, flows: Object.values(flows).flat() }
-  }
+function flowsOf(
+  type: DeclaredFlowType,
+  steps: Schema<readonly Step[]>,
+  { title, description }: { readonly title: string; readonly description: string },
+): Schema<readonly WrittenFlow[]> {
+  const flow = mapping<WrittenFlow>(
+    {
+      name: required(objectName, 'Letters, digits and `_`. `default` replaces the generated flow.'),
+      steps: required(steps, 'What the flow goes through.'),
+    },
+    { title },
+  )
+  return withDefault(
+    distinctBy(checked(flow, checkFlow), { name: `a ${type} flow` }),
+    [],
+    `${description} Default: none.`,
+  )
 }
 
-function flowOf(
-  grammar: FlowGrammar,
-  notes: DocumentNotes,
-  further: FurtherKinds,
-): Decode<FlowDefinition> {
-  const { type } = grammar
-  return (place) => {
-    const flow: FlowNotes = { steps: new Map(), targets: [] }
-    const written = wholeOf<{ readonly name: string; readonly steps: readonly Step[] }>(
-      {
-        name: flowName(grammar, notes),
-        steps: flowSteps({ grammar, further, notes, flow }),
-      },
-      { required: ['name', 'steps'] },
-    )(place)
-    checkTargets(flow, notes)
-    if (written === undefined) return undefined
-    checkSize(memberOrSelf(place, 'steps'), written.steps)
-    warnOfOpenDoors(memberOrSelf(place, 'steps'), type, written.steps)
-    return { type, ...written }
-  }
+const signupSteps = flowSteps(flowGrammars.signup_flows, 'Signup')
+
+/** The section in which flows are declared. */
+export const authenticationFlow: Schema<WrittenFlows> = mapping<WrittenFlows>(
+  {
+    signup_flows: flowsOf('signup', signupSteps, {
+      title: 'SignupFlow',
+      description: 'How people sign up.',
+    }),
+    promote_flows: flowsOf('promote', signupSteps, {
+      title: 'PromoteFlow',
+      description: 'How guests sign up.',
+    }),
+    login_flows: flowsOf('login', flowSteps(flowGrammars.login_flows, 'Login'), {
+      title: 'LoginFlow',
+      description: 'How people log in.',
+    }),
+    signup_login_flows: flowsOf(
+      'signup_login',
+      flowSteps(flowGrammars.signup_login_flows, 'SignupLogin'),
+      { title: 'SignupLoginFlow', description: 'How people sign up or log in, whichever fits.' },
+    ),
+    reauth_flows: flowsOf('reauth', flowSteps(flowGrammars.reauth_flows, 'Reauth'), {
+      title: 'ReauthFlow',
+      description: 'How people with a session prove again who they are.',
+    }),
+    account_recovery_flows: flowsOf(
+      'account_recovery',
+      flowSteps(flowGrammars.account_recovery_flows, 'Recovery'),
+      { title: 'RecoveryFlow', description: 'How people get back in.' },
+    ),
+    lifetime: withDefault(duration(), '20m', 'How long a flow may take.'),
+    rate_limits: section(
+      { per_ip: limited(perMinute(1_200), 'By address.') },
+      'How often states may be read and advanced.',
+    ),
+  },
+  { title: 'AuthFlows' },
+)
+
+/** The flows in one list, with their types. */
+export function flowsIn({
+  lifetime,
+  rate_limits,
+  ...lists
+}: WrittenFlows): LoadedAuthConfig['authentication_flow'] {
+  const flows = Object.entries(flowGrammars).flatMap(([key, { type }]) =>
+    // The keys of the table.
+    lists[key as keyof typeof flowGrammars].map((flow) => ({ type, ...flow })),
+  )
+  return { lifetime_ms: lifetime, rate_limits, flows }
 }
 
-function flowName({ type }: FlowGrammar, { declared }: DocumentNotes): Decode<string> {
-  const names = declared[type]
-  return (place) => {
-    const name = objectName(place)
-    if (name === undefined) return undefined
-    if (names.has(name)) {
-      report(place, 'conflict', `a ${type} flow ${quoteKey(name)} is here already`)
-    }
-    names.add(name)
-    return name
-  }
-}
-
-function checkTargets({ steps, targets }: FlowNotes, { patience }: DocumentNotes): void {
-  const known = new Set(steps.keys())
-  for (const { place, name, types } of targets) {
-    const found = steps.get(name)
-    if (found === undefined) {
-      reportUnknownName(place, 'no step of this flow is named', { name, known, patience })
-    } else if (!types.some((type) => found.has(type))) {
-      report(place, 'conflict', `must name a step ${types.join(' or ')}`)
-    }
-  }
-}
-
-function checkSize(place: Place, steps: readonly Step[]): void {
+function checkFlow({ value: { steps }, report }: Checking<WrittenFlow>): void {
+  if (steps === undefined) return
   if (levelsOf(steps) > mostLevels) {
-    report(place, 'out_of_range', `are nested deeper than ${mostLevels} levels`)
+    report(['steps'], 'out_of_range', `are nested deeper than ${mostLevels} levels`)
   }
   if (countParts(steps) > mostParts) {
-    report(place, 'out_of_range', `are more than ${mostParts} steps and branches`)
+    report(['steps'], 'out_of_range', `are more than ${mostParts} steps and branches`)
   }
-  if (!hasIdentify(place)) {
-    report(place, 'required', 'need a step identify that is in no branch')
+  if (!steps.some((step) => step?.type === 'identify')) {
+    report(['steps'], 'required', 'need a step identify that is in no branch')
   }
 }
 
-/** Whether one of the steps is to identify somebody, sound or not. */
-function hasIdentify(place: Place): boolean {
-  const { node } = place
-  const items = node.kind === 'sequence' ? node.items : []
-  return items.some((item) => {
-    const type = findMember({ ...place, node: item }, 'type')
-    return type?.node.kind === 'scalar' && type.node.text === 'identify'
-  })
-}
-
-function levelsOf(steps: readonly Step[]): number {
-  const nested = steps.flatMap(branchesOf).map((branch) => levelsOf(branch.steps ?? []))
+function levelsOf(steps: SoundSteps): number {
+  const nested = steps
+    .flatMap((step) => (step === undefined ? [] : placedBranches({ part: step, path: [] })))
+    .map(({ part }) => levelsOf(part.steps ?? []))
   return steps.length === 0 ? 0 : 1 + nested.reduce((most, levels) => Math.max(most, levels), 0)
 }
 
-const countParts = (steps: readonly Step[]): number =>
-  allSteps(steps).reduce((sum, step) => sum + 1 + branchesOf(step).length, 0)
+function countParts(steps: SoundSteps): number {
+  let count = 0
+  for (const step of placedSteps(steps, [])) count += 1 + placedBranches(step).length
+  return count
+}

@@ -1,6 +1,5 @@
-import { type Place, warn } from '../../../document/place.ts'
 import { quoteKey } from '../../../document/problem.ts'
-import type { FlowType, Step } from '../flow-definition.ts'
+import type { FlowDefinition, FlowType, Step } from '../flow-definition.ts'
 
 const known = 'it signs in whoever knows a login ID'
 const idToken = 'an ID token is no proof of who is there now'
@@ -13,19 +12,20 @@ const openDoors: {
   reauth: { id_token: idToken },
 }
 
-/** Warns of branches behind which nobody must show that they are who they say they are. */
-export function warnOfOpenDoors(place: Place, type: FlowType, steps: readonly Step[]): void {
-  const door = openDoors[type]
-  if (door === undefined) return
-  for (const [index, step] of steps.entries()) {
-    if (step.type !== 'identify' || hasGuard(steps.slice(index + 1))) continue
-    for (const branch of step.one_of) {
-      const reason = door[branch.identification]
-      if (reason === undefined || hasGuard(branch.steps ?? [])) continue
-      const name = quoteKey(branch.identification)
-      warn(place, `the branch ${name} needs a step authenticate: ${reason}`)
-    }
-  }
+/** Says of branches behind which nobody must show that they are who they say they are. */
+export function openDoorsOf({
+  type,
+  steps,
+}: Pick<FlowDefinition, 'type' | 'steps'>): readonly string[] {
+  const door = openDoors[type] ?? {}
+  return steps.flatMap((step, index) => {
+    if (step.type !== 'identify' || hasGuard(steps.slice(index + 1))) return []
+    return step.one_of.flatMap(({ identification, steps: nested = [] }) => {
+      const reason = door[identification]
+      if (reason === undefined || hasGuard(nested)) return []
+      return [`the branch ${quoteKey(identification)} needs a step authenticate: ${reason}`]
+    })
+  })
 }
 
 const hasGuard = (steps: readonly Step[]): boolean =>

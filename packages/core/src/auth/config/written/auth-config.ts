@@ -1,228 +1,1116 @@
-import type { AuthFlowName, AuthFlows } from './auth-flows.ts'
-import type { WrittenAuthentication } from './authentication.ts'
-import type { WrittenAuthenticator } from './authenticator.ts'
-import type { WrittenAccountLinking, WrittenIdentity } from './identity.ts'
-import type { WrittenRateLimit } from './rate-limits.ts'
-import type { WrittenForgotPassword, WrittenVerification } from './verification.ts'
+// Written by scripts/write-schemas.mjs; the schemas are where to change it.
 
-/**
- * The configuration of the authentication flow service as an object, with the keys of `authgear.yaml` that have an effect. Durations are
- * texts such as `60s`, `5m` or `1h30m`. No secret stands in it.
- *
- * @see Authgear, `authgear.yaml`
- */
-export interface AuthConfig {
-  /** The id of the application. A change needs a restart. */
-  readonly id: string
-  readonly http: WrittenHttp
-  /** By what people sign in, and how often they may try. */
-  readonly authentication?: WrittenAuthentication
-  /** By what people are known. */
-  readonly identity?: WrittenIdentity
-  /** When an identity that comes in is taken for one of an account that is there (default: never). */
-  readonly account_linking?: WrittenAccountLinking
-  /** Where machines are kept out (default: nowhere). */
-  readonly bot_protection?: WrittenBotProtection
-  /** What passwords and codes are like. */
-  readonly authenticator?: WrittenAuthenticator
-  /** How addresses are proven. */
-  readonly verification?: WrittenVerification
-  /** How people get back in. */
-  readonly forgot_password?: WrittenForgotPassword
-  readonly session?: WrittenSession
-  readonly user_profile?: WrittenUserProfile
-  /** The applications that sign people in. */
-  readonly oauth?: { readonly clients?: readonly WrittenClient[] }
-  /** The flows that are declared. */
-  readonly authentication_flow?: AuthFlows
-  /** What pages ask people. */
-  readonly ui?: WrittenUi
-  readonly messaging?: { readonly rate_limits?: WrittenMessageLimits }
-  /** Pages of your own that messages lead to. */
-  readonly links?: WrittenLinks
-  /** Codes that are known beforehand, and messages that are not sent (default none). */
-  readonly test_mode?: WrittenTestMode
-  /** How long hooks may take. */
-  readonly hook?: WrittenHook
+interface WrittenRateLimit {
+  /** Whether there is a limit. Needed: without it the default counts. */
+  readonly enabled?: boolean
+  /** As `1m`. A limit that is enabled needs it. */
+  readonly period?: string
+  /** How often at once, and as often again in `period`. Default: 1. */
+  readonly burst?: number
 }
 
-/** How the service is reached. */
-interface WrittenHttp {
-  /** As browsers see it, such as `https://auth.example.com`. */
-  readonly public_origin: string
-  /** Where the routes begin, such as `/auth` (default: at the root). A change needs a restart. */
-  readonly base_path?: string
-  /** Origins of other web pages that may call the service (default none). */
-  readonly allowed_origins?: readonly string[]
-  /** What the names of cookies begin with (default: nothing). */
-  readonly cookie_prefix?: string
-  /** The domain of cookies, which holds the public origin (default: that host alone). */
-  readonly cookie_domain?: string
-  /** How many proxies in front are believed; `true` is one (default 0). */
-  readonly trust_proxy?: number | boolean
-  /** Whether requests without TLS are let in (default `false`). */
-  readonly allow_insecure?: boolean
+interface WrittenAttemptLimits {
+  /** By address. Default: as `general`. */
+  readonly per_ip?: WrittenRateLimit
+  /** By user and address. Default: as `general`. */
+  readonly per_user_per_ip?: WrittenRateLimit
+  /** By user, whatever the address. Default: as `general`. */
+  readonly per_user?: WrittenRateLimit
+}
+
+interface WrittenOtpLimits {
+  /** Codes requested, by address. Default: `{"enabled":false}`. */
+  readonly trigger_per_ip?: WrittenRateLimit
+  /** How long until a code can be sent again. Default: `1m`. */
+  readonly trigger_cooldown?: string
+  /** How many wrong codes end a code; 0 for any number. Default: `10`. */
+  readonly max_failed_attempts_revoke_otp?: number
+  /** Codes requested, by user. Default: `{"enabled":false}`. */
+  readonly trigger_per_user?: WrittenRateLimit
+  /** Codes tried, by address. Default: as `general`. */
+  readonly validate_per_ip?: WrittenRateLimit
+  /** Codes tried, by user and address. Default: as `general`. */
+  readonly validate_per_user_per_ip?: WrittenRateLimit
+  /** Codes tried, by user. Default: as `general`. */
+  readonly validate_per_user?: WrittenRateLimit
+}
+
+interface WrittenMethod {
+  /** Whether its failures count. Default: `false`. */
+  readonly enabled?: boolean
+}
+
+interface WrittenPointer {
+  /** The claim. */
+  readonly pointer: '/email' | '/phone_number' | '/preferred_username'
 }
 
 interface WrittenRequirement {
-  /** Default `never`. */
+  /** Whether a response of the provider is needed. Default: `never`. */
   readonly mode?: 'never' | 'always'
 }
 
-interface WrittenBotProtection {
-  /** Default `false`. */
-  readonly enabled?: boolean
-  /** Who tells people from machines. Its secret is given in code. */
-  readonly provider?: {
-    /** As `cloudflare` or `recaptchav2`. */
-    readonly type: string
-    /** The public key, for pages. */
-    readonly site_key?: string
-  }
-  /** Where a response of the provider is needed. */
-  readonly requirements?: {
-    readonly signup_or_login?: WrittenRequirement
-    readonly account_recovery?: WrittenRequirement
-    readonly password?: WrittenRequirement
-    readonly oob_otp_email?: WrittenRequirement
-    readonly oob_otp_sms?: WrittenRequirement
+interface WrittenPeriods {
+  /** Of a code. Default: `5m`. */
+  readonly code?: string
+  /** Of a link. Default: `20m`. */
+  readonly link?: string
+}
+
+interface WrittenVerificationLimits {
+  /** Codes requested, by address. Default: `{"enabled":false}`. */
+  readonly trigger_per_ip?: WrittenRateLimit
+  /** How long until a code can be sent again. Default: `1m`. */
+  readonly trigger_cooldown?: string
+  /** How many wrong codes end a code; 0 for any number. Default: `10`. */
+  readonly max_failed_attempts_revoke_otp?: number
+  /** Codes tried, by address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
+  readonly validate_per_ip?: WrittenRateLimit
+  /** Codes tried, by where they were sent or by user. Default: `{"enabled":true,"period":"1h","burst":50}`. */
+  readonly validate_per_user?: WrittenRateLimit
+  /** Codes requested, by user. Default: `{"enabled":false}`. */
+  readonly trigger_per_user?: WrittenRateLimit
+}
+
+interface WrittenRecoveryLimits {
+  /** Codes requested, by address. Default: `{"enabled":false}`. */
+  readonly trigger_per_ip?: WrittenRateLimit
+  /** How long until a code can be sent again. Default: `1m`. */
+  readonly trigger_cooldown?: string
+  /** How many wrong codes end a code; 0 for any number. Default: `10`. */
+  readonly max_failed_attempts_revoke_otp?: number
+  /** Codes tried, by address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
+  readonly validate_per_ip?: WrittenRateLimit
+  /** Codes tried, by where they were sent or by user. Default: `{"enabled":true,"period":"1h","burst":50}`. */
+  readonly validate_per_user?: WrittenRateLimit
+}
+
+export interface AuthFlowName {
+  /** The type of the flow. */
+  readonly type: 'signup' | 'promote' | 'login' | 'signup_login' | 'reauth' | 'account_recovery'
+  /** Its name. */
+  readonly name: string
+}
+
+export interface AuthFlows {
+  /** How people sign up. Default: none. */
+  readonly signup_flows?: readonly SignupFlow[]
+  /** How guests sign up. Default: none. */
+  readonly promote_flows?: readonly PromoteFlow[]
+  /** How people log in. Default: none. */
+  readonly login_flows?: readonly LoginFlow[]
+  /** How people sign up or log in, whichever fits. Default: none. */
+  readonly signup_login_flows?: readonly SignupLoginFlow[]
+  /** How people with a session prove again who they are. Default: none. */
+  readonly reauth_flows?: readonly ReauthFlow[]
+  /** How people get back in. Default: none. */
+  readonly account_recovery_flows?: readonly RecoveryFlow[]
+  /** How long a flow may take. Default: `20m`. */
+  readonly lifetime?: string
+  /** How often states may be read and advanced. */
+  readonly rate_limits?: {
+    /** By address. Default: `{"enabled":true,"period":"1m","burst":1200}`. */
+    readonly per_ip?: WrittenRateLimit
   }
 }
 
-interface WrittenSession {
-  /** In seconds (default 31449600: 52 weeks). */
-  readonly lifetime_seconds?: number
-  /** Whether a session that is not used ends (default `true`). */
-  readonly idle_timeout_enabled?: boolean
-  /** In seconds (default 2592000: 30 days). */
-  readonly idle_timeout_seconds?: number
-  /** Whether the cookie goes away when the browser is closed (default `false`). */
-  readonly use_session_cookie?: boolean
-  /** Whether a changed password ends all other sessions (default `true`). */
-  readonly revoke_on_password_change?: boolean
+interface SignupFlow {
+  /** Letters, digits and `_`. `default` replaces the generated flow. */
+  readonly name: string
+  /** What the flow goes through. */
+  readonly steps: readonly (
+    | SignupIdentifyStep
+    | SignupCreateAuthenticatorStep
+    | VerifyStep
+    | FillInUserProfileStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
 }
 
-interface WrittenUserProfile {
-  readonly standard_attributes?: {
-    /** Whether a sign-up takes over what an identity provider says (default `on_signup`). */
-    readonly population?: { readonly strategy?: 'none' | 'on_signup' }
-  }
-  /** Attributes of your own (default none). */
-  readonly custom_attributes?: { readonly attributes?: readonly WrittenAttribute[] }
+interface SignupIdentifyStep {
+  /** What the step does. */
+  readonly type: 'identify'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly SignupIdentifyBranch[]
 }
 
-interface WrittenAttribute {
+interface SignupIdentifyBranch {
+  /** One of `email`, `phone`, `username`, `oauth`, `ldap`, or your own. */
+  readonly identification: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (
+    | SignupIdentifyStep
+    | SignupCreateAuthenticatorStep
+    | VerifyStep
+    | FillInUserProfileStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
+  /** How it departs from `account_linking`. */
+  readonly account_linking?: LinkingOverrides
+}
+
+interface BranchBotProtection {
+  /** Whether a response of the provider is needed. */
+  readonly mode: 'never' | 'always'
+}
+
+interface SignupCreateAuthenticatorStep {
+  /** What the step does. */
+  readonly type: 'create_authenticator'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly SignupCreateBranch[]
+}
+
+interface SignupCreateBranch {
+  /** One of `primary_password`, `primary_passkey`, `primary_oob_otp_email`, `primary_oob_otp_sms`, `secondary_password`, `secondary_totp`, `secondary_oob_otp_email`, `secondary_oob_otp_sms`, or your own. */
+  readonly authentication: string
+  /** The step `identify` whose address codes go to. */
+  readonly target_step?: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (
+    | SignupIdentifyStep
+    | SignupCreateAuthenticatorStep
+    | VerifyStep
+    | FillInUserProfileStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
+  /** Whether the address must be proven first. Default: `true`. */
+  readonly verification_required?: boolean
+}
+
+interface VerifyStep {
+  /** What the step does. */
+  readonly type: 'verify'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** A step `identify`. */
+  readonly target_step: string
+}
+
+interface FillInUserProfileStep {
+  /** What the step does. */
+  readonly type: 'fill_in_user_profile'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** What is asked for. */
+  readonly user_profile: readonly {
+    /** The attribute, as `/given_name`. */ readonly pointer: string
+    /** Whether it must be given. Default: `false`. */
+    readonly required?: boolean
+  }[]
+}
+
+interface ViewRecoveryCodeStep {
+  /** What the step does. */
+  readonly type: 'view_recovery_code'
+  /** What other steps refer to it by. */
+  readonly name?: string
+}
+
+interface PromptCreatePasskeyStep {
+  /** What the step does. */
+  readonly type: 'prompt_create_passkey'
+  /** What other steps refer to it by. */
+  readonly name?: string
+}
+
+interface LinkingOverrides {
+  /** For identities of providers. */
+  readonly oauth?: readonly LinkingOverride[]
+  /** For login IDs. */
+  readonly login_id?: readonly LinkingOverride[]
+}
+
+interface LinkingOverride {
+  /** The name of a rule of `account_linking`. */
+  readonly name: string
+  /** What to do instead. */
+  readonly action?: 'error' | 'login_and_link'
+  /** The login flow to go through. Default: the one with the name of the sign-up. */
+  readonly login_flow?: string
+}
+
+interface PromoteFlow {
+  /** Letters, digits and `_`. `default` replaces the generated flow. */
+  readonly name: string
+  /** What the flow goes through. */
+  readonly steps: readonly (
+    | SignupIdentifyStep
+    | SignupCreateAuthenticatorStep
+    | VerifyStep
+    | FillInUserProfileStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
+}
+
+interface LoginFlow {
+  /** Letters, digits and `_`. `default` replaces the generated flow. */
+  readonly name: string
+  /** What the flow goes through. */
+  readonly steps: readonly (
+    | LoginIdentifyStep
+    | LoginAuthenticateStep
+    | CheckAccountStatusStep
+    | TerminateOtherSessionsStep
+    | ChangePasswordStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
+}
+
+interface LoginIdentifyStep {
+  /** What the step does. */
+  readonly type: 'identify'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly LoginIdentifyBranch[]
+}
+
+interface LoginIdentifyBranch {
+  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
+  readonly identification: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (
+    | LoginIdentifyStep
+    | LoginAuthenticateStep
+    | CheckAccountStatusStep
+    | TerminateOtherSessionsStep
+    | ChangePasswordStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
+}
+
+interface LoginAuthenticateStep {
+  /** What the step does. */
+  readonly type: 'authenticate'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** Whether it is skipped for users who have none of these. Default: `false`. */
+  readonly optional?: boolean
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly LoginAuthenticateBranch[]
+}
+
+interface LoginAuthenticateBranch {
+  /** One of `primary_password`, `primary_passkey`, `primary_oob_otp_email`, `primary_oob_otp_sms`, `secondary_password`, `secondary_totp`, `secondary_oob_otp_email`, `secondary_oob_otp_sms`, `recovery_code`, `device_token`, or your own. */
+  readonly authentication: string
+  /** The step `identify` whose address codes go to. */
+  readonly target_step?: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (
+    | LoginIdentifyStep
+    | LoginAuthenticateStep
+    | CheckAccountStatusStep
+    | TerminateOtherSessionsStep
+    | ChangePasswordStep
+    | ViewRecoveryCodeStep
+    | PromptCreatePasskeyStep
+  )[]
+}
+
+interface CheckAccountStatusStep {
+  /** What the step does. */
+  readonly type: 'check_account_status'
+  /** What other steps refer to it by. */
+  readonly name?: string
+}
+
+interface TerminateOtherSessionsStep {
+  /** What the step does. */
+  readonly type: 'terminate_other_sessions'
+  /** What other steps refer to it by. */
+  readonly name?: string
+}
+
+interface ChangePasswordStep {
+  /** What the step does. */
+  readonly type: 'change_password'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** A step `authenticate`. */
+  readonly target_step: string
+}
+
+interface SignupLoginFlow {
+  /** Letters, digits and `_`. `default` replaces the generated flow. */
+  readonly name: string
+  /** What the flow goes through. */
+  readonly steps: readonly SignupLoginIdentifyStep[]
+}
+
+interface SignupLoginIdentifyStep {
+  /** What the step does. */
+  readonly type: 'identify'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly SignupLoginIdentifyBranch[]
+}
+
+interface SignupLoginIdentifyBranch {
+  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
+  readonly identification: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** The flow it becomes for somebody who is not known. Not needed by those who are known already, as with `passkey`. */
+  readonly signup_flow?: string
+  /** The flow it becomes for somebody who is known. Needed. */
+  readonly login_flow?: string
+}
+
+interface ReauthFlow {
+  /** Letters, digits and `_`. `default` replaces the generated flow. */
+  readonly name: string
+  /** What the flow goes through. */
+  readonly steps: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
+}
+
+interface ReauthIdentifyStep {
+  /** What the step does. */
+  readonly type: 'identify'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly ReauthIdentifyBranch[]
+}
+
+interface ReauthIdentifyBranch {
+  /** One of `id_token`, or your own. */
+  readonly identification: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
+}
+
+interface ReauthAuthenticateStep {
+  /** What the step does. */
+  readonly type: 'authenticate'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** Whether it is skipped for users who have none of these. Default: `false`. */
+  readonly optional?: boolean
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly ReauthAuthenticateBranch[]
+}
+
+interface ReauthAuthenticateBranch {
+  /** One of `primary_password`, `primary_passkey`, `primary_oob_otp_email`, `primary_oob_otp_sms`, `secondary_password`, `secondary_totp`, `secondary_oob_otp_email`, `secondary_oob_otp_sms`, or your own. */
+  readonly authentication: string
+  /** The step `identify` whose address codes go to. */
+  readonly target_step?: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
+}
+
+interface RecoveryFlow {
+  /** Letters, digits and `_`. `default` replaces the generated flow. */
+  readonly name: string
+  /** What the flow goes through. */
+  readonly steps: readonly (
+    | RecoveryIdentifyStep
+    | SelectDestinationStep
+    | VerifyAccountRecoveryCodeStep
+    | ResetPasswordStep
+  )[]
+}
+
+interface RecoveryIdentifyStep {
+  /** What the step does. */
+  readonly type: 'identify'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** The ways on, in the order in which they are offered. */
+  readonly one_of: readonly RecoveryIdentifyBranch[]
+}
+
+interface RecoveryIdentifyBranch {
+  /** One of `email`, `phone`, `username`, or your own. */
+  readonly identification: string
+  /** Whether machines are kept out here. */
+  readonly bot_protection?: BranchBotProtection
+  /** Run right after the step when this branch was taken. */
+  readonly steps?: readonly (
+    | RecoveryIdentifyStep
+    | SelectDestinationStep
+    | VerifyAccountRecoveryCodeStep
+    | ResetPasswordStep
+  )[]
+  /** What becomes of an address that no account has. Default: `ignore`. */
+  readonly on_failure?: 'ignore' | 'error'
+}
+
+interface SelectDestinationStep {
+  /** What the step does. */
+  readonly type: 'select_destination'
+  /** What other steps refer to it by. */
+  readonly name?: string
+  /** Whether the addresses of the account are shown, masked. Default: `false`. */
+  readonly enumerate_destinations?: boolean
+  /** What a message may be sent by. */
+  readonly allowed_channels: readonly {
+    /** What carries it. */ readonly channel: 'email' | 'sms' | 'whatsapp'
+    /** What a message contains. */
+    readonly otp_form: 'code' | 'link'
+  }[]
+}
+
+interface VerifyAccountRecoveryCodeStep {
+  /** What the step does. */
+  readonly type: 'verify_account_recovery_code'
+  /** What other steps refer to it by. */
+  readonly name?: string
+}
+
+interface ResetPasswordStep {
+  /** What the step does. */
+  readonly type: 'reset_password'
+  /** What other steps refer to it by. */
+  readonly name?: string
+}
+
+/** The configuration of the authentication flow service as an object, with the keys of `authgear.yaml` that have an effect. Durations are texts such as `60s`, `5m` or `1h30m`. No secret stands in it.
+ *
+ * @see Authgear, `authgear.yaml` */
+
+export interface AuthConfig {
+  /** The id of the application. A change needs a restart. */
   readonly id: string
-  /** As `/x_height`. */
-  readonly pointer: string
-  readonly type:
-    | 'string'
-    | 'number'
-    | 'integer'
-    | 'enum'
-    | 'phone_number'
-    | 'email'
-    | 'url'
-    | 'country_code'
-  /** Of a number (default: none). */
-  readonly minimum?: number
-  /** Of a number (default: none). */
-  readonly maximum?: number
-  /** The values that the type `enum` has. */
-  readonly enum?: readonly string[]
-}
-
-interface WrittenClient {
-  readonly client_id: string
-  /** Where a browser may be sent back to (default none). */
-  readonly redirect_uris?: readonly string[]
-  /** 1: at a sign-in the other sessions of the user end, which the user confirms (default 0: any number). */
-  readonly x_max_concurrent_session?: 0 | 1
-  /** The flows that the client may use (default: all). */
-  readonly x_authentication_flow_allowlist?: {
-    /** Groups of `ui.authentication_flow`. */
-    readonly groups?: readonly { readonly name: string }[]
-    readonly flows?: readonly AuthFlowName[]
+  /** How the service is reached. */
+  readonly http: {
+    /** The origin as browsers see it, such as `https://auth.example.com`. */
+    readonly public_origin: string
+    /** Where the routes begin, such as `/auth`. A change needs a restart. Default: at the root. */
+    readonly base_path?: string
+    /** Origins of other web pages that may call the service. Default: none. */
+    readonly allowed_origins?: readonly string[]
+    /** The beginning of the names of cookies. */
+    readonly cookie_prefix?: string
+    /** The domain of cookies, which contains the public origin. Default: only that host. */
+    readonly cookie_domain?: string
+    /** How many proxies in front are believed; `true` is one. Default: `0`. */
+    readonly trust_proxy?: number | boolean
+    /** Whether requests without TLS are accepted. Default: `false`. */
+    readonly allow_insecure?: boolean
   }
-}
-
-interface WrittenUi {
-  /** Whether people may say that they want no passkey (default `false`). */
-  readonly passkey_upselling_opt_out_enabled?: boolean
-  /** By what account recovery reaches people. */
-  readonly forgot_password?: {
-    /** Default: a link. */
-    readonly email?: readonly { readonly channel: 'email'; readonly otp_form: 'code' | 'link' }[]
-    /** Default: a code by SMS. */
-    readonly phone?: readonly {
-      readonly channel: 'sms' | 'whatsapp'
-      readonly otp_form: 'code' | 'link'
+  /** By what people sign in, and how often they may try. */
+  readonly authentication?: {
+    /** By what people say who they are, in the order in which it is offered. `biometric`, `siwe` and `ldap` are never offered. Default: `["oauth","login_id"]`. */
+    readonly identities?: readonly (
+      | 'login_id'
+      | 'oauth'
+      | 'passkey'
+      | 'anonymous'
+      | 'biometric'
+      | 'siwe'
+      | 'ldap'
+    )[]
+    /** First factors, in the order in which they are offered. Default: `["password"]`. */
+    readonly primary_authenticators?: readonly (
+      | 'password'
+      | 'passkey'
+      | 'oob_otp_email'
+      | 'oob_otp_sms'
+    )[]
+    /** Second factors, in the order in which they are offered. Default: `["totp"]`. */
+    readonly secondary_authenticators?: readonly (
+      | 'password'
+      | 'oob_otp_email'
+      | 'oob_otp_sms'
+      | 'totp'
+    )[]
+    /** Whether a second factor is asked for: never, of users who have one, or always. Default: `if_exists`. */
+    readonly secondary_authentication_mode?: 'disabled' | 'if_exists' | 'required'
+    /** Further identifications whose generated logins ask for a second factor. Default: none. */
+    readonly secondary_applies_to?: readonly ('oauth' | 'passkey' | 'select_account')[]
+    /** How long users without a second factor are let in although one is required. */
+    readonly secondary_authentication_grace_period?: {
+      /** Whether they are let in. Default: `false`. */ readonly enabled?: boolean
+      /** Until when, in RFC 3339. Default: it does not end. */
+      readonly end_at?: string
+    }
+    /** Devices that need no second factor again. */
+    readonly device_token?: {
+      /** Whether no device is trusted. Default: `false`. */ readonly disabled?: boolean
+      /** How long a device is trusted. Default: `30`. */
+      readonly expire_in_days?: number
+      /** Whether a changed password ends the trust in devices. Default: `true`. */
+      readonly revoke_on_password_change?: boolean
+      /** Whether an account recovery ends the trust in devices. Default: `true`. */
+      readonly revoke_on_password_reset?: boolean
+    }
+    /** Recovery codes, for users who lost their second factor. */
+    readonly recovery_code?: {
+      /** Whether there are none. Default: `false`. */ readonly disabled?: boolean
+      /** How many codes a user gets. Default: `16`. */
+      readonly count?: number
+      /** Has no effect: codes are kept as digests. Default: `false`. */
+      readonly list_enabled?: boolean
+    }
+    /** Whether nobody can sign up. Default: `false`. */
+    readonly public_signup_disabled?: boolean
+    /** Where answers do not reveal whether an account exists. Default: `off`. */
+    readonly enumeration_protection?: 'off' | 'login' | 'strict'
+    /** How often people may try. */
+    readonly rate_limits?: {
+      /** What counts where the others say nothing. */
+      readonly general?: {
+        /** By address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
+        readonly per_ip?: WrittenRateLimit
+        /** By user and address. Default: `{"enabled":true,"period":"1m","burst":10}`. */
+        readonly per_user_per_ip?: WrittenRateLimit
+        /** By user, whatever the address. Default: `{"enabled":true,"period":"1h","burst":50}`. */
+        readonly per_user?: WrittenRateLimit
+      }
+      /** Limits of attempts with a password. */
+      readonly password?: WrittenAttemptLimits
+      /** Limits of codes by message. */
+      readonly oob_otp?: {
+        /** Of codes by e-mail. */ readonly email?: WrittenOtpLimits
+        /** Of codes by SMS and WhatsApp. */
+        readonly sms?: WrittenOtpLimits
+      }
+      /** Limits of attempts with TOTP. */
+      readonly totp?: WrittenAttemptLimits
+      /** Limits of attempts with recovery codes. */
+      readonly recovery_code?: WrittenAttemptLimits
+      /** Limits of attempts with device tokens. */
+      readonly device_token?: WrittenAttemptLimits
+      /** Limits of attempts with passkeys. */
+      readonly passkey?: {
+        /** By address. Default: as `general`. */ readonly per_ip?: WrittenRateLimit
+      }
+      /** Limits of sign-ups. */
+      readonly signup?: {
+        /** By address. Default: `{"enabled":true,"period":"1m","burst":10}`. */
+        readonly per_ip?: WrittenRateLimit
+      }
+      /** Limits of sign-ups of guests. */
+      readonly signup_anonymous?: {
+        /** By address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
+        readonly per_ip?: WrittenRateLimit
+      }
+      /** Limits of requests that reveal whether an account exists. */
+      readonly account_enumeration?: {
+        /** By address. Default: `{"enabled":true,"period":"1m","burst":10}`. */
+        readonly per_ip?: WrittenRateLimit
+      }
+    }
+    /** When an account is locked. Default: never. */
+    readonly lockout?: {
+      /** How many failures lock an account; 0 for any number. Default: no number of them. */
+      readonly max_attempts?: number
+      /** How long failures count. `max_attempts` needs it. */
+      readonly history_duration?: string
+      /** How long the first lock lasts. `max_attempts` needs it. */
+      readonly minimum_duration?: string
+      /** How long a lock lasts at most. `max_attempts` needs it. */
+      readonly maximum_duration?: string
+      /** By how much each lock is longer than the one before. Default: 1. */
+      readonly backoff_factor?: number
+      /** Whose failures are counted together. `max_attempts` needs it. */
+      readonly lockout_type?: 'per_user' | 'per_user_per_ip'
+      /** Whether failures with a password count. Without any of the methods all count. */
+      readonly password?: WrittenMethod
+      /** Whether failures with TOTP count. Without any of the methods all count. */
+      readonly totp?: WrittenMethod
+      /** Whether failures with codes by message count. Without any of the methods all count. */
+      readonly oob_otp?: WrittenMethod
+      /** Whether failures with recovery codes count. Without any of the methods all count. */
+      readonly recovery_code?: WrittenMethod
+    }
+  }
+  /** By what people are known. */
+  readonly identity?: {
+    /** What people type to say who they are. */
+    readonly login_id?: {
+      /** Which login IDs there are. Default: `[{"type":"email"}]`. */
+      readonly keys?: readonly {
+        /** What is a login ID of this key. */ readonly type: 'email' | 'phone' | 'username'
+        /** What refers to it. Default: the type. */
+        readonly key?: string
+        /** In characters. Default: 320 for `email`, else 40. */
+        readonly max_length?: number
+        /** Whether users cannot add one by themselves. Default: `false`. */
+        readonly create_disabled?: boolean
+        /** Whether users cannot change it. Default: `false`. */
+        readonly update_disabled?: boolean
+        /** Whether users cannot remove it. Default: `false`. */
+        readonly delete_disabled?: boolean
+        /** The older form of the three above. */
+        readonly modify_disabled?: boolean
+      }[]
+      /** What login IDs must be like. */
+      readonly types?: {
+        /** E-mail addresses. */
+        readonly email?: {
+          /** Whether capital and small letters differ. Default: `false`. */
+          readonly case_sensitive?: boolean
+          /** Whether `+` is refused. Default: `false`. */
+          readonly block_plus_sign?: boolean
+          /** Whether dots make no difference. Default: `false`. */
+          readonly ignore_dot_sign?: boolean
+          /** Whether listed domains are refused. Default: `false`. */
+          readonly domain_blocklist_enabled?: boolean
+          /** Whether only listed domains are accepted. Not together with lists of domains that are refused. Default: `false`. */
+          readonly domain_allowlist_enabled?: boolean
+          /** Whether domains of free providers are refused. Default: `false`. */
+          readonly block_free_email_provider_domains?: boolean
+          /** Whether domains of disposable addresses are refused. Default: `false`. */
+          readonly block_disposable_email_domains?: boolean
+        }
+        /** User names. */
+        readonly username?: {
+          /** Whether reserved names are refused. Default: `true`. */
+          readonly block_reserved_usernames?: boolean
+          /** Whether names with listed words are refused. Default: `false`. */
+          readonly exclude_keywords_enabled?: boolean
+          /** Whether only ASCII characters are accepted. Default: `true`. */
+          readonly ascii_only?: boolean
+          /** Whether capital and small letters differ. Default: `false`. */
+          readonly case_sensitive?: boolean
+        }
+      }
+    }
+    /** Sign-in by identity providers (OAuth, OpenID Connect, SSO). */
+    readonly oauth?: {
+      /** Identity providers. Their secrets are given in code. Default: none. */
+      readonly providers?: readonly {
+        /** What refers to it. */ readonly alias: string
+        /** Which provider it is. */
+        readonly type:
+          | 'google'
+          | 'facebook'
+          | 'github'
+          | 'linkedin'
+          | 'azureadv2'
+          | 'azureadb2c'
+          | 'adfs'
+          | 'apple'
+          | 'wechat'
+          | 'oidc'
+        /** Without it nobody can sign in by the provider. */
+        readonly client_id?: string
+        /** Of `azureadv2` and `azureadb2c`, which need it. */
+        readonly tenant?: string
+        /** Of `azureadb2c`, which needs it. */
+        readonly policy?: string
+        /** Of `adfs` and `oidc`, which need it. */
+        readonly discovery_document_endpoint?: string
+        /** Of `apple`, which needs it. */
+        readonly team_id?: string
+        /** Of `apple`, which needs it. */
+        readonly key_id?: string
+        /** Of `wechat`. */
+        readonly app_type?: 'web' | 'mobile'
+        /** Of `wechat`. */
+        readonly account_id?: string
+        /** Of `wechat`. Default: `false`. */
+        readonly is_sandbox_account?: boolean
+        /** The scopes to ask for. Default: those of the type. */
+        readonly scope_override?: readonly string[]
+        /** What the provider reports of people. */
+        readonly claims?: {
+          /** The address that the provider reports. */
+          readonly email?: {
+            /** Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`. */
+            readonly assume_verified?: boolean
+            /** Whether nobody signs in without an address. Default: `true`, for `oidc` and `wechat` `false`. */
+            readonly required?: boolean
+          }
+        }
+        /** Whether users cannot add one by themselves. Default: `false`. */
+        readonly create_disabled?: boolean
+        /** Whether users cannot remove it. Default: `false`. */
+        readonly delete_disabled?: boolean
+        /** The older form of the two above. */
+        readonly modify_disabled?: boolean
+        /** Whether only the subject is stored. Default: `false`. */
+        readonly do_not_store_identity_attributes?: boolean
+        /** Whether the provider is only tried, with credentials for demonstrations. Default: `use_project_credentials`. */
+        readonly credentials_behavior?: 'use_project_credentials' | 'use_demo_credentials'
+      }[]
+      /** Where providers may send browsers back to. Default: anywhere that a flow says. */
+      readonly allowed_redirect_uris?: readonly string[]
+    }
+    /** What becomes of an identity that another account has. */
+    readonly on_conflict?: {
+      /** What becomes of a guest whose identity belongs to another account. Default: `error`. */
+      readonly promotion?: 'error' | 'login'
+    }
+  }
+  /** When an identity that comes in is taken for one of an account that is there. Default: never. */
+  readonly account_linking?: {
+    /** Rules for identities of providers. */
+    readonly oauth?: readonly {
+      /** The alias of a provider. */ readonly alias: string
+      /** The claim of the identity that comes in. */
+      readonly oauth_claim: WrittenPointer
+      /** What flows refer to it by. */
+      readonly name?: string
+      /** The claim of the account that is compared. */
+      readonly user_profile: WrittenPointer
+      /** Whether the identity is refused, or linked to the account after a login. Default: `error`. */
+      readonly action?: 'error' | 'login_and_link'
     }[]
+    /** Rules for login IDs. */
+    readonly login_id?: readonly {
+      /** One of `identity.login_id.keys`. */ readonly key: string
+      /** What flows refer to it by. */
+      readonly name?: string
+      /** The claim of the account that is compared. */
+      readonly user_profile: WrittenPointer
+      /** Whether the identity is refused, or linked to the account after a login. Default: `error`. */
+      readonly action?: 'error' | 'login_and_link'
+    }[]
+    /** Whether an address that the provider has not verified links too. Default: `false`. */
+    readonly allow_unverified?: boolean
   }
-  readonly phone_input?: {
-    /** Countries as two capital letters (default: all). */
-    readonly allowlist?: readonly string[]
-    readonly validation?: {
-      readonly implementation?: 'libphonenumber'
-      readonly libphonenumber?: {
-        /** Default `isValidNumber`. */
-        readonly validation_method?: 'isValidNumber' | 'isPossibleNumber'
+  /** Where machines are kept out. Default: nowhere. */
+  readonly bot_protection?: {
+    /** Whether machines are kept out. Default: `false`. */ readonly enabled?: boolean
+    /** Who tells people from machines. Its secret is given in code. Needed with `enabled`. */
+    readonly provider?: {
+      /** As `cloudflare` or `recaptchav2`. */ readonly type: string
+      /** The public key, for pages. */
+      readonly site_key?: string
+    }
+    /** Where a response of the provider is needed. */
+    readonly requirements?: {
+      /** Whether it is needed to sign up and to log in. */
+      readonly signup_or_login?: WrittenRequirement
+      /** Whether it is needed to recover an account. */
+      readonly account_recovery?: WrittenRequirement
+      /** Whether it is needed with a password. */
+      readonly password?: WrittenRequirement
+      /** Whether it is needed for codes by e-mail. */
+      readonly oob_otp_email?: WrittenRequirement
+      /** Whether it is needed for codes by SMS and WhatsApp. */
+      readonly oob_otp_sms?: WrittenRequirement
+    }
+  }
+  /** What passwords and codes are like. */
+  readonly authenticator?: {
+    /** Passwords. */
+    readonly password?: {
+      /** What new passwords must be like. */
+      readonly policy?: {
+        /** The least number of characters. Default: `8`. */ readonly min_length?: number
+        /** Whether a capital letter is needed. Default: `false`. */
+        readonly uppercase_required?: boolean
+        /** Whether a small letter is needed. Default: `false`. */
+        readonly lowercase_required?: boolean
+        /** Whether a letter is needed. Default: `false`. */
+        readonly alphabet_required?: boolean
+        /** Whether a digit is needed. Default: `false`. */
+        readonly digit_required?: boolean
+        /** Whether a symbol is needed. Default: `false`. */
+        readonly symbol_required?: boolean
+        /** How hard to guess, from 0 (any) to 5. More than 0 needs the option `passwordStrength`. Default: `0`. */
+        readonly minimum_guessable_level?: number
+        /** Words that no password may contain. Default: none. */
+        readonly excluded_keywords?: readonly string[]
+        /** How many earlier passwords cannot be used again. Default: `0`. */
+        readonly history_size?: number
+        /** For how many days earlier passwords cannot be used again. Default: `0`. */
+        readonly history_days?: number
+      }
+      /** Whether a password that the policy no longer allows must be changed at the next login. Default: `true`. */
+      readonly force_change?: boolean
+      /** Whether passwords expire. */
+      readonly expiry?: {
+        /** The age at which passwords expire. */
+        readonly force_change?: {
+          /** Whether an old password must be changed at the login. Default: `false`. */
+          readonly enabled?: boolean
+          /** How old a password may be. Needed with `enabled`. */
+          readonly duration_since_last_update?: string
+        }
+      }
+    }
+    /** Codes of authenticator apps (TOTP). */
+    readonly totp?: {
+      /** How many of them a user may have. Default: `99`. */ readonly maximum?: number
+      /** What apps show beside the code. Default: the host of the public origin. */
+      readonly issuer?: string
+    }
+    /** Codes by message. */
+    readonly oob_otp?: {
+      /** Codes by e-mail. */
+      readonly email?: {
+        /** How many of them a user may have. Default: `99`. */ readonly maximum?: number
+        /** How long codes and links are good. */
+        readonly valid_periods?: WrittenPeriods
+        /** The older form of `valid_periods`. */
+        readonly code_valid_period?: string
+        /** What an e-mail contains. Default: `code`. */
+        readonly email_otp_mode?: 'code' | 'login_link'
+      }
+      /** Codes by SMS and WhatsApp. */
+      readonly sms?: {
+        /** How many of them a user may have. Default: `99`. */ readonly maximum?: number
+        /** How long codes and links are good. */
+        readonly valid_periods?: WrittenPeriods
+        /** The older form of `valid_periods`. */
+        readonly code_valid_period?: string
+        /** What carries a code. Default: `whatsapp_sms`. */
+        readonly phone_otp_mode?: 'sms' | 'whatsapp_sms' | 'whatsapp'
       }
     }
   }
-  /** Groups of flows, for the lists of clients (default none). */
-  readonly authentication_flow?: {
-    readonly groups?: readonly { readonly name: string; readonly flows: readonly AuthFlowName[] }[]
+  /** How addresses are proven. */
+  readonly verification?: {
+    /** Which addresses are proven. */
+    readonly claims?: {
+      /** E-mail addresses. */
+      readonly email?: {
+        /** Whether addresses can be proven. Default: `true`. */ readonly enabled?: boolean
+        /** Whether a sign-up needs it. Default: `true`. */
+        readonly required?: boolean
+        /** What a message contains. Default: `code`. */
+        readonly otp_form?: 'code' | 'link'
+      }
+      /** Phone numbers. */
+      readonly phone_number?: {
+        /** Whether addresses can be proven. Default: `true`. */ readonly enabled?: boolean
+        /** Whether a sign-up needs it. Default: `true`. */
+        readonly required?: boolean
+      }
+    }
+    /** Whether any or all addresses make a user `is_verified`. Default: `any`. */
+    readonly criteria?: 'any' | 'all'
+    /** How long a code is good. Default: `5m`. */
+    readonly code_valid_period?: string
+    /** Limits of codes by message. */
+    readonly rate_limits?: {
+      /** Of codes by e-mail. */ readonly email?: WrittenVerificationLimits
+      /** Of codes by SMS and WhatsApp. */
+      readonly sms?: WrittenVerificationLimits
+    }
   }
-}
-
-interface WrittenMessageLimits {
-  /** Default 60 in `1m`. */
-  readonly sms_per_ip?: WrittenRateLimit
-  /** Default 10 in `1h`. */
-  readonly sms_per_target?: WrittenRateLimit
-  /** Default 200 in `1m`. */
-  readonly email_per_ip?: WrittenRateLimit
-  /** Default 50 in `24h`. */
-  readonly email_per_target?: WrittenRateLimit
-  /** Default: none. */
-  readonly sms?: WrittenRateLimit
-  /** Default: none. */
-  readonly email?: WrittenRateLimit
-}
-
-/** Absolute URLs with `{code}` in them. */
-interface WrittenLinks {
-  /** What `login_link` messages hold (default: none). */
-  readonly verify_login_link?: string
-  /** What messages of account recovery hold (default: none). */
-  readonly reset_password?: string
-}
-
-/** Rules for addresses that a pattern in RE2 syntax finds. */
-interface WrittenTestRules<Rule> {
-  /** Default `false`. */
-  readonly enabled?: boolean
-  readonly rules?: readonly Rule[]
-}
-
-interface WrittenSendingRule {
-  readonly regex: string
-  /** Whether nothing is sent (default `false`). */
-  readonly suppressed?: boolean
-}
-
-interface WrittenTestMode {
-  /** Codes of six digits that are known beforehand. */
-  readonly oob_otp?: WrittenTestRules<{ readonly regex: string; readonly fixed_code: string }>
-  readonly email?: WrittenTestRules<WrittenSendingRule>
-  readonly sms?: WrittenTestRules<WrittenSendingRule>
-  readonly whatsapp?: WrittenTestRules<WrittenSendingRule>
-}
-
-interface WrittenHook {
-  /** How long one hook may take (default 5). */
-  readonly sync_hook_timeout_seconds?: number
-  /** How long all hooks of an event may take (default 10). */
-  readonly sync_hook_total_timeout_seconds?: number
+  /** How people get back in. */
+  readonly forgot_password?: {
+    /** Whether accounts can be recovered. Default: `true`. */ readonly enabled?: boolean
+    /** How long codes and links are good. */
+    readonly valid_periods?: WrittenPeriods
+    /** The older form of `valid_periods`. */
+    readonly code_valid_period?: string
+    /** Whether an account recovery ends all sessions. Default: `true`. */
+    readonly revoke_sessions?: boolean
+    /** Whether an account recovery unlocks the account. Default: `false`. */
+    readonly reset_lockout?: boolean
+    /** Limits of codes by message. */
+    readonly rate_limits?: {
+      /** Of codes by e-mail. */ readonly email?: WrittenRecoveryLimits
+      /** Of codes by SMS and WhatsApp. */
+      readonly sms?: WrittenRecoveryLimits
+    }
+  }
+  /** How long people stay signed in. */
+  readonly session?: {
+    /** How long a session lasts, in seconds. The default is 52 weeks. Default: `31449600`. */
+    readonly lifetime_seconds?: number
+    /** Whether a session that is not used ends. Default: `true`. */
+    readonly idle_timeout_enabled?: boolean
+    /** After which time without use, in seconds. The default is 30 days. Default: `2592000`. */
+    readonly idle_timeout_seconds?: number
+    /** Whether the cookie goes away when the browser is closed. Default: `false`. */
+    readonly use_session_cookie?: boolean
+    /** Whether a changed password ends all other sessions. Default: `true`. */
+    readonly revoke_on_password_change?: boolean
+  }
+  /** What is known about people. */
+  readonly user_profile?: {
+    /** Attributes that everybody may have. */
+    readonly standard_attributes?: {
+      /** What fills them in. */
+      readonly population?: {
+        /** Whether a sign-up takes over what an identity provider reports. Default: `on_signup`. */
+        readonly strategy?: 'none' | 'on_signup'
+      }
+    }
+    /** Attributes of your own. */
+    readonly custom_attributes?: {
+      /** The attributes. Default: none. */
+      readonly attributes?: readonly {
+        /** What it is stored under. */ readonly id: string
+        /** What refers to it, as `/x_height`. */
+        readonly pointer: string
+        /** What its values are. */
+        readonly type:
+          | 'string'
+          | 'number'
+          | 'integer'
+          | 'enum'
+          | 'phone_number'
+          | 'email'
+          | 'url'
+          | 'country_code'
+        /** The least number. Default: any. */
+        readonly minimum?: number
+        /** The largest number. Default: any. */
+        readonly maximum?: number
+        /** The values of the type `enum`, which needs it. */
+        readonly enum?: readonly string[]
+      }[]
+    }
+  }
+  /** The applications that sign people in. */
+  readonly oauth?: {
+    /** The applications. Default: none. */
+    readonly clients?: readonly {
+      /** What requests name it by. */ readonly client_id: string
+      /** Where a browser may be sent back to. Default: nowhere. */
+      readonly redirect_uris?: readonly string[]
+      /** 1: a sign-in ends the other sessions of the user, who confirms it. 0: any number of sessions. Default: `0`. */
+      readonly x_max_concurrent_session?: number
+      /** The flows that the client may use. Default: all. */
+      readonly x_authentication_flow_allowlist?: {
+        /** Groups of `ui.authentication_flow`. */
+        readonly groups?: readonly {
+          /** The name of the group. */ readonly name: string
+        }[]
+        /** Flows. */
+        readonly flows?: readonly AuthFlowName[]
+      }
+    }[]
+  }
+  /** The flows that are declared. */
+  readonly authentication_flow?: AuthFlows
+  /** What pages ask people. */
+  readonly ui?: {
+    /** Whether people may say that they want no passkey. Default: `false`. */
+    readonly passkey_upselling_opt_out_enabled?: boolean
+    /** By what account recovery reaches people. */
+    readonly forgot_password?: {
+      /** For people with an e-mail address. Default: `[{"channel":"email","otp_form":"link"}]`. */
+      readonly email?: readonly {
+        /** What carries it. */ readonly channel: 'email'
+        /** What a message contains. */
+        readonly otp_form: 'code' | 'link'
+      }[]
+      /** For people with a phone number. Default: `[{"channel":"sms","otp_form":"code"}]`. */
+      readonly phone?: readonly {
+        /** What carries it. */ readonly channel: 'sms' | 'whatsapp'
+        /** What a message contains. */
+        readonly otp_form: 'code' | 'link'
+      }[]
+    }
+    /** Which phone numbers are accepted. */
+    readonly phone_input?: {
+      /** Countries as two capital letters. Default: all. */ readonly allowlist?: readonly string[]
+      /** How numbers are checked. */
+      readonly validation?: {
+        /** The only one. */ readonly implementation?: 'libphonenumber'
+        /** Settings of libphonenumber. */
+        readonly libphonenumber?: {
+          /** How strictly numbers are checked. Default: `isValidNumber`. */
+          readonly validation_method?: 'isValidNumber' | 'isPossibleNumber'
+        }
+      }
+    }
+    /** Groups of flows. */
+    readonly authentication_flow?: {
+      /** Groups of flows, for the lists of clients. Default: none. */
+      readonly groups?: readonly {
+        /** What clients refer to it by. */ readonly name: string
+        /** Its flows. */
+        readonly flows: readonly AuthFlowName[]
+      }[]
+    }
+  }
+  /** Messages to people. */
+  readonly messaging?: {
+    /** How many messages are sent. */
+    readonly rate_limits?: {
+      /** Messages by SMS and WhatsApp, by address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
+      readonly sms_per_ip?: WrittenRateLimit
+      /** Messages by SMS and WhatsApp, by number. Default: `{"enabled":true,"period":"1h","burst":10}`. */
+      readonly sms_per_target?: WrittenRateLimit
+      /** E-mails, by address. Default: `{"enabled":true,"period":"1m","burst":200}`. */
+      readonly email_per_ip?: WrittenRateLimit
+      /** E-mails, by who gets them. Default: `{"enabled":true,"period":"24h","burst":50}`. */
+      readonly email_per_target?: WrittenRateLimit
+      /** All messages by SMS and WhatsApp. Default: `{"enabled":false}`. */
+      readonly sms?: WrittenRateLimit
+      /** All e-mails. Default: `{"enabled":false}`. */
+      readonly email?: WrittenRateLimit
+    }
+  }
+  /** Pages of your own that messages lead to. */
+  readonly links?: {
+    /** What `login_link` messages contain: an absolute URL with `{code}` in it. */
+    readonly verify_login_link?: string
+    /** What messages of account recovery contain: an absolute URL with `{code}` in it. */
+    readonly reset_password?: string
+  }
+  /** Codes that are known beforehand, and messages that are not sent. Default: none. */
+  readonly test_mode?: {
+    /** Codes that are known beforehand. */
+    readonly oob_otp?: {
+      /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
+      /** The rules. */
+      readonly rules?: readonly {
+        /** A pattern in RE2 syntax that finds addresses. */ readonly regex: string
+        /** The code, of six digits. */
+        readonly fixed_code: string
+      }[]
+    }
+    /** Which e-mails are not sent. */
+    readonly email?: {
+      /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
+      /** The rules. */
+      readonly rules?: readonly {
+        /** A pattern in RE2 syntax that finds addresses. */ readonly regex: string
+        /** Whether nothing is sent. Default: `false`. */
+        readonly suppressed?: boolean
+      }[]
+    }
+    /** Which messages by SMS are not sent. */
+    readonly sms?: {
+      /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
+      /** The rules. */
+      readonly rules?: readonly {
+        /** A pattern in RE2 syntax that finds addresses. */ readonly regex: string
+        /** Whether nothing is sent. Default: `false`. */
+        readonly suppressed?: boolean
+      }[]
+    }
+    /** Which messages by WhatsApp are not sent. */
+    readonly whatsapp?: {
+      /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
+      /** The rules. */
+      readonly rules?: readonly {
+        /** A pattern in RE2 syntax that finds addresses. */ readonly regex: string
+        /** Whether nothing is sent. Default: `false`. */
+        readonly suppressed?: boolean
+      }[]
+    }
+  }
+  /** How long hooks may take. */
+  readonly hook?: {
+    /** How long one hook may take. Default: `5`. */ readonly sync_hook_timeout_seconds?: number
+    /** How long all hooks of an event may take. Default: `10`. */
+    readonly sync_hook_total_timeout_seconds?: number
+  }
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { oauthProvider } from '../../config/default-config.ts'
+import { providerOf } from '../../config/config.fixture.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from '../../oauth-client/oauth-provider.ts'
 import { oauthAccountKey } from './oauth-account-key.ts'
 
 const key = (type: OAuthProviderType, parts: Partial<OAuthProviderConfig>, subject = 's'): string =>
-  oauthAccountKey({ ...oauthProvider(type, 'p'), client_id: 'c1', ...parts }, subject)
+  oauthAccountKey({ ...providerOf(type, 'p'), client_id: 'c1', ...parts }, subject)
 
 it.each<readonly [OAuthProviderType, Partial<OAuthProviderConfig>]>([
   ['facebook', { client_id: 'c2' }],

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../storage/storage.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
-import { configWith } from '../../config/config.fixture.ts'
-import { oauthProvider } from '../../config/default-config.ts'
+import { configWith, providerOf } from '../../config/config.fixture.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import { e164PhoneNumbers } from '../../phone/e164-phone-numbers.ts'
 import { createLoginIdRules } from '../login-id/login-id-rules.ts'
@@ -14,7 +13,7 @@ function incoming(
   claims: { readonly [name: string]: Json },
   parts: Partial<OAuthProviderConfig> = {},
 ): IncomingIdentity {
-  const provider = { ...oauthProvider('google', 'g'), ...parts }
+  const provider = { ...providerOf('google', 'g'), ...parts }
   return incomingOAuthIdentity(provider, { subject: 's-1', claims, raw: {} }, rules)
 }
 
@@ -69,7 +68,7 @@ describe('an account of a provider', () => {
   })
 
   it('is refused without a subject', () => {
-    const provider = oauthProvider('oidc', 'o')
+    const provider = providerOf('oidc', 'o')
     expect(() =>
       incomingOAuthIdentity(provider, { subject: '', claims: {}, raw: {} }, rules),
     ).toThrow(expect.objectContaining({ reason: 'OAuthProtocolError' }))

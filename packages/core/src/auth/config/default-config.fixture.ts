@@ -1,4 +1,3 @@
-import type { OAuthProviderConfig, OAuthProviderType } from '../oauth-client/oauth-provider.ts'
 import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from './config.ts'
 
 const minute = 60_000
@@ -7,7 +6,7 @@ const hour = 60 * minute
 const perMinute = (burst: number): RateLimit => ({ enabled: true, period_ms: minute, burst })
 
 /** A limit that is switched off. */
-export const noLimit: RateLimit = { enabled: false, period_ms: minute, burst: 1 }
+const noLimit: RateLimit = { enabled: false, period_ms: minute, burst: 1 }
 
 /**
  * What somebody may guess at one account from any number of addresses: 50 at once and one in each 72 seconds, so never
@@ -39,6 +38,15 @@ const authenticationOtpLimits: OtpRateLimits = {
   ...otpLimits,
   validate_per_user_per_ip: perMinute(10),
 }
+
+const emailKey = {
+  type: 'email',
+  key: 'email',
+  max_length: 320,
+  create_disabled: false,
+  update_disabled: false,
+  delete_disabled: false,
+} as const
 
 const validPeriods = { code_ms: 5 * minute, link_ms: 20 * minute }
 
@@ -87,7 +95,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
     },
     identity: {
       login_id: {
-        keys: [loginIdKey('email')],
+        keys: [emailKey],
         types: {
           email: {
             case_sensitive: false,
@@ -200,50 +208,5 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
     test_mode: { oob_otp: [], email: [], sms: [], whatsapp: [] },
     hook: { sync_hook_timeout_ms: 5_000, sync_hook_total_timeout_ms: 10_000 },
     warnings: [],
-  }
-}
-
-/** A provider of which the document says nothing but the type and the alias. */
-export function oauthProvider(type: OAuthProviderType, alias: string): OAuthProviderConfig {
-  return {
-    alias,
-    type,
-    client_id: undefined,
-    tenant: undefined,
-    policy: undefined,
-    discovery_document_endpoint: undefined,
-    team_id: undefined,
-    key_id: undefined,
-    app_type: undefined,
-    account_id: undefined,
-    is_sandbox_account: false,
-    scope_override: undefined,
-    claims: {
-      email: {
-        // Anybody can run a provider of their own, with the addresses of others.
-        assume_verified: type !== 'oidc',
-        required: type !== 'oidc' && type !== 'wechat',
-      },
-    },
-    create_disabled: false,
-    delete_disabled: false,
-    do_not_store_identity_attributes: false,
-    credentials_behavior: 'use_project_credentials',
-  }
-}
-
-const longest = { email: 320, phone: 40, username: 40 }
-
-/** A key of login IDs of which the document says nothing but the type. */
-export function loginIdKey(
-  type: 'email' | 'phone' | 'username',
-): LoadedAuthConfig['identity']['login_id']['keys'][number] {
-  return {
-    type,
-    key: type,
-    max_length: longest[type],
-    create_disabled: false,
-    update_disabled: false,
-    delete_disabled: false,
   }
 }

@@ -1,0 +1,166 @@
+import {
+  built,
+  checked,
+  type Fields,
+  filledText,
+  flag,
+  integer,
+  mapping,
+  optional,
+  required,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
+import { nearestWord } from '../../input/suggestion.ts'
+import { accountLinking } from './account-linking.ts'
+import type { AuthDocument } from './auth-document.ts'
+import { authentication } from './authentication.ts'
+import { authenticator } from './authenticator.ts'
+import { botProtection } from './bot-protection.ts'
+import { oauth } from './clients.ts'
+import type { LoadedAuthConfig } from './config.ts'
+import { checkTogether } from './cross-checks.ts'
+import { authenticationFlow } from './flows/flows.ts'
+import { http } from './http.ts'
+import { identity } from './identity.ts'
+import { ignoring, ignoringSections } from './ignored.ts'
+import { limited, perMinute } from './rate-limits.ts'
+import { testMode } from './test-mode.ts'
+import { ui } from './ui.ts'
+import { userProfile } from './user-profile.ts'
+import { linkTemplate, secondsAsMs, section } from './values.ts'
+import { forgotPassword, verification } from './verification.ts'
+
+type Config = LoadedAuthConfig
+
+const longestSeconds = 100 * 366 * 86_400
+
+const session: Schema<Config['session']> = mapping({
+  lifetime_seconds: withDefault(
+    integer(1, longestSeconds),
+    31_449_600,
+    'How long a session lasts, in seconds. The default is 52 weeks.',
+  ),
+  idle_timeout_enabled: withDefault(flag, true, 'Whether a session that is not used ends.'),
+  idle_timeout_seconds: withDefault(
+    integer(1, longestSeconds),
+    2_592_000,
+    'After which time without use, in seconds. The default is 30 days.',
+  ),
+  use_session_cookie: withDefault(
+    flag,
+    false,
+    'Whether the cookie goes away when the browser is closed.',
+  ),
+  revoke_on_password_change: withDefault(
+    flag,
+    true,
+    'Whether a changed password ends all other sessions.',
+  ),
+})
+
+const messaging: Schema<Config['messaging']> = mapping(
+  {
+    rate_limits: section(
+      {
+        sms_per_ip: limited(perMinute(60), 'Messages by SMS and WhatsApp, by address.'),
+        sms_per_target: limited(
+          { enabled: true, period: '1h', burst: 10 },
+          'Messages by SMS and WhatsApp, by number.',
+        ),
+        email_per_ip: limited(perMinute(200), 'E-mails, by address.'),
+        email_per_target: limited(
+          { enabled: true, period: '24h', burst: 50 },
+          'E-mails, by who gets them.',
+        ),
+        sms: limited({ enabled: false }, 'All messages by SMS and WhatsApp.'),
+        email: limited({ enabled: false }, 'All e-mails.'),
+      },
+      'How many messages are sent.',
+    ),
+  },
+  {
+    ignored: ignoring(
+      'sms_provider',
+      'sms_gateway',
+      'sms_usage',
+      'email_usage',
+      'whatsapp_usage',
+      'whatsapp',
+    ),
+  },
+)
+
+const hook: Schema<Config['hook']> = built(
+  mapping(
+    {
+      sync_hook_timeout_seconds: withDefault(secondsAsMs, 5, 'How long one hook may take.'),
+      sync_hook_total_timeout_seconds: withDefault(
+        secondsAsMs,
+        10,
+        'How long all hooks of an event may take.',
+      ),
+    },
+    { ignored: ignoring('blocking_handlers', 'non_blocking_handlers') },
+  ),
+  ({ sync_hook_timeout_seconds, sync_hook_total_timeout_seconds }) => ({
+    sync_hook_timeout_ms: sync_hook_timeout_seconds,
+    sync_hook_total_timeout_ms: sync_hook_total_timeout_seconds,
+  }),
+)
+
+const fields: Fields<AuthDocument> = {
+  id: required(filledText, 'The id of the application. A change needs a restart.'),
+  http: required(http, 'How the service is reached.'),
+  authentication: withDefault(
+    authentication,
+    {},
+    'By what people sign in, and how often they may try.',
+  ),
+  identity: withDefault(identity, {}, 'By what people are known.'),
+  account_linking: withDefault(
+    accountLinking,
+    {},
+    'When an identity that comes in is taken for one of an account that is there. Default: never.',
+  ),
+  bot_protection: withDefault(botProtection, {}, 'Where machines are kept out. Default: nowhere.'),
+  authenticator: withDefault(authenticator, {}, 'What passwords and codes are like.'),
+  verification: withDefault(verification, {}, 'How addresses are proven.'),
+  forgot_password: withDefault(forgotPassword, {}, 'How people get back in.'),
+  session: withDefault(session, {}, 'How long people stay signed in.'),
+  user_profile: withDefault(userProfile, {}, 'What is known about people.'),
+  oauth: withDefault(oauth, {}, 'The applications that sign people in.'),
+  authentication_flow: withDefault(authenticationFlow, {}, 'The flows that are declared.'),
+  ui: withDefault(ui, {}, 'What pages ask people.'),
+  messaging: withDefault(messaging, {}, 'Messages to people.'),
+  links: section(
+    {
+      verify_login_link: optional(
+        linkTemplate,
+        'What `login_link` messages contain: an absolute URL with `{code}` in it.',
+      ),
+      reset_password: optional(
+        linkTemplate,
+        'What messages of account recovery contain: an absolute URL with `{code}` in it.',
+      ),
+    },
+    'Pages of your own that messages lead to.',
+  ),
+  test_mode: withDefault(
+    testMode,
+    {},
+    'Codes that are known beforehand, and messages that are not sent. Default: none.',
+  ),
+  hook: withDefault(hook, {}, 'How long hooks may take.'),
+}
+
+const keys = Object.keys(fields)
+
+/** The configuration of the authentication flow service. */
+export const authSchema: Schema<AuthDocument> = checked(
+  mapping(fields, {
+    title: 'AuthConfig',
+    ignored: ignoringSections((key) => nearestWord(key, keys) !== undefined),
+  }),
+  checkTogether,
+)

@@ -1,0 +1,153 @@
+import type { Path } from '../../document/decode-document.ts'
+import { quoteKey } from '../../document/problem.ts'
+import type { Checking, Sound } from '../../document/schema.ts'
+import { nearestWord } from '../../input/suggestion.ts'
+import { isStandardPointer } from '../accounts/user-profile.ts'
+import type { AuthDocument } from './auth-document.ts'
+import type { FlowName } from './config.ts'
+import type { IdentifyBranch, Step } from './flow-definition.ts'
+import { type Placed, placedBranches, placedSteps, type SoundSteps } from './flows/all-steps.ts'
+import { flowGrammars } from './flows/flow-grammar.ts'
+
+/** How many names may be compared to find out what was meant, in one document. */
+const mostComparisons = 100_000
+
+/** `undefined` if they are not sound, so that nothing is judged by them. */
+type Names = ReadonlySet<string> | undefined
+
+function namesOf<T>(
+  items: readonly (T | undefined)[] | undefined,
+  nameOf: (item: T) => string | undefined,
+): Names {
+  const names = items?.map((item) => (item === undefined ? undefined : nameOf(item)))
+  return names && new Set(names.filter((name) => name !== undefined))
+}
+
+/** Every flow, step, group, attribute, rule, provider and key that is named must be there. */
+export function checkNames({ value, report }: Checking<AuthDocument>): void {
+  const { authentication_flow, account_linking, identity, ui, oauth, user_profile } = value
+  let comparisons = mostComparisons
+
+  /** `what` is as `there is no group`. */
+  const check = (name: string | undefined, known: Names, what: string, path: Path): void => {
+    if (name === undefined || known === undefined || known.has(name)) return
+    comparisons -= known.size
+    const nearest = comparisons < 0 ? undefined : nearestWord(name, known)
+    const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
+    report(path, 'unresolved_reference', `${what} ${quoteKey(name)}${suggestion}`)
+  }
+
+  const lists = Object.entries(flowGrammars).map(([key, { type }]) => ({
+    key,
+    type,
+    // The keys of the table.
+    flows: authentication_flow?.[key as keyof typeof flowGrammars],
+  }))
+  const declared = new Map(
+    lists.map(({ type, flows }) => [type, namesOf(flows, ({ name }) => name)]),
+  )
+  const checkFlowName = (
+    type: FlowName['type'] | undefined,
+    name: string | undefined,
+    path: Path,
+  ): void => {
+    if (type === undefined || name === 'default') return
+    check(name, declared.get(type), `there is no ${type} flow`, path)
+  }
+  const checkFlowNames = (
+    flows: readonly (Sound<FlowName> | undefined)[] | undefined,
+    path: Path,
+  ): void => {
+    for (const [index, flow] of flows?.entries() ?? []) {
+      checkFlowName(flow?.type, flow?.name, [...path, index, 'name'])
+    }
+  }
+
+  const rules = {
+    oauth: namesOf(account_linking?.oauth, ({ name }) => name),
+    login_id: namesOf(account_linking?.login_id, ({ name }) => name),
+  }
+  const checkBranch = ({ part, path }: Placed<IdentifyBranch>): void => {
+    for (const type of ['signup', 'login'] as const) {
+      const key = `${type}_flow` as const
+      checkFlowName(type, part[key], [...path, key])
+    }
+    for (const sort of ['oauth', 'login_id'] as const) {
+      for (const [index, one] of part.account_linking?.[sort]?.entries() ?? []) {
+        const at = [...path, 'account_linking', sort, index]
+        check(one?.name, rules[sort], `account_linking.${sort} has no rule`, [...at, 'name'])
+        checkFlowName('login', one?.login_flow, [...at, 'login_flow'])
+      }
+    }
+  }
+
+  const attributes = namesOf(user_profile?.custom_attributes?.attributes, ({ pointer }) => pointer)
+  const checkAttributes = ({ part, path }: Placed<Step>): void => {
+    if (part.type !== 'fill_in_user_profile') return
+    for (const [index, field] of part.user_profile?.entries() ?? []) {
+      const pointer = field?.pointer
+      if (pointer === undefined || isStandardPointer(pointer)) continue
+      const at = [...path, 'user_profile', index, 'pointer']
+      check(pointer, attributes, 'there is no attribute', at)
+    }
+  }
+
+  const checkFlow = (given: SoundSteps, path: Path): void => {
+    const steps = [...placedSteps(given, path)]
+    const types = new Map<string, Set<unknown>>()
+    for (const { part } of steps) {
+      const { name, type } = part
+      if (name !== undefined) types.set(name, (types.get(name) ?? new Set()).add(type))
+    }
+    const names = new Set(types.keys())
+    const checkTarget = (name: string | undefined, type: string, at: Path): void => {
+      check(name, names, 'no step of this flow is named', at)
+      if (name === undefined || types.get(name)?.has(type) !== false) return
+      report(at, 'conflict', `must name a step ${type}`)
+    }
+    for (const step of steps) {
+      const { part, path: at } = step
+      checkAttributes(step)
+      if (part.type === 'verify') checkTarget(part.target_step, 'identify', [...at, 'target_step'])
+      if (part.type === 'change_password') {
+        checkTarget(part.target_step, 'authenticate', [...at, 'target_step'])
+      }
+      for (const branch of placedBranches(step)) {
+        checkBranch(branch)
+        checkTarget(branch.part.target_step, 'identify', [...branch.path, 'target_step'])
+      }
+    }
+  }
+  for (const { key, flows } of lists) {
+    for (const [index, flow] of flows?.entries() ?? []) {
+      checkFlow(flow?.steps ?? [], ['authentication_flow', key, index, 'steps'])
+    }
+  }
+
+  const groups = ui?.authentication_flow?.groups
+  const groupNames = namesOf(groups, ({ name }) => name)
+  const groupsAt = ['ui', 'authentication_flow', 'groups']
+  for (const [index, group] of groups?.entries() ?? []) {
+    checkFlowNames(group?.flows, [...groupsAt, index, 'flows'])
+  }
+  for (const [index, client] of oauth?.clients?.entries() ?? []) {
+    const list = client?.x_authentication_flow_allowlist
+    const path = ['oauth', 'clients', index, 'x_authentication_flow_allowlist']
+    checkFlowNames(list?.flows, [...path, 'flows'])
+    for (const [at, group] of list?.groups?.entries() ?? []) {
+      if (group?.name === 'default') continue
+      check(group?.name, groupNames, 'there is no group', [...path, 'groups', at, 'name'])
+    }
+  }
+
+  const aliases = namesOf(identity?.oauth?.providers, ({ alias }) => alias)
+  for (const [index, rule] of account_linking?.oauth?.entries() ?? []) {
+    const path = ['account_linking', 'oauth', index, 'alias']
+    check(rule?.alias, aliases, 'there is no provider', path)
+  }
+  const keys = namesOf(identity?.login_id?.keys, ({ key, type }) => key ?? type)
+  for (const [index, rule] of account_linking?.login_id?.entries() ?? []) {
+    const path = ['account_linking', 'login_id', index, 'key']
+    check(rule?.key, keys, 'there is no login ID key', path)
+  }
+}

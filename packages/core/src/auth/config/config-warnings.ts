@@ -1,0 +1,127 @@
+import { pathText } from '../../document/decode-document.ts'
+import { quoteKey } from '../../document/problem.ts'
+import { parseUrl } from '../../http/parse-url.ts'
+import type { AuthDocument } from './auth-document.ts'
+import type { LoadedAuthConfig } from './config.ts'
+import type { FlowDefinition } from './flow-definition.ts'
+import { allSteps, branchesOf, placedBranches, placedSteps } from './flows/all-steps.ts'
+import { type FurtherKinds, flowGrammars, notBuiltIn } from './flows/flow-grammar.ts'
+import { openDoorsOf } from './flows/open-doors.ts'
+import { idleRules, missingLogins } from './linking-checks.ts'
+
+type Config = Omit<LoadedAuthConfig, 'warnings'>
+
+/** What sections mean together that was probably not meant; each begins with a path. */
+export function configWarnings(
+  config: Config,
+  { authentication_flow }: AuthDocument,
+  further: FurtherKinds,
+): readonly string[] {
+  return [
+    ...flowWarnings(authentication_flow, further),
+    ...namelessHost(config),
+    ...noWayIn(config),
+    ...idleProviders(config),
+    ...idleAuthenticators(config),
+    ...idleSecondFactor(config),
+    ...idleRules(config),
+    ...missingLogins(config),
+    ...idleProtection(config),
+    ...testModes(config),
+  ]
+}
+
+function flowWarnings(
+  section: AuthDocument['authentication_flow'],
+  { identifications }: FurtherKinds,
+): readonly string[] {
+  const warnings: string[] = []
+  for (const [key, { type }] of Object.entries(flowGrammars)) {
+    // The keys of the table.
+    for (const [index, { steps }] of section[key as keyof typeof flowGrammars].entries()) {
+      const path = ['authentication_flow', key, index, 'steps']
+      for (const { part, path: at } of [...placedSteps(steps, path)].flatMap(placedBranches)) {
+        const { identification: word = '' } = part
+        if (!notBuiltIn.has(word) || identifications.includes(word)) continue
+        const place = pathText([...at, 'identification'])
+        warnings.push(`${place}: ${quoteKey(word)} is not built in: this branch is never offered`)
+      }
+      for (const door of openDoorsOf({ type, steps })) warnings.push(`${pathText(path)}: ${door}`)
+    }
+  }
+  return warnings
+}
+
+/** Browsers make passkeys for names alone. */
+function namelessHost({ authentication, http }: Config): readonly string[] {
+  const origin = parseUrl(http.public_origin)
+  if (!authentication.identities.includes('passkey') || origin === undefined) return []
+  // A parsed URL has addresses in these forms and no other.
+  const isAddress = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(origin.hostname)
+  return isAddress
+    ? ['http.public_origin: is an address, and browsers make passkeys for names alone']
+    : []
+}
+
+/** The generated flows are made of what people are known by. */
+function noWayIn({ authentication, identity }: Config): readonly string[] {
+  const { identities } = authentication
+  const hasKeys = identity.login_id.keys.length > 0
+  if (hasKeys && identities.includes('login_id')) return []
+  if (identity.oauth.providers.length > 0 && identities.includes('oauth')) return []
+  const path = hasKeys ? 'authentication.identities' : 'identity.login_id.keys'
+  return [`${path}: leaves no login ID and no provider, so the generated flows let nobody in`]
+}
+
+function idleProviders({ authentication, identity }: Config): readonly string[] {
+  const { identities } = authentication
+  if (identity.oauth.providers.length === 0 || identities.includes('oauth')) return []
+  return [
+    'authentication.identities: lacks oauth, so the providers of identity.oauth are never offered',
+  ]
+}
+
+function idleSecondFactor({ authentication }: Config): readonly string[] {
+  const { secondary_authentication_mode: mode, secondary_applies_to: words } = authentication
+  if (mode !== 'disabled' || words.length === 0) return []
+  return [
+    'authentication.secondary_applies_to: has no effect with secondary_authentication_mode: disabled',
+  ]
+}
+
+/** Codes need an address. */
+function idleAuthenticators({ authentication, identity }: Config): readonly string[] {
+  const needs = [
+    ['oob_otp_email', 'email'],
+    ['oob_otp_sms', 'phone'],
+  ] as const
+  const hasLoginIds = authentication.identities.includes('login_id')
+  return needs.flatMap(([authenticator, type]) => {
+    if (!authentication.primary_authenticators.includes(authenticator)) return []
+    if (hasLoginIds && identity.login_id.keys.some((key) => key.type === type)) return []
+    const reason = `${authenticator} is never offered without a login ID key of the type ${type}`
+    return [`authentication.primary_authenticators: ${reason}`]
+  })
+}
+
+function idleProtection({ bot_protection, authentication_flow }: Config): readonly string[] {
+  const { enabled, requirements } = bot_protection
+  const modes = Object.values(requirements).map(({ mode }) => mode)
+  const isRequired = modes.includes('always') || authentication_flow.flows.some(isProtected)
+  if (enabled === isRequired) return []
+  return enabled
+    ? ['bot_protection: keeps nobody out: no requirement and no branch of a flow has mode: always']
+    : ['bot_protection: is not enabled, so what has mode: always is open to machines']
+}
+
+const isProtected = ({ steps }: FlowDefinition): boolean =>
+  allSteps(steps)
+    .flatMap(branchesOf)
+    .some((branch) => branch.bot_protection?.mode === 'always')
+
+function testModes({ http, test_mode: modes }: Config): readonly string[] {
+  if (http.allow_insecure) return []
+  return Object.entries(modes)
+    .filter(([, rules]) => rules.length > 0)
+    .map(([key]) => `test_mode.${key}: is on, which is not for real users`)
+}
