@@ -1,13 +1,13 @@
-import type { Path } from '../../document/decode-document.ts'
-import { quoteKey } from '../../document/problem.ts'
-import type { Checking, Sound } from '../../document/schema.ts'
-import { nearestWord } from '../../input/suggestion.ts'
-import { isStandardPointer } from '../accounts/user-profile.ts'
-import type { AuthDocument } from './auth-document.ts'
-import type { FlowName } from './config.ts'
-import type { IdentifyBranch, Step } from './flow-definition.ts'
-import { type Placed, placedBranches, placedSteps, type SoundSteps } from './flows/all-steps.ts'
-import { flowGrammars } from './flows/flow-grammar.ts'
+import type { Path } from '../../../document/decode-document.ts'
+import { quoteKey } from '../../../document/problem.ts'
+import type { Checking, Sound } from '../../../document/schema.ts'
+import { nearestWord } from '../../../input/suggestion.ts'
+import { isStandardPointer } from '../../accounts/user-profile.ts'
+import type { AuthDocument } from '../auth-document.ts'
+import type { FlowName } from '../config.ts'
+import type { IdentifyBranch, Step } from '../flow-definition.ts'
+import { type Placed, placedBranches, placedSteps, type SoundSteps } from '../flows/all-steps.ts'
+import { flowGrammars } from '../flows/flow-grammar.ts'
 
 /** How many names may be compared to find out what was meant, in one document. */
 const mostComparisons = 100_000

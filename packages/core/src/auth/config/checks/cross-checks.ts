@@ -1,5 +1,5 @@
-import type { Checking } from '../../document/schema.ts'
-import type { AuthDocument } from './auth-document.ts'
+import type { Checking } from '../../../document/schema.ts'
+import type { AuthDocument } from '../auth-document.ts'
 import { checkNames } from './check-names.ts'
 
 /** Checks what sections mean together. */

@@ -1,9 +1,9 @@
-import { quoteKey } from '../../document/problem.ts'
-import { claimOfLoginId } from '../accounts/identities.ts'
-import type { ClaimName } from '../accounts/records.ts'
-import type { LinkingRule, LoadedAuthConfig } from './config.ts'
-import type { FlowDefinition, IdentifyBranch } from './flow-definition.ts'
-import { allSteps } from './flows/all-steps.ts'
+import { quoteKey } from '../../../document/problem.ts'
+import { claimOfLoginId } from '../../accounts/identities.ts'
+import type { ClaimName } from '../../accounts/records.ts'
+import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
+import type { FlowDefinition, IdentifyBranch } from '../flow-definition.ts'
+import { allSteps } from '../flows/all-steps.ts'
 
 /** The claims of identifications that are login IDs. */
 const claims: Readonly<Record<string, ClaimName>> = claimOfLoginId
