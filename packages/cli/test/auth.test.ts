@@ -223,7 +223,7 @@ describe('an invalid auth section', () => {
       .map((line) => line.replaceAll(`${folder.path}/`, ''))
     expect(lines).toEqual([
       expect.stringMatching(
-        /^config\.json:1:\d+ auth\.key_file: none\.key: no such file or directory; make one with: openssl rand -base64 32 > FILE$/,
+        /^config\.json:1:\d+ auth\.key_file: cannot be read: no such file or directory; make one with: openssl rand -base64 32 > FILE$/,
       ),
       expect.stringMatching(
         /^config\.json:1:\d+ auth\.smttp: unknown key "smttp"; did you mean "smtp"\?$/,

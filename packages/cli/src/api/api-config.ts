@@ -18,7 +18,7 @@ import {
   withDefault,
 } from '@gatehouse/core/document'
 import type { LoadedWebhooksConfig, OwnSettings } from '@gatehouse/core/webhook'
-import type { AuthSection } from '../auth/section.ts'
+import { type AuthSection, authSection } from '../auth/section.ts'
 import { messageOf } from '../config/failure.ts'
 import { type StorageSection, storageSection } from '../config/storage-config.ts'
 import type { ListenFlags } from '../flags/api-flags.ts'
@@ -46,7 +46,7 @@ export interface OwnConfig {
   readonly allowed_hosts: readonly string[]
   readonly storage: StorageSection | undefined
   readonly alerts: AlertsSection | undefined
-  readonly auth: true | undefined
+  readonly auth: AuthSection | undefined
 }
 
 const listenAddress: Schema<ListenAddress> = parsed(
@@ -61,11 +61,6 @@ const listenAddress: Schema<ListenAddress> = parsed(
       return report('out_of_range', messageOf(error))
     }
   },
-)
-
-/** The section `auth` is decoded by itself. */
-const anyMapping: Schema<true> = parsed({ type: 'object' }, (given, report) =>
-  isMapping(given) ? true : report('wrong_type', 'must be a mapping'),
 )
 
 const ownFields: Fields<OwnConfig> = {
@@ -84,7 +79,7 @@ const ownFields: Fields<OwnConfig> = {
     'Where everything is kept. Needed for alerts and sign-in. Default: memory.',
   ),
   alerts: optional(alertsSection, 'The alert service. Default: no alerts.'),
-  auth: optional(anyMapping, 'The [authentication flow service](#sign-in). Default: no sign-in.'),
+  auth: optional(authSection, 'The [authentication flow service](#sign-in). Default: no sign-in.'),
 }
 
 /** The settings of the command in the file of `gatehouse api`. */
@@ -124,12 +119,25 @@ function checkStorage({
 /** The top-level keys that are neither of the webhook service nor of the server. */
 const ownKeys: readonly string[] = Object.keys(ownFields)
 
-const ownSchema: Schema<OwnConfig> = checked(mapping<OwnConfig>(ownFields), checkStorage)
+/** The section `auth`, without what it takes from outside. */
+const anyMapping: Schema<object> = parsed({ type: 'object' }, (given, report) =>
+  isMapping(given) ? given : report('wrong_type', 'must be a mapping'),
+)
+
+/** The own settings of a file, for a command that signs nobody in. */
+export interface OwnConfigAlone extends Omit<OwnConfig, 'auth'> {
+  readonly auth: object | undefined
+}
+
+const ownAloneSchema: Schema<OwnConfigAlone> = checked(
+  mapping<OwnConfigAlone>({ ...ownFields, auth: optional(anyMapping, '') }),
+  checkStorage,
+)
 
 /** Reads the own keys of a file alone. */
-export function decodeOwnConfig(root: MappingNode): Inspected<OwnConfig> {
+export function decodeOwnConfig(root: MappingNode): Inspected<OwnConfigAlone> {
   const entries = withoutEmptySections(root).entries.filter(({ key }) => isOwnKey(key))
-  return inspectDocument({ ...root, entries }, ownSchema)
+  return inspectDocument({ ...root, entries }, ownAloneSchema)
 }
 
 const isOwnKey = (key: ConfigNode): boolean => key.kind === 'scalar' && ownKeys.includes(key.text)
@@ -166,8 +174,7 @@ export function keysOf(node: MappingNode): ReadonlySet<string> {
 }
 
 /** A file that was read and is good. */
-export interface ApiConfig extends Omit<OwnConfig, 'auth'> {
-  readonly auth: AuthSection | undefined
+export interface ApiConfig extends OwnConfig {
   readonly webhooks: LoadedWebhooksConfig
   readonly server: ServerSettings & {
     readonly limits: ConnectionLimits

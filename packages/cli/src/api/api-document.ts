@@ -4,8 +4,8 @@ import { parseWebhooksDocument } from '@gatehouse/core/webhook'
 import { fileProblem, type TextFile } from '../config/config-file.ts'
 import { Refused } from '../config/failure.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
-import { createRefusals, documentLine } from '../config/refusals.ts'
-import { decodeOwnConfig, type OwnConfig } from './api-config.ts'
+import { createRefusals, problemLine } from '../config/refusals.ts'
+import { decodeOwnConfig, type OwnConfigAlone } from './api-config.ts'
 
 /** The file of `gatehouse api`, of which nothing has been looked at yet. */
 export interface ApiDocument {
@@ -52,10 +52,10 @@ async function readSource(filename: string, files: ReadFiles): Promise<TextFile>
  */
 export async function readOwnConfig(
   filename: string,
-): Promise<{ readonly own: OwnConfig; readonly directory: string }> {
+): Promise<{ readonly own: OwnConfigAlone; readonly directory: string }> {
   const { file, root } = await readApiDocument(filename, createReadFiles())
   const { value: own, problems } = decodeOwnConfig(root)
   if (own === undefined)
-    throw new Refused(problems.map((problem) => documentLine(problem, filename)))
+    throw new Refused(problems.map((problem) => problemLine(problem, filename)))
   return { own, directory: file.directory }
 }

@@ -11,11 +11,7 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ['whether webhooks are served', ({ config }) => servesWebhooks(config)],
   ['alerts, beside its config', ({ config }) => ({ ...config.alerts, config: undefined })],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
-  [
-    'auth, beside its config',
-    // Where secrets stand changes nothing.
-    ({ auth }) => auth && { ...auth.settings, holdsLiteralSecrets: undefined },
-  ],
+  ['auth, beside its config', ({ auth }) => auth?.settings],
   ['url_prefix', ({ config }) => config.webhooks.url_prefix],
 ]
 

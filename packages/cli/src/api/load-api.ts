@@ -1,15 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AlertsConfigSource } from '@gatehouse/core/alerts'
-import { createDecoding } from '@gatehouse/core/config'
 import { type ConfigNode, type MappingNode, nodeAt, type Sound } from '@gatehouse/core/document'
 import { decodeWebhooksConfig } from '@gatehouse/core/webhook'
-import { type LoadAuthOptions, type LoadedAuth, loadAuth } from '../auth/load-auth.ts'
-import { type AuthSection, authSection } from '../auth/section.ts'
+import { type LoadedAuth, loadAuthFiles, loadedAuth } from '../auth/load-auth.ts'
 import type { TextFile } from '../config/config-file.ts'
 import { cannotServe, failureLines, Refused } from '../config/failure.ts'
 import type { ReadFiles } from '../config/read-files.ts'
-import { createRefusals, type Refusals } from '../config/refusals.ts'
+import { createRefusals } from '../config/refusals.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
 import { readTlsFiles } from '../server/tls.ts'
@@ -48,8 +46,9 @@ export interface LoadedApi {
 export async function loadApi(filename: string, files: ReadFiles): Promise<LoadedApi> {
   const { file, root } = await readApiDocument(filename, files)
   const refusals = createRefusals(filename)
+  const filled = withoutEmptySections(root)
   const document = decodeWebhooksConfig(
-    withMetrics(withoutEmptySections(root)),
+    withMetrics(filled),
     {
       environment: process.env,
       readFile: files.readTextNow,
@@ -60,22 +59,19 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     gatehouseSettings,
   )
   const { sound } = document
-  refusals.add(
-    document.problems.map(({ line = 1, column = 1, ...rest }) => ({ line, column, ...rest })),
-  )
-  const auth = decodeAuth(root, file.directory, refusals)
+  refusals.add(document.problems)
   const alerts = await refusals.of(
     () => loadAlerts(nodeAt(root, 'alerts', 'config'), sound.alerts, file, files),
     'alerts.config',
   )
-  const signIn = await loadSignIn(auth, file, { files, refusals })
+  const authFiles =
+    sound.auth && (await loadAuthFiles(sound.auth, { root: filled, file, files, refusals }))
   const storage = await refusals.of(() => storageChoiceOf(sound.storage, file.directory))
   const rules = await refusals.of(() => loadRules(sound, file, files))
   const { config: webhooks, own } = document
   const config = webhooks &&
     own && {
       ...own,
-      auth,
       webhooks,
       server: own,
       keys: keysOf(root),
@@ -86,26 +82,13 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     throw new TypeError(`${filename} was refused without a reason`)
   }
   const { mode: fileMode } = await stat(filename)
-  return { file, fileMode, config, storage, rules, alerts, auth: signIn }
+  const auth = config.auth && authFiles && loadedAuth(config.auth, authFiles)
+  return { file, fileMode, config, storage, rules, alerts, auth }
 }
 
 function keysIn(root: MappingNode, key: string): ReadonlySet<string> {
   const entry = root.entries.find((one) => one.key.kind === 'scalar' && one.key.text === key)
   return entry?.value.kind === 'mapping' ? keysOf(entry.value) : new Set()
-}
-
-/** The section `auth`; `undefined` where there is none. */
-function decodeAuth(
-  root: MappingNode,
-  directory: string,
-  refusals: Refusals,
-): AuthSection | undefined {
-  const node = nodeAt(root, 'auth')
-  if (node?.kind !== 'mapping') return undefined
-  const decoding = createDecoding(directory)
-  const section = authSection.decode({ decoding, node, path: 'auth' })
-  refusals.add([...decoding.structure, ...decoding.checks])
-  return section
 }
 
 /** In an app the path of the metrics may be another's; here it is ours, so they are served unless the file says otherwise. */
@@ -125,15 +108,6 @@ async function loadAlerts(
   if (section === undefined || !isNamed(config)) return undefined
   const { matcher_mode: mode = 'fallback' } = section
   return withTemplateFiles(await readAlertsSource(config, file, files), mode, files)
-}
-
-async function loadSignIn(
-  auth: AuthSection | undefined,
-  file: TextFile,
-  given: Pick<LoadAuthOptions, 'files' | 'refusals'>,
-): Promise<LoadedAuth | undefined> {
-  if (auth === undefined || !isNamed(auth.config)) return undefined
-  return loadAuth(auth, { ...given, file, environment: process.env })
 }
 
 /** Whether a configuration is there to look at; without one the section is refused already. */

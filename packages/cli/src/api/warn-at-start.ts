@@ -26,7 +26,7 @@ export function warnAtStart(
 }
 
 function ofAuth(
-  { file, fileMode, auth }: LoadedApi,
+  { file, fileMode, config, auth }: LoadedApi,
   surroundings: ServerSurroundings,
 ): readonly string[] {
   if (auth === undefined) return []
@@ -36,6 +36,7 @@ function ofAuth(
     config: auth.configAt(developmentOrigin(places, isSecure)),
     settings: auth.settings,
     portSettings: auth.portSettings,
+    holdsLiteralSecrets: config.webhooks.holdsLiteralSecrets,
     configFile: file.filename,
     configMode: fileMode,
   })

@@ -3,25 +3,17 @@ import {
   createRecaptchaVerifier,
   createTurnstileVerifier,
 } from '@gatehouse/core/auth'
-import type { ConfigKind } from '@gatehouse/core/config'
-import { secretMapping, section } from '../config/config-section.ts'
-import { type PlacedText, placedText } from '../config/outside-text.ts'
+import { mapping, required, type Schema, secretText } from '@gatehouse/core/document'
 
 /** The section `bot_protection`: what belongs to the site key of the document. */
 export interface BotProtectionSection {
-  readonly secret_key: PlacedText | undefined
+  readonly secret_key: string
 }
 
 /** How the section is read. */
-export const botProtectionSection: ConfigKind<BotProtectionSection> = secretMapping(
-  section<BotProtectionSection>({
-    typeName: 'bot_protection',
-    fields: { secret_key: { kind: placedText } },
-    check({ secret_key: key }, report) {
-      if (key === undefined) report('secret_key is missing: what belongs to the site key')
-    },
-  }),
-  `{ secret_key: "\${env:NAME}" }`,
+export const botProtectionSection: Schema<BotProtectionSection> = mapping<BotProtectionSection>(
+  { secret_key: required(secretText, 'The secret that belongs to the site key of the document.') },
+  { title: 'BotProtection' },
 )
 
 /** What makes a verifier, by the type of the provider in documents. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isGatehouseError } from '@gatehouse/core'
 import type { AuthConfigProblem } from '@gatehouse/core/auth'
-import { type ConfigNode, type ConfigProblem, invalidConfig } from '@gatehouse/core/config'
+import { type ConfigNode, type DocumentProblem, invalidDocument } from '@gatehouse/core/document'
 import { parseWebhooksDocument } from '@gatehouse/core/webhook'
 import { readTextFile, type TextFile } from '../config/config-file.ts'
 import { Refused } from '../config/failure.ts'
@@ -49,34 +49,14 @@ function linesOf<T>(filename: string, read: () => T): T {
     if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') throw error
     // Only documents of the service are read here.
     const problems = error.info.problems as readonly AuthConfigProblem[]
-    const lines = problems.map(({ path, line = 1, column = 1, message }) =>
-      problemLine({ path, line, column, message }, filename),
-    )
-    throw new Refused(lines)
+    throw new Refused(problems.map((problem) => problemLine(problem, filename)))
   }
 }
 
-/** A problem at a key of a document; where it is not there, at the nearest one that should have it. */
-export function problemAt(
-  { node }: AuthDocument,
-  keys: readonly string[],
-  message: string,
-): ConfigProblem {
-  const { line, column } = keys.reduce(memberOrSelf, node)
-  return { path: keys.join('.'), line, column, message }
-}
-
-function memberOrSelf(node: ConfigNode, name: string): ConfigNode {
-  if (node.kind !== 'mapping') return node
-  const entry = node.entries.find(({ key }) => key.kind === 'scalar' && key.text === name)
-  return entry?.value ?? node
-}
-
 /** @throws {GatehouseError} `InvalidConfig` or {@link Refused} if there are problems. */
-export function refuseProblems(document: AuthDocument, problems: readonly ConfigProblem[]): void {
-  const [first] = problems
-  if (first === undefined) return
+export function refuseProblems(document: AuthDocument, problems: readonly DocumentProblem[]): void {
+  if (problems.length === 0) return
   inDocument(document, () => {
-    throw invalidConfig(first.message, problems, document.filename)
+    throw invalidDocument(problems, document.filename)
   })
 }

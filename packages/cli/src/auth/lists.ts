@@ -1,47 +1,47 @@
-import { resolve } from 'node:path'
 import type { LoginIdLists } from '@gatehouse/core/auth'
-import { type ConfigKind, texts } from '@gatehouse/core/config'
-import { fileProblem } from '../config/config-file.ts'
-import { section } from '../config/config-section.ts'
-import { type Outside, type PlacedText, placedText, reportText } from '../config/outside-text.ts'
+import {
+  built,
+  choice,
+  listOf,
+  mapping,
+  optional,
+  type Schema,
+  text,
+} from '@gatehouse/core/document'
+import { fileText } from '../config/kinds.ts'
 
-/** A list: its words, or a file that has them. */
-type WordsSection = { readonly words: readonly string[] } | { readonly file: PlacedText }
+type Words = readonly string[] | undefined
 
 /** The lists that names and domains are checked against. */
-export interface ListsSection {
-  readonly email_domain_allowlist: WordsSection | undefined
-  readonly email_domain_blocklist: WordsSection | undefined
-  readonly free_email_provider_domains: WordsSection | undefined
-  readonly disposable_email_domains: WordsSection | undefined
-  readonly reserved_usernames: WordsSection | undefined
-  readonly excluded_keywords: WordsSection | undefined
+interface ListsSection {
+  readonly email_domain_allowlist: Words
+  readonly email_domain_blocklist: Words
+  readonly free_email_provider_domains: Words
+  readonly disposable_email_domains: Words
+  readonly reserved_usernames: Words
+  readonly excluded_keywords: Words
 }
 
-const words: ConfigKind<WordsSection | undefined> = {
-  typeName: 'file or list',
-  zero: undefined,
-  isOptional: true,
-  decode(place) {
-    if (place.node.kind === 'sequence') return { words: texts.decode(place) }
-    const file = placedText.decode(place)
-    return file && { file }
-  },
-  encode: () => undefined,
-}
+const wordList = listOf(text)
+const wordFile = built(fileText, wordsOf)
+const words: Schema<readonly string[]> = choice([wordFile, wordList], (given) =>
+  Array.isArray(given) ? wordList : wordFile,
+)
 
-/** How the section is read. */
-export const listsSection: ConfigKind<ListsSection> = section<ListsSection>({
-  typeName: 'lists',
-  fields: {
-    email_domain_allowlist: { kind: words },
-    email_domain_blocklist: { kind: words },
-    free_email_provider_domains: { kind: words },
-    disposable_email_domains: { kind: words },
-    reserved_usernames: { kind: words },
-    excluded_keywords: { kind: words },
+const parts = mapping<ListsSection>(
+  {
+    email_domain_allowlist: optional(words, 'The only domains of mail addresses.'),
+    email_domain_blocklist: optional(words, 'Domains that mail addresses must not have.'),
+    free_email_provider_domains: optional(words, 'Domains of free mail providers.'),
+    disposable_email_domains: optional(words, 'Domains of disposable mail addresses.'),
+    reserved_usernames: optional(
+      words,
+      'User names that nobody may have. Default: a list of some hundred.',
+    ),
+    excluded_keywords: optional(words, 'Words that no user name may contain.'),
   },
-})
+  { title: 'AuthLists' },
+)
 
 const names = {
   email_domain_allowlist: 'emailDomainAllowlist',
@@ -52,36 +52,20 @@ const names = {
   excluded_keywords: 'excludedKeywords',
 } as const satisfies Record<keyof ListsSection, keyof LoginIdLists>
 
-/** Reads the lists that a section names; a file that cannot be read is noted. */
-export async function readLists(given: ListsSection, outside: Outside): Promise<LoginIdLists> {
-  const lists: { -readonly [Name in keyof LoginIdLists]: LoginIdLists[Name] } = {}
-  for (const [key, value] of Object.entries(given)) {
-    const name = names[key as keyof ListsSection]
-    const list = await readWords(value, outside)
-    if (list !== undefined) lists[name] = list
-  }
-  return lists
-}
-
-async function readWords(
-  given: WordsSection | undefined,
-  outside: Outside,
-): Promise<readonly string[] | undefined> {
-  if (given === undefined) return undefined
-  if ('words' in given) return given.words
-  const { file } = given
-  try {
-    const content = await outside.files.read(resolve(outside.directory, file.written))
-    return wordsOf(content.toString('utf8'))
-  } catch (error) {
-    reportText(outside, file, `${file.written}: ${fileProblem(error)}`)
-    return undefined
-  }
-}
+/** How the section `lists` is read. A list is words, or a file that has them. */
+export const listsSection: Schema<LoginIdLists> = built(
+  parts,
+  (given): LoginIdLists =>
+    Object.fromEntries(
+      Object.entries(given)
+        .filter(([, list]) => list !== undefined)
+        .map(([key, list]) => [names[key as keyof ListsSection], list]),
+    ),
+)
 
 /** A word on each line; what stands behind a `#` is no part of it. */
-function wordsOf(text: string): readonly string[] {
-  return text
+function wordsOf(content: string): readonly string[] {
+  return content
     .replace(/^\ufeff/, '')
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())

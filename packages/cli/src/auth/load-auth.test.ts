@@ -86,24 +86,27 @@ describe('the section auth', () => {
     [
       '',
       [
-        `:2:7 auth: keys are missing: what states and secrets are sealed under, as key_file: FILE, or keys: \${env:NAME}; ${howToMake}`,
+        `:2:7 auth: needs key_file: FILE, or keys: \${env:NAME}, which states and secrets are sealed under; ${howToMake}`,
       ],
     ],
     [
       'key_file: none.key',
-      [`:2:42 auth.key_file: none.key: no such file or directory; ${howToMake} > FILE`],
+      [`:2:42 auth.key_file: cannot be read: no such file or directory; ${howToMake} > FILE`],
     ],
     [
       'key_file: short.key',
-      [`:2:42 auth.key_file: the key has 5 bytes and needs at least 32; ${howToMake}`],
+      [`:2:42 auth.key_file: must hold a key of at least 32 bytes; ${howToMake}`],
     ],
-    ['keys: short', [`:2:38 auth.keys: the key has 5 bytes and needs at least 32; ${howToMake}`]],
+    ['keys: short', [`:2:38 auth.keys: must be a key of at least 32 bytes; ${howToMake}`]],
     [`keys: ["${key}", { id: b }]`, [':2:83 auth.keys[1]: needs a key, or a file that holds one']],
     [`keys: [{ key: "${key}", file: b }]`, [':2:96 auth.keys[0].file: either key or file']],
-    [`keys: ["${key}", "${key}"]`, [':2:83 auth.keys[1]: another key has this id, or is the same']],
+    [
+      `keys: ["${key}", "${key}"]`,
+      [':2:83 auth.keys[1]: has the id of another key, or is the same key'],
+    ],
     [
       `keys: [{ id: "a b", key: "${key}" }]`,
-      [':2:45 auth.keys[0].id: the id of a key is 1 to 64 letters, digits, "_" and "-"'],
+      [':2:45 auth.keys[0].id: must be 1 to 64 letters, digits, "_" and "-"'],
     ],
     [`keys: "${key}", key_file: auth.key`, [':2:92 auth.key_file: either keys or key_file']],
     [
@@ -135,13 +138,15 @@ port: 1
       [
         ":1:1 storage: is missing: { sqlite: FILE }, { postgres: URL } or { memory: true }",
         ":2:3 auth.key_fil: unknown key "key_fil"; did you mean "key_file"?",
-        ":4:54 auth.smtp.tls: "of" is none of auto, starttls, implicit, off",
+        ":4:41 auth.smtp.from: must be the address mails are from: Example <no-reply@example.com>",
+        ":4:54 auth.smtp.tls: must be one of auto, starttls, implicit, off; did you mean "off"?",
         ":4:58 auth.smtp.pasword: unknown key "pasword"; did you mean "password"?",
-        ":5:15 auth.sms.url: url must be an http or https URL",
-        ":5:36 auth.sms.timeout: timeout must be from 100ms to 1m",
-        ":6:13 auth.whatsapp: url is missing: messages are posted there",
-        ":7:32 auth.lists.reserved_usernames: none.txt: no such file or directory",
+        ":5:15 auth.sms.url: must be an http or https URL",
+        ":5:36 auth.sms.timeout: must be from 100ms to 1m",
+        ":6:13 auth.whatsapp.url: is missing",
+        ":7:32 auth.lists.reserved_usernames: cannot be read: no such file or directory",
         ":7:42 auth.lists.excluded_words: unknown key "excluded_words"; did you mean "excluded_keywords"?",
+        ":8:19 auth.max_body_bytes: must be at least 1",
         ":10:5 auth.config.id: is missing",
         ":10:28 auth.config.http.public_origin: must be an origin such as https://auth.example.com, without a path",
         ":12:32 auth.config.authentication.primary_authenticators[0]: must be one of password, passkey, oob_otp_email, oob_otp_sms; did you mean "password"?",
@@ -156,38 +161,38 @@ port: 1
       problemsOf(`${storage}auth: { config: ${name}, key_file: auth.key, smtp: {} }\n`)
     expect(await refused('bad.yaml')).toMatchInlineSnapshot(`
       [
-        ":2:53 auth.smtp: host is missing: the name of the mail server",
-        ":2:53 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
+        ":2:53 auth.smtp.host: is missing",
+        ":2:53 auth.smtp.from: is missing",
         "bad.yaml:3:3 http.public_origin: is missing",
         "bad.yaml:3:3 http.public_orign: unknown key "public_orign"; did you mean "public_origin"?",
       ]
     `)
     expect(await refused('torn.yaml')).toMatchInlineSnapshot(`
       [
-        ":2:54 auth.smtp: host is missing: the name of the mail server",
-        ":2:54 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
+        ":2:54 auth.smtp.host: is missing",
+        ":2:54 auth.smtp.from: is missing",
         "torn.yaml:2:1: missing closing "quote",
       ]
     `)
     expect(await refused('none.yaml')).toMatchInlineSnapshot(`
       [
-        ":2:54 auth.smtp: host is missing: the name of the mail server",
-        ":2:54 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
+        ":2:54 auth.smtp.host: is missing",
+        ":2:54 auth.smtp.from: is missing",
         "none.yaml: no such file or directory",
       ]
     `)
     expect(await refused('[]')).toMatchInlineSnapshot(`
       [
-        ":2:17 auth.config: config is neither a path nor a mapping",
-        ":2:47 auth.smtp: host is missing: the name of the mail server",
-        ":2:47 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
+        ":2:17 auth.config: must be a path or a mapping",
+        ":2:47 auth.smtp.host: is missing",
+        ":2:47 auth.smtp.from: is missing",
       ]
     `)
     expect(await refused('""')).toMatchInlineSnapshot(`
       [
-        ":2:7 auth: config is missing: the path of an authgear.yaml, or its content",
-        ":2:47 auth.smtp: host is missing: the name of the mail server",
-        ":2:47 auth.smtp: from must be the address that mails come from, such as Example <no-reply@example.com>",
+        ":2:17 auth.config: must not be empty",
+        ":2:47 auth.smtp.host: is missing",
+        ":2:47 auth.smtp.from: is missing",
       ]
     `)
   })
@@ -219,7 +224,6 @@ port: 1
       whatsapp: undefined,
       printCodes: false,
       isDevelopment: false,
-      holdsLiteralSecrets: false,
     })
   })
 
@@ -253,11 +257,7 @@ port: 1
       public_origin: 'http://localhost:8081',
       allow_insecure: true,
     })
-    expect(auth?.settings).toMatchObject({
-      printCodes: true,
-      isDevelopment: true,
-      holdsLiteralSecrets: true,
-    })
+    expect(auth?.settings).toMatchObject({ printCodes: true, isDevelopment: true })
   })
 
   it('warns of what its document says in vain', async () => {

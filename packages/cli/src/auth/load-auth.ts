@@ -5,26 +5,20 @@ import {
   type LoginIdLists,
   type SecretKey,
 } from '@gatehouse/core/auth'
-import type { ConfigProblem } from '@gatehouse/core/config'
+import { type ConfigNode, nodeAt, problemAt, type Sound } from '@gatehouse/core/document'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { TextFile } from '../config/config-file.ts'
-import { isLiteral, type Outside, outsideText, type PlacedText } from '../config/outside-text.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import type { Refusals } from '../config/refusals.ts'
 import type { SenderSettings } from '../senders/create-senders.ts'
-import { readHttpSender } from '../senders/http.ts'
-import { readSmtp } from '../senders/smtp.ts'
 import { forDevelopment, namesOrigin } from './development.ts'
 import { inDocument, readAuthDocument, refuseProblems } from './document.ts'
-import { readKeys } from './keys.ts'
-import { readLists } from './lists.ts'
+import { type PlacedKey, readKeys } from './keys.ts'
 import { findAuthNeeds } from './needs.ts'
-import { readOAuthSecrets } from './oauth.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { secretProblems } from './providers.ts'
 import type { AuthSection } from './section.ts'
-import { readAuthWebhook } from './webhooks.ts'
 
 /** What the section `auth` says beside its document, with all that it takes from outside. */
 export interface AuthSettings extends SenderSettings {
@@ -39,17 +33,13 @@ export interface AuthSettings extends SenderSettings {
   readonly hook: EventWebhookOptions | undefined
   /** Whether the section has a part `dev`. */
   readonly isDevelopment: boolean
-  /** Whether secrets stand in the file itself, as opposed to where it says. */
-  readonly holdsLiteralSecrets: boolean
 }
 
-/** The section `auth` and the files it names, read and checked. */
-export interface LoadedAuth {
+/** The document and the keys that the section `auth` names, read and checked. */
+interface AuthFiles {
   /** The file that holds the document. */
   readonly filename: string
-  readonly settings: AuthSettings
-  /** What comes into force with the document. */
-  readonly portSettings: AuthPortSettings
+  readonly secrets: readonly SecretKey[]
   /** Who checks passkeys; `undefined` where the document has none. */
   readonly passkeys: Passkeys | undefined
   /**
@@ -61,12 +51,20 @@ export interface LoadedAuth {
   readonly takesOrigin: boolean
 }
 
+/** The section `auth` and the files it names, read and checked. */
+export interface LoadedAuth extends Omit<AuthFiles, 'secrets'> {
+  readonly settings: AuthSettings
+  /** What comes into force with the document. */
+  readonly portSettings: AuthPortSettings
+}
+
 /** Options of {@link loadAuth}. */
 export interface LoadAuthOptions {
+  /** The nodes of the file of the section, without the empty ones. */
+  readonly root: ConfigNode
   /** The file of the section. */
   readonly file: TextFile
   readonly files: ReadFiles
-  readonly environment: Readonly<Record<string, string | undefined>>
   /** Takes what is wrong. */
   readonly refusals: Refusals
 }
@@ -75,91 +73,79 @@ export interface LoadAuthOptions {
 export const anyOrigin = 'http://localhost'
 
 /**
- * Reads a section and the files it names. What is wrong is noted in `refusals`, with nothing to answer then.
+ * Reads the files that a section names, as far as it is sound. What is wrong is noted in `refusals`, with nothing to answer then.
  *
  * @throws {Error} of Node, for what is no fault of the files.
  */
-export async function loadAuth(
-  section: AuthSection,
-  { file, files, environment, refusals }: LoadAuthOptions,
-): Promise<LoadedAuth | undefined> {
-  const problems: ConfigProblem[] = []
-  const { directory } = file
-  const report = (problem: ConfigProblem): void => void problems.push(problem)
-  const outside = { environment, files, directory, report }
-  const settings = await readSettings(section, outside)
-  const portSettings = await readPortSettings(section, outside)
-  refusals.add(problems)
-  const document = await refusals.of(() => readAuthDocument(section.config, file, files))
+export async function loadAuthFiles(
+  section: Sound<AuthSection>,
+  { root, file, files, refusals }: LoadAuthOptions,
+): Promise<AuthFiles | undefined> {
+  const secrets = await readKeys(placedKeys(section, root), {
+    files,
+    directory: file.directory,
+    report: (path, message) =>
+      refusals.add([problemAt(root, ['auth', ...path], { code: 'conflict', message })]),
+  })
+  if (section.config === undefined) return undefined
+  const config = nodeAt(root, 'auth', 'config')
+  const document = await refusals.of(() => readAuthDocument(config, file, files))
   if (document === undefined) return undefined
   const { filename, path } = document
+  const isDevelopment = nodeAt(root, 'auth', 'dev') !== undefined
   const configAt = (origin: string): LoadedAuthConfig => {
-    const node = settings.isDevelopment ? forDevelopment(document.node, origin) : document.node
+    const node = isDevelopment ? forDevelopment(document.node, origin) : document.node
     return decodeAuthConfig(node, { filename })
   }
-  const config = await refusals.of(() => inDocument(document, () => configAt(anyOrigin)), path)
-  if (config === undefined) return undefined
-  await refusals.of(() => checkStrength(config))
-  refusals.add(secretProblems(section.oauth, config))
-  const needs = await findAuthNeeds(document, config, section.bot_protection !== undefined)
-  await refusals.of(() => refuseProblems(document, needs.problems), path)
-  const takesOrigin = settings.isDevelopment && !namesOrigin(document.node)
-  const { passkeys } = needs
-  return { filename, settings, portSettings, passkeys, configAt, takesOrigin }
+  const loaded = await refusals.of(() => inDocument(document, () => configAt(anyOrigin)), path)
+  if (loaded === undefined) return undefined
+  await refusals.of(() => checkStrength(loaded))
+  refusals.add(secretProblems(root, section.oauth?.keys() ?? [], loaded))
+  const hasBotSecret = nodeAt(root, 'auth', 'bot_protection') !== undefined
+  const { passkeys, problems } = await findAuthNeeds(document, loaded, hasBotSecret)
+  await refusals.of(() => refuseProblems(document, problems), path)
+  const takesOrigin = isDevelopment && !namesOrigin(document.node)
+  return { filename, secrets, passkeys, configAt, takesOrigin }
 }
 
-async function readSettings(section: AuthSection, outside: Outside): Promise<AuthSettings> {
-  const { keys, key_file: file, smtp, sms, whatsapp, lists, events, hook, dev } = section
-  const given = file === undefined ? keys : [{ id: undefined, key: undefined, file }]
+/** Keys may be a list, or one that is not in a list. */
+function placedKeys(
+  { keys = [], key_file: file }: Sound<AuthSection>,
+  root: ConfigNode,
+): readonly PlacedKey[] {
+  if (file !== undefined) return [{ file, path: ['key_file'], filePath: ['key_file'] }]
+  const isList = nodeAt(root, 'auth', 'keys')?.kind === 'sequence'
+  return keys.map((key, index) => {
+    const path = isList ? ['keys', index] : ['keys']
+    return { ...key, path, filePath: [...path, 'file'] }
+  })
+}
+
+/** A section that is good, with its files. */
+export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFiles): LoadedAuth {
+  const { smtp, sms, whatsapp, lists, events, hook, dev, oauth_client: client } = section
   return {
-    secrets: await readKeys(given, outside),
-    smtp: smtp && (await readSmtp(smtp, outside)),
-    sms: sms && readHttpSender(sms, outside),
-    whatsapp: whatsapp && readHttpSender(whatsapp, outside),
-    lists: lists === undefined ? {} : await readLists(lists, outside),
-    maxBodyBytes: section.max_body_bytes,
-    accountPath: section.account_path,
-    events: events.flatMap((one) => readAuthWebhook(one, outside) ?? []),
-    hook: hook && readAuthWebhook(hook, outside),
-    isDevelopment: dev !== undefined,
-    printCodes: dev?.print_codes ?? false,
-    holdsLiteralSecrets: secretsOf(section).some(isLiteral),
+    ...files,
+    settings: {
+      secrets,
+      smtp,
+      sms,
+      whatsapp,
+      lists,
+      maxBodyBytes: section.max_body_bytes,
+      accountPath: section.account_path === '' ? undefined : section.account_path,
+      events,
+      hook,
+      isDevelopment: dev !== undefined,
+      printCodes: dev?.print_codes ?? false,
+    },
+    portSettings: {
+      credentials: Object.fromEntries(section.oauth),
+      allowPrivateAddresses: client.allow_private_addresses,
+      oauthTimeoutMs: client.timeout,
+      botSecretKey: section.bot_protection?.secret_key,
+    },
   }
-}
-
-async function readPortSettings(
-  { oauth, oauth_client: client, bot_protection: bots }: AuthSection,
-  outside: Outside,
-): Promise<AuthPortSettings> {
-  return {
-    credentials: await readOAuthSecrets(oauth, outside),
-    allowPrivateAddresses: client.allow_private_addresses,
-    oauthTimeoutMs: client.timeout,
-    botSecretKey: bots?.secret_key && outsideText(outside, bots.secret_key),
-  }
-}
-
-/** The texts of a section that are secrets, or say where one is. */
-function secretsOf({
-  keys,
-  smtp,
-  sms,
-  whatsapp,
-  oauth,
-  bot_protection: bots,
-  events,
-  hook,
-}: AuthSection): readonly PlacedText[] {
-  return [
-    ...keys.map(({ key }) => key),
-    smtp?.password,
-    sms?.token,
-    whatsapp?.token,
-    ...oauth.flatMap(({ client_secret: secret, private_key: key }) => [secret, key]),
-    bots?.secret_key,
-    ...events.map(({ secret }) => secret),
-    hook?.secret,
-  ].filter((text) => text !== undefined)
 }
 
 /** The levels above it need what rates passwords. */

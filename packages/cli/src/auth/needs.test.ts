@@ -54,6 +54,7 @@ describe('findAuthNeeds()', () => {
     expect(found.problems).toEqual([
       {
         path: 'authentication.identities',
+        code: 'conflict',
         line: 7,
         column: 17,
         message:
@@ -61,6 +62,7 @@ describe('findAuthNeeds()', () => {
       },
       {
         path: 'identity.oauth.providers',
+        code: 'conflict',
         line: 18,
         column: 17,
         message:

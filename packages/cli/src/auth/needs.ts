@@ -1,9 +1,9 @@
 import type { LoadedAuthConfig } from '@gatehouse/core/auth'
-import type { ConfigProblem } from '@gatehouse/core/config'
+import { type DocumentProblem, problemAt } from '@gatehouse/core/document'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { loadIfInstalled } from '../load-if-installed.ts'
 import { verifiedTypes } from './bot-protection.ts'
-import { type AuthDocument, problemAt } from './document.ts'
+import type { AuthDocument } from './document.ts'
 
 /** Imports what optional packages do. */
 export interface PackageLoaders {
@@ -21,7 +21,7 @@ export interface AuthNeeds {
   /** Who checks passkeys; `undefined` where nobody may have any. */
   readonly passkeys: Passkeys | undefined
   /** What is needed and not there. */
-  readonly problems: readonly ConfigProblem[]
+  readonly problems: readonly DocumentProblem[]
 }
 
 /** Looks for what a document needs. */
@@ -49,8 +49,14 @@ async function loadPasskeys(
   return module?.createPasskeys() ?? 'missing'
 }
 
-const passkeysMissing = (document: AuthDocument): ConfigProblem =>
-  problemAt(
+const needAt = (
+  { node }: AuthDocument,
+  path: readonly string[],
+  message: string,
+): DocumentProblem => problemAt(node, path, { code: 'conflict', message })
+
+const passkeysMissing = (document: AuthDocument): DocumentProblem =>
+  needAt(
     document,
     ['authentication', 'identities'],
     'passkey needs the package "@simplewebauthn/server", which is not installed: npm install @simplewebauthn/server@14',
@@ -68,8 +74,8 @@ async function lacksOAuth4WebApi(
   return (await loadIfInstalled('oauth4webapi', oauth4webapi)) === undefined
 }
 
-const oauth4WebApiMissing = (document: AuthDocument): ConfigProblem =>
-  problemAt(
+const oauth4WebApiMissing = (document: AuthDocument): DocumentProblem =>
+  needAt(
     document,
     ['identity', 'oauth', 'providers'],
     'need the package "oauth4webapi", which is not installed: npm install oauth4webapi@3',
@@ -79,14 +85,14 @@ function botProtectionProblems(
   document: AuthDocument,
   { bot_protection: { enabled, provider } }: LoadedAuthConfig,
   hasSecret: boolean,
-): readonly ConfigProblem[] {
+): readonly DocumentProblem[] {
   if (!enabled || provider === undefined) return []
   const { type } = provider
   if (!verifiedTypes.includes(type)) {
     const message = `"${type}" is not known here; known are ${verifiedTypes.join(', ')}`
-    return [problemAt(document, ['bot_protection', 'provider', 'type'], message)]
+    return [needAt(document, ['bot_protection', 'provider', 'type'], message)]
   }
   if (hasSecret) return []
   const message = `needs the section auth to have bot_protection: { secret_key: "\${env:NAME}" }`
-  return [problemAt(document, ['bot_protection'], message)]
+  return [needAt(document, ['bot_protection'], message)]
 }

@@ -1,38 +1,41 @@
 import type { LoadedAuthConfig } from '@gatehouse/core/auth'
-import type { ConfigProblem } from '@gatehouse/core/config'
-import { nearestKey } from '../config/nearest-key.ts'
-import type { PlacedText } from '../config/outside-text.ts'
-import type { OAuthSecretSection } from './oauth.ts'
+import {
+  type ConfigNode,
+  type DocumentProblem,
+  nearestWord,
+  nodeAt,
+  problemAt,
+} from '@gatehouse/core/document'
 import type { AuthPortSettings } from './ports.ts'
 
-/** Secrets that belong to no provider of the document, or are not of the sort it takes. */
+/** Secrets in a file that belong to no provider of the document, or are not of the sort it takes. */
 export function secretProblems(
-  secrets: readonly OAuthSecretSection[],
+  root: ConfigNode,
+  aliases: Iterable<string>,
   { identity }: LoadedAuthConfig,
-): readonly ConfigProblem[] {
+): readonly DocumentProblem[] {
   const { providers } = identity.oauth
-  const aliases = providers.map(({ alias }) => alias)
-  return secrets.flatMap(({ alias, private_key: key, private_key_file: file }) => {
-    const provider = providers.find((one) => one.alias === alias.written)
-    if (provider === undefined) return [problemOf(alias, unknownAlias(alias.written, aliases))]
-    const place = key ?? file
-    if (place === undefined || provider.type === 'apple') return []
-    return [problemOf(place, `is for apple alone: type: ${provider.type} has a client_secret`)]
+  const known = providers.map(({ alias }) => alias)
+  return [...aliases].flatMap((alias) => {
+    const path = ['auth', 'oauth', alias]
+    const provider = providers.find((one) => one.alias === alias)
+    if (provider === undefined) {
+      const message = unknownAlias(alias, known)
+      return [problemAt(root, path, { code: 'conflict', message, isAtKey: true })]
+    }
+    const keys = ['private_key', 'private_key_file']
+    const key = keys.find((one) => nodeAt(root, ...path, one) !== undefined)
+    if (key === undefined || provider.type === 'apple') return []
+    const message = `is for apple alone: type: ${provider.type} has a client_secret`
+    return [problemAt(root, [...path, key], { code: 'conflict', message })]
   })
 }
 
 function unknownAlias(alias: string, known: readonly string[]): string {
-  const nearest = nearestKey(alias, known)
+  const nearest = nearestWord(alias, known)
   const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
   return `no identity provider has the alias ${JSON.stringify(alias)}${suggestion}`
 }
-
-const problemOf = ({ path, line, column }: PlacedText, message: string): ConfigProblem => ({
-  path,
-  line,
-  column,
-  message,
-})
 
 /** Providers that nobody can sign in by, a sentence each. */
 export function providerWarnings(

@@ -14,7 +14,6 @@ const settings: AuthSettings = {
   hook: undefined,
   isDevelopment: false,
   printCodes: false,
-  holdsLiteralSecrets: false,
   smtp: {
     host: 'mail.example.com',
     port: 587,
@@ -33,6 +32,7 @@ const quiet: AuthSurroundings = {
   portSettings: { credentials: {} },
   places: [{ port: 8081 }],
   isSecure: true,
+  holdsLiteralSecrets: false,
   configFile: '/etc/config.yaml',
   configMode: 0o100640,
   knowsPhones: true,
@@ -62,10 +62,7 @@ describe('authWarnings()', () => {
       'that lets in who comes without TLS',
       { isSecure: false, config: configOf({ http: { ...origin, allow_insecure: true } }) },
     ],
-    [
-      'whose secrets nobody else can read',
-      { settings: { ...settings, holdsLiteralSecrets: true } },
-    ],
+    ['whose secrets nobody else can read', { holdsLiteralSecrets: true }],
   ])('has nothing to say of a server %s', (_, given) => {
     expect(authWarnings({ ...quiet, ...given })).toEqual([])
   })
@@ -91,7 +88,7 @@ describe('authWarnings()', () => {
     ],
     [
       'a file with secrets that everybody can read',
-      { settings: { ...settings, holdsLiteralSecrets: true }, configMode: 0o100644 },
+      { holdsLiteralSecrets: true, configMode: 0o100644 },
       [/^\/etc\/config\.yaml holds secrets/],
     ],
     [

@@ -13,6 +13,8 @@ export interface AuthSurroundings {
   readonly places: readonly ListenPlace[]
   /** Whether the server speaks TLS itself. */
   readonly isSecure: boolean
+  /** Whether secrets stand in the file itself, as opposed to where it says. */
+  readonly holdsLiteralSecrets: boolean
   readonly configFile: string
   /** The permissions of the configuration file. */
   readonly configMode: number
@@ -35,7 +37,7 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
       'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do',
     )
   }
-  if (settings.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
+  if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
   return [...warnings, ...senderWarnings(given), ...providerWarnings(config, portSettings)]
 }
 

@@ -1,5 +1,16 @@
 import { formatDuration, parseDuration } from '@gatehouse/core/config'
-import { isMapping, parsed, parsedText, type Schema } from '@gatehouse/core/document'
+import {
+  built,
+  filledText,
+  isMapping,
+  type Outside,
+  outsideText,
+  parsed,
+  parsedText,
+  pathFrom,
+  type Schema,
+} from '@gatehouse/core/document'
+import { fileProblem } from './config-file.ts'
 import { messageOf } from './failure.ts'
 
 /** A length of time as in alertmanager.yml, such as `1h30m` or `5d`, in ms. */
@@ -38,3 +49,25 @@ export const checkedBy = <T>(read: (written: string) => T): Schema<T> =>
       return report('out_of_range', messageOf(error))
     }
   })
+
+/** What the reader of {@link fileText} needs of the surroundings of a document. */
+interface Files extends Pick<Outside, 'directory'> {
+  readonly readFile: (path: string) => string
+}
+
+/** The content of the file that a text names, without the line end at its end. */
+export const fileText: Schema<string> = parsedText(
+  (path, report, { directory, readFile }: Files) => {
+    try {
+      return readFile(pathFrom(directory, path)).replace(/\r?\n$/, '')
+    } catch (error) {
+      return report('unresolved_reference', `cannot be read: ${fileProblem(error)}`)
+    }
+  },
+  filledText,
+)
+
+/** A text with values from outside that is more than blanks. */
+export const filledOutsideText: Schema<string> = built(outsideText, (value, report) =>
+  value.trim() === '' ? report('empty', 'must not be empty') : value,
+)

@@ -1,12 +1,14 @@
 import { isGatehouseError } from '@gatehouse/core'
-import type { ConfigProblem } from '@gatehouse/core/config'
 import type { DocumentProblem } from '@gatehouse/core/document'
 import { badUsage, failureLines, Refused } from './failure.ts'
+
+/** A problem of a file, whichever decoder found it. */
+export type FileProblem = Omit<DocumentProblem, 'code'>
 
 /** Gathers what is wrong with a file and with those it names, so that all of it is told at once. */
 export interface Refusals {
   /** Notes problems of the file itself. */
-  add(problems: readonly ConfigProblem[]): void
+  add(problems: readonly FileProblem[]): void
   /**
    * What `read` answers; `undefined` if it fails, which is noted. A failure of another file is told behind the problems of
    * this one.
@@ -20,7 +22,7 @@ export interface Refusals {
 
 /** Begins to gather what is wrong with a file. */
 export function createRefusals(filename: string): Refusals {
-  const own: ConfigProblem[] = []
+  const own: FileProblem[] = []
   const others: string[] = []
   const exitCodes = new Set<number>()
   return {
@@ -49,7 +51,7 @@ export function createRefusals(filename: string): Refusals {
 }
 
 /** The problems of a refused configuration that stands in the file. */
-function problemsOf(error: unknown, filename: string): readonly ConfigProblem[] | undefined {
+function problemsOf(error: unknown, filename: string): readonly FileProblem[] | undefined {
   if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') return undefined
   const { problems, filename: named } = error.info
   return named === filename && Array.isArray(problems) ? problems : undefined
@@ -58,20 +60,15 @@ function problemsOf(error: unknown, filename: string): readonly ConfigProblem[] 
 const join = (before: string, path: string): string =>
   [before, path].filter((part) => part !== '').join('.')
 
-const byPlace = (one: ConfigProblem, other: ConfigProblem): number =>
-  one.line - other.line || one.column - other.column
+const lineOf = ({ line = 1 }: FileProblem): number => line
+const columnOf = ({ column = 1 }: FileProblem): number => column
 
-/** The same of a document of ours. */
-export function documentLine(
-  { path, line = 1, column = 1, message }: DocumentProblem<string>,
-  filename: string,
-): string {
-  return problemLine({ path, line, column, message }, filename)
-}
+const byPlace = (one: FileProblem, other: FileProblem): number =>
+  lineOf(one) - lineOf(other) || columnOf(one) - columnOf(other)
 
 /** A problem as `FILE:LINE:COLUMN PATH: text`. */
 export function problemLine(
-  { path, line, column, message }: ConfigProblem,
+  { path, line = 1, column = 1, message }: FileProblem,
   filename: string,
 ): string {
   const place = [`${filename}:${line}:${column}`, path].filter((part) => part !== '').join(' ')

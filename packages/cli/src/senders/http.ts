@@ -1,56 +1,45 @@
 import { parseUrl } from '@gatehouse/core/adapter'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
-import type { ConfigKind } from '@gatehouse/core/config'
-import { duration } from '../config/config-file.ts'
-import { section } from '../config/config-section.ts'
-import { type Outside, outsideText, type PlacedText, placedText } from '../config/outside-text.ts'
+import {
+  built,
+  mapping,
+  optional,
+  required,
+  type Schema,
+  secretText,
+  textLike,
+  withDefault,
+} from '@gatehouse/core/document'
+import { duration, filledOutsideText } from '../config/kinds.ts'
 import type { MessageSender } from './message-sender.ts'
 
-/** The sections `sms` and `whatsapp`: a service that takes messages over HTTP. */
-export interface HttpSenderSection {
-  readonly url: PlacedText | undefined
-  /** Sent as `Authorization: Bearer`. */
-  readonly token: PlacedText | undefined
-  /** The timeout of the response, in ms. */
-  readonly timeout: number
-}
-
-/** How the sections are decoded. */
-export const httpSenderSection: ConfigKind<HttpSenderSection> = section<HttpSenderSection>({
-  typeName: 'sender',
-  fields: {
-    url: { kind: placedText },
-    token: { kind: placedText },
-    timeout: { kind: duration, default: 10_000 },
-  },
-  check({ url, timeout }, report) {
-    if (url === undefined) report('url is missing: messages are posted there')
-    if (timeout < 100 || timeout > 60_000) report('timeout must be from 100ms to 1m', 'timeout')
-  },
-})
-
-/** Where messages are sent. */
+/** Where messages go. */
 export interface HttpSenderSettings {
   readonly url: string
   readonly token: string | undefined
   readonly timeoutMs: number
 }
 
-/** Resolves a section; reports its problems. */
-export function readHttpSender(
-  { url, token, timeout: timeoutMs }: HttpSenderSection,
-  outside: Outside,
-): HttpSenderSettings | undefined {
-  const target = url && outsideText(outside, url)
-  const shown = token && outsideText(outside, token)
-  if (url === undefined || target === undefined) return undefined
-  if (/^https?:\/\//i.test(target) && parseUrl(target)) {
-    return { url: target, token: shown, timeoutMs }
-  }
-  const { path, line, column } = url
-  outside.report({ path, line, column, message: 'url must be an http or https URL' })
-  return undefined
-}
+const httpUrl: Schema<string> = textLike(
+  (url) => /^https?:\/\//i.test(url) && parseUrl(url) !== undefined,
+  'an http or https URL',
+  filledOutsideText,
+)
+
+const parts = mapping<Omit<HttpSenderSettings, 'timeoutMs'> & { readonly timeout: number }>(
+  {
+    url: required(httpUrl, 'Where messages are sent to by POST.'),
+    token: optional(secretText, 'Sent as `Authorization: Bearer TOKEN`. Default: none.'),
+    timeout: withDefault(duration(100, 60_000), '10s', 'How long the answer may take.'),
+  },
+  { title: 'MessageSender' },
+)
+
+/** How the sections `sms` and `whatsapp` are read. */
+export const httpSenderSection: Schema<HttpSenderSettings> = built(
+  parts,
+  ({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }),
+)
 
 /** Sends messages as JSON to a URL. Any status from 200 to 299 is a success. */
 export function createHttpSender({ url, token, timeoutMs }: HttpSenderSettings): MessageSender {

@@ -1,74 +1,82 @@
 import type { OutgoingMessage } from '@gatehouse/core/auth'
-import { type ConfigKind, integer, optional, text } from '@gatehouse/core/config'
-import { createTransport } from 'nodemailer'
-import { duration, oneOfThese } from '../config/config-file.ts'
-import { section } from '../config/config-section.ts'
 import {
-  type Outside,
-  outsideFile,
-  outsideText,
-  type PlacedText,
-  placedText,
-} from '../config/outside-text.ts'
+  built,
+  type Checking,
+  checked,
+  filledText,
+  integer,
+  mapping,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  secretText,
+  textLike,
+  withDefault,
+} from '@gatehouse/core/document'
+import { createTransport } from 'nodemailer'
+import { duration, fileText, filledOutsideText } from '../config/kinds.ts'
 import type { MessageSender } from './message-sender.ts'
 
-/** The section `smtp`: the server that takes mail. */
-export interface SmtpSection {
+/** The section `smtp`: the server that takes mails. */
+interface SmtpSection {
   readonly host: string
   readonly port: number | undefined
-  /** The sender of the mails, as `Example <no-reply@example.com>`. */
   readonly from: string
-  readonly username: PlacedText | undefined
-  readonly password: PlacedText | undefined
-  readonly password_file: PlacedText | undefined
-  /** Whether TLS starts by STARTTLS, at once, or not at all. */
+  readonly username: string | undefined
+  readonly password: string | undefined
+  /** What the file holds. */
+  readonly password_file: string | undefined
   readonly tls: 'auto' | 'starttls' | 'implicit' | 'off'
-  /** PEM file of the CA that signed the server's certificate. */
-  readonly ca_file: PlacedText | undefined
-  /** The timeout of a mail, in ms. */
+  /** What the file holds. */
+  readonly ca_file: string | undefined
+  /** In ms. */
   readonly timeout: number
 }
 
-const implicitTlsPort = 465
+const from: Schema<string> = textLike(
+  (address) => /^[^\r\n]*@[^\r\n@]+$/.test(address),
+  'the address mails are from: Example <no-reply@example.com>',
+)
+
+const parts = mapping<SmtpSection>(
+  {
+    host: required(filledText, 'The mail server.'),
+    port: optional(integer(1, 65_535), 'Its port. Default: 587, or 465 with `tls: implicit`.'),
+    from: required(from, 'Who mails are from, as `Example <no-reply@example.com>`.'),
+    username: optional(filledOutsideText, 'Logs in, together with a password.'),
+    password: optional(secretText, 'The password.'),
+    password_file: optional(fileText, 'A file that holds the password.'),
+    tls: withDefault(
+      oneOf('auto', 'starttls', 'implicit', 'off'),
+      'auto',
+      'How TLS begins: by STARTTLS, which must succeed (`starttls`), at once (`implicit`), or not at all (`off`). `auto` is `implicit` at port 465 and `starttls` at others.',
+    ),
+    ca_file: optional(
+      fileText,
+      'A PEM file of the authorities that have signed the certificate of the server. Default: those of Node.js.',
+    ),
+    timeout: withDefault(duration(1_000, 600_000), '30s', 'How long a mail may take.'),
+  },
+  { title: 'Smtp' },
+)
+
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-/** How the section is decoded. */
-export const smtpSection: ConfigKind<SmtpSection> = section<SmtpSection>({
-  typeName: 'smtp',
-  fields: {
-    host: { kind: text },
-    port: { kind: optional(integer('uint')) },
-    from: { kind: text },
-    username: { kind: placedText },
-    password: { kind: placedText },
-    password_file: { kind: placedText },
-    tls: { kind: oneOfThese(['auto', 'starttls', 'implicit', 'off']) },
-    ca_file: { kind: placedText },
-    timeout: { kind: duration, default: 30_000 },
-  },
-  check(given, report) {
-    const { host, port, from, username, password, password_file: file, tls, timeout } = given
-    if (host === '') report('host is missing: the name of the mail server')
-    if (port !== undefined && (port < 1 || port > 65_535))
-      report('port must be from 1 to 65535', 'port')
-    if (!/^[^\r\n]*@[^\r\n@]+$/.test(from)) {
-      report(
-        'from must be the address that mails come from, such as Example <no-reply@example.com>',
-        'from',
-      )
-    }
-    const hasPassword = password !== undefined || file !== undefined
-    if (hasPassword !== (username !== undefined))
-      report('username and password must be set together')
-    if (password !== undefined && file !== undefined) {
-      report('set either password or password_file, not both', 'password_file')
-    }
-    if (tls === 'off' && hasPassword && !isThisMachine(host)) {
-      report('a password is not sent without TLS', 'tls')
-    }
-    if (timeout < 1_000 || timeout > 600_000) report('timeout must be from 1s to 10m', 'timeout')
-  },
-})
+function checkLogin({ value, isBroken, report }: Checking<SmtpSection>): void {
+  const { host, tls } = value
+  const isThere = (key: keyof SmtpSection): boolean => value[key] !== undefined || isBroken(key)
+  const hasPassword = isThere('password') || isThere('password_file')
+  if (hasPassword !== isThere('username')) {
+    report([], 'conflict', 'needs both a username and a password, or neither')
+  }
+  if (isThere('password') && isThere('password_file')) {
+    report(['password_file'], 'conflict', 'either password or password_file')
+  }
+  if (tls === 'off' && hasPassword && host !== undefined && !isThisMachine(host)) {
+    report(['tls'], 'conflict', 'must not be off: a password is sent to another machine')
+  }
+}
 
 /** A mail server, and the login there. */
 export interface SmtpSettings {
@@ -81,26 +89,25 @@ export interface SmtpSettings {
   readonly timeoutMs: number
 }
 
-/** Resolves a section; reports missing files and variables. */
-export async function readSmtp(given: SmtpSection, outside: Outside): Promise<SmtpSettings> {
-  const { host, from, tls, timeout: timeoutMs } = given
-  const port = given.port ?? (tls === 'implicit' ? implicitTlsPort : 587)
-  const usual = port === implicitTlsPort ? 'implicit' : 'starttls'
-  const user = given.username && outsideText(outside, given.username)
-  const pass =
-    given.password_file === undefined
-      ? given.password && outsideText(outside, given.password)
-      : await outsideFile(outside, given.password_file)
-  return {
-    host,
-    port,
-    from,
-    security: tls === 'auto' ? usual : tls,
-    login: user === undefined || pass === undefined ? undefined : { user, pass },
-    ca: given.ca_file && (await outsideFile(outside, given.ca_file)),
-    timeoutMs,
-  }
-}
+const implicitTlsPort = 465
+
+/** How the section `smtp` is read. */
+export const smtpSection: Schema<SmtpSettings> = built(
+  checked(parts, checkLogin),
+  ({ host, from, tls, username: user, password, password_file: pass = password, ...rest }) => {
+    const port = rest.port ?? (tls === 'implicit' ? implicitTlsPort : 587)
+    const usual = port === implicitTlsPort ? 'implicit' : 'starttls'
+    return {
+      host,
+      port,
+      from,
+      security: tls === 'auto' ? usual : tls,
+      login: user === undefined || pass === undefined ? undefined : { user, pass },
+      ca: rest.ca_file,
+      timeoutMs: rest.timeout,
+    }
+  },
+)
 
 /** Concurrent connections to the server. Further mails wait. */
 const maxConnections = 5

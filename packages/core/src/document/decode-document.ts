@@ -13,7 +13,7 @@
 import type { z } from 'zod/mini'
 import { nearestWord } from '../input/suggestion.ts'
 import type { ConfigNode, MappingNode } from './config-document.ts'
-import { type DocumentProblem, invalidDocument, quoteKey } from './problem.ts'
+import { type DocumentCode, type DocumentProblem, invalidDocument, quoteKey } from './problem.ts'
 import { resolveCoreScalar } from './scalar.ts'
 import {
   isWarning,
@@ -186,6 +186,25 @@ function locate(root: ConfigNode, path: Path): Located {
 export function nodeAt(root: ConfigNode, ...path: Path): ConfigNode | undefined {
   const { node, isThere } = locate(root, path)
   return isThere ? node : undefined
+}
+
+/** What {@link problemAt} says. */
+export interface LaterProblem {
+  readonly code: DocumentCode
+  readonly message: string
+  /** Whether it is at the key rather than at its value. */
+  readonly isAtKey?: boolean
+}
+
+/** A problem that was found after decoding, at its place; where no value is, at the nearest one that should have it. */
+export function problemAt(
+  root: ConfigNode,
+  path: Path,
+  { isAtKey = false, ...description }: LaterProblem,
+): DocumentProblem {
+  const { node, key } = locate(root, path)
+  const { problem } = findingAt(isAtKey ? key : node, path, description)
+  return { ...problem, code: description.code }
 }
 
 interface Description {

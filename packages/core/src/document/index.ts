@@ -1,3 +1,4 @@
+export { nearestWord } from '../input/suggestion.ts'
 export type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
 export {
   type DecodeDocumentOptions,
@@ -5,7 +6,9 @@ export {
   decodeDocument,
   type Inspected,
   inspectDocument,
+  type LaterProblem,
   nodeAt,
+  problemAt,
 } from './decode-document.ts'
 export { duration, durationOrNone, size } from './measures.ts'
 export { type Outside, outsidePath, outsideText, secretText } from './outside-text.ts'
