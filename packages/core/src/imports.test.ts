@@ -141,7 +141,7 @@ describe('the sources', () => {
         ],
       ],
       [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],
-      [/^node:zlib$/, ['core/src/alerts/history/history-block.ts']],
+      [/^node:zlib$/, ['core/src/history/history-block.ts']],
       [/^vitest$/, ['core/src/conformance/']],
       [/^zod(\/mini|\/v4\/core)?$/, ['core/src/']],
     ]

@@ -1,4 +1,5 @@
 import { type Ids, systemIds } from '../crypto/ids.ts'
+import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import type { Route } from '../http/route.ts'
 import {
@@ -46,7 +47,6 @@ import {
 } from './config/config-input.ts'
 import type { AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
-import { registerHistoryMetrics } from './history/history-metrics.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { createHttpClient } from './http-client/http-client.ts'
 import type { SendRequest } from './http-client/send-request.ts'
@@ -248,7 +248,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     peers,
     counters,
     dispatch,
-    historyMetrics: registerHistoryMetrics(metrics),
+    historyMetrics: registerHistoryMetrics(metrics, 'alerts_history'),
     receiversOf,
     startedAt,
     routes,

@@ -1,3 +1,4 @@
+export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { InstantInput } from '../input/instant.ts'
 export type {
   GettableAlert,
@@ -51,7 +52,6 @@ export type { AlertmanagerGlobal } from './fields/written/global.ts'
 export { getSilence } from './get-silence.ts'
 export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
-export type { HistoryPage, HistoryQuery } from './history/history-query.ts'
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
 export type { OutgoingAnswer, OutgoingRequest, SendRequest } from './http-client/send-request.ts'

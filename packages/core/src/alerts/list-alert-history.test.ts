@@ -1,12 +1,12 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHistoryIds } from '../history/history-id.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import { fingerprintOfObject } from './alert/label-set.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import { alertHistoryCollection, type StoredAlertEvent } from './history/alert-event.ts'
-import { createHistoryIds } from './history/history-id.ts'
 import { type AlertHistoryQuery, listAlertHistory } from './list-alert-history.ts'
 
 const config = 'route: { receiver: team }\nreceivers: [ { name: team } ]'

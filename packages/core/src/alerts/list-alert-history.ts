@@ -1,3 +1,11 @@
+import {
+  type DecodedHistoryQuery,
+  type HistoryPage,
+  type HistoryQuery,
+  historyQueryFields,
+  wordsOf,
+} from '../history/history-query.ts'
+import { readHistory } from '../history/read-history.ts'
 import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
 import { labelSetFromObject } from './alert/label-set.ts'
 import type { AlertsContext } from './context.ts'
@@ -8,14 +16,6 @@ import {
   type GettableAlertEvent,
   toGettableAlertEvent,
 } from './history/alert-event.ts'
-import {
-  type DecodedHistoryQuery,
-  type HistoryPage,
-  type HistoryQuery,
-  historyQueryFields,
-  wordsOf,
-} from './history/history-query.ts'
-import { readHistory } from './history/read-history.ts'
 import { matchesAll } from './matcher/matcher.ts'
 import { parseMatcher } from './matcher/matcher-syntax.ts'
 

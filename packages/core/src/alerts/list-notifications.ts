@@ -1,13 +1,14 @@
-import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
-import type { AlertsContext } from './context.ts'
-import type { NotificationOutcome } from './dispatch/log/decision.ts'
 import {
   type DecodedHistoryQuery,
   type HistoryPage,
   type HistoryQuery,
   historyQueryFields,
   wordsOf,
-} from './history/history-query.ts'
+} from '../history/history-query.ts'
+import { readHistory } from '../history/read-history.ts'
+import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
+import type { AlertsContext } from './context.ts'
+import type { NotificationOutcome } from './dispatch/log/decision.ts'
 import {
   type GettableNotification,
   isAboutGroup,
@@ -15,7 +16,6 @@ import {
   notificationOutcomes,
   toGettableNotification,
 } from './history/notification-record.ts'
-import { readHistory } from './history/read-history.ts'
 
 /** Which decisions of the notification pipeline to list. */
 export interface NotificationsQuery extends HistoryQuery {

@@ -1,13 +1,13 @@
-import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
-import type { AlertsContext } from './context.ts'
 import {
   type DecodedHistoryQuery,
   type HistoryPage,
   type HistoryQuery,
   historyQueryFields,
   wordsOf,
-} from './history/history-query.ts'
-import { readHistory } from './history/read-history.ts'
+} from '../history/history-query.ts'
+import { readHistory } from '../history/read-history.ts'
+import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
+import type { AlertsContext } from './context.ts'
 import {
   type GettableSilenceEvent,
   type SilenceEventKind,

@@ -1,4 +1,6 @@
 import { letOthersRun } from '../async/end-of-turn.ts'
+import { createHistoryIds, expiredId } from '../history/history-id.ts'
+import { createHistoryWriter, type MakeRecord } from '../history/history-writer.ts'
 import type { Write } from '../storage/storage.ts'
 import { createView } from '../storage/view.ts'
 import type { Instant } from '../time/clock.ts'
@@ -12,8 +14,6 @@ import {
   storedAlertEvent,
 } from './history/alert-event.ts'
 import { createEndingAlerts } from './history/ending-alerts.ts'
-import { createHistoryIds, expiredId } from './history/history-id.ts'
-import { createHistoryWriter, type MakeRecord } from './history/history-writer.ts'
 import { notificationHistoryCollection, notificationOf } from './history/notification-record.ts'
 import { packHistory } from './history/pack-history.ts'
 import { silenceEvent, silenceHistoryCollection } from './history/silence-event.ts'

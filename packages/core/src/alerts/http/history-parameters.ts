@@ -1,8 +1,12 @@
 import { isGatehouseError } from '../../errors.ts'
+import {
+  type DecodedHistoryQuery,
+  invalidHistoryQuery,
+  wordsOf,
+} from '../../history/history-query.ts'
 import type { Instant } from '../../time/clock.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
-import { type DecodedHistoryQuery, invalidHistoryQuery, wordsOf } from '../history/history-query.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
 import type { DecodedAlertHistoryQuery } from '../list-alert-history.ts'

@@ -1,8 +1,8 @@
-import { GatehouseError } from '../../errors.ts'
-import { anyText, type Fields, optional } from '../../input/decode.ts'
-import { type InstantInput, instant } from '../../input/instant.ts'
-import { refuseShown } from '../../input/refusal.ts'
-import type { Instant } from '../../time/clock.ts'
+import { GatehouseError } from '../errors.ts'
+import { anyText, type Fields, optional } from '../input/decode.ts'
+import { type InstantInput, instant } from '../input/instant.ts'
+import { refuseShown } from '../input/refusal.ts'
+import type { Instant } from '../time/clock.ts'
 import { idOfCursor } from './history-id.ts'
 
 /** Query parameters that all kinds of history share. */

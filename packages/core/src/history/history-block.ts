@@ -1,11 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import {
-  defineCollection,
-  type TypedCollection,
-  type TypedRecord,
-} from '../../storage/collection.ts'
-import { number, objectOf, text } from '../../storage/record-check.ts'
-import type { Json } from '../../storage/storage.ts'
+import { defineCollection, type TypedCollection, type TypedRecord } from '../storage/collection.ts'
+import { number, objectOf, text } from '../storage/record-check.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** A block of many history records. They have much text in common, so together they take about a tenth of the bytes. */
 export interface StoredBlock {

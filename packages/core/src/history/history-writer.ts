@@ -1,5 +1,5 @@
-import { letOthersRun } from '../../async/end-of-turn.ts'
-import type { Write } from '../../storage/storage.ts'
+import { letOthersRun } from '../async/end-of-turn.ts'
+import type { Write } from '../storage/storage.ts'
 import type { HistoryContext } from './history-context.ts'
 
 /** Creates the write of a record. Called once, when it is about to be written. */

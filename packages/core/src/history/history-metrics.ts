@@ -1,4 +1,4 @@
-import type { Counter, MetricsRegistry } from '../../metrics/metrics.ts'
+import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
 
 /** The metrics of the history. */
 export interface HistoryMetrics {
@@ -13,17 +13,17 @@ export interface HistoryMetrics {
   readonly bytes: { count: number }
 }
 
-/** Registers the metrics of the history. */
-export function registerHistoryMetrics(metrics: MetricsRegistry): HistoryMetrics {
+/** Registers the metrics of a history. Their names start with `gatehouse_`, the prefix and `_`. */
+export function registerHistoryMetrics(metrics: MetricsRegistry, prefix: string): HistoryMetrics {
   const waiting = { count: 0 }
   const bytes = { count: 0 }
   metrics.gauge({
-    name: 'gatehouse_alerts_history_packed_bytes',
+    name: `gatehouse_${prefix}_packed_bytes`,
     help: 'Bytes that packed records of the history take.',
     collect: (gauge) => gauge.set(bytes.count),
   })
   metrics.gauge({
-    name: 'gatehouse_alerts_history_waiting',
+    name: `gatehouse_${prefix}_waiting`,
     help: 'Records of the history that are not written yet.',
     collect: (gauge) => gauge.set(waiting.count),
   })
@@ -31,17 +31,17 @@ export function registerHistoryMetrics(metrics: MetricsRegistry): HistoryMetrics
     waiting,
     bytes,
     packed: metrics.counter({
-      name: 'gatehouse_alerts_history_packed_total',
+      name: `gatehouse_${prefix}_packed_total`,
       help: 'Records of the history that were packed.',
       labels: ['collection'],
     }),
     written: metrics.counter({
-      name: 'gatehouse_alerts_history_written_total',
+      name: `gatehouse_${prefix}_written_total`,
       help: 'Records of the history that were written.',
       labels: ['collection'],
     }),
     dropped: metrics.counter({
-      name: 'gatehouse_alerts_history_dropped_total',
+      name: `gatehouse_${prefix}_dropped_total`,
       help: 'Records of the history that were lost: too many waited, or the storage refused them.',
     }),
   }

@@ -1,6 +1,6 @@
-import type { Logger } from '../../logger.ts'
-import type { Storage } from '../../storage/storage.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { Logger } from '../logger.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
 import type { HistoryMetrics } from './history-metrics.ts'
 
 /** The parts of the service that the history needs. */

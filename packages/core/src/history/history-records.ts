@@ -1,6 +1,6 @@
-import { letOthersRun } from '../../async/end-of-turn.ts'
-import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
-import type { Query, Storage } from '../../storage/storage.ts'
+import { letOthersRun } from '../async/end-of-turn.ts'
+import type { TypedCollection, TypedRecord } from '../storage/collection.ts'
+import type { Query, Storage } from '../storage/storage.ts'
 import {
   blockCollection,
   blockId,

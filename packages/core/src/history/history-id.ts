@@ -1,5 +1,5 @@
-import type { Ids } from '../../crypto/ids.ts'
-import type { Instant } from '../../time/clock.ts'
+import type { Ids } from '../crypto/ids.ts'
+import type { Instant } from '../time/clock.ts'
 
 /** Enough digits for the last millisecond of the year 9999; later instants count as that one. */
 const digits = 15
