@@ -104,7 +104,7 @@ describe('the sources', () => {
           'core/src/template/functions/regex-search.ts',
         ],
       ],
-      [/^undici$/, ['core/src/alerts/http-client/undici.ts']],
+      [/^undici$/, ['core/src/http-client/undici.ts']],
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
       [/^node:worker_threads$/, ['core/src/auth/kinds/password/bcrypt-thread.ts']],
       [/^node:module$/, ['core/src/auth/kinds/password/load-bcrypt-verify.ts']],
@@ -117,13 +117,13 @@ describe('the sources', () => {
       [
         /^node:net$/,
         [
-          'core/src/alerts/http-client/no-proxy.ts',
+          'core/src/http-client/no-proxy.ts',
           'core/src/auth/oauth-client/',
           'core/src/webhook/access/address.ts',
           'core/src/webhook/runner/pipes/',
         ],
       ],
-      [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/auth/oauth-client/']],
+      [/^node:https?$/, ['core/src/http-client/', 'core/src/auth/oauth-client/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
       [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/document/path.ts']],
@@ -164,7 +164,7 @@ describe('the sources', () => {
   it('build a backtracking expression only from their own text', () => {
     // These are built from constants, or from secrets with escaped characters.
     expect(filesWith(sources, /\bRegExp\(/).toSorted()).toEqual([
-      'core/src/alerts/http-client/without-secrets.ts',
+      'core/src/http-client/without-secrets.ts',
       'core/src/alerts/preview/disguise.ts',
       'core/src/auth/kinds/recovery-code/recovery-code.ts',
       'core/src/auth/login-ids/confusable.ts',

@@ -2,6 +2,8 @@ import { type Ids, systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import type { Route } from '../http/route.ts'
+import { createHttpClient } from '../http-client/http-client.ts'
+import type { SendRequest } from '../http-client/send-request.ts'
 import {
   anyText,
   type Decode,
@@ -48,8 +50,6 @@ import {
 import type { AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
-import { createHttpClient } from './http-client/http-client.ts'
-import type { SendRequest } from './http-client/send-request.ts'
 import { registerAlertMetrics } from './metrics.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
 import type { Notifier, NotifierPorts } from './receivers/notifier.ts'

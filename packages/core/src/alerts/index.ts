@@ -1,4 +1,5 @@
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
+export type { OutgoingAnswer, OutgoingRequest, SendRequest } from '../http-client/send-request.ts'
 export type { InstantInput } from '../input/instant.ts'
 export type {
   GettableAlert,
@@ -54,7 +55,6 @@ export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
-export type { OutgoingAnswer, OutgoingRequest, SendRequest } from './http-client/send-request.ts'
 export {
   type AlertGroupsQuery,
   type GettableAlertGroup,

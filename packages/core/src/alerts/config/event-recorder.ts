@@ -2,10 +2,11 @@ import type { Secret } from '../../crypto/secret.ts'
 import { block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { flag, integer, listOf, oneOf, optional, text, texts } from '../../go/yaml/kinds.ts'
+import type { HttpConfig, TlsConfig } from '../../http-client/http-config.ts'
 import { duration } from '../fields/durations.ts'
-import { type HttpConfig, httpConfig } from '../fields/http-config.ts'
+import { httpConfig } from '../fields/http-config.ts'
 import { path } from '../fields/path.ts'
-import { type TlsConfig, tlsConfig } from '../fields/tls-config.ts'
+import { tlsConfig } from '../fields/tls-config.ts'
 import { secretUrl } from '../fields/urls.ts'
 
 /** Events as lines of a file. */

@@ -2,8 +2,9 @@ import type { Secret } from '../../crypto/secret.ts'
 import { block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { decimal, flag, mapOf, oneOf, secretItem, text } from '../../go/yaml/kinds.ts'
+import type { TlsConfig } from '../../http-client/http-config.ts'
 import { durationIfSet } from '../fields/durations.ts'
-import { type TlsConfig, tlsConfig } from '../fields/tls-config.ts'
+import { tlsConfig } from '../fields/tls-config.ts'
 
 /** Where traces are sent. @see Alertmanager configuration, `tracing` */
 export interface TracingConfig {

@@ -12,65 +12,18 @@ import {
   textMap,
   texts,
 } from '../../go/yaml/kinds.ts'
+import type {
+  Authorization,
+  BasicAuth,
+  HttpConfig,
+  HttpHeader,
+  OAuth2,
+  ProxyConfig,
+} from '../../http-client/http-config.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
-import { type TlsConfig, tlsConfig } from './tls-config.ts'
+import { tlsConfig } from './tls-config.ts'
 import { anyUrl, urlText } from './urls.ts'
-
-/** Credentials of HTTP basic authentication. Texts are empty if not configured. */
-export interface BasicAuth {
-  readonly username: string
-  readonly username_file: string
-  readonly password?: Secret
-  readonly password_file: string
-}
-
-/** The header `Authorization`. */
-export interface Authorization {
-  /** The scheme, such as `Bearer`. */
-  readonly type: string
-  readonly credentials?: Secret
-  readonly credentials_file: string
-}
-
-/** The proxy to use. */
-export interface ProxyConfig {
-  readonly proxy_url?: Secret
-  /** Hosts that are reached directly, separated by commas. */
-  readonly no_proxy: string
-  readonly proxy_from_environment: boolean
-  /** Headers of the `CONNECT` request to the proxy. */
-  readonly proxy_connect_header: ReadonlyMap<string, readonly Secret[]>
-}
-
-/** Tokens by the OAuth 2.0 client-credentials grant. @see RFC 6749, section 4.4 */
-export interface OAuth2 extends ProxyConfig {
-  readonly client_id: string
-  readonly client_secret?: Secret
-  readonly client_secret_file: string
-  readonly scopes: readonly string[]
-  readonly token_url?: Secret
-  readonly endpoint_params: ReadonlyMap<string, string>
-  readonly tls_config?: TlsConfig
-}
-
-/** The values of one header: texts, secrets and the contents of files, all of which are sent. */
-export interface HttpHeader {
-  readonly values: readonly string[]
-  readonly secrets: readonly Secret[]
-  readonly files: readonly string[]
-}
-
-/** How to send requests. At most one of the three ways to authenticate is set. @see Prometheus, `<http_config>` */
-export interface HttpConfig extends ProxyConfig {
-  readonly basic_auth?: BasicAuth
-  readonly authorization?: Authorization
-  readonly oauth2?: OAuth2
-  readonly tls_config?: TlsConfig
-  readonly follow_redirects: boolean
-  readonly enable_http2: boolean
-  readonly http_headers: ReadonlyMap<string, HttpHeader>
-}
 
 /** The keys of the old form; the decoder converts them to `authorization`. */
 interface OldHttpConfig extends HttpConfig {

@@ -1,28 +1,10 @@
-import type { Secret } from '../../crypto/secret.ts'
 import { GatehouseError } from '../../errors.ts'
 import { block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { flag, parsed, secret, text } from '../../go/yaml/kinds.ts'
+import type { TlsConfig, TlsVersion } from '../../http-client/http-config.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
-
-/** The lowest or highest TLS version. */
-export type TlsVersion = 'TLS10' | 'TLS11' | 'TLS12' | 'TLS13'
-
-/** How to connect with TLS. Texts are empty if not configured. @see Prometheus, `<tls_config>` */
-export interface TlsConfig {
-  /** The CA certificates to trust, as PEM. */
-  readonly ca: string
-  readonly cert: string
-  readonly key?: Secret
-  readonly ca_file: string
-  readonly cert_file: string
-  readonly key_file: string
-  readonly server_name: string
-  readonly insecure_skip_verify: boolean
-  readonly min_version?: TlsVersion
-  readonly max_version?: TlsVersion
-}
 
 const versions: readonly TlsVersion[] = ['TLS10', 'TLS11', 'TLS12', 'TLS13']
 

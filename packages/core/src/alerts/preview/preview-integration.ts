@@ -1,5 +1,5 @@
+import type { OutgoingAnswer, SendRequest } from '../../http-client/send-request.ts'
 import { attemptOnce } from '../dispatch/deliver/deliver.ts'
-import type { OutgoingAnswer, SendRequest } from '../http-client/send-request.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { ComposedMail } from '../receivers/email/compose-mail.ts'
 import { type Integration, kindOf } from '../receivers/integrations.ts'

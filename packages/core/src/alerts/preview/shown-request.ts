@@ -1,7 +1,7 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import type { HttpConfig } from '../fields/http-config.ts'
-import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
-import type { OutgoingRequest } from '../http-client/send-request.ts'
+import type { HttpConfig } from '../../http-client/http-config.ts'
+import { headersOf, readAuthorization, readHeaders } from '../../http-client/request-headers.ts'
+import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import type { NotifierPorts } from '../receivers/notifier.ts'
 import { standIn, withMasks } from './disguise.ts'
 

@@ -2,8 +2,9 @@ import { type BlockField, type BlockTable, block, type Report } from '../../go/y
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { flag, listOf, optional } from '../../go/yaml/kinds.ts'
 import type { YamlValue } from '../../go/yaml/text.ts'
+import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { GlobalConfig } from '../fields/global.ts'
-import { defaultHttpConfig, type HttpConfig, httpConfig } from '../fields/http-config.ts'
+import { defaultHttpConfig, httpConfig } from '../fields/http-config.ts'
 
 /** Settings that every integration has. */
 export interface IntegrationBase {

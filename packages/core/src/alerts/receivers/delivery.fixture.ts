@@ -5,8 +5,8 @@ import {
   captureServer,
   type GivenAnswer,
 } from '../../http/capture-server.fixture.ts'
+import { createHttpClient } from '../../http-client/http-client.ts'
 import { createManualClock } from '../../testing/index.ts'
-import { createHttpClient } from '../http-client/http-client.ts'
 import { createNotification } from '../notification/create-notification.ts'
 import type { Notification } from '../notification/notification.ts'
 import { createNotificationTemplates } from '../notification/notification-templates.ts'

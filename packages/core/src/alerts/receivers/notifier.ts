@@ -1,6 +1,6 @@
 import type { Ids } from '../../crypto/ids.ts'
+import type { SendRequest } from '../../http-client/send-request.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { SendRequest } from '../http-client/send-request.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { Sigv4Config } from './sns/config.ts'
 

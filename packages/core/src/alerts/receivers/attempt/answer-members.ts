@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../http-client/send-request.ts'
+import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
 
 const leadingMembers =
   /^\s*\{(?:\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|true|false|null|-?\d[\d.eE+-]*)\s*,)+/

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { GatehouseError } from '../../../errors.ts'
+import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import { defaultHttpConfig } from '../../fields/http-config.ts'
-import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import type { NotifyResult } from '../notifier.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 

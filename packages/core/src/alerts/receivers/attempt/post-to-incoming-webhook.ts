@@ -1,6 +1,6 @@
 import type { Secret } from '../../../crypto/secret.ts'
-import type { HttpConfig } from '../../fields/http-config.ts'
-import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
+import type { HttpConfig } from '../../../http-client/http-config.ts'
+import { detailsWithout, secretsOfUrl } from '../../../http-client/without-secrets.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { attempt, jsonPost } from './attempt.ts'
 import { jsonBody } from './json-body.ts'

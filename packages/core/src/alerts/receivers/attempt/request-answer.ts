@@ -1,4 +1,4 @@
-import type { OutgoingAnswer, OutgoingRequest } from '../../http-client/send-request.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../../../http-client/send-request.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 

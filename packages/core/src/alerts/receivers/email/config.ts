@@ -1,10 +1,11 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import { block } from '../../../go/yaml/block.ts'
 import { flag, oneOf, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
+import type { TlsConfig } from '../../../http-client/http-config.ts'
 import { type HostPort, hostPort } from '../../fields/host-port.ts'
 import { canonicalHeader } from '../../fields/http-config.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
-import { type TlsConfig, tlsConfig } from '../../fields/tls-config.ts'
+import { tlsConfig } from '../../fields/tls-config.ts'
 import {
   commonFields,
   defineIntegration,

@@ -1,6 +1,6 @@
 import { GatehouseError } from '../../../errors.ts'
-import { readTlsOptions } from '../../http-client/tls-options.ts'
-import { withoutSecrets } from '../../http-client/without-secrets.ts'
+import { readTlsOptions } from '../../../http-client/tls-options.ts'
+import { withoutSecrets } from '../../../http-client/without-secrets.ts'
 import { abortReason } from '../attempt/abort-reason.ts'
 import type { Failure } from '../attempt/request-answer.ts'
 import { secretOf } from '../attempt/secret-of.ts'

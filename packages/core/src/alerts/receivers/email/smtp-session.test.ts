@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../../../../../../test-support/mail-server.ts'
-import { createCertificate } from '../../http-client/certificate.fixture.ts'
+import { createCertificate } from '../../../http-client/certificate.fixture.ts'
 import { notifyByMail } from './mail.fixture.ts'
 import { startScriptedServer } from './mail-server.fixture.ts'
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import { GatehouseError } from '../../../errors.ts'
+import type { TlsOptions } from '../../../http-client/tls-options.ts'
 import type { Clock } from '../../../time/clock.ts'
-import type { TlsOptions } from '../../http-client/tls-options.ts'
 import { loadSmtpConnection } from './smtp-connection.ts'
 import { plainToken, type SmtpLogin, type SmtpMechanism } from './smtp-login.ts'
 

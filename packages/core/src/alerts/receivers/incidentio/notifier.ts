@@ -1,5 +1,5 @@
-import type { OutgoingAnswer, OutgoingRequest } from '../../http-client/send-request.ts'
-import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../../../http-client/send-request.ts'
+import { detailsWithout, secretsOfUrl } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'
 import { answerMembers } from '../attempt/answer-members.ts'

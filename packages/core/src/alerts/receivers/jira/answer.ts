@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../http-client/send-request.ts'
+import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 
 /** A found issue. */

@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../../http-client/send-request.ts'
+import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { jsonBody } from '../attempt/json-body.ts'
 import { type Failure, refusal, requestAnswer } from '../attempt/request-answer.ts'

@@ -1,6 +1,6 @@
 import { compareBytes } from '../../../crypto/byte-order.ts'
-import type { OutgoingRequest } from '../../http-client/send-request.ts'
-import { detailsWithout } from '../../http-client/without-secrets.ts'
+import type { OutgoingRequest } from '../../../http-client/send-request.ts'
+import { detailsWithout } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { apiUrl } from '../attempt/api-url.ts'
 import { attempt } from '../attempt/attempt.ts'

@@ -1,4 +1,4 @@
-import { detailsWithout } from '../../http-client/without-secrets.ts'
+import { detailsWithout } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { attempt } from '../attempt/attempt.ts'
 import { formText } from '../attempt/form-text.ts'

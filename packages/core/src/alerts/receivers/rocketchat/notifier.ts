@@ -1,5 +1,5 @@
-import type { OutgoingAnswer } from '../../http-client/send-request.ts'
-import { detailsWithout } from '../../http-client/without-secrets.ts'
+import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
+import { detailsWithout } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 import { apiUrl } from '../attempt/api-url.ts'

@@ -1,5 +1,5 @@
 import { goQuote } from '../../../go/quote.ts'
-import type { OutgoingAnswer } from '../../http-client/send-request.ts'
+import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 import type { NotifyResult } from '../notifier.ts'
 

@@ -1,5 +1,5 @@
-import type { OutgoingRequest } from '../../http-client/send-request.ts'
-import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
+import type { OutgoingRequest } from '../../../http-client/send-request.ts'
+import { detailsWithout, secretsOfUrl } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { apiUrl } from '../attempt/api-url.ts'
 import { jsonPost } from '../attempt/attempt.ts'

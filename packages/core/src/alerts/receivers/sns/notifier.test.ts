@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { captureServer } from '../../../http/capture-server.fixture.ts'
-import type { SendRequest } from '../../http-client/send-request.ts'
+import type { SendRequest } from '../../../http-client/send-request.ts'
 import {
   comparable,
   configured,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hmacSha256 } from '../../../crypto/crypto.ts'
-import type { OutgoingRequest } from '../../http-client/send-request.ts'
+import type { OutgoingRequest } from '../../../http-client/send-request.ts'
 import { signSigv4 } from './sigv4.ts'
 
 /** From AWS's published test suite for this signature. */

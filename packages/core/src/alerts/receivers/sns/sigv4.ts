@@ -1,7 +1,7 @@
 import { compareBytes } from '../../../crypto/byte-order.ts'
 import { hmacSha256, sha256Hex } from '../../../crypto/crypto.ts'
+import type { OutgoingRequest } from '../../../http-client/send-request.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import type { AwsCredentials } from '../notifier.ts'
 
 /** The parameters of a signature. */

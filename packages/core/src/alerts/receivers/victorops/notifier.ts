@@ -1,5 +1,5 @@
 import { compareBytes } from '../../../crypto/byte-order.ts'
-import { detailsWithout } from '../../http-client/without-secrets.ts'
+import { detailsWithout } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { apiUrl } from '../attempt/api-url.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'

@@ -1,5 +1,5 @@
 import { goJson } from '../../../go/json.ts'
-import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
+import { detailsWithout, secretsOfUrl } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { renderedValue } from '../../notification/rendered-value.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'

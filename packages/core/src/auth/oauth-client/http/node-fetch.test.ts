@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createCertificate } from '../../../alerts/http-client/certificate.fixture.ts'
+import { createCertificate } from '../../../http-client/certificate.fixture.ts'
 import { startFakeServer } from '../fake-server.fixture.ts'
 import type { FetchInit } from './fetch.ts'
 import { createNodeFetch } from './node-fetch.ts'

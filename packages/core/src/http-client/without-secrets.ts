@@ -1,6 +1,6 @@
-import { secretMask } from '../../crypto/secret.ts'
-import { escapeHtml } from '../../http/answer.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { secretMask } from '../crypto/secret.ts'
+import { escapeHtml } from '../http/answer.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { percentDecoded } from './basic-credentials.ts'
 import type { OutgoingAnswer } from './send-request.ts'
 

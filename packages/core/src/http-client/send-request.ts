@@ -1,4 +1,4 @@
-import type { HttpConfig } from '../fields/http-config.ts'
+import type { HttpConfig } from './http-config.ts'
 
 /** A request to the server of a receiver. */
 export interface OutgoingRequest {

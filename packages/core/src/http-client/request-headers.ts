@@ -1,5 +1,5 @@
-import type { HttpConfig } from '../fields/http-config.ts'
 import { basicCredentials, credentialsOfUrl } from './basic-credentials.ts'
+import type { HttpConfig } from './http-config.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
 import type { Hop } from './redirect.ts'
 import type { OutgoingRequest } from './send-request.ts'

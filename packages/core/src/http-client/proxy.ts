@@ -1,6 +1,6 @@
-import { parseUrl } from '../../http/parse-url.ts'
-import type { ProxyConfig } from '../fields/http-config.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { clientError } from './errors.ts'
+import type { ProxyConfig } from './http-config.ts'
 import { parseNoProxy } from './no-proxy.ts'
 
 /** The environment variables of a process by name. */

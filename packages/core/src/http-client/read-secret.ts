@@ -1,4 +1,4 @@
-import type { Secret } from '../../crypto/secret.ts'
+import type { Secret } from '../crypto/secret.ts'
 import { clientError } from './errors.ts'
 
 /** Reads a file as text. */

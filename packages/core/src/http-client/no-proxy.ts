@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 /** Whether a host is reached without a proxy. Created by {@link parseNoProxy}. */
 export type NoProxy = (url: URL) => boolean

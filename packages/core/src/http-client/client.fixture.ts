@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
-import { createManualClock, type ManualClock } from '../../testing/index.ts'
-import { defaultHttpConfig, type HttpConfig } from '../fields/http-config.ts'
-import { configured } from '../receivers/configured.fixture.ts'
+import { defaultHttpConfig } from '../alerts/fields/http-config.ts'
+import { configured } from '../alerts/receivers/configured.fixture.ts'
+import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
+import type { HttpConfig } from './http-config.ts'
 import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
 
 /** The decoded `http_config` of a configuration with these settings. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { clientError } from './errors.ts'
 
 /** One request of a chain of redirects. */

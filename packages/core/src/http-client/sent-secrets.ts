@@ -1,4 +1,4 @@
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
 import type { Delivery } from './follow.ts'
 import type { OutgoingAnswer } from './send-request.ts'

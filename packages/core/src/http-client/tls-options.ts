@@ -1,5 +1,5 @@
-import type { TlsConfig, TlsVersion } from '../fields/tls-config.ts'
 import { clientError } from './errors.ts'
+import type { TlsConfig, TlsVersion } from './http-config.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
 
 /** TLS options for the platform; it has defaults for missing ones. */

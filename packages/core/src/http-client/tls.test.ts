@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { captureServer, type GivenAnswer } from '../../http/capture-server.fixture.ts'
+import { captureServer, type GivenAnswer } from '../http/capture-server.fixture.ts'
 import { createCertificate } from './certificate.fixture.ts'
 import { createClient, httpConfigOf } from './client.fixture.ts'
 

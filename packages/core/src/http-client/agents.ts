@@ -1,5 +1,4 @@
-import type { ProxyConfig } from '../fields/http-config.ts'
-import type { TlsConfig } from '../fields/tls-config.ts'
+import type { ProxyConfig, TlsConfig } from './http-config.ts'
 import type { ReadFile } from './read-secret.ts'
 import { isSameTls, readTlsOptions, type TlsOptions } from './tls-options.ts'
 import { type Agent, createAgent, type UndiciModule } from './undici.ts'

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { captureServer, type GivenAnswer } from '../../http/capture-server.fixture.ts'
-import { defaultHttpConfig } from '../fields/http-config.ts'
+import { defaultHttpConfig } from '../alerts/fields/http-config.ts'
+import { captureServer, type GivenAnswer } from '../http/capture-server.fixture.ts'
 import { createClient, httpConfigOf } from './client.fixture.ts'
 
 const signal = new AbortController().signal

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { captureServer } from '../../http/capture-server.fixture.ts'
+import { captureServer } from '../http/capture-server.fixture.ts'
 import { createCertificate } from './certificate.fixture.ts'
 import { createClient, httpConfigOf } from './client.fixture.ts'
 import { chooseProxy } from './proxy.ts'

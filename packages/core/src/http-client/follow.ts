@@ -1,5 +1,5 @@
-import { memoize } from '../../async/memoize.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { memoize } from '../async/memoize.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import type { Connection } from './agents.ts'
 import { clientError } from './errors.ts'
 import { type Hop, nextHop } from './redirect.ts'

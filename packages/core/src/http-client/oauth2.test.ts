@@ -4,7 +4,7 @@ import {
   type CaptureServer,
   captureServer,
   type GivenAnswer,
-} from '../../http/capture-server.fixture.ts'
+} from '../http/capture-server.fixture.ts'
 import { createCertificate } from './certificate.fixture.ts'
 import { createClient, httpConfigOf } from './client.fixture.ts'
 import { proxyServer } from './proxy-server.fixture.ts'

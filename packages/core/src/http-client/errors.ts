@@ -1,4 +1,4 @@
-import { GatehouseError } from '../../errors.ts'
+import { GatehouseError } from '../errors.ts'
 
 /**
  * A request of a notifier that could not be sent, or got no response. The reason is `MissingPackage`, `NotAnswered`,

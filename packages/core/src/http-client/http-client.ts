@@ -1,5 +1,5 @@
-import { isGatehouseError } from '../../errors.ts'
-import type { Clock } from '../../time/clock.ts'
+import { isGatehouseError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
 import { clientError } from './errors.ts'
 import { failureText, isUnconnected } from './failure-text.ts'
 import { type Delivery, follow } from './follow.ts'
