@@ -164,11 +164,11 @@ describe('the sources', () => {
   it('build a backtracking expression only from their own text', () => {
     // These are built from constants, or from secrets with escaped characters.
     expect(filesWith(sources, /\bRegExp\(/).toSorted()).toEqual([
-      'core/src/http-client/without-secrets.ts',
       'core/src/alerts/preview/disguise.ts',
       'core/src/auth/kinds/recovery-code/recovery-code.ts',
       'core/src/auth/login-ids/confusable.ts',
       'core/src/go/json.ts',
+      'core/src/http-client/without-secrets.ts',
     ])
   })
 
