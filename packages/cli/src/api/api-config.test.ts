@@ -47,7 +47,7 @@ const places = async (text: string, flags: ListenFlags = {}) =>
   listenPlacesOf(await read(text), flags)
 
 const oneStorage =
-  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
+  'set one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
 
 const badUrl = (line: number, column: number): string =>
   `:${line}:${column} storage.postgres: must be a URL: postgres://user@host:5432/database`
@@ -92,7 +92,7 @@ alerts:
     })
   })
 
-  it('serves webhooks if it has their keys, or no other service', async () => {
+  it('serves webhooks if it has their keys or configures no other service', async () => {
     expect(servesWebhooks(await read('{}'))).toBe(true)
     expect(servesWebhooks(await read('storage: { memory: true }\nport: 1\n'))).toBe(true)
     expect(servesWebhooks(await read(minimal))).toBe(false)
@@ -163,7 +163,7 @@ alerts: { config: alertmanager.yml }
     )
   })
 
-  it('listens where it says, by default on 8081, and on 9093 with alerts', async () => {
+  it('listens on its port, by default 8081, or 9093 with alerts', async () => {
     expect(await places('port: 80\n')).toEqual([{ port: 80 }])
     expect(await places('host: 127.0.0.1\n')).toEqual([{ host: '127.0.0.1', port: 8081 }])
     expect(await places('socket: run/socket\n')).toEqual([{ path: join(folder, 'run/socket') }])
@@ -175,7 +175,7 @@ alerts: { config: alertmanager.yml }
     expect(await places(`${minimal}webhooks: []\nhost: h\n`)).toEqual([{ host: 'h', port: 9093 }])
   })
 
-  it('listens where flags say, and takes the rest from the file', async () => {
+  it('lets flags override where it listens', async () => {
     const listen = [{ port: 1 }, { host: '::1', port: 2 }]
     expect(await places('port: 80\n', { listen })).toEqual(listen)
     expect(await places('host: h\nport: 80\n', { port: 0 })).toEqual([{ host: 'h', port: 0 }])
@@ -184,7 +184,7 @@ alerts: { config: alertmanager.yml }
     expect(await places(minimal, { host: 'h' })).toEqual([{ host: 'h', port: 9093 }])
   })
 
-  it('uses the timeouts of the file, and longer ones for Prometheus by default', async () => {
+  it('uses the timeouts of the file, by default longer ones for Prometheus', async () => {
     const own = {
       headerTimeout: 10_000,
       requestTimeout: 30_000,
@@ -225,10 +225,10 @@ alerts: { config: alertmanager.yml }
       ],
     ],
     [`listen: here\n${minimal}`, [':1:9 listen: address here: missing port in address']],
-    [`port: 1\nlisten: :2\n${minimal}`, [':1:7 port: either listen or port']],
+    [`port: 1\nlisten: :2\n${minimal}`, [':1:7 port: set listen or port, not both']],
     [
       'listen: :2\nhost: h\nsocket: s\n',
-      [':2:7 host: either listen or host', ':3:9 socket: either listen or socket'],
+      [':2:7 host: set listen or host, not both', ':3:9 socket: set listen or socket, not both'],
     ],
     ['port: 65536\n', [':1:7 port: must be from 0 to 65535']],
     [
@@ -303,7 +303,7 @@ alerts: { config: alertmanager.yml }
     expect(found.map((problem) => problem.replace(path, ''))).toEqual(problems)
   })
 
-  it('reports all problems of all its parts, and then those of other files', async () => {
+  it('reports all problems of its sections before those of other files', async () => {
     writeFileSync(join(folder, 'bad.yml'), 'route: { receiver: b }\n')
     expect(
       await problemsOf(`webhooks:
@@ -325,7 +325,7 @@ storge: {}
     ])
   })
 
-  it('resolves an anchor of one service in another', async () => {
+  it('resolves anchors across sections', async () => {
     const config = await read('storage: { sqlite: &name a }\nhost: *name\n')
     expect(config.server.host).toBe('a')
   })
@@ -334,18 +334,18 @@ storge: {}
     [`tls: { cert: nope.pem, key: nope.key }\n`, 1],
     [`tls: { cert: nope.pem, key: nope.key }\nprot: 1\n`, 2],
     ['prot: 1\n', 2],
-  ])('with %j stops a server after %d', async (text, exitCode) => {
+  ])('closes a server with %j after %d', async (text, exitCode) => {
     await expect(load(text)).rejects.toMatchObject({ exitCode })
   })
 
-  it('accepts tls or the tls of the web configuration, not both', async () => {
+  it('accepts tls here or in the web configuration, not both', async () => {
     const files = `cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key`
     writeFileSync(join(folder, 'web.yml'), `tls_server_config: { ${files} }\n`)
     const own = `tls: { cert: ${fixtures}server.pem, key: ${fixtures}server.key }\n`
     expect((await load(own)).rules.tls).toBeDefined()
     expect((await load('web_config: web.yml\n')).rules.tls).toBeDefined()
     expect(await problemsOf(`web_config: web.yml\n${own}`)).toEqual([
-      'web.yml: either tls or tls_server_config',
+      'web.yml: set tls or tls_server_config, not both',
     ])
   })
 
@@ -355,7 +355,7 @@ storge: {}
     await expect(loadApi(path, createReadFiles())).rejects.toThrow(`${path}: is not UTF-8`)
   })
 
-  it('knows the digest of every file read', async () => {
+  it('returns the digest of every file read', async () => {
     writeFileSync(join(folder, 'secret'), 'a long secret\n')
     const files = createReadFiles()
     const token = webhook.replace(/token: '.*?'/, `token: '\${file:secret}'`)

@@ -36,13 +36,13 @@ import {
   serverSettings,
 } from './server-settings.ts'
 
-/** The settings of the file of `gatehouse api` that are neither of the server nor of the webhook service. */
+/** The settings of the file of `gatehouse api` other than those of the server and of the webhook service. */
 export interface OwnConfig {
   /** Where to listen. */
   readonly listen: ListenAddress | undefined
   /** A web configuration file: TLS, basic authentication, headers. */
   readonly web_config: string | undefined
-  /** Host names that a server at a loopback address answers for. */
+  /** The host names that a server at a loopback address accepts. */
   readonly allowed_hosts: readonly string[]
   readonly storage: StorageSection | undefined
   readonly alerts: AlertsSection | undefined
@@ -72,11 +72,11 @@ const ownFields: Fields<OwnConfig> = {
   allowed_hosts: withDefault(
     listOf(text),
     [],
-    'Host names that a server at a loopback address answers for beside those of `external_url` and `public_origin`, see [below](#requests-of-browsers); `*` is all.',
+    'Host names that a server at a loopback address accepts besides those of `external_url` and `public_origin`, see [below](#requests-of-browsers); `*` means all.',
   ),
   storage: optional(
     storageSection,
-    'Where everything is kept. Needed for alerts and sign-in. Default: memory.',
+    'Where all data is stored. Required for alerts and sign-in. Default: memory.',
   ),
   alerts: optional(alertsSection, 'The alert service. Default: no alerts.'),
   auth: optional(authSection, 'The [authentication flow service](#sign-in). Default: no sign-in.'),
@@ -96,9 +96,9 @@ export const gatehouseSettings: OwnSettings<
     const isThere = (key: keyof (OwnConfig & ServerSettings)): boolean =>
       value[key] !== undefined || isBroken(key)
     if (isThere('port') && isThere('socket'))
-      report(['socket'], 'conflict', 'either port or socket')
+      report(['socket'], 'conflict', 'set port or socket, not both')
     for (const key of ['port', 'host', 'socket'] as const) {
-      if (isThere('listen') && isThere(key)) report([key], 'conflict', `either listen or ${key}`)
+      if (isThere('listen') && isThere(key)) report([key], 'conflict', `set listen or ${key}, not both`)
     }
     checkStorage(checking)
   },
@@ -116,15 +116,15 @@ function checkStorage({
   }
 }
 
-/** The top-level keys that are neither of the webhook service nor of the server. */
+/** The top-level keys that belong neither to the webhook service nor to the server. */
 const ownKeys: readonly string[] = Object.keys(ownFields)
 
-/** The section `auth`, without what it takes from outside. */
+/** Any mapping, for commands that do not use the section `auth`. */
 const anyMapping: Schema<object> = parsed({ type: 'object' }, (given, report) =>
   isMapping(given) ? given : report('wrong_type', 'must be a mapping'),
 )
 
-/** The own settings of a file, for a command that signs nobody in. */
+/** The settings of the command in a file, without `auth`. */
 export interface OwnConfigAlone extends Omit<OwnConfig, 'auth'> {
   readonly auth: object | undefined
 }
@@ -134,7 +134,7 @@ const ownAloneSchema: Schema<OwnConfigAlone> = checked(
   checkStorage,
 )
 
-/** Reads the own keys of a file alone. */
+/** Decodes the settings of the command, and ignores other keys. */
 export function decodeOwnConfig(root: MappingNode): Inspected<OwnConfigAlone> {
   const entries = withoutEmptySections(root).entries.filter(({ key }) => isOwnKey(key))
   return inspectDocument({ ...root, entries }, ownAloneSchema)
@@ -142,7 +142,7 @@ export function decodeOwnConfig(root: MappingNode): Inspected<OwnConfigAlone> {
 
 const isOwnKey = (key: ConfigNode): boolean => key.kind === 'scalar' && ownKeys.includes(key.text)
 
-/** The document without sections and keys of sections that are there without a value. */
+/** The document without empty sections and without empty keys of sections. */
 export function withoutEmptySections(root: MappingNode): MappingNode {
   const entries = root.entries.flatMap(({ key, value }) => {
     if (!isOwnKey(key)) return [{ key, value }]
@@ -154,7 +154,7 @@ export function withoutEmptySections(root: MappingNode): MappingNode {
   return { ...root, entries }
 }
 
-/** Top-level keys that say something about webhooks, and not only about the server. */
+/** Top-level keys that configure webhooks, not only the server. */
 const webhookKeys = [
   'webhooks',
   'url_prefix',
@@ -168,12 +168,12 @@ const webhookKeys = [
   'metrics',
 ]
 
-/** Which keys a mapping has. */
+/** The keys of a mapping. */
 export function keysOf(node: MappingNode): ReadonlySet<string> {
   return new Set(node.entries.map(({ key }) => (key.kind === 'scalar' ? key.text : '')))
 }
 
-/** A file that was read and is good. */
+/** The valid configuration of a file. */
 export interface ApiConfig extends OwnConfig {
   readonly webhooks: LoadedWebhooksConfig
   readonly server: ServerSettings & {
@@ -186,7 +186,7 @@ export interface ApiConfig extends OwnConfig {
   readonly limitKeys: ReadonlySet<string>
 }
 
-/** Whether webhooks are served: if anything is said of them, or of nothing else. */
+/** Whether webhooks are served: if the file configures them, or no other service. */
 export function servesWebhooks({
   alerts,
   auth,
@@ -195,10 +195,7 @@ export function servesWebhooks({
   return (alerts ?? auth) === undefined || webhookKeys.some((key) => keys.has(key))
 }
 
-/**
- * Where to listen: flags come before the file. Without a word of either on every address, at port 9093 where alerts are
- * served and else at 8081.
- */
+/** Where to listen: flags override the file. The default is all addresses, at port 9093 if alerts are served and else 8081. */
 export function listenPlacesOf(config: ApiConfig, flags: ListenFlags): readonly ListenPlace[] {
   if (flags.listen !== undefined) return flags.listen
   const { listen, alerts, server } = config
@@ -211,8 +208,8 @@ export function listenPlacesOf(config: ApiConfig, flags: ListenFlags): readonly 
 }
 
 /**
- * How patient the server is: as the file says, and where it serves alerts and does not say it, as Prometheus needs it. Who
- * waits for a link to be followed keeps a connection, so that their number is limited for webhooks alone.
+ * The HTTP limits of the server. The default timeouts of a server with alerts suit Prometheus. The number of connections is
+ * limited only if webhooks alone are served, because clients that wait for a link keep theirs open.
  */
 export function httpLimitsOf({ alerts, auth, limitKeys, server }: ApiConfig): HttpLimits {
   const { limits } = server

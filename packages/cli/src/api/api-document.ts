@@ -7,16 +7,16 @@ import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import { createRefusals, problemLine } from '../config/refusals.ts'
 import { decodeOwnConfig, type OwnConfigAlone } from './api-config.ts'
 
-/** The file of `gatehouse api`, of which nothing has been looked at yet. */
+/** The file of `gatehouse api`, parsed but not decoded. */
 export interface ApiDocument {
   readonly file: TextFile
   readonly root: MappingNode
 }
 
 /**
- * Reads the file of `gatehouse api` into its nodes.
+ * Parses the file of `gatehouse api`.
  *
- * @throws {Refused} if it cannot be read, or is no mapping.
+ * @throws {Refused} if it cannot be read or is not a mapping.
  */
 export async function readApiDocument(filename: string, files: ReadFiles): Promise<ApiDocument> {
   const refusals = createRefusals(filename)
@@ -29,7 +29,7 @@ export async function readApiDocument(filename: string, files: ReadFiles): Promi
   throw new Refused([`${filename}: must be a mapping`])
 }
 
-/** Without its byte-order mark. */
+/** Reads the file without its byte-order mark. */
 async function readSource(filename: string, files: ReadFiles): Promise<TextFile> {
   let content: Uint8Array
   try {
@@ -46,9 +46,9 @@ async function readSource(filename: string, files: ReadFiles): Promise<TextFile>
 }
 
 /**
- * What a file says that is no business of webhooks, for a command that has none with them either.
+ * Decodes the settings of a file that are not about webhooks, for a command without them.
  *
- * @throws {Refused} with every problem of it.
+ * @throws {Refused} with every problem.
  */
 export async function readOwnConfig(
   filename: string,

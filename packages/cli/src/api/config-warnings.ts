@@ -8,7 +8,7 @@ import type { LoadedApi } from './load-api.ts'
 export interface ConfigWarning {
   /** With the place, as `config.yaml:3:5 webhooks[0].workdir: …`. */
   readonly text: string
-  /** Whether a command could not run now. */
+  /** Whether it names a missing program or folder. */
   readonly isMissing: boolean
 }
 

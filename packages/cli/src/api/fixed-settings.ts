@@ -1,7 +1,7 @@
 import { listenPlacesOf, servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
-/** What a server that runs cannot change. */
+/** The settings that a reload cannot change. */
 const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unknown])[] = [
   ['where it listens (port, host, socket, listen)', ({ config }) => listenPlacesOf(config, {})],
   ['whether TLS is served', ({ rules }) => rules.tls !== undefined],
@@ -9,13 +9,13 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ['storage', ({ storage }) => storage],
   ['whether alerts are served', ({ config }) => config.alerts !== undefined],
   ['whether webhooks are served', ({ config }) => servesWebhooks(config)],
-  ['alerts, beside its config', ({ config }) => ({ ...config.alerts, config: undefined })],
+  ['alerts, except its config', ({ config }) => ({ ...config.alerts, config: undefined })],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
-  ['auth, beside its config', ({ auth }) => auth?.settings],
+  ['auth, except its config', ({ auth }) => auth?.settings],
   ['url_prefix', ({ config }) => config.webhooks.url_prefix],
 ]
 
-/** Names what another reading of the files says differently, and what comes into force at the next start only. */
+/** Names the settings that differ and take effect only after a restart. */
 export function changedFixedSettings(started: LoadedApi, next: LoadedApi): readonly string[] {
   const text = (value: unknown): string => JSON.stringify(value) ?? ''
   return fixed

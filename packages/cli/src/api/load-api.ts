@@ -24,7 +24,7 @@ import {
 import { readApiDocument } from './api-document.ts'
 import type { ServerSettings } from './server-settings.ts'
 
-/** Everything that the file of `gatehouse api` and the files it names say, read and checked. Nothing is open yet. */
+/** The file of `gatehouse api` and all files it names, read and checked. Nothing is opened yet. */
 export interface LoadedApi {
   readonly file: TextFile
   /** The permissions of the file. */
@@ -32,16 +32,16 @@ export interface LoadedApi {
   readonly config: ApiConfig
   readonly storage: StorageChoice
   readonly rules: GuardRules
-  /** With its template files; `undefined` where no alerts are served. */
+  /** With its template files; `undefined` if alerts are not served. */
   readonly alerts: AlertsConfigSource | undefined
-  /** `undefined` where no sign-in is served. */
+  /** `undefined` if auth is not served. */
   readonly auth: LoadedAuth | undefined
 }
 
 /**
  * Reads the file of `gatehouse api` and every file it names.
  *
- * @throws {Refused} with a line for each problem, those of the file itself first, in their order.
+ * @throws {Refused} with one line for each problem; those of the file itself come first.
  */
 export async function loadApi(filename: string, files: ReadFiles): Promise<LoadedApi> {
   const { file, root } = await readApiDocument(filename, files)
@@ -91,7 +91,7 @@ function keysIn(root: MappingNode, key: string): ReadonlySet<string> {
   return entry?.value.kind === 'mapping' ? keysOf(entry.value) : new Set()
 }
 
-/** In an app the path of the metrics may be another's; here it is ours, so they are served unless the file says otherwise. */
+/** Serves metrics unless the file says otherwise. The library's default is off, because an app may use the path. */
 function withMetrics(node: MappingNode): MappingNode {
   if (keysOf(node).has('metrics')) return node
   const { kind: _, entries, ...place } = node
@@ -110,7 +110,7 @@ async function loadAlerts(
   return withTemplateFiles(await readAlertsSource(config, file, files), mode, files)
 }
 
-/** Whether a configuration is there to look at; without one the section is refused already. */
+/** Whether there is a configuration to check; the section has been refused if there is none. */
 function isNamed(config: ConfigNode | undefined): boolean {
   return config?.kind === 'mapping' || (config?.kind === 'scalar' && config.text !== '')
 }
@@ -124,7 +124,7 @@ async function loadRules(
     webConfig === undefined ? openRules : await readGuardRules(resolve(directory, webConfig), files)
   if (tls?.cert === undefined || tls.key === undefined) return rules
   const { cert, key, ca, min_version = '1.2' } = tls
-  if (rules.tls !== undefined) throw new Error(`${webConfig}: either tls or tls_server_config`)
+  if (rules.tls !== undefined) throw new Error(`${webConfig}: set tls or tls_server_config, not both`)
   try {
     return { ...rules, tls: await readTlsFiles({ cert, key, ca, min_version }, directory, files) }
   } catch (error) {

@@ -30,7 +30,7 @@ identity:
 
 beforeAll(() => {
   writeFileSync(join(folder, 'authgear.yaml'), document)
-  writeFileSync(join(folder, 'auth.key'), 'a key of the tests that has bytes enough\n')
+  writeFileSync(join(folder, 'auth.key'), 'a test key that is long enough\n')
   writeFileSync(join(folder, 'apple.p8'), `\n${appleKey}`)
   writeFileSync(join(folder, 'other.p8'), pemOf('P-384'))
   vi.stubEnv('GOOGLE_SECRET_OF_TESTS', 'of-google')
@@ -174,7 +174,7 @@ describe('the section oauth', () => {
     )
     expect(changedFixedSettings(first, next)).toEqual([])
     const asked = await load('  hook: { url: "https://h.example", secret: a }\n')
-    expect(changedFixedSettings(first, asked)).toEqual(['auth, beside its config'])
+    expect(changedFixedSettings(first, asked)).toEqual(['auth, except its config'])
   })
 })
 

@@ -77,7 +77,7 @@ describe('gatehouse api with webhooks', () => {
     const log = await stop(server)
     expect(log).toMatch(new RegExp(`^listening on ${server.url}$`, 'm'))
     expect(log).toContain(`file=${folder}/config.yaml`)
-    expect(log).toContain('no storage is named')
+    expect(log).toContain('no storage is configured')
     expect(log).not.toContain(token)
   })
 
@@ -236,7 +236,7 @@ describe('gatehouse api with webhooks', () => {
     write('config.yaml', `port: 0\n${strange}`)
     chmodSync(join(folder, 'config.yaml'), 0o644)
     const log = await stop(await serve())
-    expect(log).toContain(`${folder}/config.yaml holds secrets and everybody can read it`)
+    expect(log).toContain(`${folder}/config.yaml contains secrets and every user can read it`)
     expect(log).toContain('TLS is off')
     expect(log).toMatch(/webhooks\[0\]\.token: .*16/)
     expect(log).toMatch(/config\.yaml:3:\d+ webhooks\[0\]\.execute_command: /)

@@ -29,7 +29,7 @@ import { changedFixedSettings } from './fixed-settings.ts'
 import { type LoadedApi, loadApi } from './load-api.ts'
 import { warnAtStart } from './warn-at-start.ts'
 
-/** A chosen file with a good configuration. */
+/** A chosen file and its configuration. */
 interface Started {
   readonly found: FoundConfigFile
   readonly loaded: LoadedApi

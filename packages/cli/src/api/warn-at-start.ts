@@ -5,10 +5,10 @@ import { startWarnings } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
-/** What is known of the server beside its file. */
+/** The facts about the server that warnings depend on besides its file. */
 type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>
 
-/** Logs what the person who starts a server may not have thought of, each thing once. */
+/** Logs warnings for the person who starts the server, each once. */
 export function warnAtStart(
   loaded: LoadedApi,
   surroundings: ServerSurroundings,
@@ -18,7 +18,7 @@ export function warnAtStart(
   if (servesWebhooks(config) && config.storage === undefined) {
     logger.info(
       { storage: storage.kind },
-      'no storage is named: records of runs are lost at the end',
+      'no storage is configured: records of runs are lost when the server stops',
     )
   }
   const warnings = [...ofAuth(loaded, surroundings), ...ofWebhooks(loaded, surroundings)]

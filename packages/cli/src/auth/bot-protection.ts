@@ -5,27 +5,27 @@ import {
 } from '@gatehouse/core/auth'
 import { mapping, required, type Schema, secretText } from '@gatehouse/core/document'
 
-/** The section `bot_protection`: what belongs to the site key of the document. */
+/** The section `bot_protection`: the secret for the site key in the document. */
 export interface BotProtectionSection {
   readonly secret_key: string
 }
 
-/** How the section is read. */
+/** The schema of the section `bot_protection`. */
 export const botProtectionSection: Schema<BotProtectionSection> = mapping<BotProtectionSection>(
-  { secret_key: required(secretText, 'The secret that belongs to the site key of the document.') },
+  { secret_key: required(secretText, 'The secret for the site key in the document.') },
   { title: 'BotProtection' },
 )
 
-/** What makes a verifier, by the type of the provider in documents. */
+/** Creates verifiers, by the provider's type in documents. */
 const verifiers: ReadonlyMap<string, typeof createTurnstileVerifier> = new Map([
   ['cloudflare', createTurnstileVerifier],
   ['recaptchav2', createRecaptchaVerifier],
 ])
 
-/** The types of providers that can be asked. */
+/** The types of providers that can verify a token. */
 export const verifiedTypes: readonly string[] = [...verifiers.keys()]
 
-/** Who tells people and machines apart by a provider; `undefined` if nobody here can. */
+/** Creates the verifier of a provider; `undefined` if its type is not supported. */
 export function createBotVerifier(
   type: string | undefined,
   secretKey: string | undefined,

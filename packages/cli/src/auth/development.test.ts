@@ -13,7 +13,7 @@ describe('developmentOrigin()', () => {
     [[{ host: '::1', port: 4 }], false, 'http://localhost:4'],
     [[{ path: '/run/a' }, { host: 'dev.example', port: 5 }], false, 'http://dev.example:5'],
     [[{ path: '/run/a' }], false, 'http://localhost'],
-  ])('of %j is the URL for a browser', (places, isSecure, expected) => {
+  ])('returns the URL for a browser for %j', (places, isSecure, expected) => {
     expect(developmentOrigin(places, isSecure)).toBe(expected)
   })
 })
@@ -22,7 +22,7 @@ const httpOf = (text: string) =>
   decodeAuthConfig(forDevelopment(parseWebhooksDocument({ text }), 'http://localhost:1')).http
 
 describe('forDevelopment()', () => {
-  it('adds the origin of the service, and keeps given settings', () => {
+  it('adds the origin of the service and keeps existing settings', () => {
     const reached = { public_origin: 'http://localhost:1', allow_insecure: true }
     expect(httpOf('id: a')).toMatchObject({ ...reached, cookie_prefix: '' })
     expect(httpOf('http: { cookie_prefix: b }\nid: a')).toMatchObject({
@@ -36,13 +36,13 @@ describe('forDevelopment()', () => {
     })
   })
 
-  it.each(['[]', 'text', 'id: a\nhttp: []'])('leaves %j to the check of the document', (text) => {
+  it.each(['[]', 'text', 'id: a\nhttp: []'])('leaves %j for the check of the document to report', (text) => {
     const document = parseWebhooksDocument({ text })
     expect(forDevelopment(document, 'http://localhost:1')).toBe(document)
     expect(namesOrigin(document)).toBe(false)
   })
 
-  it('knows whether an origin is given', () => {
+  it('detects whether the document sets an origin', () => {
     const names = (text: string) => namesOrigin(parseWebhooksDocument({ text }))
     expect(names('http: { public_origin: "https://a.example" }')).toBe(true)
     expect(names('http: { cookie_prefix: b }')).toBe(false)

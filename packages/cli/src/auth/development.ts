@@ -18,7 +18,7 @@ export function namesOrigin(document: ConfigNode): boolean {
   return http?.kind === 'mapping' && memberOf(http, 'public_origin') !== undefined
 }
 
-/** A document for development: unless it says otherwise, its public origin is this one, and TLS is not required. */
+/** Adds development defaults to a document: the public origin `origin`, and TLS not required. Settings of the document win. */
 export function forDevelopment(document: ConfigNode, origin: string): ConfigNode {
   if (document.kind !== 'mapping') return document
   const { line, column, start, end } = document

@@ -36,18 +36,18 @@ export async function readAuthDocument(
   return { node: linesOf(filename, () => parseWebhooksDocument(source)), filename, path: '' }
 }
 
-/** What is wrong with a document that stands in the section is told among what is wrong with its file. */
+/** Reports problems of an inline document together with the problems of its file. */
 export function inDocument<T>({ filename, path }: AuthDocument, read: () => T): T {
   return path === '' ? linesOf(filename, read) : read()
 }
 
-/** Has what is wrong with a file told in lines, with places and paths. */
+/** Turns problems of a file into lines with places and paths. */
 function linesOf<T>(filename: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') throw error
-    // Only documents of the service are read here.
+    // Only auth documents are read here.
     const problems = error.info.problems as readonly AuthConfigProblem[]
     throw new Refused(problems.map((problem) => problemLine(problem, filename)))
   }

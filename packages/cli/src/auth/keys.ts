@@ -17,19 +17,19 @@ import {
 import { fileProblem } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 
-/** One of the keys that states and secrets are sealed under. */
+/** A key that seals states and secrets. */
 export interface KeySection {
   readonly id: string | undefined
   readonly key: string | undefined
-  /** Path of a file that holds it. */
+  /** Path of a file that holds the key. */
   readonly file: string | undefined
 }
 
 const leastBytes = 32
 const howToMake = 'make one with: openssl rand -base64 32'
 
-/** What to say where there is no key. */
-export const keysMissing: string = `needs key_file: FILE, or keys: \${env:NAME}, which states and secrets are sealed under; ${howToMake}`
+/** The message for a missing key. */
+export const keysMissing: string = `needs key_file: FILE, or keys: \${env:NAME}, to seal states and secrets; ${howToMake}`
 
 const keyText: Schema<string> = textLike(
   (key) => Buffer.byteLength(key) >= leastBytes,
@@ -47,15 +47,15 @@ const keyParts: Schema<KeySection> = checked(
     {
       id: optional(keyId, 'A name for the key. Default: a digest of the key.'),
       key: optional(keyText, 'The key.'),
-      file: optional(filledText, 'A file that holds it.'),
+      file: optional(filledText, 'A file that holds the key.'),
     },
     { title: 'AuthKey' },
   ),
   ({ value: { key, file }, isBroken, report }) => {
     const hasKey = key !== undefined || isBroken('key')
     const hasFile = file !== undefined || isBroken('file')
-    if (!hasKey && !hasFile) report([], 'required', 'needs a key, or a file that holds one')
-    if (hasKey && hasFile) report(['file'], 'conflict', 'either key or file')
+    if (!hasKey && !hasFile) report([], 'required', 'needs key or file')
+    if (hasKey && hasFile) report(['file'], 'conflict', 'set key or file, not both')
   },
 )
 
@@ -67,12 +67,12 @@ const oneKey: Schema<KeySection> = choice([bareKey, keyParts], (given) =>
 const onlyKey = built(oneKey, (key): readonly KeySection[] => [key])
 const keyList = filledListOf(oneKey)
 
-/** One key, or several of which the first seals. A key is a text, or a mapping of its parts. */
+/** One key, or several: the first seals. A key is a string or a mapping. */
 export const keys: Schema<readonly KeySection[]> = choice([onlyKey, keyList], (given) =>
   Array.isArray(given) ? keyList : onlyKey,
 )
 
-/** A key, as far as it is sound, and where it stands in the section. */
+/** A key whose fields are valid, and its place in the section. */
 export interface PlacedKey extends Partial<KeySection> {
   readonly path: KeyPath
   readonly filePath: KeyPath
@@ -83,12 +83,12 @@ type KeyPath = readonly (string | number)[]
 /** Options of {@link readKeys}. */
 export interface ReadKeysOptions {
   readonly files: ReadFiles
-  /** Where relative paths start from. */
+  /** The folder for relative paths. */
   readonly directory: string
   readonly report: (path: KeyPath, message: string) => void
 }
 
-/** Reads the files of keys, and finds keys that are there twice. */
+/** Reads key files and reports duplicate keys. */
 export async function readKeys(
   given: readonly PlacedKey[],
   options: ReadKeysOptions,
@@ -108,7 +108,7 @@ export async function readKeys(
   return found
 }
 
-/** What a key is known by that was given no name: it says nothing of the key, and stays the same wherever the key stands. */
+/** The id of a key without a name. It reveals nothing about the key and does not depend on the key's place. */
 function idOf(bytes: Uint8Array): string {
   return createHash('sha256').update('gatehouse key id\n').update(bytes).digest('hex').slice(0, 12)
 }
@@ -132,5 +132,5 @@ async function bytesOf(
   return undefined
 }
 
-/** Whether a key was written as a line of text; of one that is bytes the last may look like a line end. */
+/** Whether the file holds printable text; the last byte of a binary key may equal a newline. */
 const isLine = (content: Buffer): boolean => /^[\x20-\x7e]+\r?\n?$/.test(content.toString('latin1'))

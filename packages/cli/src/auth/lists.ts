@@ -12,7 +12,7 @@ import { fileText } from '../config/kinds.ts'
 
 type Words = readonly string[] | undefined
 
-/** The lists that names and domains are checked against. */
+/** The lists for checking login IDs and e-mail domains. */
 interface ListsSection {
   readonly email_domain_allowlist: Words
   readonly email_domain_blocklist: Words
@@ -30,15 +30,15 @@ const words: Schema<readonly string[]> = choice([wordFile, wordList], (given) =>
 
 const parts = mapping<ListsSection>(
   {
-    email_domain_allowlist: optional(words, 'The only domains of mail addresses.'),
-    email_domain_blocklist: optional(words, 'Domains that mail addresses must not have.'),
-    free_email_provider_domains: optional(words, 'Domains of free mail providers.'),
-    disposable_email_domains: optional(words, 'Domains of disposable mail addresses.'),
+    email_domain_allowlist: optional(words, 'The only e-mail domains accepted.'),
+    email_domain_blocklist: optional(words, 'E-mail domains that are refused.'),
+    free_email_provider_domains: optional(words, 'Domains of free e-mail providers.'),
+    disposable_email_domains: optional(words, 'Domains of disposable e-mail addresses.'),
     reserved_usernames: optional(
       words,
-      'User names that nobody may have. Default: a list of some hundred.',
+      'Reserved user names. Default: a list of a few hundred.',
     ),
-    excluded_keywords: optional(words, 'Words that no user name may contain.'),
+    excluded_keywords: optional(words, 'Words that user names must not contain.'),
   },
   { title: 'AuthLists' },
 )
@@ -52,7 +52,7 @@ const names = {
   excluded_keywords: 'excludedKeywords',
 } as const satisfies Record<keyof ListsSection, keyof LoginIdLists>
 
-/** How the section `lists` is read. A list is words, or a file that has them. */
+/** The schema of the section `lists`. A list is an array of words, or a file of words. */
 export const listsSection: Schema<LoginIdLists> = built(
   parts,
   (given): LoginIdLists =>
@@ -63,7 +63,7 @@ export const listsSection: Schema<LoginIdLists> = built(
     ),
 )
 
-/** A word on each line; what stands behind a `#` is no part of it. */
+/** One word a line; `#` starts a comment. */
 function wordsOf(content: string): readonly string[] {
   return content
     .replace(/^\ufeff/, '')

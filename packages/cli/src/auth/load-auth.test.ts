@@ -12,7 +12,7 @@ import type { LoadedAuth } from './load-auth.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 const path = join(folder, 'gatehouse.yml')
-const key = 'a key of the tests that has bytes enough'
+const key = 'a test key that is long enough'
 const howToMake = 'make one with: openssl rand -base64 32'
 
 beforeAll(() => {
@@ -54,7 +54,7 @@ const textOf = (bytes: Uint8Array | string | undefined): string =>
   Buffer.from(bytes ?? '').toString('latin1')
 
 describe('the section auth', () => {
-  it('is served where the file has it, and webhooks then only if it says something of them', async () => {
+  it('is served if the file has it; then webhooks are served only if the file has them too', async () => {
     const { auth, config } = await load(storage + minimal)
     expect(auth?.configAt('http://x.example').http.public_origin).toBe('https://a.example')
     expect(auth?.takesOrigin).toBe(false)
@@ -86,7 +86,7 @@ describe('the section auth', () => {
     [
       '',
       [
-        `:2:7 auth: needs key_file: FILE, or keys: \${env:NAME}, which states and secrets are sealed under; ${howToMake}`,
+        `:2:7 auth: needs key_file: FILE, or keys: \${env:NAME}, to seal states and secrets; ${howToMake}`,
       ],
     ],
     [
@@ -98,8 +98,8 @@ describe('the section auth', () => {
       [`:2:42 auth.key_file: must hold a key of at least 32 bytes; ${howToMake}`],
     ],
     ['keys: short', [`:2:38 auth.keys: must be a key of at least 32 bytes; ${howToMake}`]],
-    [`keys: ["${key}", { id: b }]`, [':2:83 auth.keys[1]: needs a key, or a file that holds one']],
-    [`keys: [{ key: "${key}", file: b }]`, [':2:96 auth.keys[0].file: either key or file']],
+    [`keys: ["${key}", { id: b }]`, [':2:83 auth.keys[1]: needs key or file']],
+    [`keys: [{ key: "${key}", file: b }]`, [':2:96 auth.keys[0].file: set key or file, not both']],
     [
       `keys: ["${key}", "${key}"]`,
       [':2:83 auth.keys[1]: has the id of another key, or is the same key'],
@@ -108,7 +108,7 @@ describe('the section auth', () => {
       `keys: [{ id: "a b", key: "${key}" }]`,
       [':2:45 auth.keys[0].id: must be 1 to 64 letters, digits, "_" and "-"'],
     ],
-    [`keys: "${key}", key_file: auth.key`, [':2:92 auth.key_file: either keys or key_file']],
+    [`keys: "${key}", key_file: auth.key`, [':2:92 auth.key_file: set keys or key_file, not both']],
     [
       `keys: "\${env:NO_SUCH_VARIABLE_OF_TESTS}"`,
       [':2:38 auth.keys: the variable "NO_SUCH_VARIABLE_OF_TESTS" is not set'],
@@ -118,7 +118,7 @@ describe('the section auth', () => {
     expect(found).toEqual(expected)
   })
 
-  it('tells all that is wrong with it and with its document, in their order', async () => {
+  it('reports all problems of the section and its document in order', async () => {
     expect(
       await problemsOf(`auth:
   key_fil: a
@@ -154,7 +154,7 @@ port: 1
     `)
   })
 
-  it('tells what is wrong with a document of its own', async () => {
+  it('reports the problems of a document in a file of its own', async () => {
     writeFileSync(join(folder, 'bad.yaml'), 'id: a\nhttp:\n  public_orign: "https://a.example"\n')
     writeFileSync(join(folder, 'torn.yaml'), 'id: "a\n')
     const refused = (name: string) =>
@@ -203,7 +203,7 @@ port: 1
     ])
   })
 
-  it('names who sends messages, with passwords from outside', async () => {
+  it('configures senders with passwords from environment variables', async () => {
     vi.stubEnv('SMS_TOKEN_OF_TESTS', 'a token')
     const { settings } = await loadedAuth(
       `  key_file: auth.key
@@ -248,7 +248,7 @@ port: 1
     })
   })
 
-  it('in development is reached where it listens, also without TLS', async () => {
+  it('is reached at its listen address in development, also without TLS', async () => {
     const { auth } = await load(
       `${storage}auth: { config: { id: a }, keys: "${key}", dev: { print_codes: true } }\n`,
     )
@@ -260,7 +260,7 @@ port: 1
     expect(auth?.settings).toMatchObject({ printCodes: true, isDevelopment: true })
   })
 
-  it('warns of what its document says in vain', async () => {
+  it('warns about settings of the document that have no effect', async () => {
     writeFileSync(
       join(folder, 'odd.yaml'),
       'id: a\nhttp: { public_origin: "http://a.example" }\nsearch: {}\n',
@@ -273,7 +273,7 @@ port: 1
     ])
   })
 
-  it('knows what of it comes into force at the next start only', async () => {
+  it('detects the changes that take effect only after a restart', async () => {
     const first = await load(storage + minimal)
     expect(changedFixedSettings(first, await load(storage + minimal))).toEqual([])
     const inside = 'auth: { config: { id: b }, key_file: auth.key, dev: {} }\n'

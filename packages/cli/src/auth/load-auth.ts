@@ -20,62 +20,59 @@ import type { AuthPortSettings } from './ports.ts'
 import { secretProblems } from './providers.ts'
 import type { AuthSection } from './section.ts'
 
-/** What the section `auth` says beside its document, with all that it takes from outside. */
+/** The settings of the section `auth` besides its document, with secrets resolved. */
 export interface AuthSettings extends SenderSettings {
   readonly secrets: readonly SecretKey[]
   readonly lists: LoginIdLists
   readonly maxBodyBytes: number | undefined
-  /** Below which people look after their own accounts; `undefined` where they do not. */
+  /** The base path of the account API; `undefined` if it is off. */
   readonly accountPath: string | undefined
-  /** Who is told of what happens. */
+  /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
-  /** Who is asked before it does. */
+  /** The webhook for blocking events. */
   readonly hook: EventWebhookOptions | undefined
-  /** Whether the section has a part `dev`. */
+  /** Whether the section has `dev`. */
   readonly isDevelopment: boolean
 }
 
-/** The document and the keys that the section `auth` names, read and checked. */
+/** The document and the keys of the section `auth`, read and checked. */
 interface AuthFiles {
-  /** The file that holds the document. */
+  /** The file of the document. */
   readonly filename: string
   readonly secrets: readonly SecretKey[]
-  /** Who checks passkeys; `undefined` where the document has none. */
+  /** The passkey verifier; `undefined` if the document does not use passkeys. */
   readonly passkeys: Passkeys | undefined
-  /**
-   * The document. One for development that does not say where it is reached is reached at this origin; to all others it means
-   * nothing.
-   */
+  /** The configuration for a server at this origin. Only a development document without an origin of its own uses it. */
   configAt(origin: string): LoadedAuthConfig
-  /** Whether `origin` means something. */
+  /** Whether `configAt` uses its argument. */
   readonly takesOrigin: boolean
 }
 
-/** The section `auth` and the files it names, read and checked. */
+/** The section `auth` and its files, read and checked. */
 export interface LoadedAuth extends Omit<AuthFiles, 'secrets'> {
   readonly settings: AuthSettings
-  /** What comes into force with the document. */
+  /** Settings that take effect together with the document. */
   readonly portSettings: AuthPortSettings
 }
 
 /** Options of {@link loadAuth}. */
 export interface LoadAuthOptions {
-  /** The nodes of the file of the section, without the empty ones. */
+  /** The nodes of the section's file, without empty ones. */
   readonly root: ConfigNode
   /** The file of the section. */
   readonly file: TextFile
   readonly files: ReadFiles
-  /** Takes what is wrong. */
+  /** Collects problems. */
   readonly refusals: Refusals
 }
 
-/** For a look at whether a document is good. */
+/** The origin for checking a document without a server. */
 export const anyOrigin = 'http://localhost'
 
 /**
- * Reads the files that a section names, as far as it is sound. What is wrong is noted in `refusals`, with nothing to answer then.
+ * Reads the files of a section whose fields may be invalid. Adds problems to `refusals` and then returns `undefined`.
  *
- * @throws {Error} of Node, for what is no fault of the files.
+ * @throws {Error} from Node, for other failures.
  */
 export async function loadAuthFiles(
   section: Sound<AuthSection>,
@@ -108,7 +105,7 @@ export async function loadAuthFiles(
   return { filename, secrets, passkeys, configAt, takesOrigin }
 }
 
-/** Keys may be a list, or one that is not in a list. */
+/** `keys` may be a list or a single key. */
 function placedKeys(
   { keys = [], key_file: file }: Sound<AuthSection>,
   root: ConfigNode,
@@ -121,7 +118,7 @@ function placedKeys(
   })
 }
 
-/** A section that is good, with its files. */
+/** Combines a valid section with its files. */
 export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFiles): LoadedAuth {
   const { smtp, sms, whatsapp, lists, events, hook, dev, oauth_client: client } = section
   return {
@@ -148,11 +145,11 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
   }
 }
 
-/** The levels above it need what rates passwords. */
+/** Higher levels need a password strength estimator. */
 const freeLevel = 1
 
-/** @throws {GatehouseError} `MissingPackage` if passwords must be rated, and what does it is not installed. */
+/** @throws {GatehouseError} `MissingPackage` if the password policy needs the strength estimator and it is not installed. */
 async function checkStrength({ authenticator }: LoadedAuthConfig): Promise<void> {
   if (authenticator.password.policy.minimum_guessable_level <= freeLevel) return
-  await createPasswordStrength()('a password to see whether it can be rated')
+  await createPasswordStrength()('a password to check that the estimator works')
 }

@@ -36,8 +36,8 @@ const provider = (...types: string[]) => ({
 
 describe('findAuthNeeds()', () => {
   it.each<[string, object]>([
-    ['has nothing of it', {}],
-    ['has only providers that sign no tokens', provider('facebook', 'github', 'wechat')],
+    ['uses none of it', {}],
+    ['has only providers without signed tokens', provider('facebook', 'github', 'wechat')],
   ])('needs no package where a document %s', async (_, parts) => {
     expect(await needsOf(parts, nothing)).toEqual({ passkeys: undefined, problems: [] })
   })
@@ -48,7 +48,7 @@ describe('findAuthNeeds()', () => {
     expect(found.passkeys).toHaveProperty('verifyCreation')
   })
 
-  it('says which packages are missing, at the place that needs them', async () => {
+  it('reports missing packages at the place that needs them', async () => {
     const found = await needsOf({ ...passkeys, ...provider('github', 'google') }, nothing)
     expect(found.passkeys).toBe(undefined)
     expect(found.problems).toEqual([
@@ -71,7 +71,7 @@ describe('findAuthNeeds()', () => {
     ])
   })
 
-  it('hides no other failure of a package', async () => {
+  it('rethrows other failures of a package', async () => {
     const broken = new Error('@simplewebauthn/server is broken')
     const loaders = { ...nothing, passkeys: () => Promise.reject(broken) }
     await expect(needsOf(passkeys, loaders)).rejects.toBe(broken)

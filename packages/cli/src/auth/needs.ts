@@ -5,7 +5,7 @@ import { loadIfInstalled } from '../load-if-installed.ts'
 import { verifiedTypes } from './bot-protection.ts'
 import type { AuthDocument } from './document.ts'
 
-/** Imports what optional packages do. */
+/** Imports of optional packages. */
 export interface PackageLoaders {
   readonly passkeys: () => Promise<{ createPasskeys(): Passkeys }>
   readonly oauth4webapi: () => Promise<object>
@@ -16,15 +16,15 @@ const installed: PackageLoaders = {
   oauth4webapi: () => import('oauth4webapi'),
 }
 
-/** What a document needs of the program that serves it. */
+/** The optional ports that a document needs. */
 export interface AuthNeeds {
-  /** Who checks passkeys; `undefined` where nobody may have any. */
+  /** The passkey verifier; `undefined` if the document does not use passkeys. */
   readonly passkeys: Passkeys | undefined
-  /** What is needed and not there. */
+  /** Needs that are not met. */
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Looks for what a document needs. */
+/** Loads the packages that a document needs, and reports missing ones. */
 export async function findAuthNeeds(
   document: AuthDocument,
   config: LoadedAuthConfig,
@@ -62,7 +62,7 @@ const passkeysMissing = (document: AuthDocument): DocumentProblem =>
     'passkey needs the package "@simplewebauthn/server", which is not installed: npm install @simplewebauthn/server@14',
   )
 
-/** They say who somebody is without a token that is signed. */
+/** These providers identify users without signed tokens. */
 const withoutTokens: readonly string[] = ['facebook', 'github', 'wechat']
 
 async function lacksOAuth4WebApi(
@@ -89,7 +89,7 @@ function botProtectionProblems(
   if (!enabled || provider === undefined) return []
   const { type } = provider
   if (!verifiedTypes.includes(type)) {
-    const message = `"${type}" is not known here; known are ${verifiedTypes.join(', ')}`
+    const message = `"${type}" is not supported; supported: ${verifiedTypes.join(', ')}`
     return [needAt(document, ['bot_protection', 'provider', 'type'], message)]
   }
   if (hasSecret) return []

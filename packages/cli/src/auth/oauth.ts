@@ -15,23 +15,23 @@ import {
 import type { OAuthCredentials } from '@gatehouse/core/oauth'
 import { duration, fileText } from '../config/kinds.ts'
 
-/** What shows an identity provider who asks: one of these. */
+/** The credentials of the client at an identity provider: set one. */
 interface OAuthSecretSection {
   readonly client_secret: string | undefined
-  /** Of Apple: a key that secrets are signed with, as PEM. */
+  /** For Apple: the private key for client secrets, as PEM. */
   readonly private_key: string | undefined
-  /** What the file holds. */
+  /** The content of the file. */
   readonly private_key_file: string | undefined
 }
 
 const parts = mapping<OAuthSecretSection>(
   {
-    client_secret: optional(secretText, 'The secret that the provider gave.'),
+    client_secret: optional(secretText, 'The client secret from the provider.'),
     private_key: optional(
       built(secretText, signingKey),
-      'Of the type `apple`: the key that `key_id` names, of P-256 in PKCS #8, as PEM.',
+      'For the type `apple`: the private key of `key_id`, P-256 in PKCS #8, as PEM.',
     ),
-    private_key_file: optional(built(fileText, signingKey), 'A file that holds this key.'),
+    private_key_file: optional(built(fileText, signingKey), 'A file that holds this private key.'),
   },
   { title: 'OAuthSecret' },
 )
@@ -40,7 +40,7 @@ const secret: Schema<OAuthCredentials> = built(
   checked(parts, ({ value, isBroken, reportKey }) => {
     const all = ['client_secret', 'private_key', 'private_key_file'] as const
     const count = all.filter((key) => value[key] !== undefined || isBroken(key)).length
-    const choices = 'client_secret, or of apple private_key or private_key_file'
+    const choices = 'client_secret, or for apple private_key or private_key_file'
     if (count === 0) reportKey([], 'required', `needs ${choices}`)
     if (count > 1) reportKey([], 'conflict', `either ${choices}`)
   }),
@@ -52,13 +52,13 @@ const alias = keyOf((written, report) =>
   written === '<<' ? report('unknown_key', 'YAML 1.2 has no merge keys') : written,
 )
 
-/** How the section `oauth` is read: secrets by the alias of a provider. */
+/** The schema of the section `oauth`: credentials by provider alias. */
 export const oauthSection: Schema<ReadonlyMap<string, OAuthCredentials>> = mapOf(alias, secret)
 
 function signingKey(written: string, report: Report): string | undefined {
   const pem = written.trim()
   if (isSigningKey(pem)) return pem
-  const expected = 'a key of P-256 in PKCS #8, as PEM: -----BEGIN PRIVATE KEY-----'
+  const expected = 'a P-256 key in PKCS #8, as PEM: -----BEGIN PRIVATE KEY-----'
   return report('out_of_range', `must be ${expected}`)
 }
 
@@ -73,23 +73,23 @@ function isSigningKey(pem: string): boolean {
   return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
 }
 
-/** The section `oauth_client`: how identity providers are asked. */
+/** The section `oauth_client`: how requests to identity providers are made. */
 export interface OAuthClientSection {
-  /** Whether they may be on this machine, in its network and behind plain HTTP. */
+  /** Whether providers may be on this machine, in its network, or served over plain HTTP. */
   readonly allow_private_addresses: boolean
-  /** How long an answer may take, in ms. */
+  /** The timeout of a response, in ms. */
   readonly timeout: number
 }
 
-/** How the section `oauth_client` is read. */
+/** The schema of the section `oauth_client`. */
 export const oauthClientSection: Schema<OAuthClientSection> = mapping<OAuthClientSection>(
   {
     allow_private_addresses: withDefault(
       flag,
       false,
-      'Whether providers may be on this machine, in its network and behind plain `http`. With it whoever can write the discovery document of a provider can have any host of the network asked.',
+      'Whether providers may be on this machine, in its network, or served over plain `http`. Then anyone who controls the discovery document of a provider can make this server request any host of the network.',
     ),
-    timeout: withDefault(duration(100, 60_000), '10s', 'How long an answer may take.'),
+    timeout: withDefault(duration(100, 60_000), '10s', 'The timeout of a response.'),
   },
   { title: 'OAuthClient' },
 )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadPhoneNumbers } from './phone-numbers.ts'
 
-it('knows the numbering plans of countries if the package is installed', async () => {
+it('uses national numbering plans if the package is installed', async () => {
   const numbers = await loadPhoneNumbers()
   expect(numbers?.parse('+14155550132')).toMatchObject({ region: 'US', isValid: true })
   expect(numbers?.parse('+10000000000')).toMatchObject({ isValid: false })

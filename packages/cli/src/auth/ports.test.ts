@@ -14,7 +14,7 @@ const settings: AuthPortSettings = {
 const [provider] = configOf({
   identity: { oauth: { providers: [{ alias: 'g', type: 'github', client_id: 'a' }] } },
 }).identity.oauth.providers
-if (provider === undefined) throw new Error('there is no provider')
+if (provider === undefined) throw new Error('no such provider')
 
 afterEach(() => {
   vi.unstubAllGlobals()

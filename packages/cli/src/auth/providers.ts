@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/core/document'
 import type { AuthPortSettings } from './ports.ts'
 
-/** Secrets in a file that belong to no provider of the document, or are not of the sort it takes. */
+/** Problems of secrets: no provider of the document has the alias, or the provider needs another kind of secret. */
 export function secretProblems(
   root: ConfigNode,
   aliases: Iterable<string>,
@@ -26,7 +26,7 @@ export function secretProblems(
     const keys = ['private_key', 'private_key_file']
     const key = keys.find((one) => nodeAt(root, ...path, one) !== undefined)
     if (key === undefined || provider.type === 'apple') return []
-    const message = `is for apple alone: type: ${provider.type} has a client_secret`
+    const message = `is only for apple; type: ${provider.type} needs client_secret`
     return [problemAt(root, [...path, key], { code: 'conflict', message })]
   })
 }
@@ -37,15 +37,15 @@ function unknownAlias(alias: string, known: readonly string[]): string {
   return `no identity provider has the alias ${JSON.stringify(alias)}${suggestion}`
 }
 
-/** Providers that nobody can sign in by, a sentence each. */
+/** Warnings about providers that cannot be used for sign-in, one sentence each. */
 export function providerWarnings(
   { identity }: LoadedAuthConfig,
   { credentials }: Pick<AuthPortSettings, 'credentials'>,
 ): readonly string[] {
   return identity.oauth.providers.flatMap(({ alias, credentials_behavior: behavior }) => {
-    const nobody = `nobody can sign in by the identity provider "${alias}"`
+    const nobody = `nobody can sign in with the identity provider "${alias}"`
     if (behavior === 'use_demo_credentials') {
-      return [`${nobody}: it is to use credentials for trying, and there are none here`]
+      return [`${nobody}: it uses demo credentials, and there are none here`]
     }
     if (Object.hasOwn(credentials, alias)) return []
     return [`${nobody}: auth.oauth has no secret for it`]

@@ -23,13 +23,13 @@ import { listsSection } from './lists.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
 
-/** For a developer's machine, never for a server that others reach. */
+/** For development machines only, never for a server that others can reach. */
 export interface DevSection {
-  /** Write codes and links into the log. */
+  /** Log codes and links. */
   readonly print_codes: boolean
 }
 
-/** The section `auth` of the file of `gatehouse api`. */
+/** The section `auth` of the file for `gatehouse api`. */
 export interface AuthSection {
   readonly config: 'path' | 'content'
   /** Path of a file that holds the only key. */
@@ -38,15 +38,15 @@ export interface AuthSection {
   readonly smtp: SmtpSettings | undefined
   readonly sms: HttpSenderSettings | undefined
   readonly whatsapp: HttpSenderSettings | undefined
-  /** What shows identity providers who asks, by their alias. */
+  /** The client's credentials at identity providers, by alias. */
   readonly oauth: ReadonlyMap<string, OAuthCredentials>
   readonly oauth_client: OAuthClientSection
   readonly bot_protection: BotProtectionSection | undefined
-  /** Who is told of what happens. */
+  /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
-  /** Who is asked before it does. */
+  /** The webhook for blocking events. */
   readonly hook: EventWebhookOptions | undefined
-  /** Below which people look after their own accounts; empty: nowhere. */
+  /** The base path of the account API; empty: off. */
   readonly account_path: string
   readonly lists: LoginIdLists
   readonly max_body_bytes: number | undefined
@@ -55,7 +55,7 @@ export interface AuthSection {
 
 const devSection: Schema<DevSection> = mapping<DevSection>(
   {
-    print_codes: withDefault(flag, false, 'Whether codes and links are written into the log.'),
+    print_codes: withDefault(flag, false, 'Whether codes and links are logged.'),
   },
   { title: 'AuthDevelopment' },
 )
@@ -74,54 +74,54 @@ const parts = mapping<AuthSection>(
     ),
     key_file: optional(
       filledText,
-      'A file with the key that states and secrets are sealed under: at least 32 bytes. `openssl rand -base64 32` makes one. Either this or `keys`.',
+      'A file with the key for sealing states and secrets: at least 32 bytes. `openssl rand -base64 32` makes one. Set this or `keys`.',
     ),
     keys: optional(
       keys,
-      'A key, or a list of them, of which the first seals and all open. Each is a text, or `{ id, key }`, or `{ id, file }`; without an `id` it is known by a digest of the key.',
+      'A key, or a list of keys: the first seals, all open. Each is a string, `{ id, key }` or `{ id, file }`; the default `id` is a digest of the key.',
     ),
-    smtp: optional(smtpSection, 'The server that sends mails. Default: none are sent.'),
-    sms: optional(httpSenderSection, 'Who sends SMS. Default: none are sent.'),
-    whatsapp: optional(httpSenderSection, 'Who sends WhatsApp messages. Default: none are sent.'),
+    smtp: optional(smtpSection, 'The SMTP server for e-mail. Default: none is sent.'),
+    sms: optional(httpSenderSection, 'The sender of SMS. Default: none are sent.'),
+    whatsapp: optional(httpSenderSection, 'The sender of WhatsApp messages. Default: none are sent.'),
     oauth: withDefault(
       oauthSection,
       {},
       'The secrets of [identity providers](#identity-providers-and-passkeys), by alias.',
     ),
-    oauth_client: withDefault(oauthClientSection, {}, 'How identity providers are asked.'),
+    oauth_client: withDefault(oauthClientSection, {}, 'How requests to identity providers are made.'),
     bot_protection: optional(
       botProtectionSection,
-      'For `bot_protection` of the document, of the types `cloudflare` (Turnstile) and `recaptchav2`. Needed where that is enabled.',
+      'For `bot_protection` in the document with the types `cloudflare` (Turnstile) and `recaptchav2`. Required if it is enabled there.',
     ),
     events: withDefault(
       listOf(eventWebhookSection),
       [],
-      'Programs that are [told of what happens](#events-and-hooks).',
+      'Webhooks that [receive events](#events-and-hooks).',
     ),
-    hook: optional(hookSection, 'A program that is [asked before it does](#events-and-hooks).'),
+    hook: optional(hookSection, 'A webhook for [blocking events](#events-and-hooks): it may refuse or change an operation.'),
     account_path: withDefault(
       accountPath,
       '',
-      'Below which people who are signed in look after [their own accounts](auth-sessions.md#over-http) over HTTP, as `/api/v1/account`; custom attributes are not shown there. Default: they do not.',
+      'The base path of [the account API](auth-sessions.md#over-http) for signed-in users, as `/api/v1/account`; custom attributes are not shown there. Default: off.',
     ),
     lists: withDefault(
       listsSection,
       {},
-      'Words that names and domains are checked against. Each is a list, or a file with a word on each line and comments behind `#`.',
+      'Lists for checking user names and e-mail domains. Each is an array of words, or a file with one word a line and comments after `#`.',
     ),
-    max_body_bytes: optional(integer(1), 'How long a request may be. Default: 10 MiB.'),
-    dev: optional(devSection, 'For development, see below. Default: not for development.'),
+    max_body_bytes: optional(integer(1), 'The largest request body. Default: 10 MiB.'),
+    dev: optional(devSection, 'For development, see below. Default: off.'),
   },
   { title: 'Auth' },
 )
 
-/** How the section is read. */
+/** The schema of the section `auth`. */
 export const authSection: Schema<AuthSection> = checked(
   parts,
   ({ value: { keys: given, key_file: file }, isBroken, report }) => {
     const hasKeys = given !== undefined || isBroken('keys')
     const hasFile = file !== undefined || isBroken('key_file')
-    if (hasKeys && hasFile) report(['key_file'], 'conflict', 'either keys or key_file')
+    if (hasKeys && hasFile) report(['key_file'], 'conflict', 'set keys or key_file, not both')
     if (!hasKeys && !hasFile) report([], 'required', keysMissing)
   },
 )

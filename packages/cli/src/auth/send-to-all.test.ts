@@ -23,7 +23,7 @@ const eventOf = (id: string): AuthEvent => ({
   },
 })
 
-/** A program that answers events with `status`. */
+/** A webhook receiver that answers with `status`. */
 interface Receiver {
   readonly url: string
   status: number
@@ -77,7 +77,7 @@ describe('sendToAll()', () => {
     other.status = 200
     await send(eventOf('a'))
     expect([one.heard.length, other.heard.length]).toEqual([1, 3])
-    // All have accepted it, so it is forgotten, and sent to all once more.
+    // All webhooks accepted it, so it is forgotten and sent to all again.
     await send(eventOf('a'))
     expect([one.heard.length, other.heard.length]).toEqual([2, 4])
   })

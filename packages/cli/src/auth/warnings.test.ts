@@ -59,11 +59,11 @@ describe('authWarnings()', () => {
       { isSecure: false, config: configOf({ http: { ...origin, trust_proxy: 1 } }) },
     ],
     [
-      'that lets in who comes without TLS',
+      'that accepts requests without TLS',
       { isSecure: false, config: configOf({ http: { ...origin, allow_insecure: true } }) },
     ],
-    ['whose secrets nobody else can read', { holdsLiteralSecrets: true }],
-  ])('has nothing to say of a server %s', (_, given) => {
+    ['whose secrets are private', { holdsLiteralSecrets: true }],
+  ])('does not warn about a server %s', (_, given) => {
     expect(authWarnings({ ...quiet, ...given })).toEqual([])
   })
 
@@ -72,12 +72,12 @@ describe('authWarnings()', () => {
     ['no mail', { settings: { ...settings, smtp: undefined } }, [/needs auth\.smtp$/]],
     ['no SMS', { config: phones }, [/needs auth\.sms$/, /needs auth\.whatsapp$/]],
     [
-      'nothing that knows phone numbers',
+      'without numbering plans',
       { config: phones, settings: development, places: [{ path: '/run/a' }], knowsPhones: false },
       [/^auth is in development mode: codes and links stand in the log$/, /libphonenumber-js/],
     ],
     [
-      'a development mode that all can reach',
+      'a development mode that others can reach',
       { settings: development },
       [/stand in the log, and others than this machine can reach it$/],
     ],
@@ -87,7 +87,7 @@ describe('authWarnings()', () => {
       [/^auth is in development mode$/],
     ],
     [
-      'a file with secrets that everybody can read',
+      'a file with secrets that every user can read',
       { holdsLiteralSecrets: true, configMode: 0o100644 },
       [/^\/etc\/config\.yaml holds secrets/],
     ],
@@ -99,13 +99,13 @@ describe('authWarnings()', () => {
         /"trial": it is to use credentials for trying, and there are none here$/,
       ],
     ],
-  ])('warns of %s', (_, given, expected) => {
+  ])('warns about %s', (_, given, expected) => {
     expect(authWarnings({ ...quiet, ...given })).toEqual(
       expected.map((pattern) => expect.stringMatching(pattern)),
     )
   })
 
-  it('knows by which ways codes go to phones', () => {
+  it('detects how codes reach phones', () => {
     const mode = (phone_otp_mode: string) => ({
       ...quiet,
       config: configOf({

@@ -5,7 +5,7 @@ import type { AuthSettings } from './load-auth.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { providerWarnings } from './providers.ts'
 
-/** What is known of a server that is about to sign people in. */
+/** The facts about a server that warnings depend on. */
 export interface AuthSurroundings {
   readonly config: LoadedAuthConfig
   readonly settings: AuthSettings
@@ -13,23 +13,23 @@ export interface AuthSurroundings {
   readonly places: readonly ListenPlace[]
   /** Whether the server speaks TLS itself. */
   readonly isSecure: boolean
-  /** Whether secrets stand in the file itself, as opposed to where it says. */
+  /** Whether the file itself contains secrets. */
   readonly holdsLiteralSecrets: boolean
   readonly configFile: string
   /** The permissions of the configuration file. */
   readonly configMode: number
-  /** Whether phone numbers are checked by more than their shape. */
+  /** Whether phone numbers are checked by national numbering plans. */
   readonly knowsPhones: boolean
 }
 
-/** What the person who starts it may not have thought of, a sentence each. */
+/** Warnings for the person who starts the server, one sentence each. */
 export function authWarnings(given: AuthSurroundings): readonly string[] {
   const { config, settings, portSettings, places, isSecure } = given
   const { http } = config
   const warnings: string[] = []
   if (settings.isDevelopment) {
-    const reach = places.every(isLocal) ? '' : ', and others than this machine can reach it'
-    const codes = settings.printCodes ? ': codes and links stand in the log' : ''
+    const reach = places.every(isLocal) ? '' : ', and other machines can reach it'
+    const codes = settings.printCodes ? ': codes and links are logged' : ''
     warnings.push(`auth is in development mode${codes}${reach}`)
   }
   if (!isSecure && http.trust_proxy === 0 && !http.allow_insecure) {
@@ -41,22 +41,22 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
   return [...warnings, ...senderWarnings(given), ...providerWarnings(config, portSettings)]
 }
 
-/** Who is needed to send codes, and is not there. */
+/** Warnings about senders that the document needs and the section lacks. */
 function senderWarnings({ config, settings, knowsPhones }: AuthSurroundings): readonly string[] {
   const warnings: string[] = []
   const channels = channelsOf(config)
   const isMissing = (channel: string, sender: object | undefined): boolean =>
     channels.has(channel) && sender === undefined && !settings.printCodes
   if (isMissing('email', settings.smtp)) {
-    warnings.push('auth sends no mail, so that codes cannot reach anybody: it needs auth.smtp')
+    warnings.push('auth cannot send codes by e-mail: set auth.smtp')
   }
-  if (isMissing('sms', settings.sms)) warnings.push('auth sends no SMS: it needs auth.sms')
+  if (isMissing('sms', settings.sms)) warnings.push('auth cannot send SMS: set auth.sms')
   if (isMissing('whatsapp', settings.whatsapp)) {
-    warnings.push('auth sends no WhatsApp messages: it needs auth.whatsapp')
+    warnings.push('auth cannot send WhatsApp messages: set auth.whatsapp')
   }
   if (channels.has('phone') && !knowsPhones) {
     warnings.push(
-      'phone numbers are checked by their shape alone: npm install libphonenumber-js checks them by the plans of their countries',
+      'phone numbers are checked only by their shape; npm install libphonenumber-js adds national numbering plans',
     )
   }
   return warnings

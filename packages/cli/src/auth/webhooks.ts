@@ -14,22 +14,22 @@ import {
 } from '@gatehouse/core/document'
 import { duration, filledOutsideText } from '../config/kinds.ts'
 
-/** Another program that is told of what happens, or asked before it does. */
+/** A webhook for events. */
 interface AuthWebhookSection {
   readonly url: string
-  /** What it knows by that a message comes from here. */
+  /** The key of the signatures. */
   readonly secret: string
-  /** Whether it may be reached without TLS, though it is not on this machine. */
+  /** Whether a URL on another machine may use plain HTTP. */
   readonly allow_http: boolean
 }
 
 const fields: Fields<AuthWebhookSection> = {
-  url: required(filledOutsideText, 'An `https` URL, or an `http` URL of this machine.'),
-  secret: required(secretText, 'What signatures are made with.'),
+  url: required(filledOutsideText, 'An `https` URL, or an `http` URL on this machine.'),
+  secret: required(secretText, 'The key of the signatures.'),
   allow_http: withDefault(
     flag,
     false,
-    'Whether `url` may be an `http` URL of another machine, as in a network of your own.',
+    'Whether `url` may be an `http` URL on another machine, such as one in a private network.',
   ),
 }
 
@@ -41,10 +41,10 @@ function checkTarget({
   if (problem !== undefined) report(['url'], 'out_of_range', problem)
 }
 
-/** No limit of its own: how long a hook may take is said by the document, which ends the request then. */
+/** Practically no limit: the document sets the timeout of hooks, and cancels the request. */
 const hookTimeout = 3_600_000
 
-/** How the section `hook` is read. */
+/** The schema of the section `hook`. */
 export const hookSection: Schema<EventWebhookOptions> = built(
   checked(mapping<AuthWebhookSection>(fields, { title: 'AuthHook' }), checkTarget),
   ({ url, secret }) => ({ url, secret, timeoutMs: hookTimeout, allowHttp: true }),
@@ -53,12 +53,12 @@ export const hookSection: Schema<EventWebhookOptions> = built(
 const eventParts = mapping<AuthWebhookSection & { readonly timeout: number }>(
   {
     ...fields,
-    timeout: withDefault(duration(100, 30_000), '10s', 'How long the answer may take.'),
+    timeout: withDefault(duration(100, 30_000), '10s', 'The timeout of the response.'),
   },
   { title: 'AuthEventWebhook' },
 )
 
-/** How an item of the section `events` is read. */
+/** The schema of an item of `events`. */
 export const eventWebhookSection: Schema<EventWebhookOptions> = built(
   checked(eventParts, checkTarget),
   ({ url, secret, timeout: timeoutMs }) => ({ url, secret, timeoutMs, allowHttp: true }),
@@ -68,10 +68,10 @@ function targetProblem(target: string, allowsHttp: boolean): string | undefined 
   const url = parseUrl(target)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an https URL'
   if (url.username !== '' || url.password !== '') {
-    return 'must not have a user name or a password: the secret shows who sends'
+    return 'must not have a user name or a password: the secret identifies the sender'
   }
   if (url.protocol === 'https:' || allowsHttp || isThisMachine(url)) return undefined
-  return 'must be an https URL, because events say who people are; within a network of your own, allow_http: true allows http'
+  return 'must be an https URL, because events contain personal data; for a private network, allow_http: true allows http'
 }
 
 const isThisMachine = ({ hostname }: URL): boolean =>

@@ -46,7 +46,7 @@ describe('readConfigFile()', () => {
   it('reports every problem with its line and column, in order', async () => {
     const path = file('bad.yml', 'water: mud\nfish: many\nfrogs: 1\nfeed: 5x\n')
     expect(await problemsOf(path)).toEqual([
-      `${path}:1:8: "mud" is none of fresh, salt`,
+      `${path}:1:8: "mud" must be one of fresh, salt`,
       `${path}:2:7: cannot unmarshal !!str \`many\` into uint`,
       `${path}:3:1: field frogs not found in type pond`,
       `${path}:4:7: not a valid duration string: "5x"`,

@@ -87,5 +87,5 @@ export const duration: ConfigKind<number> = parsed<number>({
 
 /** One of several words; the first is the default. */
 export function oneOfThese<T extends string>(choices: readonly [T, ...T[]]): ConfigKind<T> {
-  return oneOf(choices, choices[0], (given) => `"${given}" is none of ${choices.join(', ')}`)
+  return oneOf(choices, choices[0], (given) => `"${given}" must be one of ${choices.join(', ')}`)
 }

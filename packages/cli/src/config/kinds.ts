@@ -40,7 +40,7 @@ export const documentOrPath: Schema<'path' | 'content'> = parsed(
   },
 )
 
-/** A text that a function of ours refuses with a message of its own. */
+/** A string that a function of ours may refuse with its own message. */
 export const checkedBy = <T>(read: (written: string) => T): Schema<T> =>
   parsedText((written, report) => {
     try {
@@ -50,12 +50,12 @@ export const checkedBy = <T>(read: (written: string) => T): Schema<T> =>
     }
   })
 
-/** What the reader of {@link fileText} needs of the surroundings of a document. */
+/** The part of a document's context that {@link fileText} needs. */
 interface Files extends Pick<Outside, 'directory'> {
   readonly readFile: (path: string) => string
 }
 
-/** The content of the file that a text names, without the line end at its end. */
+/** The content of the named file, without its last line end. */
 export const fileText: Schema<string> = parsedText(
   (path, report, { directory, readFile }: Files) => {
     try {
@@ -67,7 +67,7 @@ export const fileText: Schema<string> = parsedText(
   filledText,
 )
 
-/** A text with values from outside that is more than blanks. */
+/** A string with references resolved that is not blank. */
 export const filledOutsideText: Schema<string> = built(outsideText, (value, report) =>
   value.trim() === '' ? report('empty', 'must not be empty') : value,
 )

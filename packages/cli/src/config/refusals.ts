@@ -2,25 +2,25 @@ import { isGatehouseError } from '@gatehouse/core'
 import type { DocumentProblem } from '@gatehouse/core/document'
 import { badUsage, failureLines, Refused } from './failure.ts'
 
-/** A problem of a file, whichever decoder found it. */
+/** A problem of a file, from any decoder. */
 export type FileProblem = Omit<DocumentProblem, 'code'>
 
-/** Gathers what is wrong with a file and with those it names, so that all of it is told at once. */
+/** Collects the problems of a file and of the files it names, to report them together. */
 export interface Refusals {
-  /** Notes problems of the file itself. */
+  /** Adds problems of the file itself. */
   add(problems: readonly FileProblem[]): void
   /**
-   * What `read` answers; `undefined` if it fails, which is noted. A failure of another file is told behind the problems of
-   * this one.
+   * Returns the result of `read`; `undefined` if it fails, and then adds its problems. Problems of other files are reported after
+   * those of this one.
    *
-   * @param path where in the file the paths of its problems start.
+   * @param path the place in this file that the paths of the problems are relative to.
    */
   of<T>(read: () => T | Promise<T>, path?: string): Promise<T | undefined>
-  /** @throws {Refused} if anything was noted. */
+  /** @throws {Refused} if there are problems. */
   throwIfAny(): void
 }
 
-/** Begins to gather what is wrong with a file. */
+/** Starts to collect the problems of a file. */
 export function createRefusals(filename: string): Refusals {
   const own: FileProblem[] = []
   const others: string[] = []
@@ -50,7 +50,7 @@ export function createRefusals(filename: string): Refusals {
   }
 }
 
-/** The problems of a refused configuration that stands in the file. */
+/** The problems of a refused configuration inside this file. */
 function problemsOf(error: unknown, filename: string): readonly FileProblem[] | undefined {
   if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') return undefined
   const { problems, filename: named } = error.info

@@ -37,11 +37,11 @@ export interface StorageSection {
   readonly memory: boolean
 }
 
-/** The most that PostgreSQL can be built for. */
+/** PostgreSQL's own upper limit. */
 const mostConnections = 262_143
 const longestTimeoutMs = 24 * 86_400_000
 
-/** A name in the database, checked by the store. */
+/** A database name, checked by the store. */
 const nameOf = (key: 'schema' | 'prefix'): Schema<string> =>
   checkedBy((name) => {
     postgresSchemaSql({ collections: [], [key]: name })
@@ -101,7 +101,7 @@ const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
 )
 
 const oneStorage =
-  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
+  'set one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
 
 /** The schema of the section. */
 export const storageSection: Schema<StorageSection> = checked(

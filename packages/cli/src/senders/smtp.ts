@@ -71,7 +71,7 @@ function checkLogin({ value, isBroken, report }: Checking<SmtpSection>): void {
     report([], 'conflict', 'needs both a username and a password, or neither')
   }
   if (isThere('password') && isThere('password_file')) {
-    report(['password_file'], 'conflict', 'either password or password_file')
+    report(['password_file'], 'conflict', 'set password or password_file, not both')
   }
   if (tls === 'off' && hasPassword && host !== undefined && !isThisMachine(host)) {
     report(['tls'], 'conflict', 'must not be off: a password is sent to another machine')

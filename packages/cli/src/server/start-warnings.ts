@@ -41,6 +41,6 @@ export function literalSecretsWarning({
 }: Pick<Surroundings, 'configFile' | 'configMode'>): readonly string[] {
   if ((configMode & readableByOthers) === 0) return []
   return [
-    `${configFile} holds secrets and everybody can read it: run chmod o-r, or refer to them as \${env:NAME}`,
+    `${configFile} contains secrets and every user can read it: run chmod o-r, or refer to them as \${env:NAME}`,
   ]
 }

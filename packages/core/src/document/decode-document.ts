@@ -27,10 +27,10 @@ import {
   wrongType,
 } from './schema.ts'
 
-/** What a document says. */
+/** The value of a document. */
 export interface Decoded<T> {
   readonly value: T
-  /** What is not wrong, but was probably not meant; each begins with a path. */
+  /** Probable mistakes; each begins with a path. */
   readonly warnings: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface Decoded<T> {
 export interface DecodeDocumentOptions {
   /** The name of the file, for messages. */
   readonly filename?: string | undefined
-  /** What the readers of `parsed()` and `parsedText()` get, as where values from outside are found. */
+  /** Passed to the readers of `parsed()` and `parsedText()`, such as where references are resolved. */
   readonly context?: unknown
   /** Whether problems have a `pointer` beside their path, as in RFC 6901. */
   readonly hasPointers?: boolean
@@ -56,17 +56,17 @@ export function decodeDocument<T>(
 ): Decoded<T> {
   const { value, problems, warnings } = inspectDocument(node, schema, options)
   if (problems.length > 0) throw invalidDocument(problems, filename)
-  // Without a problem it is what the schema says.
+  // Without problems, the schema has returned a T.
   return { value: value as T, warnings }
 }
 
-/** Everything that a schema finds in a document. */
+/** The result of checking a document. */
 export interface Inspected<T> {
-  /** Only if there are no problems. */
+  /** `undefined` if there are problems. */
   readonly value: T | undefined
-  /** What of it is sound. */
+  /** The parts of the value that are valid. */
   readonly sound: Sound<T> | undefined
-  /** In the order of the document, as the warnings. */
+  /** In document order, with the warnings. */
   readonly problems: readonly DocumentProblem<string>[]
   readonly warnings: readonly string[]
 }
@@ -90,7 +90,7 @@ export function inspectDocument<T>(
     .filter(({ isWarning: isOnlyWarning }) => !isOnlyWarning)
     .map(({ problem, at }) => (hasPointers ? { ...problem, pointer: pointerText(at) } : problem))
   return {
-    // Without a problem it is what the schema makes.
+    // Without problems, the schema has returned a T.
     value: problems.length === 0 ? (result.value as T) : undefined,
     sound: soundOf<T>(result),
     problems,
@@ -103,10 +103,10 @@ export function inspectDocument<T>(
 const warningText = (path: string, message: string): string =>
   path === '' ? message : `${path}: ${message}`
 
-/** A scalar that no schema takes. */
+/** Stands for a scalar that no schema accepts. */
 const other = Symbol('a value with a tag of its own')
 
-/** The values of nodes. Objects have no prototype, so that each key is one of the document. */
+/** The plain values of nodes. Objects have no prototype, so every key comes from the document. */
 function plainValue(node: ConfigNode): unknown {
   if (node.kind === 'sequence') return node.items.map(plainValue)
   if (node.kind === 'mapping') {
@@ -119,7 +119,7 @@ function plainValue(node: ConfigNode): unknown {
   return scalar.kind === 'other' ? other : scalar.value
 }
 
-/** Documents with keys of another kind are refused before. */
+/** The parser has refused documents with other keys. */
 const keyText = (key: ConfigNode): string => (key.kind === 'scalar' ? key.text : '')
 
 type Issue = z.core.$ZodRawIssue
@@ -131,7 +131,7 @@ interface Finding {
   readonly isWarning: boolean
 }
 
-/** One problem for each issue; one for each key that is not known. */
+/** One problem for each issue, or for each key of an issue about unknown keys. */
 function findings(issue: Issue, root: ConfigNode): readonly Finding[] {
   const path = (issue.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)))
   if (issue.code === 'unrecognized_keys') return unknownKeyFindings(issue, path, root)
@@ -144,12 +144,12 @@ function findings(issue: Issue, root: ConfigNode): readonly Finding[] {
   return [findingAt(isAtKey ? place.key : place.node, path, { code, message }, isWarning(issue))]
 }
 
-/** Enough of a value to say why it is not of the right type. */
+/** The value of a scalar, to report its type. */
 const valueOfScalar = (node: ConfigNode): unknown =>
   node.kind === 'scalar' ? plainValue(node) : other
 
 interface Located {
-  /** The node at the path, or the nearest one that should have it. */
+  /** The node at the path; if it is missing, the nearest one above it. */
   readonly node: ConfigNode
   readonly key: ConfigNode
   readonly isThere: boolean
@@ -188,7 +188,7 @@ export function nodeAt(root: ConfigNode, ...path: Path): ConfigNode | undefined 
   return isThere ? node : undefined
 }
 
-/** What {@link problemAt} says. */
+/** A problem found after decoding. */
 export interface LaterProblem {
   readonly code: DocumentCode
   readonly message: string
@@ -196,7 +196,7 @@ export interface LaterProblem {
   readonly isAtKey?: boolean
 }
 
-/** A problem that was found after decoding, at its place; where no value is, at the nearest one that should have it. */
+/** Places a problem that was found after decoding: at its value, or at the nearest node above a missing one. */
 export function problemAt(
   root: ConfigNode,
   path: Path,
@@ -227,7 +227,7 @@ const plainKey = /^[A-Za-z_][\w-]{0,63}$/
 
 const longestStep = 256
 
-/** A path as a JSON pointer. Keys that are longer than any key that means something are cut off. @see RFC 6901 */
+/** A path as a JSON pointer. Overlong keys are cut off. @see RFC 6901 */
 function pointerText(path: Path): string {
   const shown = path
     .map(String)
@@ -244,7 +244,7 @@ export function pathText(path: Path): string {
   }, '')
 }
 
-/** Each suggestion compares the key with every known one, which thousands of unknown keys should not cost. */
+/** Each suggestion compares a key with all known ones, which would be slow for thousands of unknown keys. */
 const mostSuggestions = 100
 
 function unknownKeyFindings(
@@ -275,7 +275,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'a mapping',
 }
 
-/** An issue of zod in our words. */
+/** Translates an issue of zod into our wording. */
 function describeIssue(issue: Issue, given: unknown): Description {
   if (issue.code === 'custom') {
     return { code: paramsOf(issue.params)?.code ?? 'out_of_range', message: issue.message ?? '' }

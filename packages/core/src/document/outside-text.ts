@@ -90,8 +90,8 @@ const objectParts = checked(
   ({ value: { env, file }, isBroken, report, reportKey }) => {
     const hasEnv = env !== undefined || isBroken('env')
     const hasFile = file !== undefined || isBroken('file')
-    if (!hasEnv && !hasFile) report([], 'required', 'needs one of the keys env and file')
-    if (hasEnv && hasFile) reportKey(['file'], 'conflict', 'either env or file')
+    if (!hasEnv && !hasFile) report([], 'required', 'needs env or file')
+    if (hasEnv && hasFile) reportKey(['file'], 'conflict', 'set env or file, not both')
   },
 )
 
@@ -116,7 +116,7 @@ const secretFromText: Schema<string> = parsedText((written, report, outside: Out
 
 const secretFromObject = built(outsideObject, filled)
 
-/** A secret: a text with references to values from outside, or an object that names one. Must not be blank. */
+/** A secret: a string with references, or an object with `env` or `file`. Must not be blank. */
 export const secretText: Schema<string> = choice([secretFromText, secretFromObject], (given) =>
   isMapping(given) ? secretFromObject : secretFromText,
 )

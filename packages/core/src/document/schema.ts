@@ -1,4 +1,4 @@
-// By name: a namespace inside of a namespace is bundled whole.
+// Import the namespace: bundlers keep a re-exported one whole.
 
 import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
@@ -7,47 +7,47 @@ import { nearestWord } from '../input/suggestion.ts'
 import { checkPattern, compilePattern, type Pattern } from '../regex/regex.ts'
 import type { DocumentCode } from './problem.ts'
 
-/** How a value of a document is decoded, and what it becomes. */
+/** A schema: decodes a value of a document. */
 export type Schema<T> = z.ZodMiniType<T, unknown>
 
-/** A schema for each key, in the order of the documentation. */
+/** A schema for each key, in documentation order. */
 export type Fields<T> = { readonly [Key in keyof T]-?: Schema<T[Key]> }
 
-/** JSON Schema of a value that zod cannot describe by itself. */
+/** The JSON Schema of a value that zod cannot describe. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly [keyword: string]: unknown
 }
 
-/** What the JSON Schema and the documentation say of a schema. */
+/** A schema's facts for the JSON Schema and the documentation. */
 export interface About {
   readonly description?: string
   /** Name of the type of an object. */
   readonly title?: string
   readonly json?: JsonSchema
-  /** Of a mapping with keys of the user's choice: the schema of its values. */
+  /** The schema of the values, for a mapping with free keys. */
   readonly values?: unknown
-  /** Of a {@link choice}: its schemas. */
+  /** The schemas of a {@link choice}. */
   readonly choices?: readonly unknown[]
 }
 
-/** What is known of schemas beside how they decode. */
+/** Facts about schemas besides how they decode. */
 export const aboutSchemas: core.$ZodRegistry<About> = z.registry<About>()
 
-/** What to say about keys that a mapping does not know. */
+/** How a mapping treats unknown keys. */
 export interface UnknownKeys {
-  /** More to say about some of them. */
+  /** Additions to the messages for some keys. */
   readonly notes?: ReadonlyMap<string, string>
-  /** Why a key is ignored with a warning; `undefined` for a key that is refused (default all). */
+  /** The reason for ignoring a key with a warning; `undefined` refuses the key (default: refuse all). */
   readonly ignored?: (key: string) => string | undefined
 }
 
-/** How mappings treat the keys that they do not know. */
+/** The treatment of unknown keys, by schema. */
 export const unknownKeys: core.$ZodRegistry<UnknownKeys> = z.registry<UnknownKeys>()
 
 /**
- * Reports a problem of a value, or of the value at a path inside of it. The message must not quote the value. Returns `undefined`, so
- * that a decoder can end with it.
+ * Reports a problem of a value, or at a path inside it. The message must not quote the value. Returns `undefined`, so a decoder
+ * can return its result.
  */
 export type Report<Code extends string = string> = (
   code: DocumentCode | Code,
@@ -55,7 +55,7 @@ export type Report<Code extends string = string> = (
   path?: readonly PropertyKey[],
 ) => undefined
 
-/** What {@link decodeDocument} reads of an issue that our schemas raise. */
+/** The parameters of our issues, for {@link decodeDocument}. */
 export interface IssueParams {
   readonly code: string
   /** Whether the problem is at the key rather than at its value. */
@@ -79,7 +79,7 @@ const reportTo =
   (code, message, path = []) =>
     void addIssue(issues, path, message, { code, isAtKey })
 
-/** A key that must be there. */
+/** A required key. */
 export function required<T>(schema: Schema<T>, description: string): Schema<T> {
   const own = schema.clone(undefined, { parent: true })
   aboutSchemas.add(own, { description })
@@ -93,7 +93,7 @@ export function optional<T>(schema: Schema<T>, description: string): Schema<T | 
   return own
 }
 
-/** A key with a default, as it would be written. */
+/** A key with a default in its written form. */
 export function withDefault<T>(
   schema: Schema<T>,
   written: unknown,
@@ -104,7 +104,7 @@ export function withDefault<T>(
   return own
 }
 
-/** The same keys without their defaults: for settings that are merged with others before the defaults count. */
+/** The same keys without defaults, for settings that are merged before defaults apply. */
 export function withoutDefaults<T>(fields: Fields<T>): Fields<Partial<T>> {
   const entries = Object.entries<Schema<unknown>>(fields).map(([key, schema]) => {
     if (!(schema instanceof z.ZodMiniPrefault)) return [key, schema]
@@ -113,11 +113,11 @@ export function withoutDefaults<T>(fields: Fields<T>): Fields<Partial<T>> {
     aboutSchemas.add(own, { ...aboutSchemas.get(schema), json: { default: defaultValue } })
     return [key, own]
   })
-  // Only defaults were taken away.
+  // Only the defaults were removed.
   return Object.fromEntries(entries) as Fields<Partial<T>>
 }
 
-/** How a value is read: it reports a problem, or returns what the value means. `context` is what {@link decodeDocument} was given. */
+/** Reads a value: returns its meaning, or reports a problem. `context` comes from {@link decodeDocument}. */
 export type Read<Given, T, Context> = (
   given: Given,
   report: Report,
@@ -133,10 +133,10 @@ interface Kind extends z.ZodMiniType {
   readonly _zod: core.$ZodTypeInternals & { readonly def: KindDefinition }
 }
 
-// An assertion is called by a name with a type.
+// TypeScript needs an explicit type on the target of an assertion call.
 const base: core.$constructor<z.ZodMiniType> = z.ZodMiniType
 
-/** A schema of our own. Unlike a transform of zod it gets the context of the run. */
+/** A schema of our own. Unlike a zod transform, it receives the context of the run. */
 const Kind: core.$constructor<Kind> = core.$constructor('GatehouseKind', (kind, definition) => {
   base.init(kind, definition)
   kind._zod.parse = (payload, context) => {
@@ -146,7 +146,7 @@ const Kind: core.$constructor<Kind> = core.$constructor('GatehouseKind', (kind, 
 })
 
 function kindOf<T>(parse: KindDefinition['parse']): Schema<T> {
-  // What it makes is what `parse` puts into the payload.
+  // Its output is what `parse` puts into the payload.
   return new Kind({ type: 'custom', parse }) as Schema<T>
 }
 
@@ -159,14 +159,14 @@ function reading<Given, T, Context>(
     if (value === undefined) {
       issues.push({ code: 'invalid_type', expected: 'nonoptional', input: value })
     } else {
-      // Who makes a schema says what it is given, and what context it needs.
+      // The caller of `parsed` states the types of input and context.
       payload.value = read(value as Given, reportTo(issues, isAtKey), documentContext as Context)
     }
   })
   return kind as z.ZodMiniType<T, Given>
 }
 
-/** A value that is read by a function. */
+/** A value decoded by a function. */
 export function parsed<T, Context = unknown>(
   json: JsonSchema,
   read: Read<unknown, T, Context>,
@@ -176,7 +176,7 @@ export function parsed<T, Context = unknown>(
   return own
 }
 
-/** A text that is read by a function. `texts` says which ones it takes (default {@link text}). */
+/** A string decoded by a function. `texts` limits its input (default {@link text}). */
 export function parsedText<T, Context = unknown>(
   read: Read<string, T, Context>,
   texts: Schema<string> = text,
@@ -184,29 +184,29 @@ export function parsedText<T, Context = unknown>(
   return z.pipe(texts, reading(read))
 }
 
-/** Any text, also an empty one. */
+/** Any string, even an empty one. */
 export const text: Schema<string> = z.string().check(({ value, issues }) => {
   soundText(value, reportTo(issues, false))
 })
 
-/** Refuses text that no system call takes, and that no encoding has. */
+/** Refuses strings that system calls or encodings cannot represent. */
 export function soundText(value: string, report: Report): string | undefined {
   if (value.includes('\0')) return report('out_of_range', 'must not contain a NUL character')
   if (value.isWellFormed()) return value
   return report('out_of_range', 'must not contain half of a surrogate pair')
 }
 
-/** A text that is more than blanks. */
+/** A string that is not blank. */
 export const filledText: Schema<string> = text.check(({ value, issues }) => {
   filled(value, reportTo(issues, false))
 })
 
-/** Refuses a text that is nothing but blanks. */
+/** Refuses a blank string. */
 export function filled(value: string, report: Report): string | undefined {
   return value.trim() === '' ? report('empty', 'must not be empty') : value
 }
 
-/** A filled text with a rule of its own: `expected` says it in words. */
+/** A non-blank string with a rule; `expected` describes it. */
 export function textLike(
   isSound: (value: string) => boolean,
   expected: string,
@@ -217,7 +217,7 @@ export function textLike(
   })
 }
 
-/** The key of a mapping, as {@link mapOf} takes it. */
+/** The key of a {@link mapOf} mapping. */
 export function keyOf<T>(read: (key: string, report: Report) => T | undefined): Schema<T> {
   return z.pipe(z.string(), reading(read, true))
 }
@@ -225,7 +225,7 @@ export function keyOf<T>(read: (key: string, report: Report) => T | undefined): 
 /** `true` or `false`. */
 export const flag: Schema<boolean> = z.boolean()
 
-/** A whole number in a range, both ends included. */
+/** A whole number from `least` to `most`, inclusive. */
 export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
   const isOpen = most === Number.MAX_SAFE_INTEGER
   const range = isOpen ? `at least ${least}` : `from ${least} to ${most}`
@@ -238,7 +238,7 @@ export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): 
   })
 }
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Schema<Word> {
   return z.enum(words)
 }
@@ -253,7 +253,7 @@ export function filledListOf<T>(item: Schema<T>): Schema<readonly T[]> {
   return z.array(item).check(z.minLength(1))
 }
 
-/** A mapping with keys of the user's choice, which may be names that objects have by nature. */
+/** A mapping with free keys. Returns a Map, because a key may be `__proto__`. */
 export function mapOf<Key, T>(key: Schema<Key>, value: Schema<T>): Schema<ReadonlyMap<Key, T>> {
   const entries = parsed({ type: 'object' }, (given, report) =>
     isMapping(given)
@@ -267,7 +267,7 @@ export function mapOf<Key, T>(key: Schema<Key>, value: Schema<T>): Schema<Readon
 
 /** Options of {@link mapping}. */
 export interface MappingOptions extends UnknownKeys {
-  /** Name of its type, in the JSON Schema. */
+  /** The name of its type in the JSON Schema. */
   readonly title?: string
 }
 
@@ -278,14 +278,14 @@ export function mapping<T extends object>(
   fields: Fields<T>,
   { title, notes = mergeKeyNote, ignored }: MappingOptions = {},
 ): Schema<T> {
-  // Fields<T> has a schema for each key of T, and a key that may be absent is optional in T.
+  // Fields<T> has a schema for every key of T, and optional keys of T accept undefined.
   const own = z.strictObject(fields) as unknown as Schema<T>
   if (title !== undefined) aboutSchemas.add(own, { title })
   unknownKeys.add(own, ignored === undefined ? { notes } : { notes, ignored })
   return own
 }
 
-/** One of several schemas: `pick` says which one fits what is written, so that its problems are those to report. */
+/** One of several schemas. `pick` chooses by the written value, so that problems come from the intended schema. */
 export function choice<T>(
   schemas: readonly Schema<T>[],
   pick: (given: unknown) => Schema<T>,
@@ -299,7 +299,7 @@ export function choice<T>(
   return own
 }
 
-/** One of several mappings; the word under a key says which. */
+/** One of several mappings, chosen by the word under a key. */
 export function variants<T>(key: string, schemas: ReadonlyMap<string, Schema<T>>): Schema<T> {
   const unknown = parsed<T>({}, (given, report) => {
     if (!isMapping(given)) return report('wrong_type', wrongType(given, 'a mapping'))
@@ -314,12 +314,12 @@ export function variants<T>(key: string, schemas: ReadonlyMap<string, Schema<T>>
   })
 }
 
-/** What schemas get while they run. */
+/** The context of a schema while it runs. */
 export interface RunContext extends core.ParseContextInternal {
   readonly documentContext?: unknown
 }
 
-/** Runs a schema; there may be issues and a value, as some issues are only warnings. */
+/** Runs a schema. Issues and a value can both be present, because some issues are warnings. */
 export function runSchema(
   schema: Schema<unknown>,
   value: unknown,
@@ -330,12 +330,12 @@ export function runSchema(
   return result
 }
 
-/** A schema that needs itself. */
+/** A recursive schema. */
 export function recursive<T>(schema: () => Schema<T>): Schema<T> {
   return z.lazy(schema)
 }
 
-/** The parts of a value that were decoded without a problem; what is not sound is `undefined`. */
+/** The valid parts of a value; other parts are `undefined`. */
 export type Sound<T> =
   T extends ReadonlyMap<infer Key, infer Value>
     ? ReadonlyMap<Key, Sound<Value>>
@@ -347,12 +347,12 @@ export type Sound<T> =
           ? { readonly [Key in keyof T]?: Sound<T[Key]> | undefined }
           : T
 
-/** What a rule over several keys works with. Paths start at the value that the rule is for. */
+/** The tools of a rule over several keys. Paths are relative to the value of the rule. */
 export interface Checking<T> {
   readonly value: Sound<T>
-  /** Whether a value is there, but is not sound: do not judge what depends on it. */
+  /** Whether a value is present but invalid; rules should not judge what depends on it. */
   isBroken(...path: PropertyKey[]): boolean
-  /** Reports a problem of a value; where there is none, it is shown at the nearest one that should have it. */
+  /** Reports a problem of a value; if it is missing, at the nearest node above it. */
   report(path: readonly PropertyKey[], code: string, message: string): undefined
   /** Reports a problem of a key. */
   reportKey(path: readonly PropertyKey[], code: string, message: string): undefined
