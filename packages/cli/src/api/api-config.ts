@@ -67,7 +67,7 @@ const ownFields: Fields<OwnConfig> = {
   listen: optional(listenAddress, 'Host and port in one, as `127.0.0.1:8081`.'),
   web_config: optional(
     filledText,
-    'A [web configuration file](#the-web-configuration-file): TLS in place of `tls`, users, headers.',
+    'A [web configuration file](#the-web-configuration-file): TLS instead of `tls`, users, headers.',
   ),
   allowed_hosts: withDefault(
     listOf(text),
