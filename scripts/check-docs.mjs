@@ -47,7 +47,7 @@ function entryFolder(name) {
   return `packages/core/${exports[`.${name}`]['@gatehouse/source']}`
 }
 
-/** What examples in docstrings take for granted. */
+/** Declarations that examples in docstrings may use. */
 const known = `
 import type { createServer as createNodeServer } from 'node:http'
 import type { AlertsContext, AuthContext, Storage, WebhooksContext } from '@gatehouse/core'

@@ -5,7 +5,7 @@ import type { Timeline } from './timeline.ts'
 /** Calls of a process to the outside. */
 export type CallKind = 'read' | 'commit' | 'send'
 
-/** What a fault does to the process it strikes. */
+/** The effect of a fault on its process. */
 export type Strike =
   | { readonly effect: 'kill'; readonly backAfterMs: number }
   | { readonly effect: 'pause'; readonly forMs: number }

@@ -18,7 +18,7 @@ export type NodeMiddleware = (
   next: (error?: unknown) => void,
 ) => void
 
-/** What a framework adds to a Node request. */
+/** The properties a framework adds to a Node request. */
 export interface RequestView {
   readonly client: ClientInfo
   /** Path and query with the mount path (default: those of the request). */

@@ -25,7 +25,7 @@ export function testedLine(
   return `${name}: ${how}: ${reason}: ${inOneLine(detail)}`
 }
 
-/** What an integration would send. */
+/** The notification an integration would send. */
 export function previewLines(
   receiver: string,
   { integration, outcome, detail = '', requests, mail }: RenderedIntegration,

@@ -98,7 +98,8 @@ export const gatehouseSettings: OwnSettings<
     if (isThere('port') && isThere('socket'))
       report(['socket'], 'conflict', 'set port or socket, not both')
     for (const key of ['port', 'host', 'socket'] as const) {
-      if (isThere('listen') && isThere(key)) report([key], 'conflict', `set listen or ${key}, not both`)
+      if (isThere('listen') && isThere(key))
+        report([key], 'conflict', `set listen or ${key}, not both`)
     }
     checkStorage(checking)
   },

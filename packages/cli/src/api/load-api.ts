@@ -124,7 +124,8 @@ async function loadRules(
     webConfig === undefined ? openRules : await readGuardRules(resolve(directory, webConfig), files)
   if (tls?.cert === undefined || tls.key === undefined) return rules
   const { cert, key, ca, min_version = '1.2' } = tls
-  if (rules.tls !== undefined) throw new Error(`${webConfig}: set tls or tls_server_config, not both`)
+  if (rules.tls !== undefined)
+    throw new Error(`${webConfig}: set tls or tls_server_config, not both`)
   try {
     return { ...rules, tls: await readTlsFiles({ cert, key, ca, min_version }, directory, files) }
   } catch (error) {

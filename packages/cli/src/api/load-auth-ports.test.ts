@@ -30,7 +30,7 @@ identity:
 
 beforeAll(() => {
   writeFileSync(join(folder, 'authgear.yaml'), document)
-  writeFileSync(join(folder, 'auth.key'), 'a test key that is long enough\n')
+  writeFileSync(join(folder, 'auth.key'), 'a test key that is certainly long enough\n')
   writeFileSync(join(folder, 'apple.p8'), `\n${appleKey}`)
   writeFileSync(join(folder, 'other.p8'), pemOf('P-384'))
   vi.stubEnv('GOOGLE_SECRET_OF_TESTS', 'of-google')
@@ -98,9 +98,9 @@ describe('the section oauth', () => {
       [
         ":6:5 auth.oauth.gogle: no identity provider has the alias "gogle"; did you mean "google"?",
         ":7:5 auth.oauth.elsewhere: no identity provider has the alias "elsewhere"",
-        ":8:28 auth.oauth.google.private_key: must be a key of P-256 in PKCS #8, as PEM: -----BEGIN PRIVATE KEY-----",
-        ":8:28 auth.oauth.google.private_key: is for apple alone: type: google has a client_secret",
-        ":10:25 auth.oauth.apple.private_key_file: must be a key of P-256 in PKCS #8, as PEM: -----BEGIN PRIVATE KEY-----",
+        ":8:28 auth.oauth.google.private_key: must be a P-256 key in PKCS #8, as PEM: -----BEGIN PRIVATE KEY-----",
+        ":8:28 auth.oauth.google.private_key: is only for apple; type: google needs client_secret",
+        ":10:25 auth.oauth.apple.private_key_file: must be a P-256 key in PKCS #8, as PEM: -----BEGIN PRIVATE KEY-----",
         ":11:28 auth.oauth_client.timeout: must be from 100ms to 1m",
       ]
     `)
@@ -134,7 +134,7 @@ describe('the section oauth', () => {
     ).toMatchInlineSnapshot(`
       [
         ":6:12 auth.oauth.google: is empty, but must be a mapping",
-        ":7:5 auth.oauth.apple: either client_secret, or of apple private_key or private_key_file",
+        ":7:5 auth.oauth.apple: either client_secret, or for apple private_key or private_key_file",
         ":7:50 auth.oauth.apple.private_key_file: cannot be read: no such file or directory",
       ]
     `)
@@ -162,7 +162,7 @@ describe('the section oauth', () => {
     const texts = configWarnings(await load('  oauth: { apple: { client_secret: a } }\n'))
     expect(texts.map(({ text }) => text.replaceAll(`${folder}/`, ''))).toMatchInlineSnapshot(`
       [
-        "gatehouse.yml auth: nobody can sign in by the identity provider "google": auth.oauth has no secret for it",
+        "gatehouse.yml auth: nobody can sign in with the identity provider "google": auth.oauth has no secret for it",
       ]
     `)
   })
@@ -203,7 +203,7 @@ describe('what a document needs', () => {
     `)
     expect(await problemsOf(bots('mine'))).toMatchInlineSnapshot(`
       [
-        ":9:25 auth.config.bot_protection.provider.type: "mine" is not known here; known are cloudflare, recaptchav2",
+        ":9:25 auth.config.bot_protection.provider.type: "mine" is not supported; supported: cloudflare, recaptchav2",
       ]
     `)
     const { portSettings } = await loadedAuth(
@@ -246,8 +246,8 @@ describe('the sections events and hook', () => {
 `),
     ).toMatchInlineSnapshot(`
       [
-        ":6:14 auth.events[0].url: must be an https URL, because events say who people are; within a network of your own, allow_http: true allows http",
-        ":7:14 auth.events[1].url: must not have a user name or a password: the secret shows who sends",
+        ":6:14 auth.events[0].url: must be an https URL, because events contain personal data; for a private network, allow_http: true allows http",
+        ":7:14 auth.events[1].url: must not have a user name or a password: the secret identifies the sender",
         ":8:14 auth.events[2].url: must be an https URL",
         ":9:14 auth.events[3].url: the variable "NO_SUCH_VARIABLE_OF_TESTS" is not set",
         ":10:45 auth.hook.secret: the file "none" cannot be read (ENOENT)",

@@ -36,11 +36,14 @@ describe('forDevelopment()', () => {
     })
   })
 
-  it.each(['[]', 'text', 'id: a\nhttp: []'])('leaves %j for the check of the document to report', (text) => {
-    const document = parseWebhooksDocument({ text })
-    expect(forDevelopment(document, 'http://localhost:1')).toBe(document)
-    expect(namesOrigin(document)).toBe(false)
-  })
+  it.each(['[]', 'text', 'id: a\nhttp: []'])(
+    'leaves %j for the check of the document to report',
+    (text) => {
+      const document = parseWebhooksDocument({ text })
+      expect(forDevelopment(document, 'http://localhost:1')).toBe(document)
+      expect(namesOrigin(document)).toBe(false)
+    },
+  )
 
   it('detects whether the document sets an origin', () => {
     const names = (text: string) => namesOrigin(parseWebhooksDocument({ text }))

@@ -34,10 +34,7 @@ const parts = mapping<ListsSection>(
     email_domain_blocklist: optional(words, 'E-mail domains that are refused.'),
     free_email_provider_domains: optional(words, 'Domains of free e-mail providers.'),
     disposable_email_domains: optional(words, 'Domains of disposable e-mail addresses.'),
-    reserved_usernames: optional(
-      words,
-      'Reserved user names. Default: a list of a few hundred.',
-    ),
+    reserved_usernames: optional(words, 'Reserved user names. Default: a list of a few hundred.'),
     excluded_keywords: optional(words, 'Words that user names must not contain.'),
   },
   { title: 'AuthLists' },

@@ -12,7 +12,7 @@ import type { LoadedAuth } from './load-auth.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 const path = join(folder, 'gatehouse.yml')
-const key = 'a test key that is long enough'
+const key = 'a test key that is certainly long enough'
 const howToMake = 'make one with: openssl rand -base64 32'
 
 beforeAll(() => {
@@ -278,7 +278,7 @@ port: 1
     expect(changedFixedSettings(first, await load(storage + minimal))).toEqual([])
     const inside = 'auth: { config: { id: b }, key_file: auth.key, dev: {} }\n'
     expect(changedFixedSettings(first, await load(`\n${storage}${inside}`))).toEqual([
-      'auth, beside its config',
+      'auth, except its config',
     ])
     expect(changedFixedSettings(first, await load('port: 8081\n'))).toContain(
       'whether auth is served',

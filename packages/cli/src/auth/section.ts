@@ -82,13 +82,20 @@ const parts = mapping<AuthSection>(
     ),
     smtp: optional(smtpSection, 'The SMTP server for e-mail. Default: none is sent.'),
     sms: optional(httpSenderSection, 'The sender of SMS. Default: none are sent.'),
-    whatsapp: optional(httpSenderSection, 'The sender of WhatsApp messages. Default: none are sent.'),
+    whatsapp: optional(
+      httpSenderSection,
+      'The sender of WhatsApp messages. Default: none are sent.',
+    ),
     oauth: withDefault(
       oauthSection,
       {},
       'The secrets of [identity providers](#identity-providers-and-passkeys), by alias.',
     ),
-    oauth_client: withDefault(oauthClientSection, {}, 'How requests to identity providers are made.'),
+    oauth_client: withDefault(
+      oauthClientSection,
+      {},
+      'How requests to identity providers are made.',
+    ),
     bot_protection: optional(
       botProtectionSection,
       'For `bot_protection` in the document with the types `cloudflare` (Turnstile) and `recaptchav2`. Required if it is enabled there.',
@@ -98,7 +105,10 @@ const parts = mapping<AuthSection>(
       [],
       'Webhooks that [receive events](#events-and-hooks).',
     ),
-    hook: optional(hookSection, 'A webhook for [blocking events](#events-and-hooks): it may refuse or change an operation.'),
+    hook: optional(
+      hookSection,
+      'A webhook for [blocking events](#events-and-hooks): it may refuse or change an operation.',
+    ),
     account_path: withDefault(
       accountPath,
       '',

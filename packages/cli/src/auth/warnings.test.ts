@@ -69,17 +69,17 @@ describe('authWarnings()', () => {
 
   it.each<[string, Partial<AuthSurroundings>, readonly RegExp[]]>([
     ['no TLS', { isSecure: false }, [/^auth answers every request with 403 HTTPSRequired/]],
-    ['no mail', { settings: { ...settings, smtp: undefined } }, [/needs auth\.smtp$/]],
-    ['no SMS', { config: phones }, [/needs auth\.sms$/, /needs auth\.whatsapp$/]],
+    ['no mail', { settings: { ...settings, smtp: undefined } }, [/set auth\.smtp$/]],
+    ['no SMS', { config: phones }, [/set auth\.sms$/, /set auth\.whatsapp$/]],
     [
       'without numbering plans',
       { config: phones, settings: development, places: [{ path: '/run/a' }], knowsPhones: false },
-      [/^auth is in development mode: codes and links stand in the log$/, /libphonenumber-js/],
+      [/^auth is in development mode: codes and links are logged$/, /libphonenumber-js/],
     ],
     [
       'a development mode that others can reach',
       { settings: development },
-      [/stand in the log, and others than this machine can reach it$/],
+      [/are logged, and other machines can reach it$/],
     ],
     [
       'a development mode that prints nothing',
@@ -89,14 +89,14 @@ describe('authWarnings()', () => {
     [
       'a file with secrets that every user can read',
       { holdsLiteralSecrets: true, configMode: 0o100644 },
-      [/^\/etc\/config\.yaml holds secrets/],
+      [/^\/etc\/config\.yaml contains secrets/],
     ],
     [
       'identity providers without a secret',
       { config: providers, portSettings: { credentials: { hub: { clientSecret: 'c' } } } },
       [
-        /^nobody can sign in by the identity provider "google": auth\.oauth has no secret for it$/,
-        /"trial": it is to use credentials for trying, and there are none here$/,
+        /^nobody can sign in with the identity provider "google": auth\.oauth has no secret for it$/,
+        /"trial": it uses demo credentials, and there are none here$/,
       ],
     ],
   ])('warns about %s', (_, given, expected) => {

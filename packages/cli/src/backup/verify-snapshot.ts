@@ -35,7 +35,7 @@ export async function verifySnapshot(
   return { records, problems, unknown }
 }
 
-/** What is wrong with a record, judged by its collection alone. */
+/** The problem of a record, as far as its collection can tell. */
 export function recordProblem(
   collection: Collection,
   record: Pick<SnapshotRecord, 'id' | 'value' | 'version'>,

@@ -25,10 +25,10 @@ interface SmtpSection {
   readonly from: string
   readonly username: string | undefined
   readonly password: string | undefined
-  /** What the file holds. */
+  /** The content of the file. */
   readonly password_file: string | undefined
   readonly tls: 'auto' | 'starttls' | 'implicit' | 'off'
-  /** What the file holds. */
+  /** The content of the file. */
   readonly ca_file: string | undefined
   /** In ms. */
   readonly timeout: number

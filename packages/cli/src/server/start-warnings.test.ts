@@ -23,7 +23,7 @@ describe('startWarnings()', () => {
     [
       'a file with secrets that everybody can read',
       { configMode: 0o100644 },
-      /^\/etc\/config\.yaml holds secrets/,
+      /^\/etc\/config\.yaml contains secrets/,
     ],
     ['an open port without TLS', { places: [{ port: 8081 }] }, /^TLS is off/],
     [

@@ -24,7 +24,7 @@ export interface RouteRequest {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** What an adapter knows of a request besides the standard `Request`. */
+/** Facts about a request that the standard `Request` lacks. */
 export interface RequestInfo {
   /** Values of the path's `:name` segments, percent-decoded. */
   readonly params: Readonly<Record<string, string>>

@@ -57,7 +57,7 @@ export function tokenizeRegex(source: string): readonly RegexToken[] | undefined
   while (at < source.length) {
     const found = readToken(source, at)
     if (found === undefined) return undefined
-    // Of several flags in a row, the last one is enough to know that there are flags.
+    // A run of flags counts once: the last one shows that there are flags.
     const isKnown = found.token?.kind === 'flags' && tokens.at(-1)?.kind === 'flags'
     if (found.token !== undefined && !isKnown) pushToken(tokens, found.token)
     at = found.end

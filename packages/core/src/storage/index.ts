@@ -1,4 +1,4 @@
-// What authors of stores need, and programs that look into a database.
+// For authors of stores, and for programs that inspect a database.
 export { compareBytes } from '../crypto/byte-order.ts'
 export {
   type ErrorInfo,

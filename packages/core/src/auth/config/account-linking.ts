@@ -48,7 +48,7 @@ const claim: Schema<ClaimName> = built(
 )
 
 const ruleFields: Fields<WrittenRule> = {
-  name: optional(filledText, 'What flows refer to it by.'),
+  name: optional(filledText, 'The name that flows refer to.'),
   user_profile: required(claim, 'The claim of the account that is compared.'),
   action: withDefault(
     action,
@@ -119,7 +119,7 @@ const overrides = listOf(
   mapping<LinkingOverride>(
     {
       name: required(filledText, 'The name of a rule of `account_linking`.'),
-      action: optional(action, 'What to do instead.'),
+      action: optional(action, 'The action to take instead.'),
       login_flow: optional(
         objectName,
         'The login flow to go through. Default: the one with the name of the sign-up.',

@@ -13,7 +13,7 @@ export interface AuthDocument
   readonly authentication_flow: WrittenFlows
 }
 
-/** What a document means. */
+/** The configuration in a document. */
 export function configOf({
   identity: writtenIdentity,
   account_linking,

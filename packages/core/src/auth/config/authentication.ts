@@ -43,7 +43,7 @@ export const authentication: Schema<LoadedAuthConfig['authentication']> = mappin
       ['biometric', 'siwe', 'ldap'],
     ),
     ['oauth', 'login_id'],
-    'By what people say who they are, in the order in which it is offered. `biometric`, `siwe` and `ldap` are never offered.',
+    'The identifications, in the order in which they are offered. `biometric`, `siwe` and `ldap` are never offered.',
   ),
   primary_authenticators: withDefault(
     distinctWords(['password', 'passkey', 'oob_otp_email', 'oob_otp_sms']),
@@ -104,12 +104,12 @@ export const authentication: Schema<LoadedAuthConfig['authentication']> = mappin
     'Recovery codes, for users who lost their second factor.',
     { ignored: ignoring('storage') },
   ),
-  public_signup_disabled: withDefault(flag, false, 'Whether nobody can sign up.'),
+  public_signup_disabled: withDefault(flag, false, 'Whether sign-up is closed.'),
   enumeration_protection: withDefault(
     oneOf('off', 'login', 'strict'),
     'off',
     'Where answers do not reveal whether an account exists.',
   ),
-  rate_limits: withDefault(signInLimits, {}, 'How often people may try.'),
+  rate_limits: withDefault(signInLimits, {}, 'Rate limits.'),
   lockout: optional(lockout, 'When an account is locked. Default: never.'),
 })

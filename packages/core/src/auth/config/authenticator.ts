@@ -43,7 +43,7 @@ const policy: Schema<Authenticators['password']['policy']> = section(
       'For how many days earlier passwords cannot be used again.',
     ),
   },
-  'What new passwords must be like.',
+  'The policy for new passwords.',
 )
 
 const forcedChange: Schema<Authenticators['password']['expiry']['force_change']> = built(
@@ -78,8 +78,8 @@ export const periodFields: Fields<WrittenPeriods> = {
   valid_periods: withDefault(
     mapping(
       {
-        code: optional(duration(), 'Of a code. Default: `5m`.'),
-        link: optional(duration(), 'Of a link. Default: `20m`.'),
+        code: optional(duration(), 'For a code. Default: `5m`.'),
+        link: optional(duration(), 'For a link. Default: `20m`.'),
       },
       { title: 'WrittenPeriods' },
     ),
@@ -117,7 +117,7 @@ const codesOf = <T>({
   readonly valid_periods: ValidPeriods
 } => ({ ...codes, valid_periods: validPeriods({ valid_periods, code_valid_period }, undefined) })
 
-/** What secrets and devices are like that people sign in with. */
+/** The settings of authenticators. */
 export const authenticator: Schema<Authenticators> = mapping({
   password: section(
     {
@@ -139,7 +139,7 @@ export const authenticator: Schema<Authenticators> = mapping({
       maximum: withDefault(integer(0), 99, 'How many of them a user may have.'),
       issuer: optional(
         filledText,
-        'What apps show beside the code. Default: the host of the public origin.',
+        'The issuer that authenticator apps show. Default: the host of the public origin.',
       ),
     },
     'Codes of authenticator apps (TOTP).',
@@ -153,7 +153,7 @@ export const authenticator: Schema<Authenticators> = mapping({
             email_otp_mode: withDefault(
               oneOf('code', 'login_link'),
               'code',
-              'What an e-mail contains.',
+              'The content of an e-mail: a code or a link.',
             ),
           }),
           codesOf,
@@ -168,7 +168,7 @@ export const authenticator: Schema<Authenticators> = mapping({
             phone_otp_mode: withDefault(
               oneOf('sms', 'whatsapp_sms', 'whatsapp'),
               'whatsapp_sms',
-              'What carries a code.',
+              'The channel of a code.',
             ),
           }),
           codesOf,

@@ -16,7 +16,7 @@ import { section } from './values.ts'
 
 const mode: Schema<BotProtectionMode> = oneOf('never', 'always')
 
-/** What a branch of a flow says of it. */
+/** Bot protection of a branch of a flow. */
 export const branchBotProtection: Schema<BranchBotProtection> = mapping(
   { mode: required(mode, 'Whether a response of the provider is needed.') },
   { title: 'BranchBotProtection' },
@@ -51,7 +51,7 @@ export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = checked
       enabled: withDefault(flag, false, 'Whether machines are kept out.'),
       provider: optional(
         provider,
-        'Who tells people from machines. Its secret is given in code. Needed with `enabled`.',
+        'The provider that tells people from bots. Its secret is given in code. Required with `enabled`.',
       ),
       requirements: section(
         {

@@ -65,7 +65,7 @@ const allowList = mapping({
 
 const client = mapping<ClientConfig>(
   {
-    client_id: required(filledText, 'What requests name it by.'),
+    client_id: required(filledText, 'The id that requests use.'),
     redirect_uris: withDefault(
       listOf(redirectUri),
       [],

@@ -23,7 +23,7 @@ export function configWith(
   return readAuthConfig(documentWith(sections), options)
 }
 
-/** What is wrong with a document; nothing if it is read. */
+/** The problems of a document; none if it is valid. */
 export function problemsIn(source: string | object): readonly AuthConfigProblem[] {
   try {
     readAuthConfig(source as AuthConfigSource)
@@ -34,12 +34,12 @@ export function problemsIn(source: string | object): readonly AuthConfigProblem[
   }
 }
 
-/** What is wrong with sections, as `path code`. */
+/** The problems of sections, as `path code`. */
 export function codesIn(sections: object): readonly string[] {
   return problemsIn(documentWith(sections)).map(({ path, code }) => `${path} ${code}`)
 }
 
-/** What is wrong with sections, as `path: message`. */
+/** The problems of sections, as `path: message`. */
 export function messagesIn(sections: object): readonly string[] {
   return problemsIn(documentWith(sections)).map(({ path, message }) => `${path}: ${message}`)
 }

@@ -66,7 +66,7 @@ export interface LoginIdKeyConfig {
 
 /** When an identity that comes in is taken for one of an account that is there. */
 export interface LinkingRule {
-  /** What flows refer to it by. */
+  /** The name that flows refer to. */
   readonly name: string | undefined
   /** The alias of a provider, or the key of login IDs. */
   readonly source: string
@@ -179,7 +179,7 @@ export interface LoadedAuthConfig {
       /** `undefined` for any. */
       readonly allowed_redirect_uris: readonly string[] | undefined
     }
-    /** What becomes of somebody anonymous whose identity is somebody else's. */
+    /** How to treat a guest whose identity belongs to another account. */
     readonly on_conflict: { readonly promotion: 'error' | 'login' }
   }
   readonly account_linking: {
@@ -263,7 +263,7 @@ export interface LoadedAuthConfig {
   readonly authentication_flow: {
     readonly lifetime_ms: number
     readonly rate_limits: { readonly per_ip: RateLimit }
-    /** Those the document declares, of every type. */
+    /** The declared flows, by type. */
     readonly flows: readonly FlowDefinition[]
   }
   readonly ui: {
@@ -306,11 +306,11 @@ export interface LoadedAuthConfig {
     readonly sync_hook_timeout_ms: number
     readonly sync_hook_total_timeout_ms: number
   }
-  /** What is not wrong, but was probably not meant. */
+  /** Probable mistakes. */
   readonly warnings: readonly string[]
 }
 
-/** What new passwords must be like, in the words of the configuration. */
+/** The policy for new passwords, as configured. */
 export interface PasswordPolicy {
   /** In code points. */
   readonly min_length: number

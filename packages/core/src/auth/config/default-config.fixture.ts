@@ -9,8 +9,8 @@ const perMinute = (burst: number): RateLimit => ({ enabled: true, period_ms: min
 const noLimit: RateLimit = { enabled: false, period_ms: minute, burst: 1 }
 
 /**
- * What somebody may guess at one account from any number of addresses: 50 at once and one in each 72 seconds, so never
- * more than 100 in an hour. The reference has no such limit.
+ * Guesses at one account from any number of addresses: a burst of 50, then one every 72 seconds, so at most 100 an hour.
+ * Authgear has no such limit.
  *
  * @see OWASP ASVS 4.0, 2.2.1
  */
@@ -50,7 +50,7 @@ const emailKey = {
 
 const validPeriods = { code_ms: 5 * minute, link_ms: 20 * minute }
 
-/** What a document stands for that says nothing but its `id` and `http.public_origin`. @see Authgear, `authgear.yaml` */
+/** The configuration of a document with only `id` and `http.public_origin`. @see Authgear, `authgear.yaml` */
 export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthConfig {
   return {
     id,

@@ -1,4 +1,4 @@
-/** What a flow is for that a configuration can declare, and a client create. */
+/** The types of flows that a configuration can declare and a client can create. */
 export type DeclaredFlowType =
   | 'signup'
   | 'login'
@@ -7,7 +7,7 @@ export type DeclaredFlowType =
   | 'promote'
   | 'reauth'
 
-/** What a flow is for. One of the type `account` changes the account of somebody who is signed in: only `beginAccountFlow` begins it. */
+/** The types of flows. `account` changes the account of a signed-in user; only `beginAccountFlow` creates one. */
 export type FlowType = DeclaredFlowType | 'account'
 
 /** By what somebody says who they are: `email`, `phone`, `username`, `oauth`, … */
@@ -19,7 +19,7 @@ export type Authentication = string
 /** Where a code goes. */
 export type Channel = 'email' | 'sms' | 'whatsapp'
 
-/** What proves that a message arrived: a code that is typed, or a link that is opened. */
+/** How users prove that a message arrived: they type a code or open a link. */
 export type OtpForm = 'code' | 'link'
 
 /** Whether somebody must first show to be no machine. */
@@ -27,7 +27,7 @@ export interface BranchBotProtection {
   readonly mode: 'never' | 'always'
 }
 
-/** What comes of an identity that shares a claim with an account that is there. */
+/** How to treat a new identity that shares a claim with an existing account. */
 export type LinkingAction = 'error' | 'login_and_link'
 
 /** How a flow departs from the configuration's rule of the same name. */
@@ -42,17 +42,17 @@ export interface LinkingOverride {
 export interface IdentifyBranch {
   readonly identification: Identification
   readonly bot_protection?: BranchBotProtection
-  /** Of `signup` and `promote`. */
+  /** For `signup` and `promote`. */
   readonly account_linking?: {
     readonly oauth?: readonly LinkingOverride[]
     readonly login_id?: readonly LinkingOverride[]
   }
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly Step[]
-  /** Of `signup_login`: which flows it becomes. */
+  /** For `signup_login`: the flows it turns into. */
   readonly signup_flow?: string
   readonly login_flow?: string
-  /** Of `account_recovery` (default `ignore`). */
+  /** For `account_recovery` (default `ignore`). */
   readonly on_failure?: 'ignore' | 'error'
 }
 

@@ -33,8 +33,8 @@ export interface WrittenIdentity extends Pick<Identity, 'on_conflict'> {
 }
 
 const key = mapping<WrittenKey>({
-  type: required(oneOf('email', 'phone', 'username'), 'What is a login ID of this key.'),
-  key: optional(filledText, 'What refers to it. Default: the type.'),
+  type: required(oneOf('email', 'phone', 'username'), 'The type of login ID.'),
+  key: optional(filledText, 'The name that other settings refer to. Default: the type.'),
   max_length: optional(integer(1), 'In characters. Default: 320 for `email`, else 40.'),
   create_disabled: optional(flag, 'Whether users cannot add one by themselves. Default: `false`.'),
   update_disabled: optional(flag, 'Whether users cannot change it. Default: `false`.'),
@@ -128,10 +128,10 @@ export const identity: Schema<WrittenIdentity> = mapping(
               'User names.',
             ),
           },
-          'What login IDs must be like.',
+          'Rules for login IDs, by type.',
         ),
       },
-      'What people type to say who they are.',
+      'Login IDs: e-mail addresses, phone numbers, user names.',
     ),
     oauth: oauthProviders,
     on_conflict: section(
@@ -139,10 +139,10 @@ export const identity: Schema<WrittenIdentity> = mapping(
         promotion: withDefault(
           oneOf('error', 'login'),
           'error',
-          'What becomes of a guest whose identity belongs to another account.',
+          'How to treat a guest whose identity belongs to another account.',
         ),
       },
-      'What becomes of an identity that another account has.',
+      'How to treat an identity that belongs to another account.',
     ),
   },
   { ignored: ignoring('ldap', 'biometric', 'anonymous', 'passkey', 'siwe') },

@@ -29,7 +29,7 @@ const backoffFactor = parsed(
   },
 )
 
-/** What an account needs to be locked with. */
+/** The settings of an enabled lockout. */
 const needed = ['history_duration', 'minimum_duration', 'maximum_duration', 'lockout_type'] as const
 const methods = ['password', 'totp', 'oob_otp', 'recovery_code'] as const
 

@@ -53,7 +53,7 @@ const typeKeys = {
 const secretNote =
   'a secret is no part of the document: it is given to createOAuthClient, or stands in auth.oauth of gatehouse api'
 
-/** What documents have had beside, or have by mistake. */
+/** Former keys and likely mistakes. */
 const secretNotes: ReadonlyMap<string, string> = new Map([
   ['client_secret', secretNote],
   ['private_key', secretNote],
@@ -70,17 +70,17 @@ const scope = textLike(
 const provider = checked(
   mapping<WrittenProvider>(
     {
-      alias: required(filledText, 'What refers to it.'),
+      alias: required(filledText, 'The name that other settings and requests refer to.'),
       type: required(oneOf(...oauthProviderTypes), 'Which provider it is.'),
-      client_id: optional(filledText, 'Without it nobody can sign in by the provider.'),
-      tenant: optional(addressPart, 'Of `azureadv2` and `azureadb2c`, which need it.'),
-      policy: optional(addressPart, 'Of `azureadb2c`, which needs it.'),
-      discovery_document_endpoint: optional(webAddress, 'Of `adfs` and `oidc`, which need it.'),
-      team_id: optional(filledText, 'Of `apple`, which needs it.'),
-      key_id: optional(filledText, 'Of `apple`, which needs it.'),
-      app_type: optional(oneOf('web', 'mobile'), 'Of `wechat`.'),
-      account_id: optional(filledText, 'Of `wechat`.'),
-      is_sandbox_account: optional(flag, 'Of `wechat`. Default: `false`.'),
+      client_id: optional(filledText, 'Without it, nobody can sign in with the provider.'),
+      tenant: optional(addressPart, 'Required for `azureadv2` and `azureadb2c`.'),
+      policy: optional(addressPart, 'Required for `azureadb2c`.'),
+      discovery_document_endpoint: optional(webAddress, 'Required for `adfs` and `oidc`.'),
+      team_id: optional(filledText, 'Required for `apple`.'),
+      key_id: optional(filledText, 'Required for `apple`.'),
+      app_type: optional(oneOf('web', 'mobile'), 'For `wechat`.'),
+      account_id: optional(filledText, 'For `wechat`.'),
+      is_sandbox_account: optional(flag, 'For `wechat`. Default: `false`.'),
       scope_override: optional(
         filledListOf(scope),
         'The scopes to ask for. Default: those of the type.',
@@ -95,13 +95,13 @@ const provider = checked(
               ),
               required: optional(
                 flag,
-                'Whether nobody signs in without an address. Default: `true`, for `oidc` and `wechat` `false`.',
+                'Whether an e-mail address is required to sign in. Default: `true`, for `oidc` and `wechat` `false`.',
               ),
             },
             'The address that the provider reports.',
           ),
         },
-        'What the provider reports of people.',
+        'Claims that the provider reports about users.',
       ),
       create_disabled: optional(
         flag,
@@ -127,7 +127,7 @@ const provider = checked(
   checkProvider,
 )
 
-/** What one type of provider cannot do without, others have no use for. */
+/** Keys that one type of provider requires and others do not use. */
 function checkProvider({ value, isBroken, report, warn }: Checking<WrittenProvider>): void {
   const { type, tenant, client_id, credentials_behavior } = value
   if (type === undefined) return

@@ -13,7 +13,7 @@ export function pointingToAll<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
-    // Whoever reads documents throws problems that are of this type.
+    // Decoders of documents throw problems of this type.
     const given = error.info.problems as readonly DocumentProblem[]
     const problems = given.map((problem) => ({ ...problem, pointer: '' }))
     const { kind, reason, message, info } = error

@@ -64,12 +64,12 @@ export function limited(usual: UsualLimit, description: string): Schema<RateLimi
   )
 }
 
-/** What counts in one minute. */
+/** A limit per minute. */
 export const perMinute = (burst: number): UsualLimit => ({ enabled: true, period: '1m', burst })
 
 /**
- * What somebody may guess at one account from any number of addresses: 50 at once and one in each 72 seconds, so never
- * more than 100 in an hour. The reference has no such limit.
+ * Guesses at one account from any number of addresses: a burst of 50, then one every 72 seconds, so at most 100 an hour.
+ * Authgear has no such limit.
  *
  * @see OWASP ASVS 4.0, 2.2.1
  */
@@ -132,8 +132,8 @@ function byMessage<T extends Omit<WrittenOtpLimits, 'trigger_per_user' | Validat
   const limits = mapping(fields, { title })
   return section(
     {
-      email: withDefault(limits, {}, 'Of codes by e-mail.'),
-      sms: withDefault(limits, {}, 'Of codes by SMS and WhatsApp.'),
+      email: withDefault(limits, {}, 'For codes by e-mail.'),
+      sms: withDefault(limits, {}, 'For codes by SMS and WhatsApp.'),
     },
     'Limits of codes by message.',
   )
@@ -175,7 +175,7 @@ export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limit
         per_user_per_ip: limited(perMinute(10), 'By user and address.'),
         per_user: limited(perAccount, 'By user, whatever the address.'),
       },
-      'What counts where the others say nothing.',
+      'The default of the others.',
     ),
     password: attempts('with a password'),
     oob_otp: byMessage<Omit<WrittenOtpLimits, Validation> & Open<Pick<OtpRateLimits, Validation>>>(

@@ -16,11 +16,11 @@ import type { AuthConfig } from './written/auth-config.ts'
 export type { AuthConfigProblem } from './problem.ts'
 
 /**
- * A configuration: its text as YAML or JSON, with or without where it came from, its values, or what was read of it before.
+ * A configuration: a YAML or JSON text, with or without its source, an object, or an already decoded configuration.
  */
 export type AuthConfigSource = string | AuthConfig | DocumentText | LoadedAuthConfig
 
-/** What was read, as opposed to values that are still to be. */
+/** Documents already decoded. */
 const configs = new WeakSet<object>()
 
 /** Options of {@link readAuthConfig}. */

@@ -71,28 +71,28 @@ const pageKeys = [
   'custom_css',
 ]
 
-/** What Authgear's pages and their replacements have in common. */
+/** Settings shared by Authgear's pages and custom ones. */
 export const ui: Schema<Ui> = mapping(
   {
     passkey_upselling_opt_out_enabled: withDefault(
       flag,
       false,
-      'Whether people may say that they want no passkey.',
+      'Whether users may decline a passkey for good.',
     ),
     forgot_password: section(
       {
         email: withDefault(
           recoveryChannels('email'),
           [{ channel: 'email', otp_form: 'link' }],
-          'For people with an e-mail address.',
+          'For users with an e-mail address.',
         ),
         phone: withDefault(
           recoveryChannels('sms', 'whatsapp'),
           [{ channel: 'sms', otp_form: 'code' }],
-          'For people with a phone number.',
+          'For users with a phone number.',
         ),
       },
-      'By what account recovery reaches people.',
+      'The channels of account recovery.',
     ),
     phone_input: withDefault(phoneInput, {}, 'Which phone numbers are accepted.'),
     authentication_flow: section(
@@ -100,7 +100,7 @@ export const ui: Schema<Ui> = mapping(
         groups: withDefault(
           distinctBy(
             mapping({
-              name: required(objectName, 'What clients refer to it by.'),
+              name: required(objectName, 'The name that clients refer to.'),
               flows: required(flowNames, 'Its flows.'),
             }),
             { name: 'the group' },

@@ -24,8 +24,8 @@ const customPointer = textLike(
 const attribute = checked(
   mapping<CustomAttribute>(
     {
-      id: required(filledText, 'What it is stored under.'),
-      pointer: required(customPointer, 'What refers to it, as `/x_height`.'),
+      id: required(filledText, 'The key of the stored value.'),
+      pointer: required(customPointer, 'Its JSON pointer, such as `/x_height`.'),
       type: required(
         oneOf(
           'string',
@@ -37,7 +37,7 @@ const attribute = checked(
           'url',
           'country_code',
         ),
-        'What its values are.',
+        'The type of its values.',
       ),
       minimum: optional(decimal, 'The least number. Default: any.'),
       maximum: optional(decimal, 'The largest number. Default: any.'),
@@ -56,7 +56,7 @@ const attribute = checked(
   },
 )
 
-/** What is known about people. */
+/** User profiles: standard and custom attributes. */
 export const userProfile: Schema<LoadedAuthConfig['user_profile']> = mapping({
   standard_attributes: section(
     {
@@ -68,7 +68,7 @@ export const userProfile: Schema<LoadedAuthConfig['user_profile']> = mapping({
             'Whether a sign-up takes over what an identity provider reports.',
           ),
         },
-        'What fills them in.',
+        'How they are filled in.',
       ),
     },
     'Attributes that everybody may have.',

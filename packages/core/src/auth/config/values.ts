@@ -143,7 +143,7 @@ export const webAddress: Schema<string> = textLike(
   text,
 )
 
-/** What browsers would run. */
+/** URL schemes that browsers would run as code. */
 const isScript = ({ protocol }: URL): boolean => /^(?:javascript|data|vbscript):$/.test(protocol)
 
 /** An absolute address that a browser may be sent to. */

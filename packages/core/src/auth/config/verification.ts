@@ -17,7 +17,11 @@ export const verification: Schema<LoadedAuthConfig['verification']> = built(
         email: section(
           {
             ...claimFields,
-            otp_form: withDefault(oneOf('code', 'link'), 'code', 'What a message contains.'),
+            otp_form: withDefault(
+              oneOf('code', 'link'),
+              'code',
+              'The content of a message: a code or a link.',
+            ),
           },
           'E-mail addresses.',
         ),

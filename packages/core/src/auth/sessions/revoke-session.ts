@@ -48,7 +48,7 @@ export async function logout(
   return clearSessionCookies(auth.config.current)
 }
 
-/** Of two concurrent calls one removes the session, and only that one emits an event. */
+/** If two calls race, one removes the session, and only that one emits an event. */
 function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<void> {
   return retryOnConflict(async () => {
     const stored = await sessionCollection.get(auth.storage, id)

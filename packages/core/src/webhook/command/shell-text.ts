@@ -17,7 +17,7 @@ export interface ShellText {
   readonly hasHereDocument: boolean
   /** Whether texts are nested, so that {@link ShellText.endsInside} is only a guess. */
   readonly hasNesting: boolean
-  /** What is still open at the end: a quote, or else a group or an expansion. */
+  /** The quote, group or expansion that is still open at the end. */
   readonly endsInside: 'quote' | 'group' | undefined
 }
 

@@ -39,7 +39,7 @@ export function limitsOf({ concurrency, ...others }: WrittenLimits): WebhookLimi
   return { ...others, concurrency: concurrency ?? Math.max(4, 2 * availableParallelism()) }
 }
 
-/** What to keep of runs. */
+/** How long runs are kept. */
 export const history: Schema<WebhookHistory> = mapping(
   {
     max_runs: withDefault(integer(0), 500, 'The maximum number of finished runs to keep.'),

@@ -11,7 +11,7 @@ import { idleRules, missingLogins } from './linking-checks.ts'
 
 type Config = Omit<LoadedAuthConfig, 'warnings'>
 
-/** What sections mean together that was probably not meant; each begins with a path. */
+/** Probable mistakes across sections; each begins with a path. */
 export function configWarnings(
   config: Config,
   { authentication_flow }: AuthDocument,

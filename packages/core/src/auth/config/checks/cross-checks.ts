@@ -37,7 +37,7 @@ function checkPasskeys({ value, report }: Checking<AuthDocument>): void {
   }
 }
 
-/** What comes from a provider must come from the provider. */
+/** Values that only a provider can supply must come from the provider. */
 function checkAddresses({ value, isBroken, report }: Checking<AuthDocument>): void {
   if (value.http?.allow_insecure === true || isBroken('http', 'allow_insecure')) return
   const providers = value.identity?.oauth?.providers ?? []

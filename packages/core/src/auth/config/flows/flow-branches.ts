@@ -31,7 +31,7 @@ function branchWord(
   return required(word, `One of ${words.map((one) => `\`${one}\``).join(', ')}, or your own.`)
 }
 
-/** What a grammar calls its steps and branches in the JSON Schema, and the steps that are nested in branches. */
+/** The names of a grammar's steps and branches in the JSON Schema, and the steps nested in branches. */
 export interface Nesting {
   readonly grammar: FlowGrammar
   readonly title: string
@@ -62,7 +62,7 @@ export function identifyBranch({ grammar, title: start, step }: Nesting): Schema
   }
   const on_failure = optional(
     oneOf('ignore', 'error'),
-    'What becomes of an address that no account has. Default: `ignore`.',
+    'How to treat an address without an account. Default: `ignore`.',
   )
   return mapping<Common & Pick<IdentifyBranch, 'steps' | 'on_failure'>>(
     { ...nesting, on_failure },
@@ -81,9 +81,9 @@ const branching = (common: Fields<Common>, title: string): Schema<IdentifyBranch
         ...common,
         signup_flow: optional(
           objectName,
-          'The flow it becomes for somebody who is not known. Not needed by those who are known already, as with `passkey`.',
+          'The flow for an unknown identity. Not needed where the identity must be known, as with `passkey`.',
         ),
-        login_flow: optional(objectName, 'The flow it becomes for somebody who is known. Needed.'),
+        login_flow: optional(objectName, 'The flow for a known identity. Required.'),
       },
       { title, ignored: ignoring('account_linking') },
     ),

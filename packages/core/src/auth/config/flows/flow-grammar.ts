@@ -3,12 +3,12 @@ import type { DeclaredFlowType, StepType } from '../flow-definition.ts'
 /** A step that a document may declare. */
 export type GrammarStep = Exclude<StepType, 'link_identity'>
 
-/** What flows of a type are made of. @see Authgear, `authentication_flow` */
+/** The steps and branches that a type of flow may have. @see Authgear, `authentication_flow` */
 export interface FlowGrammar {
   readonly type: DeclaredFlowType
   readonly steps: readonly GrammarStep[]
   readonly identifications: readonly string[]
-  /** Of its steps `authenticate` and `create_authenticator`. */
+  /** For its steps `authenticate` and `create_authenticator`. */
   readonly authentications: readonly string[]
 }
 
@@ -90,5 +90,5 @@ export const flowTypes: readonly DeclaredFlowType[] = Object.values(flowGrammars
   ({ type }) => type,
 )
 
-/** What the grammar has and nothing built in offers. */
+/** Identifications in the grammar that nothing built in offers. */
 export const notBuiltIn: ReadonlySet<string> = new Set(['ldap'])

@@ -47,8 +47,8 @@ export function flowSteps(grammar: FlowGrammar, title: string): Schema<readonly 
 const common = <Type extends StepType>(
   type: Type,
 ): Fields<{ readonly type: Type; readonly name?: string }> => ({
-  type: required(oneOf(type), 'What the step does.'),
-  name: optional(objectName, 'What other steps refer to it by.'),
+  type: required(oneOf(type), 'The type of the step.'),
+  name: optional(objectName, 'The name that other steps refer to.'),
 })
 
 const titleOf = (type: string): string =>
@@ -82,7 +82,7 @@ const fillInUserProfile = mapping<FillInUserProfileStep>(
           required: withDefault(flag, false, 'Whether it must be given.'),
         }),
       ),
-      'What is asked for.',
+      'The attributes to fill in.',
     ),
   },
   { title: 'FillInUserProfileStep' },
@@ -95,8 +95,8 @@ export function recoveryChannels(
   return filledListOf(
     checked(
       mapping<RecoveryChannel>({
-        channel: required(oneOf(...channels), 'What carries it.'),
-        otp_form: required(oneOf('code', 'link'), 'What a message contains.'),
+        channel: required(oneOf(...channels), 'The channel.'),
+        otp_form: required(oneOf('code', 'link'), 'The content of a message: a code or a link.'),
       }),
       ({ value: { channel, otp_form }, report }) => {
         if (channel !== 'whatsapp' || otp_form !== 'link') return
@@ -115,7 +115,7 @@ const selectDestination = mapping<SelectDestinationStep>(
     ),
     allowed_channels: required(
       recoveryChannels('email', 'sms', 'whatsapp'),
-      'What a message may be sent by.',
+      'The allowed channels of the message.',
     ),
   },
   { title: 'SelectDestinationStep' },

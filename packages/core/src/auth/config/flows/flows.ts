@@ -35,7 +35,7 @@ function flowsOf(
   const flow = mapping<WrittenFlow>(
     {
       name: required(objectName, 'Letters, digits and `_`. `default` replaces the generated flow.'),
-      steps: required(steps, 'What the flow goes through.'),
+      steps: required(steps, 'The steps of the flow.'),
     },
     { title },
   )
@@ -53,7 +53,7 @@ export const authenticationFlow: Schema<WrittenFlows> = mapping<WrittenFlows>(
   {
     signup_flows: flowsOf('signup', signupSteps, {
       title: 'SignupFlow',
-      description: 'How people sign up.',
+      description: 'Sign-up flows.',
     }),
     promote_flows: flowsOf('promote', signupSteps, {
       title: 'PromoteFlow',
@@ -61,21 +61,24 @@ export const authenticationFlow: Schema<WrittenFlows> = mapping<WrittenFlows>(
     }),
     login_flows: flowsOf('login', flowSteps(flowGrammars.login_flows, 'Login'), {
       title: 'LoginFlow',
-      description: 'How people log in.',
+      description: 'Login flows.',
     }),
     signup_login_flows: flowsOf(
       'signup_login',
       flowSteps(flowGrammars.signup_login_flows, 'SignupLogin'),
-      { title: 'SignupLoginFlow', description: 'How people sign up or log in, whichever fits.' },
+      {
+        title: 'SignupLoginFlow',
+        description: 'Flows that sign up new users and log in known ones.',
+      },
     ),
     reauth_flows: flowsOf('reauth', flowSteps(flowGrammars.reauth_flows, 'Reauth'), {
       title: 'ReauthFlow',
-      description: 'How people with a session prove again who they are.',
+      description: 'Re-authentication flows for users with a session.',
     }),
     account_recovery_flows: flowsOf(
       'account_recovery',
       flowSteps(flowGrammars.account_recovery_flows, 'Recovery'),
-      { title: 'RecoveryFlow', description: 'How people get back in.' },
+      { title: 'RecoveryFlow', description: 'Account recovery.' },
     ),
     lifetime: withDefault(duration(), '20m', 'How long a flow may take.'),
     rate_limits: section(

@@ -51,9 +51,9 @@ interface WrittenRequirement {
 }
 
 interface WrittenPeriods {
-  /** Of a code. Default: `5m`. */
+  /** For a code. Default: `5m`. */
   readonly code?: string
-  /** Of a link. Default: `20m`. */
+  /** For a link. Default: `20m`. */
   readonly link?: string
 }
 
@@ -93,17 +93,17 @@ export interface AuthFlowName {
 }
 
 export interface AuthFlows {
-  /** How people sign up. Default: none. */
+  /** Sign-up flows. Default: none. */
   readonly signup_flows?: readonly SignupFlow[]
   /** How guests sign up. Default: none. */
   readonly promote_flows?: readonly PromoteFlow[]
-  /** How people log in. Default: none. */
+  /** Login flows. Default: none. */
   readonly login_flows?: readonly LoginFlow[]
-  /** How people sign up or log in, whichever fits. Default: none. */
+  /** Flows that sign up new users and log in known ones. Default: none. */
   readonly signup_login_flows?: readonly SignupLoginFlow[]
-  /** How people with a session prove again who they are. Default: none. */
+  /** Re-authentication flows for users with a session. Default: none. */
   readonly reauth_flows?: readonly ReauthFlow[]
-  /** How people get back in. Default: none. */
+  /** Account recovery. Default: none. */
   readonly account_recovery_flows?: readonly RecoveryFlow[]
   /** How long a flow may take. Default: `20m`. */
   readonly lifetime?: string
@@ -117,7 +117,7 @@ export interface AuthFlows {
 interface SignupFlow {
   /** Letters, digits and `_`. `default` replaces the generated flow. */
   readonly name: string
-  /** What the flow goes through. */
+  /** The steps of the flow. */
   readonly steps: readonly (
     | SignupIdentifyStep
     | SignupCreateAuthenticatorStep
@@ -129,9 +129,9 @@ interface SignupFlow {
 }
 
 interface SignupIdentifyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'identify'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** The ways on, in the order in which they are offered. */
   readonly one_of: readonly SignupIdentifyBranch[]
@@ -161,9 +161,9 @@ interface BranchBotProtection {
 }
 
 interface SignupCreateAuthenticatorStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'create_authenticator'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** The ways on, in the order in which they are offered. */
   readonly one_of: readonly SignupCreateBranch[]
@@ -190,20 +190,20 @@ interface SignupCreateBranch {
 }
 
 interface VerifyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'verify'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** A step `identify`. */
   readonly target_step: string
 }
 
 interface FillInUserProfileStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'fill_in_user_profile'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
-  /** What is asked for. */
+  /** The attributes to fill in. */
   readonly user_profile: readonly {
     /** The attribute, as `/given_name`. */ readonly pointer: string
     /** Whether it must be given. Default: `false`. */
@@ -212,16 +212,16 @@ interface FillInUserProfileStep {
 }
 
 interface ViewRecoveryCodeStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'view_recovery_code'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
 }
 
 interface PromptCreatePasskeyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'prompt_create_passkey'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
 }
 
@@ -235,7 +235,7 @@ interface LinkingOverrides {
 interface LinkingOverride {
   /** The name of a rule of `account_linking`. */
   readonly name: string
-  /** What to do instead. */
+  /** The action to take instead. */
   readonly action?: 'error' | 'login_and_link'
   /** The login flow to go through. Default: the one with the name of the sign-up. */
   readonly login_flow?: string
@@ -244,7 +244,7 @@ interface LinkingOverride {
 interface PromoteFlow {
   /** Letters, digits and `_`. `default` replaces the generated flow. */
   readonly name: string
-  /** What the flow goes through. */
+  /** The steps of the flow. */
   readonly steps: readonly (
     | SignupIdentifyStep
     | SignupCreateAuthenticatorStep
@@ -258,7 +258,7 @@ interface PromoteFlow {
 interface LoginFlow {
   /** Letters, digits and `_`. `default` replaces the generated flow. */
   readonly name: string
-  /** What the flow goes through. */
+  /** The steps of the flow. */
   readonly steps: readonly (
     | LoginIdentifyStep
     | LoginAuthenticateStep
@@ -271,9 +271,9 @@ interface LoginFlow {
 }
 
 interface LoginIdentifyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'identify'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** The ways on, in the order in which they are offered. */
   readonly one_of: readonly LoginIdentifyBranch[]
@@ -297,9 +297,9 @@ interface LoginIdentifyBranch {
 }
 
 interface LoginAuthenticateStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'authenticate'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** Whether it is skipped for users who have none of these. Default: `false`. */
   readonly optional?: boolean
@@ -327,23 +327,23 @@ interface LoginAuthenticateBranch {
 }
 
 interface CheckAccountStatusStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'check_account_status'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
 }
 
 interface TerminateOtherSessionsStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'terminate_other_sessions'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
 }
 
 interface ChangePasswordStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'change_password'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** A step `authenticate`. */
   readonly target_step: string
@@ -352,14 +352,14 @@ interface ChangePasswordStep {
 interface SignupLoginFlow {
   /** Letters, digits and `_`. `default` replaces the generated flow. */
   readonly name: string
-  /** What the flow goes through. */
+  /** The steps of the flow. */
   readonly steps: readonly SignupLoginIdentifyStep[]
 }
 
 interface SignupLoginIdentifyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'identify'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** The ways on, in the order in which they are offered. */
   readonly one_of: readonly SignupLoginIdentifyBranch[]
@@ -370,23 +370,23 @@ interface SignupLoginIdentifyBranch {
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
-  /** The flow it becomes for somebody who is not known. Not needed by those who are known already, as with `passkey`. */
+  /** The flow for an unknown identity. Not needed where the identity must be known, as with `passkey`. */
   readonly signup_flow?: string
-  /** The flow it becomes for somebody who is known. Needed. */
+  /** The flow for a known identity. Required. */
   readonly login_flow?: string
 }
 
 interface ReauthFlow {
   /** Letters, digits and `_`. `default` replaces the generated flow. */
   readonly name: string
-  /** What the flow goes through. */
+  /** The steps of the flow. */
   readonly steps: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
 }
 
 interface ReauthIdentifyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'identify'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** The ways on, in the order in which they are offered. */
   readonly one_of: readonly ReauthIdentifyBranch[]
@@ -402,9 +402,9 @@ interface ReauthIdentifyBranch {
 }
 
 interface ReauthAuthenticateStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'authenticate'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** Whether it is skipped for users who have none of these. Default: `false`. */
   readonly optional?: boolean
@@ -426,7 +426,7 @@ interface ReauthAuthenticateBranch {
 interface RecoveryFlow {
   /** Letters, digits and `_`. `default` replaces the generated flow. */
   readonly name: string
-  /** What the flow goes through. */
+  /** The steps of the flow. */
   readonly steps: readonly (
     | RecoveryIdentifyStep
     | SelectDestinationStep
@@ -436,9 +436,9 @@ interface RecoveryFlow {
 }
 
 interface RecoveryIdentifyStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'identify'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** The ways on, in the order in which they are offered. */
   readonly one_of: readonly RecoveryIdentifyBranch[]
@@ -456,36 +456,36 @@ interface RecoveryIdentifyBranch {
     | VerifyAccountRecoveryCodeStep
     | ResetPasswordStep
   )[]
-  /** What becomes of an address that no account has. Default: `ignore`. */
+  /** How to treat an address without an account. Default: `ignore`. */
   readonly on_failure?: 'ignore' | 'error'
 }
 
 interface SelectDestinationStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'select_destination'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
   /** Whether the addresses of the account are shown, masked. Default: `false`. */
   readonly enumerate_destinations?: boolean
-  /** What a message may be sent by. */
+  /** The allowed channels of the message. */
   readonly allowed_channels: readonly {
-    /** What carries it. */ readonly channel: 'email' | 'sms' | 'whatsapp'
-    /** What a message contains. */
+    /** The channel. */ readonly channel: 'email' | 'sms' | 'whatsapp'
+    /** The content of a message: a code or a link. */
     readonly otp_form: 'code' | 'link'
   }[]
 }
 
 interface VerifyAccountRecoveryCodeStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'verify_account_recovery_code'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
 }
 
 interface ResetPasswordStep {
-  /** What the step does. */
+  /** The type of the step. */
   readonly type: 'reset_password'
-  /** What other steps refer to it by. */
+  /** The name that other steps refer to. */
   readonly name?: string
 }
 
@@ -513,9 +513,9 @@ export interface AuthConfig {
     /** Whether requests without TLS are accepted. Default: `false`. */
     readonly allow_insecure?: boolean
   }
-  /** By what people sign in, and how often they may try. */
+  /** How users sign in, and the rate limits. */
   readonly authentication?: {
-    /** By what people say who they are, in the order in which it is offered. `biometric`, `siwe` and `ldap` are never offered. Default: `["oauth","login_id"]`. */
+    /** The identifications, in the order in which they are offered. `biometric`, `siwe` and `ldap` are never offered. Default: `["oauth","login_id"]`. */
     readonly identities?: readonly (
       | 'login_id'
       | 'oauth'
@@ -567,13 +567,13 @@ export interface AuthConfig {
       /** Has no effect: codes are kept as digests. Default: `false`. */
       readonly list_enabled?: boolean
     }
-    /** Whether nobody can sign up. Default: `false`. */
+    /** Whether sign-up is closed. Default: `false`. */
     readonly public_signup_disabled?: boolean
     /** Where answers do not reveal whether an account exists. Default: `off`. */
     readonly enumeration_protection?: 'off' | 'login' | 'strict'
-    /** How often people may try. */
+    /** Rate limits. */
     readonly rate_limits?: {
-      /** What counts where the others say nothing. */
+      /** The default of the others. */
       readonly general?: {
         /** By address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
         readonly per_ip?: WrittenRateLimit
@@ -586,8 +586,8 @@ export interface AuthConfig {
       readonly password?: WrittenAttemptLimits
       /** Limits of codes by message. */
       readonly oob_otp?: {
-        /** Of codes by e-mail. */ readonly email?: WrittenOtpLimits
-        /** Of codes by SMS and WhatsApp. */
+        /** For codes by e-mail. */ readonly email?: WrittenOtpLimits
+        /** For codes by SMS and WhatsApp. */
         readonly sms?: WrittenOtpLimits
       }
       /** Limits of attempts with TOTP. */
@@ -640,14 +640,14 @@ export interface AuthConfig {
       readonly recovery_code?: WrittenMethod
     }
   }
-  /** By what people are known. */
+  /** How users are identified. */
   readonly identity?: {
-    /** What people type to say who they are. */
+    /** Login IDs: e-mail addresses, phone numbers, user names. */
     readonly login_id?: {
       /** Which login IDs there are. Default: `[{"type":"email"}]`. */
       readonly keys?: readonly {
-        /** What is a login ID of this key. */ readonly type: 'email' | 'phone' | 'username'
-        /** What refers to it. Default: the type. */
+        /** The type of login ID. */ readonly type: 'email' | 'phone' | 'username'
+        /** The name that other settings refer to. Default: the type. */
         readonly key?: string
         /** In characters. Default: 320 for `email`, else 40. */
         readonly max_length?: number
@@ -660,7 +660,7 @@ export interface AuthConfig {
         /** The older form of the three above. */
         readonly modify_disabled?: boolean
       }[]
-      /** What login IDs must be like. */
+      /** Rules for login IDs, by type. */
       readonly types?: {
         /** E-mail addresses. */
         readonly email?: {
@@ -696,7 +696,7 @@ export interface AuthConfig {
     readonly oauth?: {
       /** Identity providers. Their secrets are given in code. Default: none. */
       readonly providers?: readonly {
-        /** What refers to it. */ readonly alias: string
+        /** The name that other settings and requests refer to. */ readonly alias: string
         /** Which provider it is. */
         readonly type:
           | 'google'
@@ -709,33 +709,33 @@ export interface AuthConfig {
           | 'apple'
           | 'wechat'
           | 'oidc'
-        /** Without it nobody can sign in by the provider. */
+        /** Without it, nobody can sign in with the provider. */
         readonly client_id?: string
-        /** Of `azureadv2` and `azureadb2c`, which need it. */
+        /** Required for `azureadv2` and `azureadb2c`. */
         readonly tenant?: string
-        /** Of `azureadb2c`, which needs it. */
+        /** Required for `azureadb2c`. */
         readonly policy?: string
-        /** Of `adfs` and `oidc`, which need it. */
+        /** Required for `adfs` and `oidc`. */
         readonly discovery_document_endpoint?: string
-        /** Of `apple`, which needs it. */
+        /** Required for `apple`. */
         readonly team_id?: string
-        /** Of `apple`, which needs it. */
+        /** Required for `apple`. */
         readonly key_id?: string
-        /** Of `wechat`. */
+        /** For `wechat`. */
         readonly app_type?: 'web' | 'mobile'
-        /** Of `wechat`. */
+        /** For `wechat`. */
         readonly account_id?: string
-        /** Of `wechat`. Default: `false`. */
+        /** For `wechat`. Default: `false`. */
         readonly is_sandbox_account?: boolean
         /** The scopes to ask for. Default: those of the type. */
         readonly scope_override?: readonly string[]
-        /** What the provider reports of people. */
+        /** Claims that the provider reports about users. */
         readonly claims?: {
           /** The address that the provider reports. */
           readonly email?: {
             /** Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`. */
             readonly assume_verified?: boolean
-            /** Whether nobody signs in without an address. Default: `true`, for `oidc` and `wechat` `false`. */
+            /** Whether an e-mail address is required to sign in. Default: `true`, for `oidc` and `wechat` `false`. */
             readonly required?: boolean
           }
         }
@@ -753,9 +753,9 @@ export interface AuthConfig {
       /** Where providers may send browsers back to. Default: anywhere that a flow says. */
       readonly allowed_redirect_uris?: readonly string[]
     }
-    /** What becomes of an identity that another account has. */
+    /** How to treat an identity that belongs to another account. */
     readonly on_conflict?: {
-      /** What becomes of a guest whose identity belongs to another account. Default: `error`. */
+      /** How to treat a guest whose identity belongs to another account. Default: `error`. */
       readonly promotion?: 'error' | 'login'
     }
   }
@@ -766,7 +766,7 @@ export interface AuthConfig {
       /** The alias of a provider. */ readonly alias: string
       /** The claim of the identity that comes in. */
       readonly oauth_claim: WrittenPointer
-      /** What flows refer to it by. */
+      /** The name that flows refer to. */
       readonly name?: string
       /** The claim of the account that is compared. */
       readonly user_profile: WrittenPointer
@@ -776,7 +776,7 @@ export interface AuthConfig {
     /** Rules for login IDs. */
     readonly login_id?: readonly {
       /** One of `identity.login_id.keys`. */ readonly key: string
-      /** What flows refer to it by. */
+      /** The name that flows refer to. */
       readonly name?: string
       /** The claim of the account that is compared. */
       readonly user_profile: WrittenPointer
@@ -789,7 +789,7 @@ export interface AuthConfig {
   /** Where machines are kept out. Default: nowhere. */
   readonly bot_protection?: {
     /** Whether machines are kept out. Default: `false`. */ readonly enabled?: boolean
-    /** Who tells people from machines. Its secret is given in code. Needed with `enabled`. */
+    /** The provider that tells people from bots. Its secret is given in code. Required with `enabled`. */
     readonly provider?: {
       /** As `cloudflare` or `recaptchav2`. */ readonly type: string
       /** The public key, for pages. */
@@ -809,11 +809,11 @@ export interface AuthConfig {
       readonly oob_otp_sms?: WrittenRequirement
     }
   }
-  /** What passwords and codes are like. */
+  /** Passwords, codes and other authenticators. */
   readonly authenticator?: {
     /** Passwords. */
     readonly password?: {
-      /** What new passwords must be like. */
+      /** The policy for new passwords. */
       readonly policy?: {
         /** The least number of characters. Default: `8`. */ readonly min_length?: number
         /** Whether a capital letter is needed. Default: `false`. */
@@ -851,7 +851,7 @@ export interface AuthConfig {
     /** Codes of authenticator apps (TOTP). */
     readonly totp?: {
       /** How many of them a user may have. Default: `99`. */ readonly maximum?: number
-      /** What apps show beside the code. Default: the host of the public origin. */
+      /** The issuer that authenticator apps show. Default: the host of the public origin. */
       readonly issuer?: string
     }
     /** Codes by message. */
@@ -863,7 +863,7 @@ export interface AuthConfig {
         readonly valid_periods?: WrittenPeriods
         /** The older form of `valid_periods`. */
         readonly code_valid_period?: string
-        /** What an e-mail contains. Default: `code`. */
+        /** The content of an e-mail: a code or a link. Default: `code`. */
         readonly email_otp_mode?: 'code' | 'login_link'
       }
       /** Codes by SMS and WhatsApp. */
@@ -873,7 +873,7 @@ export interface AuthConfig {
         readonly valid_periods?: WrittenPeriods
         /** The older form of `valid_periods`. */
         readonly code_valid_period?: string
-        /** What carries a code. Default: `whatsapp_sms`. */
+        /** The channel of a code. Default: `whatsapp_sms`. */
         readonly phone_otp_mode?: 'sms' | 'whatsapp_sms' | 'whatsapp'
       }
     }
@@ -887,7 +887,7 @@ export interface AuthConfig {
         /** Whether addresses can be proven. Default: `true`. */ readonly enabled?: boolean
         /** Whether a sign-up needs it. Default: `true`. */
         readonly required?: boolean
-        /** What a message contains. Default: `code`. */
+        /** The content of a message: a code or a link. Default: `code`. */
         readonly otp_form?: 'code' | 'link'
       }
       /** Phone numbers. */
@@ -903,12 +903,12 @@ export interface AuthConfig {
     readonly code_valid_period?: string
     /** Limits of codes by message. */
     readonly rate_limits?: {
-      /** Of codes by e-mail. */ readonly email?: WrittenVerificationLimits
-      /** Of codes by SMS and WhatsApp. */
+      /** For codes by e-mail. */ readonly email?: WrittenVerificationLimits
+      /** For codes by SMS and WhatsApp. */
       readonly sms?: WrittenVerificationLimits
     }
   }
-  /** How people get back in. */
+  /** Account recovery. */
   readonly forgot_password?: {
     /** Whether accounts can be recovered. Default: `true`. */ readonly enabled?: boolean
     /** How long codes and links are good. */
@@ -921,12 +921,12 @@ export interface AuthConfig {
     readonly reset_lockout?: boolean
     /** Limits of codes by message. */
     readonly rate_limits?: {
-      /** Of codes by e-mail. */ readonly email?: WrittenRecoveryLimits
-      /** Of codes by SMS and WhatsApp. */
+      /** For codes by e-mail. */ readonly email?: WrittenRecoveryLimits
+      /** For codes by SMS and WhatsApp. */
       readonly sms?: WrittenRecoveryLimits
     }
   }
-  /** How long people stay signed in. */
+  /** The lifetime of sessions. */
   readonly session?: {
     /** How long a session lasts, in seconds. The default is 52 weeks. Default: `31449600`. */
     readonly lifetime_seconds?: number
@@ -939,11 +939,11 @@ export interface AuthConfig {
     /** Whether a changed password ends all other sessions. Default: `true`. */
     readonly revoke_on_password_change?: boolean
   }
-  /** What is known about people. */
+  /** User profiles: standard and custom attributes. */
   readonly user_profile?: {
     /** Attributes that everybody may have. */
     readonly standard_attributes?: {
-      /** What fills them in. */
+      /** How they are filled in. */
       readonly population?: {
         /** Whether a sign-up takes over what an identity provider reports. Default: `on_signup`. */
         readonly strategy?: 'none' | 'on_signup'
@@ -953,10 +953,10 @@ export interface AuthConfig {
     readonly custom_attributes?: {
       /** The attributes. Default: none. */
       readonly attributes?: readonly {
-        /** What it is stored under. */ readonly id: string
-        /** What refers to it, as `/x_height`. */
+        /** The key of the stored value. */ readonly id: string
+        /** Its JSON pointer, such as `/x_height`. */
         readonly pointer: string
-        /** What its values are. */
+        /** The type of its values. */
         readonly type:
           | 'string'
           | 'number'
@@ -975,11 +975,11 @@ export interface AuthConfig {
       }[]
     }
   }
-  /** The applications that sign people in. */
+  /** The client applications. */
   readonly oauth?: {
     /** The applications. Default: none. */
     readonly clients?: readonly {
-      /** What requests name it by. */ readonly client_id: string
+      /** The id that requests use. */ readonly client_id: string
       /** Where a browser may be sent back to. Default: nowhere. */
       readonly redirect_uris?: readonly string[]
       /** 1: a sign-in ends the other sessions of the user, who confirms it. 0: any number of sessions. Default: `0`. */
@@ -997,22 +997,22 @@ export interface AuthConfig {
   }
   /** The flows that are declared. */
   readonly authentication_flow?: AuthFlows
-  /** What pages ask people. */
+  /** Settings of sign-in pages. */
   readonly ui?: {
-    /** Whether people may say that they want no passkey. Default: `false`. */
+    /** Whether users may decline a passkey for good. Default: `false`. */
     readonly passkey_upselling_opt_out_enabled?: boolean
-    /** By what account recovery reaches people. */
+    /** The channels of account recovery. */
     readonly forgot_password?: {
-      /** For people with an e-mail address. Default: `[{"channel":"email","otp_form":"link"}]`. */
+      /** For users with an e-mail address. Default: `[{"channel":"email","otp_form":"link"}]`. */
       readonly email?: readonly {
-        /** What carries it. */ readonly channel: 'email'
-        /** What a message contains. */
+        /** The channel. */ readonly channel: 'email'
+        /** The content of a message: a code or a link. */
         readonly otp_form: 'code' | 'link'
       }[]
-      /** For people with a phone number. Default: `[{"channel":"sms","otp_form":"code"}]`. */
+      /** For users with a phone number. Default: `[{"channel":"sms","otp_form":"code"}]`. */
       readonly phone?: readonly {
-        /** What carries it. */ readonly channel: 'sms' | 'whatsapp'
-        /** What a message contains. */
+        /** The channel. */ readonly channel: 'sms' | 'whatsapp'
+        /** The content of a message: a code or a link. */
         readonly otp_form: 'code' | 'link'
       }[]
     }
@@ -1033,13 +1033,13 @@ export interface AuthConfig {
     readonly authentication_flow?: {
       /** Groups of flows, for the lists of clients. Default: none. */
       readonly groups?: readonly {
-        /** What clients refer to it by. */ readonly name: string
+        /** The name that clients refer to. */ readonly name: string
         /** Its flows. */
         readonly flows: readonly AuthFlowName[]
       }[]
     }
   }
-  /** Messages to people. */
+  /** Messages to users. */
   readonly messaging?: {
     /** How many messages are sent. */
     readonly rate_limits?: {
@@ -1059,9 +1059,9 @@ export interface AuthConfig {
   }
   /** Pages of your own that messages lead to. */
   readonly links?: {
-    /** What `login_link` messages contain: an absolute URL with `{code}` in it. */
+    /** The link in `login_link` messages: an absolute URL that contains `{code}`. */
     readonly verify_login_link?: string
-    /** What messages of account recovery contain: an absolute URL with `{code}` in it. */
+    /** The link in account recovery messages: an absolute URL that contains `{code}`. */
     readonly reset_password?: string
   }
   /** Codes that are known beforehand, and messages that are not sent. Default: none. */
