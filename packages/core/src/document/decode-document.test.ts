@@ -181,6 +181,15 @@ describe('a rule over several keys', () => {
     )
     expect([value, warnings]).toEqual([3, ['second: is seldom used']])
   })
+
+  it('builds a value beside a key that has no effect', () => {
+    const width = built(door, (one) => one.width)
+    const node = parseDocument({ text: 'name: a\nwidth: 3\ncolor: red\n' })
+    expect(decodeDocument(node, width)).toEqual({
+      value: 3,
+      warnings: ['color: has no effect here'],
+    })
+  })
 })
 
 describe('inspectDocument()', () => {

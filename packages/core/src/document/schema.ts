@@ -403,8 +403,9 @@ export function built<T, Result, Context = unknown>(
   const own = kindOf<Result>((payload, context) => {
     const { value, issues } = runSchema(schema, payload.value, context)
     payload.issues.push(...issues)
-    payload.value = issues.every(isWarning)
-      ? // Without an issue it is what the schema makes.
+    // An unknown key, which may be one to ignore, makes nothing else unsound.
+    payload.value = issues.every((issue) => isWarning(issue) || issue.code === 'unrecognized_keys')
+      ? // Without another issue it is what the schema makes.
         build(value as T, reportTo(payload.issues, false), context.documentContext as Context)
       : undefined
   })
