@@ -35,7 +35,12 @@ type Config = LoadedAuthConfig
 
 const longestSeconds = 100 * 366 * 86_400
 
-const session: Schema<Config['session']> = mapping({
+interface WrittenSession extends Omit<Config['session'], 'use_session_cookie'> {
+  readonly use_session_cookie: boolean | undefined
+  readonly cookie_non_persistent: boolean | undefined
+}
+
+const writtenSession = mapping<WrittenSession>({
   lifetime_seconds: withDefault(
     integer(1, longestSeconds),
     31_449_600,
@@ -47,17 +52,25 @@ const session: Schema<Config['session']> = mapping({
     2_592_000,
     'After which time without use, in seconds. The default is 30 days.',
   ),
-  use_session_cookie: withDefault(
+  use_session_cookie: optional(
     flag,
-    false,
-    'Whether the cookie goes away when the browser is closed.',
+    'Whether the cookie goes away when the browser is closed. Default: `false`.',
   ),
+  cookie_non_persistent: optional(flag, "Authgear's name for `use_session_cookie`."),
   revoke_on_password_change: withDefault(
     flag,
     true,
     'Whether a changed password ends all other sessions.',
   ),
 })
+
+const session: Schema<Config['session']> = built(
+  writtenSession,
+  ({ cookie_non_persistent: isShort = false, use_session_cookie = isShort, ...given }) => ({
+    ...given,
+    use_session_cookie,
+  }),
+)
 
 const messaging: Schema<Config['messaging']> = mapping(
   {
@@ -81,6 +94,8 @@ const messaging: Schema<Config['messaging']> = mapping(
   },
   {
     ignored: ignoring(
+      'sms',
+      'email',
       'sms_provider',
       'sms_gateway',
       'sms_usage',

@@ -14,6 +14,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
+import { ignoring } from './ignored.ts'
 import { duration, section } from './values.ts'
 
 type Authenticators = LoadedAuthConfig['authenticator']
@@ -133,6 +134,7 @@ export const authenticator: Schema<Authenticators> = mapping({
       ),
     },
     'Passwords.',
+    { ignored: ignoring('ratelimit') },
   ),
   totp: section(
     {

@@ -36,6 +36,7 @@ const oauthKeys = [
   'application_type',
   'policy_uri',
   'tos_uri',
+  'logo_uri',
   'grant_types',
   'response_types',
   'post_logout_redirect_uris',
@@ -51,7 +52,10 @@ const oauthKeys = [
   'x_app2app_insecure_device_key_binding_enabled',
   'x_app_initiated_sso_to_web_enabled',
   'x_dpop_disabled',
+  'x_framework',
+  'x_pre_authenticated_url_allowed_origins',
   'x_pre_authenticated_url_enabled',
+  'x_replace_project_logo_with_logo_uri',
 ]
 
 const allowList = mapping({

@@ -122,7 +122,10 @@ const provider = checked(
         'Whether the provider is only tried, with credentials for demonstrations.',
       ),
     },
-    { notes: secretNotes, ignored: ignoring('wechat_redirect_uris') },
+    {
+      notes: secretNotes,
+      ignored: ignoring('include_identity_attributes_in_id_token', 'wechat_redirect_uris'),
+    },
   ),
   checkProvider,
 )

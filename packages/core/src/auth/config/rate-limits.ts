@@ -11,6 +11,7 @@ import {
 } from '../../document/schema.ts'
 import { parseGoDuration } from '../../go/duration.ts'
 import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from './config.ts'
+import { ignoring } from './ignored.ts'
 import { duration, section } from './values.ts'
 
 /** A limit as it would be written. */
@@ -168,19 +169,20 @@ export const recoveryLimits: Schema<ByMessage> = built(
 
 /** The limits of sign-ins. What the document does not say is as in `general`. */
 export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limits']> = built(
-  mapping({
-    general: section(
-      {
-        per_ip: limited(perMinute(60), 'By address.'),
-        per_user_per_ip: limited(perMinute(10), 'By user and address.'),
-        per_user: limited(perAccount, 'By user, whatever the address.'),
-      },
-      'The default of the others.',
-    ),
-    password: attempts('with a password'),
-    oob_otp: byMessage<Omit<WrittenOtpLimits, Validation> & Open<Pick<OtpRateLimits, Validation>>>(
-      'WrittenOtpLimits',
-      {
+  mapping(
+    {
+      general: section(
+        {
+          per_ip: limited(perMinute(60), 'By address.'),
+          per_user_per_ip: limited(perMinute(10), 'By user and address.'),
+          per_user: limited(perAccount, 'By user, whatever the address.'),
+        },
+        'The default of the others.',
+      ),
+      password: attempts('with a password'),
+      oob_otp: byMessage<
+        Omit<WrittenOtpLimits, Validation> & Open<Pick<OtpRateLimits, Validation>>
+      >('WrittenOtpLimits', {
         ...triggerFields,
         trigger_per_user: userTrigger,
         validate_per_ip: optional(rateLimit, 'Codes tried, by address. Default: as `general`.'),
@@ -189,22 +191,23 @@ export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limit
           'Codes tried, by user and address. Default: as `general`.',
         ),
         validate_per_user: optional(rateLimit, 'Codes tried, by user. Default: as `general`.'),
-      },
-    ),
-    totp: attempts('with TOTP'),
-    recovery_code: attempts('with recovery codes'),
-    device_token: attempts('with device tokens'),
-    passkey: section(
-      { per_ip: optional(rateLimit, 'By address. Default: as `general`.') },
-      'Limits of attempts with passkeys.',
-    ),
-    signup: addressLimit(perMinute(10), 'sign-ups'),
-    signup_anonymous: addressLimit(perMinute(60), 'sign-ups of guests'),
-    account_enumeration: addressLimit(
-      perMinute(10),
-      'requests that reveal whether an account exists',
-    ),
-  }),
+      }),
+      totp: attempts('with TOTP'),
+      recovery_code: attempts('with recovery codes'),
+      device_token: attempts('with device tokens'),
+      passkey: section(
+        { per_ip: optional(rateLimit, 'By address. Default: as `general`.') },
+        'Limits of attempts with passkeys.',
+      ),
+      signup: addressLimit(perMinute(10), 'sign-ups'),
+      signup_anonymous: addressLimit(perMinute(60), 'sign-ups of guests'),
+      account_enumeration: addressLimit(
+        perMinute(10),
+        'requests that reveal whether an account exists',
+      ),
+    },
+    { ignored: ignoring('siwe') },
+  ),
   ({ general, oob_otp, passkey, ...others }) => {
     const { per_ip, per_user_per_ip, per_user } = general
     const filled = (given: Open<AttemptRateLimits>): AttemptRateLimits => ({

@@ -59,12 +59,17 @@ describe('the test mode', () => {
     ])
   })
 
-  it('has codes of six digits', () => {
-    const rules = [{ regex: '.*', fixed_code: '12345' }, { regex: '.*' }, { fixed_code: '123456' }]
-    expect(codesIn({ test_mode: { oob_otp: { enabled: true, rules } } })).toEqual([
-      'test_mode.oob_otp.rules[0].fixed_code out_of_range',
-      'test_mode.oob_otp.rules[1].fixed_code required',
-      'test_mode.oob_otp.rules[2].regex required',
+  it('has codes of any text, or none', () => {
+    const rules = [{ regex: 'a', fixed_code: ' any text ' }, { regex: 'b' }]
+    expect(
+      configWith({ test_mode: { oob_otp: { enabled: true, rules } } }).test_mode,
+    ).toMatchObject({
+      oob_otp: [{ fixed_code: 'any text' }, { fixed_code: undefined }],
+    })
+    const broken = [{ regex: '.*', fixed_code: ' ' }, { fixed_code: '123456' }]
+    expect(codesIn({ test_mode: { oob_otp: { enabled: true, rules: broken } } })).toEqual([
+      'test_mode.oob_otp.rules[0].fixed_code empty',
+      'test_mode.oob_otp.rules[1].regex required',
     ])
   })
 

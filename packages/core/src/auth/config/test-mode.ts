@@ -1,18 +1,20 @@
 import {
   built,
   type Fields,
+  filledText,
   flag,
   listOf,
   mapping,
+  optional,
   required,
   type Schema,
   searchPattern,
-  textLike,
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, TestModeRule } from './config.ts'
 
-const fixedCode = textLike((code) => /^\d{6}$/.test(code), 'six digits')
+/** What a user types is trimmed too. */
+const fixedCode = built(filledText, (code) => code.trim())
 
 const regex = required(searchPattern, 'A pattern in RE2 syntax that finds addresses.')
 
@@ -43,7 +45,13 @@ const whole = <T extends Rules>(rules: T): readonly TestModeRule[] =>
 export const testMode: Schema<LoadedAuthConfig['test_mode']> = built(
   mapping({
     oob_otp: rulesOf(
-      { regex, fixed_code: required(fixedCode, 'The code, of six digits.') },
+      {
+        regex,
+        fixed_code: optional(
+          fixedCode,
+          'The code, also of links: any text. Default: a random code, as without the rule.',
+        ),
+      },
       'Codes that are known beforehand.',
     ),
     email: sendingRules('e-mails'),

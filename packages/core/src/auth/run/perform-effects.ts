@@ -72,10 +72,8 @@ async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
   const { purpose, channel, target } = otp
   const userId = otp.user_id ?? undefined
   await spendTokens(run, otpTriggerBuckets(config, { purpose, channel, ip: request.ip, userId }))
-  const code =
-    otp.form === 'link'
-      ? createLinkCode(auth.random)
-      : (fixedCode(run, target) ?? createOtpCode(auth.random))
+  const create = otp.form === 'link' ? createLinkCode : createOtpCode
+  const code = fixedCode(run, target) ?? create(auth.random)
   const expiresAt = now + validPeriod(config, otp)
   const isHidden = hidesDelivery(config, otp)
   const made: NewCode = {
@@ -114,7 +112,7 @@ function deliverLater(run: FlowRun, made: NewCode): void {
   void delivering.then(() => sending.delete(delivering))
 }
 
-/** The fixed code that the test mode has for a target. */
+/** The fixed code, of a code or a link, that the test mode has for a target. */
 function fixedCode({ auth }: FlowRun, target: string): string | undefined {
   return auth.config.current.test_mode.oob_otp.find(({ regex }) => regex.test(target))?.fixed_code
 }

@@ -901,6 +901,8 @@ export interface AuthConfig {
     readonly criteria?: 'any' | 'all'
     /** How long a code is good. Default: `5m`. */
     readonly code_valid_period?: string
+    /** The older form of `code_valid_period`. */
+    readonly code_expiry_seconds?: number
     /** Limits of codes by message. */
     readonly rate_limits?: {
       /** For codes by e-mail. */ readonly email?: WrittenVerificationLimits
@@ -915,6 +917,8 @@ export interface AuthConfig {
     readonly valid_periods?: WrittenPeriods
     /** The older form of `valid_periods`. */
     readonly code_valid_period?: string
+    /** An older form of `valid_periods`. */
+    readonly reset_code_expiry_seconds?: number
     /** Whether an account recovery ends all sessions. Default: `true`. */
     readonly revoke_sessions?: boolean
     /** Whether an account recovery unlocks the account. Default: `false`. */
@@ -936,6 +940,8 @@ export interface AuthConfig {
     readonly idle_timeout_seconds?: number
     /** Whether the cookie goes away when the browser is closed. Default: `false`. */
     readonly use_session_cookie?: boolean
+    /** Authgear's name for `use_session_cookie`. */
+    readonly cookie_non_persistent?: boolean
     /** Whether a changed password ends all other sessions. Default: `true`. */
     readonly revoke_on_password_change?: boolean
   }
@@ -1072,8 +1078,8 @@ export interface AuthConfig {
       /** The rules. */
       readonly rules?: readonly {
         /** A pattern in RE2 syntax that finds addresses. */ readonly regex: string
-        /** The code, of six digits. */
-        readonly fixed_code: string
+        /** The code, also of links: any text. Default: a random code, as without the rule. */
+        readonly fixed_code?: string
       }[]
     }
     /** Which e-mails are not sent. */
