@@ -215,6 +215,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     importUsers: onAuth(core.importUsers)([
       { email: 'b@x.example', account_valid_from: startedAt },
     ]),
+    findUsers: onAuth(core.findUsers)({ attribute: { name: 'name', value: 'x' } }),
+    listUsers: onAuth(core.listUsers)({ prefix: { email: 'a' }, limit: 5 }),
     disableUser: onAuth(core.disableUser)('u', { reason: 'x' }),
     enableUser: onAuth(core.enableUser)('u'),
     deleteUser: onAuth(core.deleteUser)('u'),

@@ -162,7 +162,11 @@ describe('unreadable records of the authentication service', () => {
       secrets: [{ id: 'k1', key: 'test key of at least thirty-two bytes' }],
     })
     const id = await createUser(auth, { email: 'maya@harborlight.example', email_verified: true })
-    const users: Collection = { name: 'auth_users', fields: {}, feed: false }
+    const users: Collection = {
+      name: 'auth_users',
+      fields: { created_at: 'number', delete_at: 'number', anonymize_at: 'number' },
+      feed: false,
+    }
     const sessions: Collection = {
       name: 'auth_sessions',
       fields: { user_id: 'text' },

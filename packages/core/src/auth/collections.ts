@@ -73,7 +73,19 @@ export const flowMemoryCollection: TypedCollection<{
 /** Users by their id. */
 export const userCollection: TypedCollection<UserRecord> = defineCollection({
   name: 'auth_users',
+  fields: { created_at: 'number', delete_at: 'number', anonymize_at: 'number' },
   check: userCheck,
+})
+
+/** Attributes that users are found by, by the user and the SHA-256 of the name. `key` is a digest of name and value. */
+export const userAttributeCollection: TypedCollection<{
+  readonly user_id: string
+  readonly key: string
+}> = defineCollection({
+  name: 'auth_user_attributes',
+  fields: { user_id: 'text', key: 'text' },
+  unreadable: 'skip',
+  check: objectOf<{ readonly user_id: string; readonly key: string }>({ user_id: text, key: text }),
 })
 
 /** Identities by their id. */
@@ -212,6 +224,7 @@ export const authCollections: readonly Collection[] = Object.freeze([
   stateCollection,
   flowMemoryCollection,
   userCollection,
+  userAttributeCollection,
   identityCollection,
   claimGuardCollection,
   identityKeyCollection,

@@ -201,10 +201,12 @@ export { anonymizeUser } from './users/anonymize-user.ts'
 export { type AnonymousUser, createAnonymousUser } from './users/create-anonymous-user.ts'
 export { createUser, type NewUser } from './users/create-user.ts'
 export { deleteUser } from './users/delete-user.ts'
+export { findUsers, type UserQuery } from './users/find-users.ts'
 export { getUser, type UserDetails } from './users/get-user.ts'
 export { type ImportedUser, type ImportOutcome, importUsers } from './users/import-users.ts'
 export { type ListedAuthenticator, listAuthenticators } from './users/list-authenticators.ts'
 export { type ListedIdentity, listIdentities } from './users/list-identities.ts'
+export { listUsers, type UserListQuery, type UserPage } from './users/list-users.ts'
 export { type SetPasswordOptions, setPassword } from './users/set-password.ts'
 export {
   type DisableUserOptions,

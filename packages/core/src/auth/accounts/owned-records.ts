@@ -9,6 +9,7 @@ import {
   passwordHistoryCollection,
   recoveryCodeCollection,
   sessionCollection,
+  userAttributeCollection,
   verifiedClaimCollection,
 } from '../collections.ts'
 import { mostOfAKind } from './accounts.ts'
@@ -23,6 +24,7 @@ const owned: readonly Owned[] = [
   passwordHistoryCollection,
   recoveryCodeCollection,
   sessionCollection,
+  userAttributeCollection,
   verifiedClaimCollection,
 ]
 

@@ -46,7 +46,7 @@ export async function writesOfFacts(
 ): Promise<FactWrites> {
   checkAuthenticators(facts, subject)
   const user = userWrite(run, facts, subject)
-  const writes: Write[] = [user.write]
+  const writes: Write[] = [...user.writes]
   for (const fact of facts) writes.push(...(await writesOf(run, fact, subject)))
   const after = accountWith(subject.account, facts, run.now)
   writes.push(...(await claimGuardWrites(run, facts, after)), ...rehashed(facts, subject))

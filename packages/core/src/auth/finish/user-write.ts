@@ -1,4 +1,5 @@
 import type { Write } from '../../storage/storage.ts'
+import { attributeWrites } from '../accounts/attribute-index.ts'
 import type { Account, Attributes, Identified, UserRecord } from '../accounts/records.ts'
 import { changeAttributes, type UserProfile } from '../accounts/user-profile.ts'
 import { userCollection } from '../collections.ts'
@@ -8,12 +9,12 @@ import { isOfAccount, type Subject } from '../flow/run.ts'
 import type { Fact, FactOf } from '../flow/state.ts'
 import { followedAttributes, initialAttributes } from './population.ts'
 
-/** The write of the user's own record. */
+/** The writes of the user's own record, and of the attributes that the user is found by. */
 export function userWrite(
   run: FlowRun,
   facts: readonly Fact[],
   { userId, account, version }: Subject,
-): { readonly user: Identified<UserRecord>; readonly write: Write } {
+): { readonly user: Identified<UserRecord>; readonly writes: readonly Write[] } {
   const { now } = run
   const user = account === undefined ? newUser(run, facts, userId) : knownUser(run, facts, account)
   const changes = facts.flatMap((fact) => (fact.kind === 'profile_filled' ? fact.changes : []))
@@ -31,8 +32,11 @@ export function userWrite(
     last_login_at: isLogin ? now : user.last_login_at,
     opt_out_passkey: optsOut || user.opt_out_passkey,
   }
-  const write = userCollection.write(userId, written, { if: version })
-  return { user: { ...written, id: userId }, write }
+  const writes = [
+    userCollection.write(userId, written, { if: version }),
+    ...attributeWrites(userId, account?.user, written),
+  ]
+  return { user: { ...written, id: userId }, writes }
 }
 
 /** The attributes that the host's hooks have replaced. */

@@ -74,7 +74,11 @@ export type NewIdentity =
 
 /** Options of {@link addIdentity}. */
 export interface AddIdentityOptions {
-  /** Ignore `create_disabled`, and the lists of blocked login IDs (default false). */
+  /**
+   * For users from another system: ignore `create_disabled`, the lists of blocked login IDs, a missing e-mail address of a
+   * provider that requires one, and other users who have the address or name (default false). A user who has the same identity
+   * is never ignored.
+   */
   readonly force?: boolean
 }
 
@@ -136,7 +140,7 @@ export async function addIdentity(
   await establishFacts(auth, userId, async (account) => {
     const about = { id, user_id: userId, created_at: auth.clock.now() }
     const { incoming, record } = readIdentity(auth, { given, about, account }, options)
-    const apart = await checkFree(auth, incoming, record)
+    const apart = await checkFree(auth, incoming, record, options)
     return identityFacts(incoming, record, { apart })
   })
   return id
@@ -246,9 +250,11 @@ async function checkFree(
   auth: AuthContext,
   incoming: IncomingIdentity,
   record: Identified<IdentityRecord>,
+  { force = false }: AddIdentityOptions,
 ): Promise<readonly ClaimValue[]> {
   const same = await findIdentity(auth.storage, identityKey(record))
   if (same !== undefined) throw duplicated(incoming, same)
+  if (force) return []
   const { identification } = incoming
   const checks = linkingChecks(auth.config.current, incoming, { identification })
   const claims = checks.map(({ claim, value }): ClaimValue => ({ claim, value }))

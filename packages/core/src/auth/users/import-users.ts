@@ -3,6 +3,7 @@ import { decodeInput, listOf } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { verifiedClaimId } from '../accounts/accounts.ts'
+import { attributeWrites } from '../accounts/attribute-index.ts'
 import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
 import type { AuthenticatorRecord, IdentityRecord, UserRecord } from '../accounts/records.ts'
 import {
@@ -85,6 +86,7 @@ export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promi
   const event = hostEvent(auth, 'user.created', payload, userId)
   const writes: Write[] = [
     userCollection.write(userId, record, { if: 'absent' }),
+    ...attributeWrites(userId, undefined, record),
     ...(await identityWrites(auth, identities)),
     ...identities.flatMap((identity) => claimGuardsOf(identity, now)),
     ...verifiedClaims(loginIds, given, userId, now),

@@ -12,6 +12,7 @@ import {
 import { type InstantInput, instant } from '../../input/instant.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import { attributeWrites } from '../accounts/attribute-index.ts'
 import type { Attributes, UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
@@ -75,6 +76,7 @@ function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges):
     const event = hostEvent(auth, 'user.profile.updated', payload, userId)
     await auth.storage.commit([
       userCollection.write(userId, user, { if: stored.version }),
+      ...attributeWrites(userId, stored.value, user),
       ...outboxWrites(auth, [event]),
     ])
   })

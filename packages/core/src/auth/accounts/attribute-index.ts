@@ -1,0 +1,53 @@
+import { sha256Hex } from '../../crypto/crypto.ts'
+import type { Json, Write } from '../../storage/storage.ts'
+import { userAttributeCollection } from '../collections.ts'
+import type { UserRecord } from './records.ts'
+
+type Profile = Pick<UserRecord, 'standard_attributes' | 'custom_attributes'>
+
+/** Users are found by these through their identities. */
+const claims: ReadonlySet<string> = new Set(['email', 'phone_number', 'preferred_username'])
+/** The most attributes of a user that users are found by. */
+const mostIndexed = 200
+
+/** The key that a user with this attribute is found by. */
+export const attributeKey = (name: string, value: Json): string =>
+  sha256Hex(JSON.stringify([name, value]))
+
+/** The writes that keep the index of attributes current after a change of a profile. */
+export function attributeWrites(
+  userId: string,
+  before: Profile | undefined,
+  after: Profile,
+): readonly Write[] {
+  const old = before === undefined ? new Map<string, string>() : indexedKeys(before)
+  const now = indexedKeys(after)
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): readonly Write[] => {
+    const key = now.get(name)
+    if (old.get(name) === key) return []
+    const id = `${userId}:${sha256Hex(name)}`
+    return [
+      key === undefined
+        ? userAttributeCollection.remove(id)
+        : userAttributeCollection.write(id, { user_id: userId, key }),
+    ]
+  })
+}
+
+/** Whether a user has an attribute with this value. */
+export const hasAttribute = (user: Profile, name: string, value: Json): boolean =>
+  [user.standard_attributes, user.custom_attributes].some(
+    (attributes) => Object.hasOwn(attributes, name) && attributes[name] === value,
+  )
+
+/** The keys of the texts, numbers and flags in a profile, by name. */
+function indexedKeys({ standard_attributes, custom_attributes }: Profile): Map<string, string> {
+  const keys = new Map<string, string>()
+  for (const [name, value] of [standard_attributes, custom_attributes].flatMap(Object.entries)) {
+    const isScalar = value !== null && typeof value !== 'object'
+    if (isScalar && !claims.has(name) && keys.size < mostIndexed) {
+      keys.set(name, attributeKey(name, value))
+    }
+  }
+  return keys
+}
