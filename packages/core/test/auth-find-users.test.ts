@@ -17,7 +17,7 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { describe, expect, it } from 'vitest'
 import { forEachStore, type Store } from './stores.ts'
 
-const google = { type: 'google', alias: 'google', client_id: 'web' }
+const google = { type: 'google', alias: 'google', client_id: 'web' } as const
 
 async function openWorld(store: Store) {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
