@@ -4,14 +4,14 @@ import { retryOnConflict, type Write } from '../storage/storage.ts'
 import {
   acceptAlert,
   alertCollection,
+  type ContentLimits,
   type DecodedAlert,
   isResolved,
   mergeAlerts,
   type StoredAlert,
 } from './alert/alert.ts'
 import { type PostableAlert, postableAlerts } from './alert/alert-input.ts'
-import { fingerprintOfObject } from './alert/label-set.ts'
-import type { AlertsContext } from './context.ts'
+import type { AlertsContext, AlertsSettings } from './context.ts'
 import type { AlertChange } from './dispatch/hooks.ts'
 import { invalidAlerts, tooManyAlerts } from './errors.ts'
 
@@ -40,6 +40,13 @@ export async function postAlerts(
   await postDecodedAlerts(alerts, decodeInput('alerts', postableAlerts, postables))
 }
 
+/** The settings that limit the content of an alert. */
+export const contentLimits = (settings: AlertsSettings): ContentLimits => ({
+  labelNames: settings.labelNames,
+  maxLabels: settings.maxLabelsPerAlert,
+  maxLength: settings.maxAlertLength,
+})
+
 /** {@link postAlerts} for alerts whose types were checked. */
 export async function postDecodedAlerts(
   alerts: AlertsContext,
@@ -49,9 +56,7 @@ export async function postDecodedAlerts(
   const options = {
     now,
     resolveTimeoutMs: alerts.config.current.global.resolve_timeout,
-    labelNames: alerts.options.labelNames,
-    maxLabels: alerts.options.maxLabelsPerAlert,
-    maxLength: alerts.options.maxAlertLength,
+    ...contentLimits(alerts.options),
   }
   const { maxAlertsPerRequest } = alerts.options
   if (maxAlertsPerRequest > 0 && postables.length > maxAlertsPerRequest) {
@@ -64,7 +69,7 @@ export async function postDecodedAlerts(
     for (const postable of postables.slice(from, from + alertsPerCommit)) {
       const result = acceptAlert(postable, options)
       if ('failure' in result) failures.push(result.failure)
-      else accepted.push({ id: fingerprintOfObject(result.alert.labels), alert: result.alert })
+      else accepted.push(result)
     }
     if (accepted.length === 0) continue
     await storeAlerts(alerts, accepted, now)

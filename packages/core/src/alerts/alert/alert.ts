@@ -3,6 +3,7 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { flag, instant, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import {
+  fingerprintOfObject,
   isLabelName,
   type LabelNames,
   type LabelSet,
@@ -27,6 +28,16 @@ export interface DecodedAlert {
   endsAtText?: string
   /** The source of the alert. Never fetched. */
   generatorURL?: string
+  /** The content of the alert if it was checked before; then it counts instead of the members above. */
+  content?: AlertContent
+}
+
+/** The part of an alert that stays the same while it is posted again: everything but its times. */
+export interface AlertContent {
+  readonly fingerprint: string
+  readonly labels: Labels
+  readonly annotations: Labels
+  readonly generatorURL: string | undefined
 }
 
 /** A stored alert; its id is the fingerprint of its labels. */
@@ -90,10 +101,8 @@ export function toLabelSet(labels: LabelSet | Labels): LabelSet {
   return labels instanceof Map ? (labels as LabelSet) : labelSetFromObject(labels as Labels)
 }
 
-/** Settings of {@link acceptAlert}. */
-export interface AcceptOptions {
-  now: Instant
-  resolveTimeoutMs: number
+/** Limits of {@link checkContent}. */
+export interface ContentLimits {
   /** Which label names are legal. */
   labelNames: LabelNames
   /** The most labels and annotations; 0: no limit. */
@@ -102,8 +111,19 @@ export interface AcceptOptions {
   maxLength: number
 }
 
-/** An accepted alert, or the reason why it was refused. */
-export type Accepted = { readonly alert: StoredAlert } | { readonly failure: string }
+/** Settings of {@link acceptAlert}. */
+export interface AcceptOptions extends ContentLimits {
+  now: Instant
+  resolveTimeoutMs: number
+}
+
+/** The reason why an alert was refused. */
+export interface Refused {
+  readonly failure: string
+}
+
+/** An accepted alert with its fingerprint, or the reason why it was refused. */
+export type Accepted = { readonly id: string; readonly alert: StoredAlert } | Refused
 
 /**
  * Fills in the defaults of an incoming alert, and checks it.
@@ -112,21 +132,59 @@ export type Accepted = { readonly alert: StoredAlert } | { readonly failure: str
  */
 export function acceptAlert(postable: DecodedAlert, options: AcceptOptions): Accepted {
   const { now, resolveTimeoutMs } = options
-  const { startsAtText, endsAtText, annotations = {}, generatorURL } = postable
-  const alert: Mutable<StoredAlert> = {
-    labels: withValues(copyOf(postable.labels)),
-    annotations: copyOf(annotations),
-    startsAt: postable.startsAt ?? postable.endsAt ?? now,
-    endsAt: postable.endsAt ?? now + resolveTimeoutMs,
+  const { startsAtText, endsAtText } = postable
+  const startsAt = postable.startsAt ?? postable.endsAt ?? now
+  const endsAt = postable.endsAt ?? now + resolveTimeoutMs
+  if (endsAt < startsAt) return { failure: 'start time must be before end time' }
+  const content = postable.content ?? checkContent(postable, options)
+  if ('failure' in content) return content
+  const alert = withTimes(content, {
+    startsAt,
+    startsAtText: postable.startsAt === undefined ? endsAtText : startsAtText,
+    endsAt,
+    endsAtText,
     updatedAt: now,
-  }
-  const ownStartText = postable.startsAt === undefined ? endsAtText : startsAtText
-  if (ownStartText !== undefined) alert.startsAtText = ownStartText
+    timeout: postable.endsAt === undefined ? true : undefined,
+  })
+  return { id: content.fingerprint, alert }
+}
+
+/** Copies the content of a posted alert, so that the caller cannot change it later, and checks it. */
+export function checkContent(
+  postable: DecodedAlert,
+  limits: ContentLimits,
+): AlertContent | Refused {
+  const labels = withValues(copyOf(postable.labels))
+  const annotations = copyOf(postable.annotations ?? {})
+  const failure = failureOf({ labels, annotations }, limits)
+  if (failure !== undefined) return { failure }
+  const generatorURL = postable.generatorURL || undefined
+  return { fingerprint: fingerprintOfObject(labels), labels, annotations, generatorURL }
+}
+
+/** The members of a stored alert that change while it is posted again. */
+interface Times {
+  readonly startsAt: Instant
+  readonly startsAtText: string | undefined
+  readonly endsAt: Instant
+  readonly endsAtText: string | undefined
+  readonly updatedAt: Instant
+  readonly timeout: true | undefined
+}
+
+type Content = Pick<StoredAlert, 'labels' | 'annotations'> & {
+  readonly generatorURL?: string | undefined
+}
+
+/** Always sets members in the same order: objects of one shape are faster. */
+function withTimes({ labels, annotations, generatorURL }: Content, times: Times): StoredAlert {
+  const { startsAt, startsAtText, endsAt, endsAtText, updatedAt, timeout } = times
+  const alert: Mutable<StoredAlert> = { labels, annotations, startsAt, endsAt, updatedAt }
+  if (startsAtText !== undefined) alert.startsAtText = startsAtText
   if (endsAtText !== undefined) alert.endsAtText = endsAtText
-  if (generatorURL) alert.generatorURL = generatorURL
-  if (postable.endsAt === undefined) alert.timeout = true
-  const failure = failureOf(alert, options)
-  return failure === undefined ? { alert } : { failure }
+  if (generatorURL !== undefined) alert.generatorURL = generatorURL
+  if (timeout !== undefined) alert.timeout = timeout
+  return alert
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -143,10 +201,9 @@ function withValues(labels: Labels): Labels {
 }
 
 function failureOf(
-  { labels, annotations, startsAt, endsAt }: StoredAlert,
-  { labelNames, maxLabels, maxLength }: AcceptOptions,
+  { labels, annotations }: Pick<StoredAlert, 'labels' | 'annotations'>,
+  { labelNames, maxLabels, maxLength }: ContentLimits,
 ): string | undefined {
-  if (endsAt < startsAt) return 'start time must be before end time'
   const names = Object.keys(labels)
   if (names.length === 0) return 'at least one label pair required'
   const annotationNames = Object.keys(annotations)
@@ -208,14 +265,14 @@ export function mergeAlerts(stored: StoredAlert, incoming: StoredAlert, now: Ins
   if (!overlaps) return incoming
   const first = incoming.startsAt < stored.startsAt ? incoming : stored
   const last = laterEnd(stored, incoming, now)
-  const { startsAtText: _start, endsAtText: _end, ...rest } = incoming
-  return {
-    ...rest,
+  return withTimes(incoming, {
     startsAt: first.startsAt,
-    ...(first.startsAtText === undefined ? {} : { startsAtText: first.startsAtText }),
+    startsAtText: first.startsAtText,
     endsAt: last.endsAt,
-    ...(last.endsAtText === undefined ? {} : { endsAtText: last.endsAtText }),
-  }
+    endsAtText: last.endsAtText,
+    updatedAt: incoming.updatedAt,
+    timeout: incoming.timeout,
+  })
 }
 
 /** The alert whose end applies to the merged alert. An assumed end gives way to the incoming one. */
@@ -225,4 +282,25 @@ function laterEnd(stored: StoredAlert, incoming: StoredAlert, now: Instant): Sto
     return isResolved(stored, now) && storedIsLater ? stored : incoming
   }
   return storedIsLater && stored.timeout === undefined ? stored : incoming
+}
+
+/** Whether two alerts differ at most in their times. */
+export function haveSameContent(a: StoredAlert, b: StoredAlert): boolean {
+  return (
+    a.generatorURL === b.generatorURL &&
+    haveSamePairs(a.annotations, b.annotations) &&
+    haveSamePairs(a.labels, b.labels)
+  )
+}
+
+/** Runs for every repeated alert: `for in` creates no list of names. */
+function haveSamePairs(a: Labels, b: Labels): boolean {
+  if (a === b) return true
+  let left = 0
+  for (const name in a) {
+    if (a[name] !== b[name]) return false
+    left++
+  }
+  for (const _ in b) left--
+  return left === 0
 }

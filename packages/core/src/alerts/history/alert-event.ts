@@ -6,7 +6,7 @@ import {
 import { instant, mapOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import { isResolved, type Labels, type StoredAlert } from '../alert/alert.ts'
+import { haveSameContent, isResolved, type Labels, type StoredAlert } from '../alert/alert.ts'
 import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'
 
@@ -95,7 +95,7 @@ export function alertEvents(
   })
   if (before !== undefined && !isResolved(before, now)) {
     if (!fires) return [eventOf('resolved')]
-    return saysTheSame(before, after) ? none : [eventOf('changed')]
+    return haveSameContent(before, after) ? none : [eventOf('changed')]
   }
   const firing = fires ? [eventOf('firing')] : none
   return before !== undefined && wasPostedFiring(before)
@@ -127,21 +127,6 @@ export function storedAlertEvent({ at, event, fingerprint, alert }: AlertEvent):
     startsAt,
     ...(event === 'resolved' || event === 'expired' ? { endsAt } : {}),
   }
-}
-
-const saysTheSame = (a: StoredAlert, b: StoredAlert): boolean =>
-  a.generatorURL === b.generatorURL && haveSamePairs(a.annotations, b.annotations)
-
-/** Runs for every repeated alert: `for in` creates no list of names. */
-function haveSamePairs(a: Labels, b: Labels): boolean {
-  if (a === b) return true
-  let left = 0
-  for (const name in a) {
-    if (a[name] !== b[name]) return false
-    left++
-  }
-  for (const _ in b) left--
-  return left === 0
 }
 
 /** An event as the API returns it. */

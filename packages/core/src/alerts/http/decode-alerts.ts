@@ -106,6 +106,14 @@ function checkAlert(alert: ReadAlert | null, index: number): DecodedAlert {
   return postable
 }
 
+/** Decodes an alert as Prometheus sends it. Returns `undefined` for any other, and for one that is not valid. */
+export function readUsualAlert(value: unknown): DecodedAlert | undefined {
+  const alert = isJsonObject(value) ? readPlainAlert(value) : undefined
+  if (alert?.labels === undefined) return undefined
+  if (alert.generatorURL && !isRequestUri(alert.generatorURL)) return undefined
+  return checkAlert(alert, 0)
+}
+
 /** The limits of {@link decodeAlerts}; 0: no limit. */
 export type AlertsLimits = Pick<AlertsSettings, 'maxAlertsPerRequest' | 'maxAlertLength'>
 

@@ -19,7 +19,6 @@ import { silenceJson, silencesJson } from '../list-silences.ts'
 import { postDecodedAlerts } from '../post-alerts.ts'
 import { apiDescription } from './api-description.ts'
 import { corsHeaders, preflightAnswer } from './cors.ts'
-import { decodeAlerts } from './decode-alerts.ts'
 import { decodeSilence } from './decode-silence.ts'
 import {
   type ErrorOptions,
@@ -28,6 +27,7 @@ import {
   handlerFailure,
 } from './error-response.ts'
 import { historyRows } from './history-routes.ts'
+import { createAlertsDecoder } from './known-alerts.ts'
 import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
 import {
   readAlertGroupsParameters,
@@ -115,6 +115,7 @@ function statusOperation(alerts: AlertsContext): Operation {
 
 function resourcesOf(alerts: AlertsContext): readonly Resource[] {
   const description = apiDescription()
+  const decodeAlerts = createAlertsDecoder(alerts.options)
   return [
     { path: '/status', operations: { GET: statusOperation(alerts) } },
     {
@@ -153,7 +154,7 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
       operations: {
         POST: (request) =>
           withBody(alerts, request, async (text) => {
-            await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text, alerts.options)))
+            await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text)))
             return emptyAnswer(200)
           }),
         GET: async (_, { query }) =>
