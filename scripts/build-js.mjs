@@ -4,6 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { root, runTool } from './run.mjs'
 
 const packagesFolder = `${root}packages/`
+const sourceFolders = readdirSync(packagesFolder)
+  .map((name) => `${packagesFolder}${name}/src`)
+  .filter(existsSync)
 
 /** The time of the newest change at or below a path. */
 function newestChange(path) {
@@ -19,7 +22,9 @@ function isCurrent(folder) {
     .find(existsSync)
   if (built === undefined) return false
   const own = ['src', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
-  const sources = [...own, `${root}tsup.base.ts`]
+  // A program contains the other packages.
+  const contained = built.endsWith('main.js') ? sourceFolders : []
+  const sources = [...own, ...contained, `${root}tsup.base.ts`]
   return Math.max(...sources.map(newestChange)) < statSync(built).mtimeMs
 }
 

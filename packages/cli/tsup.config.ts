@@ -1,9 +1,39 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.ts'
+
+/**
+ * Packages that the program contains, without their unused parts: finding and evaluating hundreds of files was half of its start.
+ * Other packages are loaded by the configurations that need them.
+ */
+const bundled = ['commander', 're2js', 'uuid', 'yaml', 'zod']
+
+/** Their licenses ask to be passed on with the code. */
+function writeLicenses(): void {
+  const texts = bundled.map((name) => {
+    const folders = ['node_modules', '../../node_modules'].map((folder) => `${folder}/${name}`)
+    const files = folders.flatMap((folder) => [`${folder}/LICENSE`, `${folder}/LICENSE.md`])
+    const file = files.find(existsSync)
+    if (file === undefined) throw new Error(`${name} has no license file`)
+    return `${name}\n\n${readFileSync(file, 'utf8').trim()}\n`
+  })
+  writeFileSync('dist/licenses-of-bundled-packages.txt', texts.join('\n\n'))
+}
 
 export default defineConfig({
   ...base,
   entry: { main: 'src/main.ts' },
   format: ['esm'],
   dts: false,
+  noExternal: [/^@gatehouse\//, ...bundled],
+  treeshake: false, // esbuild does it
+  esbuildOptions(options) {
+    options.conditions = ['@gatehouse/source', 'module']
+    options.mainFields = ['module', 'main']
+    options.banner = {
+      // commander and yaml are CommonJS.
+      js: "import { createRequire as requireFrom_ } from 'node:module'\nconst require = requireFrom_(import.meta.url)",
+    }
+  },
+  onSuccess: async () => writeLicenses(),
 })

@@ -1,5 +1,6 @@
-import { type AlertsContext, type AlertsOptions, createAlerts } from '@gatehouse/core'
+import type { AlertsContext, AlertsOptions } from '@gatehouse/core'
 import type { AlertsConfigSource } from '@gatehouse/core/alerts'
+import { createAlerts } from '@gatehouse/core/alerts'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { readTemplateFiles, withTemplateFiles } from './config/template-files.ts'
 import { thisMachine } from './this-machine.ts'

@@ -1,6 +1,7 @@
 import { inspectDocument, parseDocument } from '@gatehouse/core/document'
 import { describe, expect, it } from 'vitest'
-import { clusterSection, newPeerName, peerAddress, peerOf } from './cluster.ts'
+import { newPeerName, peerAddress, peerOf } from './cluster.ts'
+import { clusterSection } from './services/cluster-section.ts'
 
 describe('newPeerName()', () => {
   it('has the 26 characters of a ULID and starts with its time', () => {

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os'
 import type { Peer } from '@gatehouse/core/alerts'
-import { filledText, mapping, optional, type Schema } from '@gatehouse/core/document'
 import {
   firstAddress,
   formatListenPlace,
   type ListenAddress,
   type ListenPlace,
 } from './server/listen-address.ts'
+import type { ClusterSection } from './services/cluster-section.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -37,26 +37,6 @@ function machineAddress(): string {
   const found = outside.find((address) => address.family === 'IPv4') ?? outside[0]
   return found?.address ?? '127.0.0.1'
 }
-
-/** The `cluster` section of a service that takes part in a cluster. */
-export interface ClusterSection {
-  /** Default: a new name at every start. */
-  readonly name: string | undefined
-  /** Default: the address the server listens on. */
-  readonly address: string | undefined
-}
-
-/** The schema of the section. */
-export const clusterSection: Schema<ClusterSection> = mapping<ClusterSection>(
-  {
-    name: optional(filledText, 'The name of this server. Default: a new one at every start.'),
-    address: optional(
-      filledText,
-      'The address that other servers see. Default: the address the server listens on.',
-    ),
-  },
-  { title: 'Cluster' },
-)
 
 /** The peer of a server that listens at these places; `undefined` without a section. */
 export function peerOf(

@@ -19,7 +19,6 @@ import {
 import { formatListenPlace, isSocketFile, type ListenPlace } from './server/listen-address.ts'
 import { handleSlowClients } from './server/slow-clients.ts'
 import { clearSocketFile, socketMode } from './server/socket-file.ts'
-import { createSocketServer, type SocketServer, serveUpgrades } from './server/web-sockets.ts'
 
 /** Options of {@link listen}. */
 export interface ListenOptions {
@@ -63,13 +62,12 @@ export interface Listening {
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { routes, places, prepare } = options
   const servers: Server[] = []
-  const opensSockets = routes.some((route) => route.connect !== undefined)
-  const sockets = opensSockets ? createSocketServer() : undefined
+  const sockets = await openSockets(options)
   const listener = createListener(routes, options.onError)
   try {
     for (const place of places) {
       const server = newServer(listener, options)
-      if (sockets !== undefined) serveUpgrades(server, sockets, options)
+      sockets?.serve(server)
       prepare?.(server)
       await bind(server, place)
       servers.push(server)
@@ -79,6 +77,24 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     throw error
   }
   return listeningOf(servers, places, sockets)
+}
+
+interface WebSockets {
+  /** Opens WebSockets for a server. */
+  serve(server: Server): void
+  /** Terminates all open sockets at once. */
+  terminate(): void
+}
+
+/** `undefined` if no route opens sockets; then the library is not loaded either. */
+async function openSockets(options: ListenOptions): Promise<WebSockets | undefined> {
+  if (!options.routes.some((route) => route.connect !== undefined)) return undefined
+  const { createSocketServer, serveUpgrades } = await import('./server/web-sockets.ts')
+  const sockets = createSocketServer()
+  return {
+    serve: (server) => serveUpgrades(server, sockets, options),
+    terminate: () => sockets.terminate(),
+  }
 }
 
 function newServer(
@@ -148,7 +164,7 @@ function placeOf(server: Server, asked: ListenPlace | undefined): ListenPlace {
 function listeningOf(
   servers: readonly Server[],
   asked: readonly ListenPlace[],
-  sockets: SocketServer | undefined,
+  sockets: WebSockets | undefined,
 ): Listening {
   let closed: Promise<unknown> | undefined
   const refuse = (): Promise<unknown> => {

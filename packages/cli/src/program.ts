@@ -1,13 +1,5 @@
 import { Command, type CommanderError } from 'commander'
-import { alertmanagerCommand } from './commands/alertmanager.ts'
-import { apiCommand } from './commands/api.ts'
-import { checkCommand } from './commands/check.ts'
-import { checkConfigCommand } from './commands/check-config.ts'
-import { hashCommand } from './commands/hash.ts'
-import { receiverCommand } from './commands/receiver.ts'
-import { storageCommand } from './commands/storage.ts'
-import { templateCommand } from './commands/template.ts'
-import { badUsage } from './config/failure.ts'
+import { badUsage } from './config/exit-codes.ts'
 import { packageVersion } from './version.ts'
 
 const examples = `
@@ -19,6 +11,46 @@ Examples:
 Without --config, api and check take config.yaml, config.yml or config.json beside the program, else in the
 working directory.`
 
+interface CommandEntry {
+  readonly name: string
+  /** Most commands load a service, so only the one that runs is loaded. */
+  readonly load: () => Promise<Command>
+  /** Whether wrong usage exits with 1, as the Prometheus programs do that the command replaces. */
+  readonly failsWithOne?: boolean
+}
+
+/** In the order of the help. */
+const commands: readonly CommandEntry[] = [
+  { name: 'api', load: async () => (await import('./commands/api.ts')).apiCommand() },
+  { name: 'check', load: async () => (await import('./commands/check.ts')).checkCommand() },
+  { name: 'hash', load: async () => (await import('./commands/hash.ts')).hashCommand() },
+  {
+    name: 'alertmanager',
+    load: async () => (await import('./commands/alertmanager.ts')).alertmanagerCommand(),
+    failsWithOne: true,
+  },
+  {
+    name: 'check-config',
+    load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
+    failsWithOne: true,
+  },
+  {
+    name: 'receiver',
+    load: async () => (await import('./commands/receiver.ts')).receiverCommand(),
+    failsWithOne: true,
+  },
+  {
+    name: 'storage',
+    load: async () => (await import('./commands/storage.ts')).storageCommand(),
+    failsWithOne: true,
+  },
+  {
+    name: 'template',
+    load: async () => (await import('./commands/template.ts')).templateCommand(),
+    failsWithOne: true,
+  },
+]
+
 /** Runs the command line. Exits the process if the command has an exit code. */
 export async function runProgram(): Promise<void> {
   const program = new Command('gatehouse')
@@ -29,20 +61,20 @@ export async function runProgram(): Promise<void> {
     .addHelpText('after', examples)
     .enablePositionalOptions()
     .exitOverride(exitForUsage)
-  // The others exit with 1 for wrong usage, as the Prometheus programs do that they replace.
-  for (const command of [apiCommand(), checkCommand(), hashCommand()]) {
-    program.addCommand(withHint(command).exitOverride(exitForUsage))
-  }
-  for (const command of [
-    alertmanagerCommand(),
-    checkConfigCommand(),
-    receiverCommand(),
-    storageCommand(),
-    templateCommand(),
-  ]) {
-    program.addCommand(withHint(command))
+  for (const { load, failsWithOne = false } of neededCommands(process.argv.slice(2))) {
+    const command = withHint(await load())
+    program.addCommand(failsWithOne ? command : command.exitOverride(exitForUsage))
   }
   await program.parseAsync()
+}
+
+/** The command that is called. All of them for the help, and to suggest the name that was meant. */
+function neededCommands(args: readonly string[]): readonly CommandEntry[] {
+  // No option before a command takes a value.
+  const name = args.find((word) => !word.startsWith('-'))
+  if (name === undefined && args.includes('--version')) return []
+  const called = commands.filter((command) => command.name === name)
+  return called.length > 0 ? called : commands
 }
 
 const withHint = (command: Command): Command =>

@@ -1,11 +1,5 @@
-import {
-  guardHosts,
-  type Logger,
-  type MetricsRegistry,
-  type Route,
-  type Storage,
-} from '@gatehouse/core'
-import { textAnswer } from '@gatehouse/core/adapter'
+import type { Logger, MetricsRegistry, Route, Storage } from '@gatehouse/core'
+import { guardHosts, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 import { type Listening, listen } from './listen.ts'
 import { writeErrorLine } from './log/line-writer.ts'

@@ -28,7 +28,7 @@ import {
   type ListenPlace,
   parseListenAddress,
 } from '../server/listen-address.ts'
-import { type AlertsSection, alertsSection } from '../services/alerts.ts'
+import { type AlertsSection, alertsSection } from '../services/alerts-section.ts'
 import {
   type ConnectionLimits,
   type LogFileSettings,

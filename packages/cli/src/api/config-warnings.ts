@@ -1,5 +1,6 @@
 import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webhook'
-import { anyOrigin, type LoadedAuth } from '../auth/load-auth.ts'
+import { anyOrigin } from '../auth/development.ts'
+import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'

@@ -3,16 +3,16 @@ import { resolve } from 'node:path'
 import type { AlertsConfigSource } from '@gatehouse/core/alerts'
 import { type ConfigNode, type MappingNode, nodeAt, type Sound } from '@gatehouse/core/document'
 import { decodeWebhooksConfig } from '@gatehouse/core/webhook'
-import { type LoadedAuth, loadAuthFiles, loadedAuth } from '../auth/load-auth.ts'
+import type { LoadedAuth, loadAuthFiles } from '../auth/load-auth.ts'
 import type { TextFile } from '../config/config-file.ts'
-import { cannotServe, failureLines, Refused } from '../config/failure.ts'
+import { cannotServe } from '../config/exit-codes.ts'
+import { failureLines, Refused } from '../config/failure.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import { createRefusals } from '../config/refusals.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
-import { withTemplateFiles } from '../config/template-files.ts'
 import { readTlsFiles } from '../server/tls.ts'
 import { type GuardRules, openRules, readGuardRules } from '../server/web-guard.ts'
-import { type AlertsSection, readAlertsSource } from '../services/alerts.ts'
+import { type AlertsSection, readAlertsSource } from '../services/alerts-section.ts'
 import type { StorageChoice } from '../storage.ts'
 import {
   type ApiConfig,
@@ -65,7 +65,7 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     'alerts.config',
   )
   const authFiles =
-    sound.auth && (await loadAuthFiles(sound.auth, { root: filled, file, files, refusals }))
+    sound.auth && (await loadAuth(sound.auth, { root: filled, file, files, refusals }))
   const storage = await refusals.of(() => storageChoiceOf(sound.storage, file.directory))
   const rules = await refusals.of(() => loadRules(sound, file, files))
   const { config: webhooks, own } = document
@@ -82,8 +82,19 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     throw new TypeError(`${filename} was refused without a reason`)
   }
   const { mode: fileMode } = await stat(filename)
-  const auth = config.auth && authFiles && loadedAuth(config.auth, authFiles)
+  const auth =
+    config.auth &&
+    authFiles &&
+    (await import('../auth/load-auth.ts')).loadedAuth(config.auth, authFiles)
   return { file, fileMode, config, storage, rules, alerts, auth }
+}
+
+/** Loads the service only for a file that configures it. */
+async function loadAuth(
+  ...given: Parameters<typeof loadAuthFiles>
+): ReturnType<typeof loadAuthFiles> {
+  const { loadAuthFiles } = await import('../auth/load-auth.ts')
+  return loadAuthFiles(...given)
 }
 
 function keysIn(root: MappingNode, key: string): ReadonlySet<string> {
@@ -107,6 +118,7 @@ async function loadAlerts(
 ): Promise<AlertsConfigSource | undefined> {
   if (section === undefined || !isNamed(config)) return undefined
   const { matcher_mode: mode = 'fallback' } = section
+  const { withTemplateFiles } = await import('../config/template-files.ts')
   return withTemplateFiles(await readAlertsSource(config, file, files), mode, files)
 }
 

@@ -1,4 +1,5 @@
-import { createMetricsRegistry, type Logger } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core'
+import { createMetricsRegistry } from '@gatehouse/core/adapter'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
 import { createStorageHealth } from '@gatehouse/core/store'
 import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
@@ -19,9 +20,7 @@ import { serve } from '../serve.ts'
 import { hostsOf, type ListenPlace, machineUrl } from '../server/listen-address.ts'
 import { createWebGuard, type WebGuard } from '../server/web-guard.ts'
 import type { PreparedService } from '../service.ts'
-import { alertsSettings, prepareAlerts } from '../services/alerts.ts'
-import { prepareAuth } from '../services/auth.ts'
-import { prepareWebhooks } from '../services/webhooks.ts'
+import { alertsSettings } from '../services/alerts-section.ts'
 import { openStorage, storageName } from '../storage.ts'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { commandWarnings } from './config-warnings.ts'
@@ -69,7 +68,7 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   const reloading = createReloading((files) => loadApi(found.path, files))
   let { shutdown_grace: shutdownGraceMs } = config.server
   const graceMs = (): number => shutdownGraceMs
-  const prepared = servicesOf(loaded, { places, guard, phoneNumbers, reloading, graceMs })
+  const prepared = await servicesOf(loaded, { places, guard, phoneNumbers, reloading, graceMs })
   // User data and password hashes must not be readable by other users of the machine.
   const isPrivate = loaded.auth !== undefined
   const storage = openStorage(loaded.storage, { logger, isPrivate })
@@ -131,15 +130,16 @@ interface Surroundings {
   readonly graceMs: () => number
 }
 
-/** The services the file configures. A reload cannot remove one. */
-function servicesOf(
+/** The services the file configures; no other is loaded. A reload cannot add or remove one. */
+async function servicesOf(
   { config, alerts, auth }: LoadedApi,
   { places, guard, phoneNumbers, reloading, graceMs }: Surroundings,
-): readonly PreparedService[] {
+): Promise<readonly PreparedService[]> {
   const services: PreparedService[] = []
   if (config.alerts !== undefined && alerts !== undefined) {
     const url = machineUrl(places, guard.tls !== undefined)
     const cluster = peerOf(config.alerts.cluster, places)
+    const { prepareAlerts } = await import('../services/alerts.ts')
     services.push(
       prepareAlerts({
         config: alerts,
@@ -149,6 +149,7 @@ function servicesOf(
     )
   }
   if (auth !== undefined) {
+    const { prepareAuth } = await import('../services/auth.ts')
     services.push(
       prepareAuth({
         loaded: auth,
@@ -161,6 +162,7 @@ function servicesOf(
   }
   if (servesWebhooks(config)) {
     const { webhooks } = config
+    const { prepareWebhooks } = await import('../services/webhooks.ts')
     services.push(
       prepareWebhooks({
         config: webhooks,

@@ -1,6 +1,9 @@
 import type { ConfigNode, MappingNode } from '@gatehouse/core/config'
 import { isSocketFile, type ListenPlace, placeUrl } from '../server/listen-address.ts'
 
+/** For checking whether a document is good. */
+export const anyOrigin = 'http://localhost'
+
 /**
  * The URL of a server for a developer's browser: on this machine by name, because browsers create no passkeys for an IP address.
  */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { isGatehouseError } from '@gatehouse/core'
 import type { AuthConfigProblem } from '@gatehouse/core/auth'
 import { type ConfigNode, type DocumentProblem, invalidDocument } from '@gatehouse/core/document'
+import { isGatehouseError } from '@gatehouse/core/store'
 import { parseWebhooksDocument } from '@gatehouse/core/webhook'
 import { readTextFile, type TextFile } from '../config/config-file.ts'
 import { Refused } from '../config/failure.ts'

@@ -12,7 +12,7 @@ import type { TextFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import type { Refusals } from '../config/refusals.ts'
 import type { SenderSettings } from '../senders/create-senders.ts'
-import { forDevelopment, namesOrigin } from './development.ts'
+import { anyOrigin, forDevelopment, namesOrigin } from './development.ts'
 import { inDocument, readAuthDocument, refuseProblems } from './document.ts'
 import { type PlacedKey, readKeys } from './keys.ts'
 import { findAuthNeeds } from './needs.ts'
@@ -65,9 +65,6 @@ export interface LoadAuthOptions {
   /** Collects problems. */
   readonly refusals: Refusals
 }
-
-/** The origin for checking a document without a server. */
-export const anyOrigin = 'http://localhost'
 
 /**
  * Reads the files of a section whose fields may be invalid. Adds problems to `refusals` and then returns `undefined`.

@@ -9,6 +9,7 @@ import {
   optional,
   required,
   type Schema,
+  secretText,
   text,
   textLike,
   withDefault,
@@ -17,11 +18,20 @@ import type { OAuthCredentials } from '@gatehouse/core/oauth'
 import { documentOrPath } from '../config/kinds.ts'
 import { type HttpSenderSettings, httpSenderSection } from '../senders/http.ts'
 import { type SmtpSettings, smtpSection } from '../senders/smtp.ts'
-import { type BotProtectionSection, botProtectionSection } from './bot-protection.ts'
 import { type KeySection, keys, keysMissing } from './keys.ts'
 import { listsSection } from './lists.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
+
+/** The section `bot_protection`: the secret for the site key in the document. */
+interface BotProtectionSection {
+  readonly secret_key: string
+}
+
+const botProtectionSection: Schema<BotProtectionSection> = mapping<BotProtectionSection>(
+  { secret_key: required(secretText, 'The secret for the site key in the document.') },
+  { title: 'BotProtection' },
+)
 
 /** For development machines only, never for a server that others can reach. */
 export interface DevSection {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { createMetricsRegistry, type Logger } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core'
+import { createMetricsRegistry } from '@gatehouse/core/adapter'
 import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
 import { createStorageHealth } from '@gatehouse/core/store'
 import { Command, Option } from 'commander'

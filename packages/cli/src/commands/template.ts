@@ -1,10 +1,10 @@
-import { systemClock } from '@gatehouse/core'
 import {
   type AlertsConfigSource,
   decodeTemplateData,
   renderTemplate,
   type TemplateFacts,
 } from '@gatehouse/core/alerts'
+import { systemClock } from '@gatehouse/core/store'
 import { Command, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readTextFile } from '../config/config-file.ts'

@@ -1,10 +1,6 @@
-import { isGatehouseError } from '@gatehouse/core'
 import { type ConfigProblem, formatConfigProblems } from '@gatehouse/core/config'
-
-/** Exit code for a program that cannot serve: a taken port, a certificate that cannot be read. */
-export const cannotServe = 1
-/** Exit code for wrong usage and for a file that cannot be used. */
-export const badUsage = 2
+import { isGatehouseError } from '@gatehouse/core/store'
+import { badUsage } from './exit-codes.ts'
 
 /** A refusal with several lines. */
 export class Refused extends Error {

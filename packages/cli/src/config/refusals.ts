@@ -1,6 +1,7 @@
-import { isGatehouseError } from '@gatehouse/core'
 import type { DocumentProblem } from '@gatehouse/core/document'
-import { badUsage, failureLines, Refused } from './failure.ts'
+import { isGatehouseError } from '@gatehouse/core/store'
+import { badUsage } from './exit-codes.ts'
+import { failureLines, Refused } from './failure.ts'
 
 /** A problem of a file, from any decoder. */
 export type FileProblem = Omit<DocumentProblem, 'code'>

@@ -1,6 +1,6 @@
-import { isGatehouseError } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { parseDuration, parseGoDuration } from '@gatehouse/core/config'
+import { isGatehouseError } from '@gatehouse/core/store'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress, parseListenAddress } from '../server/listen-address.ts'
 

@@ -1,7 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Clock, type Logger, type Running, systemClock } from '@gatehouse/core'
+import type { Clock, Logger, Running } from '@gatehouse/core'
+import { systemClock } from '@gatehouse/core/store'
 import { digestOf } from '../config/read-files.ts'
 
 /** Options of {@link watchFiles}. */

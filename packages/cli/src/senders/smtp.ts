@@ -14,7 +14,6 @@ import {
   textLike,
   withDefault,
 } from '@gatehouse/core/document'
-import { createTransport } from 'nodemailer'
 import { duration, fileText, filledOutsideText } from '../config/kinds.ts'
 import type { MessageSender } from './message-sender.ts'
 
@@ -117,33 +116,38 @@ const mostWaiting = 1_000
 /** Sends mail through a server, over pooled connections. */
 export function createSmtpSender(settings: SmtpSettings): MessageSender {
   const { host, port, from, security, login, ca, timeoutMs } = settings
-  const transport = createTransport({
-    pool: true,
-    maxConnections,
-    host,
-    port,
-    secure: security === 'implicit',
-    requireTLS: security === 'starttls',
-    ignoreTLS: security === 'off',
-    ...(login === undefined ? {} : { auth: login }),
-    ...(ca === undefined ? {} : { tls: { ca } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const openTransport = async () =>
+    (await import('nodemailer')).createTransport({
+      pool: true,
+      maxConnections,
+      host,
+      port,
+      secure: security === 'implicit',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'off',
+      ...(login === undefined ? {} : { auth: login }),
+      ...(ca === undefined ? {} : { tls: { ca } }),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  let transport: ReturnType<typeof openTransport> | undefined
   let waiting = 0
   return {
     async send(message) {
       if (waiting >= mostWaiting) throw new Error('too many mails are waiting for the server')
       waiting++
-      const sending = transport.sendMail(mailOf(message, from)).finally(() => {
-        waiting--
-      })
+      transport ??= openTransport()
+      const sending = transport
+        .then((open) => open.sendMail(mailOf(message, from)))
+        .finally(() => {
+          waiting--
+        })
       await within(timeoutMs, sending)
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((open) => open.close()),
   }
 }
 

@@ -3,7 +3,6 @@ import type { ServerOptions } from 'node:https'
 import { Server as TlsServer } from 'node:tls'
 import type { Logger, Route } from '@gatehouse/core'
 import { type Answer, type RouteRequest, textAnswer } from '@gatehouse/core/adapter'
-import { loadBcryptVerify } from '@gatehouse/core/auth'
 import { readConfigFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import { type BasicAuth, createBasicAuth } from './basic-auth.ts'
@@ -60,10 +59,12 @@ export async function readGuardRules(filename: string, files: ReadFiles): Promis
   const file = await readConfigFile(filename, webConfigKind, files)
   const { tls_server_config: tls, basic_auth_users: users, rate_limit } = file.value
   const { interval: intervalMs, burst } = rate_limit
+  // Loaded only for a file with users: it comes with the whole service.
+  const verify = users.size > 0 ? (await import('./bcrypt.ts')).loadBcryptVerify() : undefined
   return {
     tls: tls && (await readTlsOptions(file, tls, files)),
     clients: tls,
-    signIn: users.size > 0 ? createBasicAuth({ users, verify: loadBcryptVerify() }) : undefined,
+    signIn: verify && createBasicAuth({ users, verify }),
     fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : alwaysFits,
     headers: file.value.http_server_config.headers,
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createMetricsRegistry } from '@gatehouse/core'
+import { createMetricsRegistry } from '@gatehouse/core/adapter'
 import {
   type CloseOptions,
   closeWebhooks,

@@ -1,4 +1,5 @@
 // For authors of adapters and of routes.
+export { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 export { type Answer, textAnswer, toResponse } from './answer.ts'
 export {
   type ClientInfo,

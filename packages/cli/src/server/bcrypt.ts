@@ -1,0 +1,1 @@
+export { loadBcryptVerify } from '@gatehouse/core/auth'
