@@ -77,9 +77,11 @@ async function answersTo(
   type: FlowType,
   address: string,
   inputs: readonly FlowInput[],
+  ...before: readonly FlowInput[]
 ): Promise<{ readonly seen: readonly unknown[]; readonly asked: readonly string[] }> {
   const { log = [] } = world
   const flow = await startFlow(world, type, { ip: '192.0.2.1' })
+  for (const input of before) await flow.input(input)
   log.length = 0
   const seen: unknown[] = []
   for (const input of [{ identification: 'email', login_id: address }, ...inputs]) {
@@ -236,6 +238,24 @@ describe('a sign-up that must not reveal who has an account', () => {
     const taken = await answersTo(world, 'signup', somebody, [{ code: 'wrong' }])
     const fresh = await answersTo(world, 'signup', nobody, [{ code: 'wrong' }])
     expect(fresh).toEqual(taken)
+    expect(world.outbox.messages.map(({ kind }) => kind)).toEqual(['signup_taken', 'verification'])
+  })
+
+  it('does so if it begins with an authenticator', async () => {
+    const steps = [
+      { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },
+      { type: 'verify', target_step: 'who' },
+      { type: 'identify', name: 'who', one_of: [{ identification: 'email' }] },
+    ]
+    const world = await house({
+      ...strict,
+      authentication_flow: { signup_flows: [{ name: 'default', steps }] },
+    })
+    const made = { authentication: 'primary_password', new_password: password }
+    const taken = await answersTo(world, 'signup', somebody, [{ code: 'wrong' }], made)
+    const fresh = await answersTo(world, 'signup', nobody, [{ code: 'wrong' }], made)
+    expect(fresh).toEqual(taken)
+    expect(fresh.seen.at(-1)).toMatchObject({ result: { action: { type: 'verify' } } })
     expect(world.outbox.messages.map(({ kind }) => kind)).toEqual(['signup_taken', 'verification'])
   })
 

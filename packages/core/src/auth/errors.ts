@@ -83,6 +83,10 @@ export const changePasswordFailed = (cause: 'PasswordReused' | 'NoPassword'): Ga
   return authError('Invalid', 'ChangePasswordFailed', messages[cause], { cause: { kind: cause } })
 }
 
+/** A step or the end of a flow needs a user, and no step has identified one. */
+export const noUserId = (): GatehouseError =>
+  authError('BadRequest', 'AuthenticationFlowNoUserID', 'no step has identified a user')
+
 /** A step refers to a step that the flow has not entered. */
 export const stepNotFound = (target: string): GatehouseError =>
   authError('NotFound', 'AuthenticationFlowStepNotFound', `no step named "${target}" was entered`)

@@ -180,11 +180,6 @@ describe('a rule by which nothing is ever linked', () => {
       'no provider verifies names, and allow_unverified is false',
     ],
     [
-      { login_id: [{ ...login_id, key: 'phone', user_profile: phone }] },
-      'login_id[0]',
-      'the key has create_disabled: true',
-    ],
-    [
       { login_id: [{ ...login_id, key: 'work' }] },
       'login_id[0]',
       'login IDs of the type are made under "email"',

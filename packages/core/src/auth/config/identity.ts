@@ -36,7 +36,10 @@ const key = mapping<WrittenKey>({
   type: required(oneOf('email', 'phone', 'username'), 'The type of login ID.'),
   key: optional(filledText, 'The name that other settings refer to. Default: the type.'),
   max_length: optional(integer(1), 'In characters. Default: 320 for `email`, else 40.'),
-  create_disabled: optional(flag, 'Whether users cannot add one by themselves. Default: `false`.'),
+  create_disabled: optional(
+    flag,
+    'Whether users cannot add one to their account. Sign-ups offer it. Default: `false`.',
+  ),
   update_disabled: optional(flag, 'Whether users cannot change it. Default: `false`.'),
   delete_disabled: optional(flag, 'Whether users cannot remove it. Default: `false`.'),
   modify_disabled: optional(

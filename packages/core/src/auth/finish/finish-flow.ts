@@ -3,11 +3,11 @@ import { retryOnConflict, type Version } from '../../storage/storage.ts'
 import { loadToChange } from '../accounts/accounts.ts'
 import { flowCollection } from '../collections.ts'
 import type { SetCookie } from '../cookies.ts'
-import { flowNotFound, userNotFound } from '../errors.ts'
+import { flowNotFound, noUserId, userNotFound } from '../errors.ts'
 import { finishEvents } from '../events/finish-events.ts'
 import { outboxWrites } from '../events/outbox.ts'
 import { askAboutProfile } from '../events/profile-hook.ts'
-import { isUserUnknown, userIdOf } from '../flow/account.ts'
+import { identifiedUserOf, isUserUnknown } from '../flow/account.ts'
 import { withFlowType } from '../flow/engine.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { hasShown } from '../flow/session/amr.ts'
@@ -63,9 +63,10 @@ async function finish(
 ): Promise<FinishedFlow> {
   const { auth, request } = run
   const { facts } = state
-  const userId = userIdOf(facts)
+  const userId = identifiedUserOf(facts)
+  if (userId === undefined) throw noUserId()
   // No secret of an unknown user is ever right, so no such flow can end.
-  if (userId === undefined || isUserUnknown(facts) || isTaken(facts)) throw userNotFound({})
+  if (isUserUnknown(facts) || isTaken(facts)) throw userNotFound({})
   const isSignup = facts.some(({ kind }) => kind === 'user_created')
   if (isSignup) await spendTokens(run, signupBuckets(auth.config.current, request.ip))
   const write = (all: readonly Fact[]): Promise<FactWrites> => writesFor(run, all, userId, isSignup)

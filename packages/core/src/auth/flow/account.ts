@@ -7,7 +7,7 @@ import type {
   UserRecord,
   VerifiedClaimRecord,
 } from '../accounts/records.ts'
-import { authError } from '../errors.ts'
+import { noUserId } from '../errors.ts'
 import type { Asking } from './asking.ts'
 import { ask } from './questions.ts'
 import type { Fact } from './state.ts'
@@ -23,6 +23,19 @@ export function userIdOf(facts: readonly Fact[]): string | undefined {
     if (fact.kind === 'user_unknown') return fact.identity.user_id
   }
   return undefined
+}
+
+/**
+ * The user of a flow once an identity has identified them. A sign-up and a promotion have a user before that.
+ */
+export function identifiedUserOf(facts: readonly Fact[]): string | undefined {
+  const isIdentified = facts.some(
+    (fact) =>
+      fact.kind === 'identity_created' ||
+      fact.kind === 'user_unknown' ||
+      (fact.kind === 'user_identified' && !isPromoted(fact)),
+  )
+  return isIdentified ? userIdOf(facts) : undefined
 }
 
 /** Whether the flow runs for a user who does not exist. */
@@ -86,12 +99,8 @@ export function accountWith(
  */
 export function* needAccount(view: FlowView): Asking<Account> {
   const account = yield* accountOf(view)
-  if (account !== undefined) return account
-  throw authError(
-    'BadRequest',
-    'AuthenticationFlowNoUserID',
-    'nobody was identified before this step',
-  )
+  if (account === undefined) throw noUserId()
+  return account
 }
 
 function blankAccount(userId: string, now: Instant): Account {

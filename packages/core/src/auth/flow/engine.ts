@@ -3,11 +3,14 @@ import type { Json } from '../../storage/storage.ts'
 import type { EnteredStep, FlowDefinition, FlowType, Step } from '../config/flow-definition.ts'
 import { authError, reasonsWithoutFlow, validationFailed } from '../errors.ts'
 import { validateJson } from '../schema/json-schema.ts'
+import { userIdOf } from './account.ts'
 import type { Asking } from './asking.ts'
 import { demandedStep } from './hooks/demanded-steps.ts'
 import { atBeginning, atEnd, atIdentity } from './hooks/hook-points.ts'
 import { joinFacts } from './join-facts.ts'
 import type { FlowKinds } from './kinds.ts'
+import { nextStep } from './next-step.ts'
+import { ask } from './questions.ts'
 import type { Effect, Fact, FlowSnapshot } from './state.ts'
 import type {
   FlowInput,
@@ -74,8 +77,9 @@ export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
   let { state } = view
   const effects: Effect[] = []
   while (state.node === undefined) {
+    state = yield* withUser(state)
     if (state.pending.length === 0) state = yield* lastWord({ ...view, state }, kinds)
-    const [step, ...pending] = state.pending
+    const { step, pending } = nextStep(state)
     if (step === undefined) break
     checkSize(state)
     state = { ...state, pending, step, entered: [...state.entered, enteredStep(step)] }
@@ -86,6 +90,13 @@ export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
     if (entrance !== 'skip') effects.push(...(entrance.effects ?? []))
   }
   return { state, effects }
+}
+
+/** A sign-up has its future user before its first step. */
+function* withUser(state: FlowSnapshot): Asking<FlowSnapshot> {
+  if (state.type !== 'signup' || userIdOf(state.facts) !== undefined) return state
+  const user_id = yield* ask('uuid', undefined)
+  return { ...state, facts: [...state.facts, { kind: 'user_created', user_id }] }
 }
 
 /** Once no step is left, the host may demand one more. */

@@ -1,11 +1,10 @@
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { Identified, IdentityRecord } from '../accounts/records.ts'
 import type { IdentifyBranch } from '../config/flow-definition.ts'
-import { isVerified, userIdOf } from '../flow/account.ts'
+import { identifiedUserOf, isPromoted, isVerified, userIdOf } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'
 import type { IdentificationKind } from '../flow/identification.ts'
 import { needFlow } from '../flow/need-flow.ts'
-import type { Fact } from '../flow/state.ts'
 import { isLinked } from '../flow/suspended-sign-up.ts'
 import type { FlowView, Reaction } from '../flow/view.ts'
 import { enumerationBuckets } from '../limits/buckets.ts'
@@ -41,21 +40,22 @@ export function* linkOrSignUp(
   incoming: IncomingIdentity,
   view: FlowView,
 ): Asking<Reaction> {
-  const known = userIdOf(view.state.facts)
+  const { facts } = view.state
+  const userId = userIdOf(facts)
+  if (userId === undefined) throw new TypeError('a flow that brings identities has no user')
   const checks = checksOf(kind, incoming, branch, view)
   const hides = hidesTaken(incoming, branch, view)
   const isFree = hides || isAskedFor || isOwn(incoming, checks)
   const uses = isFree ? [] : enumerationBuckets(view)
   yield* ask('spend', { uses })
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
-  const matches = yield* matchesOf(checks, known, view)
-  const userId = known ?? (yield* ask('uuid', undefined))
+  const matches = yield* matchesOf(checks, userId, view)
   const id = yield* ask('uuid', undefined)
   const identity = newIdentity(kind, incoming, { id, userId }, view)
   const equal = found ?? ownEqual(identity, view)
   const existing = equal ?? matches[0]?.identity
   // The user may see what is their own already.
-  const isOthers = existing !== undefined && existing.user_id !== known
+  const isOthers = existing !== undefined && existing.user_id !== userId
   const isHidden = isOthers && hides
   if (existing !== undefined && !isHidden) {
     const conflicts = equal === undefined ? matches : []
@@ -71,17 +71,13 @@ export function* linkOrSignUp(
     throw duplicated(incoming, existing, isListed(view) ? identitiesOf(conflicts) : [])
   }
   yield* ask('refund', { uses })
-  if (known === undefined) checkNobody(identity, view)
-  const created: readonly Fact[] =
-    known === undefined ? [{ kind: 'user_created', user_id: userId }] : []
+  const isFirst = identifiedUserOf(facts) === undefined
+  if (isFirst && !facts.some(isPromoted)) checkNobody(identity, view)
   return {
-    facts: [
-      ...created,
-      ...identityFacts(incoming, identity, {
-        apart: checks.map(({ claim, value }) => ({ claim, value })),
-        ...(isHidden ? { is_taken: true } : {}),
-      }),
-    ],
+    facts: identityFacts(incoming, identity, {
+      apart: checks.map(({ claim, value }) => ({ claim, value })),
+      ...(isHidden ? { is_taken: true } : {}),
+    }),
     steps: branch.steps ?? [],
     entered: {
       identification: branch.identification,
@@ -120,7 +116,7 @@ const isListed = ({ config }: FlowView): boolean =>
 /** The oldest first. */
 function* matchesOf(
   checks: readonly LinkingCheck[],
-  userId: string | undefined,
+  userId: string,
   view: FlowView,
 ): Asking<readonly Match[]> {
   const matches: Match[] = []

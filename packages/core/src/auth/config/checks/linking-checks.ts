@@ -48,7 +48,6 @@ function whyProviderIdle(
 function whyKeyIdle({ source }: LinkingRule, { identity }: Config): string | undefined {
   const { keys } = identity.login_id
   const key = keys.find((one) => one.key === source)
-  if (key?.create_disabled) return 'the key has create_disabled: true'
   const first = keys.find(({ type }) => type === key?.type)
   return first === key
     ? undefined

@@ -520,9 +520,7 @@ describe('hostile flows', () => {
   })
 
   it('have a step in which somebody says who they are', () => {
-    expect(problems('login', [authenticate])).toEqual([
-      ': need a step identify that is in no branch',
-    ])
+    expect(problems('login', [authenticate])).toEqual([': need a step identify'])
   })
 
   it('are told apart soon, however many there are and whatever they name', () => {

@@ -110,8 +110,8 @@ function checkFlow({ value: { steps }, report }: Checking<WrittenFlow>): void {
   if (countParts(steps) > mostParts) {
     report(['steps'], 'out_of_range', `are more than ${mostParts} steps and branches`)
   }
-  if (!steps.some((step) => step?.type === 'identify')) {
-    report(['steps'], 'required', 'need a step identify that is in no branch')
+  if (![...placedSteps(steps, [])].some(({ part }) => part.type === 'identify')) {
+    report(['steps'], 'required', 'need a step identify')
   }
 }
 

@@ -19,7 +19,8 @@ export function openDoorsOf({
 }: Pick<FlowDefinition, 'type' | 'steps'>): readonly string[] {
   const door = openDoors[type] ?? {}
   return steps.flatMap((step, index) => {
-    if (step.type !== 'identify' || hasGuard(steps.slice(index + 1))) return []
+    // A step that authenticates waits for the identity, wherever it stands.
+    if (step.type !== 'identify' || hasGuard(steps.filter((_, place) => place !== index))) return []
     return step.one_of.flatMap(({ identification, steps: nested = [] }) => {
       const reason = door[identification]
       if (reason === undefined || hasGuard(nested)) return []

@@ -651,7 +651,7 @@ export interface AuthConfig {
         readonly key?: string
         /** In characters. Default: 320 for `email`, else 40. */
         readonly max_length?: number
-        /** Whether users cannot add one by themselves. Default: `false`. */
+        /** Whether users cannot add one to their account. Sign-ups offer it. Default: `false`. */
         readonly create_disabled?: boolean
         /** Whether users cannot change it. Default: `false`. */
         readonly update_disabled?: boolean

@@ -55,7 +55,7 @@ describe('the blocking events of flows', () => {
     ])
   })
 
-  it('of an anonymous user are sent for that user, and for the account that the promotion leads to', async () => {
+  it('of a promotion are sent at its start, and once the new identity is known', async () => {
     const world = hookedAuth(
       {},
       {
@@ -68,10 +68,28 @@ describe('the blocking events of flows', () => {
     const guest = await createAnonymousUser(world.auth, browser.request)
     browser.keep(guest.cookies)
     await browser.begin('promote')
+    await browser.input({ identification: 'email', login_id: 'guest@harborlight.example' })
+    const [begun, known] = world.asked
+    expect(begun).toMatchObject({
+      type: 'authentication.pre_initialize',
+      context: { user_id: guest.user_id },
+      payload: { authentication_context: { identities: [{ type: 'anonymous' }] } },
+    })
+    expect(known).toMatchObject({
+      type: 'authentication.post_identified',
+      context: { user_id: guest.user_id },
+      payload: {
+        authentication_context: {
+          identities: [{ type: 'anonymous' }, { email: 'guest@harborlight.example' }],
+          asserted_identifications: [{ identity: { email: 'guest@harborlight.example' } }],
+        },
+      },
+    })
+    // A promotion that leads to another account is a login of that account's user.
+    await browser.begin('promote')
     await browser.input({ identification: 'email', login_id: email })
-    expect(world.asked.map(({ type, context }) => [type, context.user_id])).toEqual([
+    expect(world.asked.map(({ type, context }) => [type, context.user_id]).slice(2)).toEqual([
       ['authentication.pre_initialize', guest.user_id],
-      ['authentication.post_identified', guest.user_id],
       ['authentication.post_identified', userId],
     ])
   })

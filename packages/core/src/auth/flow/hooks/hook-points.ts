@@ -1,5 +1,5 @@
 import type { FlowType } from '../../config/flow-definition.ts'
-import { userIdOf } from '../account.ts'
+import { identifiedUserOf } from '../account.ts'
 import type { Asking } from '../asking.ts'
 import { ask } from '../questions.ts'
 import type { FlowSnapshot } from '../state.ts'
@@ -27,22 +27,19 @@ function* askAt(point: string, { state }: FlowView): Asking<FlowSnapshot> {
   return { ...state, notes: { ...state.notes, ...notes } }
 }
 
-/** Runs at the start of a flow. The user of a promotion is known from the start. */
+/** Runs at the start of a flow. */
 export function* atBeginning(view: FlowView): Asking<FlowSnapshot> {
-  if (!isAskedAbout(view)) return view.state
-  const state = yield* askAt('pre_initialize', view)
-  return userIdOf(state.facts) === undefined
-    ? state
-    : yield* askAt('post_identified', { ...view, state })
+  return isAskedAbout(view) ? yield* askAt('pre_initialize', view) : view.state
 }
 
 /**
- * Runs when the user of a flow has just become known, before any further prompt or message. Also runs for an unknown user whose
- * absence must stay hidden; otherwise the hook's demands would reveal it.
+ * Runs when the user of a flow has just been identified, before any further prompt or message; in a sign-up and a promotion, when
+ * the new identity is known. Also runs for an unknown user whose absence must stay hidden; otherwise the hook's demands would
+ * reveal it.
  */
 export function* atIdentity(before: FlowSnapshot, view: FlowView): Asking<FlowSnapshot> {
-  const userId = userIdOf(view.state.facts)
-  const isNew = userId !== undefined && userId !== userIdOf(before.facts)
+  const userId = identifiedUserOf(view.state.facts)
+  const isNew = userId !== undefined && userId !== identifiedUserOf(before.facts)
   return isNew && isAskedAbout(view) ? yield* askAt('post_identified', view) : view.state
 }
 

@@ -27,8 +27,7 @@ export function createLoginIdIdentification(
       const key = firstKey(type, view.config)
       if (key === undefined || !view.config.authentication.identities.includes('login_id'))
         return []
-      const isMade = bringsIdentities(view.state.type) && !isReplaced(view)
-      return isMade && key.create_disabled ? [] : [{ identification: type }]
+      return key.create_disabled && isAddedByOwner(view) ? [] : [{ identification: type }]
     },
     schema: () => ({ required: ['login_id'], properties: { login_id: { type: 'string' } } }),
     *identify(_option, input, view) {
@@ -57,9 +56,9 @@ export function createLoginIdIdentification(
   }
 }
 
-/** Whether the login ID replaces one of its user, so that it is not an additional one. */
-const isReplaced = ({ state }: FlowView): boolean =>
-  state.facts.some(({ kind }) => kind === 'identity_removed')
+/** Whether a signed-in user adds a login ID to their account, and does not replace another. Sign-ups may always create one. */
+const isAddedByOwner = ({ state }: FlowView): boolean =>
+  state.type === 'account' && state.facts.every(({ kind }) => kind !== 'identity_removed')
 
 /** The first key of a type, under which login IDs are created. */
 export function firstKey(
