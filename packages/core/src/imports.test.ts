@@ -106,8 +106,8 @@ describe('the sources', () => {
       ],
       [/^undici$/, ['core/src/http-client/undici.ts']],
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
-      [/^node:worker_threads$/, ['core/src/auth/kinds/password/bcrypt-thread.ts']],
-      [/^node:module$/, ['core/src/auth/kinds/password/load-bcrypt-verify.ts']],
+      [/^node:worker_threads$/, ['core/src/auth/kinds/password/hash-thread.ts']],
+      [/^node:module$/, ['core/src/auth/kinds/password/load-hash-verify.ts']],
       [/^oauth4webapi$/, ['core/src/auth/oauth-client/load-oauth4webapi.ts']],
       [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/auth/webauthn/']],
       [/^node:dns$/, ['core/src/auth/oauth-client/']],
@@ -165,7 +165,6 @@ describe('the sources', () => {
     // These are built from constants, or from secrets with escaped characters.
     expect(filesWith(sources, /\bRegExp\(/).toSorted()).toEqual([
       'core/src/alerts/preview/disguise.ts',
-      'core/src/auth/kinds/recovery-code/recovery-code.ts',
       'core/src/auth/login-ids/confusable.ts',
       'core/src/go/json.ts',
       'core/src/http-client/without-secrets.ts',

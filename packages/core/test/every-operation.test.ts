@@ -168,6 +168,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     createRecaptchaVerifier: plain(core.createRecaptchaVerifier)({ secretKey: 's' }),
     createScryptHasher: plain(core.createScryptHasher)({ N: 2, r: 1, p: 1 }),
     createBcryptVerifier: plain(core.createBcryptVerifier)({ maxWaiting: 5 }),
+    createArgon2Verifier: plain(core.createArgon2Verifier)({ maxWaiting: 5 }),
+    createPbkdf2Verifier: plain(core.createPbkdf2Verifier)({ maxWaiting: 5 }),
 
     postAlerts: onAlerts(core.postAlerts)([
       {
@@ -205,6 +207,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     createUser: onAuth(core.createUser)({
       email: 'a@x.example',
       password: 'tidal-lantern-42',
+      identities: [{ type: 'username', value: 'a' }],
+      mfa: { totp: { secret: 'K5QW4ZLOM5SWK3TF' }, recovery_codes: ['0123456789'] },
       account_valid_until: startedAt,
       custom_attributes: { x: [1, { y: 'z' }] },
     }),

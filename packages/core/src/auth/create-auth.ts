@@ -48,11 +48,13 @@ import { createMessages } from './kinds/oob-otp/message-templates.ts'
 import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
 import { otpAnswers } from './kinds/oob-otp/otp-answers.ts'
 import { passkeyAnswers } from './kinds/passkey/passkey-answers.ts'
+import { createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 import { createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
 import { passwordAnswers } from './kinds/password/password-answers.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 import { combineHashers, hasherPort } from './kinds/password/password-hasher.ts'
 import { needsStrength } from './kinds/password/password-policy.ts'
+import { createPbkdf2Verifier } from './kinds/password/pbkdf2-hash.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
 import { recoveryCodeAnswers } from './kinds/recovery-code/recovery-code-answers.ts'
 import { totpAnswers } from './kinds/totp/totp-answers.ts'
@@ -107,7 +109,7 @@ export interface AuthOptions {
   idTokenVerifier?: IdTokenVerifier
   /** Verifies signed login hints (default: none; only a session identifies the user to promote). */
   promotionVerifier?: PromotionVerifier
-  /** Hashes passwords (default scrypt, which also verifies the bcrypt hashes of imported users). */
+  /** Hashes passwords (default scrypt, which also verifies the bcrypt, Argon2 and PBKDF2 hashes of imported users). */
   hasher?: PasswordHasher
   /** Rates how hard a password is to guess, 0 to 4 (default: none; a policy with a level above 1 is then refused). */
   passwordStrength?: (password: string) => number | Promise<number>
@@ -234,7 +236,11 @@ export function createAuth(given: AuthOptions): AuthContext {
     random = randomBytes,
     logger = silentLogger,
     metrics = createMetricsRegistry(),
-    hasher = combineHashers(createScryptHasher(), [createBcryptVerifier()]),
+    hasher = combineHashers(createScryptHasher(), [
+      createBcryptVerifier(),
+      createArgon2Verifier(),
+      createPbkdf2Verifier(),
+    ]),
     phoneNumbers = e164PhoneNumbers,
     lists = {},
     identifications = [],

@@ -123,14 +123,15 @@ export type {
   MessageTexts,
   MessageTranslations,
 } from './kinds/oob-otp/message-texts.ts'
+export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
-export type { BcryptVerify } from './kinds/password/bcrypt-thread.ts'
-export { loadBcryptVerify } from './kinds/password/load-bcrypt-verify.ts'
+export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
 export {
   combineHashers,
   type PasswordHasher,
   type PasswordVerifier,
 } from './kinds/password/password-hasher.ts'
+export { createPbkdf2Verifier, type Pbkdf2VerifierOptions } from './kinds/password/pbkdf2-hash.ts'
 export { createScryptHasher, type ScryptHasherOptions } from './kinds/password/scrypt-hasher.ts'
 export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
@@ -188,14 +189,7 @@ export {
 } from './sessions/revoke-session.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
 export { addAuthenticator, type NewAuthenticator } from './users/add-authenticator.ts'
-export {
-  type AddIdentityOptions,
-  addIdentity,
-  type NewCustomIdentity,
-  type NewIdentity,
-  type NewLoginId,
-  type NewOAuthIdentity,
-} from './users/add-identity.ts'
+export { type AddIdentityOptions, addIdentity } from './users/add-identity.ts'
 export { type AddRecoveryCodesOptions, addRecoveryCodes } from './users/add-recovery-codes.ts'
 export { anonymizeUser } from './users/anonymize-user.ts'
 export { type AnonymousUser, createAnonymousUser } from './users/create-anonymous-user.ts'
@@ -203,10 +197,18 @@ export { createUser, type NewUser } from './users/create-user.ts'
 export { deleteUser } from './users/delete-user.ts'
 export { findUsers, type UserQuery } from './users/find-users.ts'
 export { getUser, type UserDetails } from './users/get-user.ts'
-export { type ImportedUser, type ImportOutcome, importUsers } from './users/import-users.ts'
+export { type ImportOutcome, importUsers } from './users/import-users.ts'
+export type { ImportedPasskey, ImportedPassword, ImportedUser } from './users/imported-user.ts'
 export { type ListedAuthenticator, listAuthenticators } from './users/list-authenticators.ts'
 export { type ListedIdentity, listIdentities } from './users/list-identities.ts'
 export { listUsers, type UserListQuery, type UserPage } from './users/list-users.ts'
+export type {
+  ImportedIdentity,
+  NewCustomIdentity,
+  NewIdentity,
+  NewLoginId,
+  NewOAuthIdentity,
+} from './users/read-identity.ts'
 export { type SetPasswordOptions, setPassword } from './users/set-password.ts'
 export {
   type DisableUserOptions,

@@ -17,7 +17,8 @@ import { resolveSession, resolveSessionToken } from './sessions/resolve-session.
 import { logout, revokeAllSessions, revokeSession } from './sessions/revoke-session.ts'
 import { deleteUser } from './users/delete-user.ts'
 import { getUser } from './users/get-user.ts'
-import { type ImportedUser, importUsers } from './users/import-users.ts'
+import { importUsers } from './users/import-users.ts'
+import type { ImportedUser } from './users/imported-user.ts'
 import { setPassword } from './users/set-password.ts'
 import { updateUser } from './users/update-user.ts'
 

@@ -4,6 +4,7 @@ import {
   createHash,
   createHmac,
   hkdfSync,
+  pbkdf2,
   scrypt,
   timingSafeEqual,
 } from 'node:crypto'
@@ -65,6 +66,23 @@ export function decryptAesGcm(
     // Everything else was checked above, so final() throws only for a wrong tag.
     return undefined
   }
+}
+
+/** The hash functions that {@link pbkdf2Hash} iterates. */
+export type Pbkdf2Digest = 'sha1' | 'sha256' | 'sha512'
+
+/** Stretches a password, off the event loop. @see RFC 8018, section 5.2 */
+export function pbkdf2Hash(
+  password: string,
+  length: number,
+  how: { readonly digest: Pbkdf2Digest; readonly iterations: number; readonly salt: Uint8Array },
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    pbkdf2(password, how.salt, how.iterations, length, how.digest, (error, hash) => {
+      if (error === null) resolve(hash)
+      else reject(error)
+    })
+  })
 }
 
 /** The cost parameters of scrypt. @see RFC 7914, section 2 */

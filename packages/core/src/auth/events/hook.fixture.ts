@@ -9,7 +9,8 @@ import {
   type TestFlow,
   testAuth,
 } from '../service.fixture.ts'
-import { type ImportedUser, importUsers } from '../users/import-users.ts'
+import { importUsers } from '../users/import-users.ts'
+import type { ImportedUser } from '../users/imported-user.ts'
 
 export const email = 'maya@harborlight.example'
 export const password = 'tidal-lantern-42'

@@ -3,6 +3,7 @@ import {
   byType,
   type Decode,
   decodeInput,
+  type Fields,
   filledText,
   flag,
   json,
@@ -23,7 +24,7 @@ import { totpSeal } from '../kinds/totp/totp-answers.ts'
 import { readLoginId } from '../login-ids/login-id.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import type { StoredPasskey } from '../webauthn/passkeys.ts'
-import { hashChecked } from './create-user.ts'
+import { hashChecked } from './hash-checked.ts'
 
 type Kind = AuthenticatorRecord['kind']
 
@@ -57,6 +58,20 @@ const oobOtp = objectOf<OfType<'oob_otp_email' | 'oob_otp_sms'>>({
   target: rawText,
 })
 
+const passkeyFields: Fields<StoredPasskey> = {
+  credential_id: filledText,
+  public_key: filledText,
+  sign_count: wholeFrom(0),
+  transports: listOf(anyText),
+  aaguid: anyText,
+  is_backed_up: flag,
+}
+
+/** Decodes a passkey that a user has made elsewhere. */
+export const passkeyInput: Decode<StoredPasskey & { readonly display_name?: string }> = objectOf<
+  StoredPasskey & { readonly display_name?: string }
+>({ ...passkeyFields, display_name: optional(anyText) })
+
 const decoders: { readonly [T in NewAuthenticator['type']]: Decode<NewAuthenticator> } = {
   password: objectOf<OfType<'password'>>({ type: oneOf(['password']), kind, password: rawText }),
   totp: objectOf<OfType<'totp'>>({
@@ -68,14 +83,7 @@ const decoders: { readonly [T in NewAuthenticator['type']]: Decode<NewAuthentica
   oob_otp_sms: oobOtp,
   passkey: objectOf<OfType<'passkey'>>({
     type: oneOf(['passkey']),
-    passkey: objectOf<StoredPasskey>({
-      credential_id: filledText,
-      public_key: filledText,
-      sign_count: wholeFrom(0),
-      transports: listOf(anyText),
-      aaguid: anyText,
-      is_backed_up: flag,
-    }),
+    passkey: objectOf<StoredPasskey>(passkeyFields),
     display_name: optional(anyText),
   }),
   custom: objectOf<OfType<'custom'>>({
@@ -150,22 +158,29 @@ async function readAuthenticator(
   }
 }
 
-function sealedSecret({ secrets }: AuthContext, secret: string): string {
+/** Seals a TOTP secret in Base32. `location` is where it stands, for errors. @throws {GatehouseError} `ValidationFailed` */
+export function sealedSecret(
+  { secrets }: AuthContext,
+  secret: string,
+  location = '/secret',
+): string {
   const bytes = decodeBase32(secret)
   if (bytes !== undefined && bytes.length > 0) return secrets.seal(secret, totpSeal)
   const details = { format: 'base32' }
-  throw validationFailed([{ location: '/secret', kind: 'format', details }])
+  throw validationFailed([{ location, kind: 'format', details }])
 }
 
-function readTarget(
+/** The normalized address that codes go to. `location` is where it stands, for errors. @throws {GatehouseError} `ValidationFailed` */
+export function readTarget(
   { config, loginIdRules }: AuthContext,
   type: 'oob_otp_email' | 'oob_otp_sms',
   target: string,
+  location = '/target',
 ): string {
   const sort = type === 'oob_otp_email' ? 'email' : 'phone'
   const read = readLoginId(sort, target, loginIdRules(config.current), 'look-up')
   if ('loginId' in read) return read.loginId.normalized
-  throw validationFailed([{ location: '/target', ...read.problem }], 'invalid target')
+  throw validationFailed([{ location, ...read.problem }], 'invalid target')
 }
 
 function customAuthenticator(

@@ -3,10 +3,11 @@ import { eventsOf } from '../account-api/account.fixture.ts'
 import { createBadgeIdentification } from '../kinds/badge.fixture.ts'
 import { comeBy, oauthHouse, userOf } from '../kinds/oauth/oauth-house.fixture.ts'
 import { startFlow, stateOf, testAuth } from '../service.fixture.ts'
-import { addIdentity, type NewIdentity } from './add-identity.ts'
+import { addIdentity } from './add-identity.ts'
 import { createUser } from './create-user.ts'
 import { getUser } from './get-user.ts'
 import { listIdentities } from './list-identities.ts'
+import type { NewIdentity } from './read-identity.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
@@ -115,6 +116,18 @@ describe('an identity that the host adds to a user', () => {
       addIdentity(auth, tom, free),
     ])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('may be of an address that another user has, if forced', async () => {
+    const { auth } = oauthHouse()
+    const claims = { email: 'tom@harborlight.example', email_verified: true }
+    const account = { type: 'oauth', alias: 'google', subject: '1', claims } as const
+    await createUser(auth, { email: claims.email, email_verified: true })
+    const id = await createUser(auth, { email })
+    await expect(addIdentity(auth, id, account)).rejects.toMatchObject(cause('DuplicatedIdentity'))
+    await addIdentity(auth, id, account, { force: true })
+    const again = addIdentity(auth, id, account, { force: true })
+    await expect(again).rejects.toMatchObject(cause('DuplicatedIdentity'))
   })
 
   it('must be allowed by the configuration, unless forced', async () => {

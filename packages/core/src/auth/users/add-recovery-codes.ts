@@ -7,14 +7,14 @@ import { recoveryCodeMac } from '../kinds/recovery-code/recovery-code-answers.ts
 
 /** Options of {@link addRecoveryCodes}. */
 export interface AddRecoveryCodesOptions {
-  /** Codes that the user already has: ten letters and digits each (default new ones, as many as are configured). */
+  /** Codes that the user already has: 8 to 32 letters and digits each (default new ones, as many as are configured). */
   readonly codes?: readonly string[]
 }
 
 const decodeOptions = exactly<AddRecoveryCodesOptions>({ codes: optional(listOf(rawText)) })
 
 /** The limit on codes per user. */
-const mostCodes = 50
+export const mostCodes = 50
 
 /**
  * Replaces the recovery codes of a user. Returns the new codes; they cannot be read later.
@@ -35,16 +35,17 @@ export async function addRecoveryCodes(
   return all
 }
 
-function readCodes(texts: readonly string[]): readonly string[] {
+/** Recovery codes from another system in the form they are compared in. `location` is where they stand, for errors. */
+export function readCodes(texts: readonly string[], location = '/codes'): readonly string[] {
   if (texts.length > mostCodes) {
     const details = { expected: mostCodes, actual: texts.length }
-    throw validationFailed([{ location: '/codes', kind: 'maxItems', details }])
+    throw validationFailed([{ location, kind: 'maxItems', details }])
   }
   const codes = texts.map((text, index) => {
     const code = normalizeRecoveryCode(text)
     if (code !== undefined) return code
     const details = { format: 'recovery_code' }
-    throw validationFailed([{ location: `/codes/${index}`, kind: 'format', details }])
+    throw validationFailed([{ location: `${location}/${index}`, kind: 'format', details }])
   })
   return [...new Set(codes)]
 }

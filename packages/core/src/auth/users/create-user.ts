@@ -1,34 +1,77 @@
 import {
+  anyText,
   decodeInput,
   exactly,
+  type Fields,
   flag,
   json,
+  listOf,
+  oneOf,
   optional,
   rawText,
   recordOf,
 } from '../../input/decode.ts'
 import { instant } from '../../input/instant.ts'
 import type { AuthContext } from '../context.ts'
-import { authError } from '../errors.ts'
-import { checkPassword, needsStrength } from '../kinds/password/password-policy.ts'
-import { type ImportedUser, storeNewUser } from './import-users.ts'
-import type { DecodedUser } from './imported-user.ts'
+import { validationFailed } from '../errors.ts'
+import { passkeyInput } from './add-authenticator.ts'
+import { hashChecked } from './hash-checked.ts'
+import { storeNewUser } from './import-users.ts'
+import {
+  type DecodedPassword,
+  type DecodedUser,
+  hashesProblems,
+  hashTypes,
+  type ImportedUser,
+  idProblems,
+} from './imported-user.ts'
+import { importedIdentity } from './read-identity.ts'
 
-/** A user for the host to create, with a clear-text password. */
-export interface NewUser extends Omit<ImportedUser, 'password' | 'mfa'> {
-  readonly password?: string
+/** A user for the host to create; the password is in clear text, or a hash from another system. */
+export interface NewUser extends Omit<ImportedUser, 'password'> {
+  readonly password?: string | ImportedUser['password']
 }
 
-type Decoded = Omit<DecodedUser, 'password' | 'mfa'> & Pick<NewUser, 'password'>
+type Decoded = Omit<DecodedUser, 'password'> & {
+  readonly password?: string | DecodedUser['password']
+}
+
+const passwordFields: Fields<DecodedPassword> = {
+  type: oneOf(hashTypes),
+  password_hash: rawText,
+  set_at: optional(instant),
+  expire_after: optional(instant),
+}
+const passwordHash = exactly<DecodedPassword>(passwordFields)
 
 const newUser = exactly<Decoded>({
+  id: optional(rawText),
+  created_at: optional(instant),
+  last_login_at: optional(instant),
   email: optional(rawText),
   email_verified: optional(flag),
   phone_number: optional(rawText),
   phone_number_verified: optional(flag),
   preferred_username: optional(rawText),
-  password: optional(rawText),
+  identities: optional(listOf(importedIdentity)),
+  password: optional((value) => (typeof value === 'string' ? value : passwordHash(value))),
+  passkeys: optional(listOf(passkeyInput)),
+  mfa: optional(
+    exactly<NonNullable<DecodedUser['mfa']>>({
+      email: optional(rawText),
+      phone_number: optional(rawText),
+      password: optional(passwordHash),
+      totp: optional(
+        exactly<{ secret: string; display_name?: string }>({
+          secret: rawText,
+          display_name: optional(anyText),
+        }),
+      ),
+      recovery_codes: optional(listOf(rawText)),
+    }),
+  ),
   disabled: optional(flag),
+  disable_reason: optional(anyText),
   account_valid_from: optional(instant),
   account_valid_until: optional(instant),
   standard_attributes: optional(recordOf(json)),
@@ -38,27 +81,17 @@ const newUser = exactly<Decoded>({
 /**
  * Creates a user. Returns the id.
  *
- * @throws {GatehouseError} `InvalidInput`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID is
- * taken.
+ * @throws {GatehouseError} `InvalidInput`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID, a
+ * passkey or the id is taken.
  * @example
  * const id = await createUser(auth, { email: 'maya@example.com', email_verified: true })
  */
 export async function createUser(auth: AuthContext, given: NewUser): Promise<string> {
-  const { password, ...user } = decodeInput('user', newUser, given)
-  if (password === undefined) return storeNewUser(auth, user)
+  const { password, ...rest } = decodeInput('user', newUser, given)
+  const user: DecodedUser = typeof password === 'object' ? { ...rest, password } : rest
+  const problems = [...idProblems(user), ...hashesProblems(user)]
+  if (problems.length > 0) throw validationFailed(problems)
+  if (typeof password !== 'string') return storeNewUser(auth, user)
   const hash = await hashChecked(auth, password)
   return storeNewUser(auth, { ...user, password: { type: 'scrypt', password_hash: hash } })
-}
-
-/**
- * Checks a password against the policy and hashes it.
- *
- * @throws {GatehouseError} `PasswordPolicyViolated`
- */
-export async function hashChecked(auth: AuthContext, password: string): Promise<string> {
-  const { policy } = auth.config.current.authenticator.password
-  const strength = needsStrength(policy) ? await auth.passwordStrength?.(password) : undefined
-  const causes = checkPassword(policy, password, strength === undefined ? {} : { strength })
-  if (causes.length === 0) return auth.hasher.hash(password)
-  throw authError('Invalid', 'PasswordPolicyViolated', 'password policy violated', { causes })
 }

@@ -1,31 +1,37 @@
 import { type GatehouseError, isGatehouseError } from '../../errors.ts'
 import { decodeInput, listOf } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
-import type { Instant } from '../../time/clock.ts'
-import { verifiedClaimId } from '../accounts/accounts.ts'
+import { recoveryCodeId, verifiedClaimId } from '../accounts/accounts.ts'
 import { attributeWrites } from '../accounts/attribute-index.ts'
 import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
-import type { AuthenticatorRecord, IdentityRecord, UserRecord } from '../accounts/records.ts'
+import type {
+  Attributes,
+  AuthenticatorRecord,
+  Identified,
+  IdentityRecord,
+  UserRecord,
+} from '../accounts/records.ts'
 import {
   authenticatorCollection,
   identityCollection,
   identityKeyCollection,
+  recoveryCodeCollection,
   userCollection,
   verifiedClaimCollection,
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { invariantViolated, validationFailed } from '../errors.ts'
+import { authenticatorTaken, invariantViolated, validationFailed } from '../errors.ts'
 import { eventIdentity, eventUser } from '../events/event-records.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { initialAttributes } from '../finish/population.ts'
 import { blankUser } from '../flow/account.ts'
 import { historyWrites } from '../kinds/password/password-writes.ts'
-import { totpSeal } from '../kinds/totp/totp-answers.ts'
+import { recoveryCodeMac } from '../kinds/recovery-code/recovery-code-answers.ts'
 import { claimGuardsOf } from '../linking/claim-guards.ts'
-import { type LoginId, type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
-import { decodeBase32 } from '../secrets/base32.ts'
+import { readCodes } from './add-recovery-codes.ts'
+import { type ImportedAbout, importedAuthenticators } from './imported-authenticators.ts'
 import { type DecodedUser, type ImportedUser, importedRecord, problemsOf } from './imported-user.ts'
-
-export type { ImportedUser } from './imported-user.ts'
+import { type ImportedIdentity, type ReadIdentity, readIdentity } from './read-identity.ts'
 
 /** The outcome of a record. */
 export type ImportOutcome =
@@ -37,7 +43,7 @@ const unread = (value: unknown): unknown => value
 
 /**
  * Imports users from another system, each in one commit. A record that is invalid, or whose login ID is taken, fails alone.
- * Passwords are given as hashes; bcrypt is supported, also over SHA-512.
+ * Passwords are given as hashes of bcrypt, scrypt, Argon2 or PBKDF2.
  *
  * @throws {GatehouseError} `InvalidInput` if `records` is not a list.
  * @see Authgear, User Import API
@@ -64,38 +70,48 @@ export async function importUsers(
 /**
  * Stores a user with everything given. Returns the id. Password hashes are stored unchanged.
  *
- * @throws {GatehouseError} `ValidationFailed`; `InvariantViolated` if a login ID is taken.
+ * @throws {GatehouseError} `ValidationFailed`; `InvariantViolated` if a login ID, a passkey or the id is taken.
  */
 export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promise<string> {
   const { storage, clock, ids } = auth
   const now = clock.now()
-  const userId = ids.random()
-  const loginIds = loginIdsOf(auth, given)
-  if (loginIds.length === 0) {
+  const { id: userId = ids.random(), password } = given
+  const about = { userId, now, createdAt: given.created_at ?? now }
+  const read = readIdentities(auth, given, about)
+  if (read.length === 0) {
     const details = { actual: Object.keys(given).sort(), expected: ['email'], missing: ['email'] }
     throw validationFailed([{ location: '', kind: 'required', details }])
   }
-  const identities = loginIds.map((loginId) => identityOf(auth, loginId, userId, now))
-  const { id: _id, ...user } = { ...blankUser(userId, now), ...settingsOf(given) }
-  const authenticators = authenticatorsOf(auth, given, userId, now)
-  const record = withClaims(user, loginIds, given)
+  const identities = read.map(({ record }) => record)
+  const { id: _id, ...user } = { ...blankUser(userId, about.createdAt), ...settingsOf(given) }
+  const record = {
+    ...user,
+    standard_attributes: {
+      ...initialAttributes(identities),
+      ...claimsOf(identities),
+      ...given.standard_attributes,
+    },
+  }
+  const authenticators = importedAuthenticators(auth, given, about)
   const payload = {
     user: eventUser({ ...record, id: userId }),
     identities: identities.map(eventIdentity),
   }
   const event = hostEvent(auth, 'user.created', payload, userId)
+  await checkFree(auth, userId, authenticators)
   const writes: Write[] = [
     userCollection.write(userId, record, { if: 'absent' }),
     ...attributeWrites(userId, undefined, record),
     ...(await identityWrites(auth, identities)),
-    ...identities.flatMap((identity) => claimGuardsOf(identity, now)),
-    ...verifiedClaims(loginIds, given, userId, now),
-    ...authenticators.map((record) =>
-      authenticatorCollection.write(ids.random(), record, { if: 'absent' }),
+    ...uniqueWrites(identities.flatMap((identity) => claimGuardsOf(identity, now))),
+    ...uniqueWrites(read.flatMap((one) => verifiedClaims(one, about))),
+    ...authenticators.map(({ id, ...one }) =>
+      authenticatorCollection.write(id, one as AuthenticatorRecord, { if: 'absent' }),
     ),
-    ...(given.password === undefined
+    ...recoveryCodesOf(auth, given, about),
+    ...(password === undefined
       ? []
-      : await historyWrites({ auth }, userId, given.password.password_hash)),
+      : await historyWrites({ auth }, userId, password.password_hash, password.set_at ?? now)),
     ...outboxWrites(auth, [event]),
   ]
   try {
@@ -107,165 +123,123 @@ export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promi
   return userId
 }
 
+/** The addresses and the name that the user logs in with, the first of each kind. */
+function claimsOf(identities: readonly IdentityRecord[]): Attributes {
+  const claims = identities.flatMap((one): [string, string][] =>
+    one.type === 'login_id' ? [[claimOfLoginId[one.login_id_type], one.normalized]] : [],
+  )
+  return Object.fromEntries(claims.reverse())
+}
+
+/** Refuses an id or a passkey that exists. */
+async function checkFree(
+  { storage }: AuthContext,
+  userId: string,
+  authenticators: readonly { readonly id: string; readonly type: string }[],
+): Promise<void> {
+  const passkeys = authenticators.flatMap(({ id, type }) => (type === 'passkey' ? [id] : []))
+  const [user, known] = await Promise.all([
+    userCollection.get(storage, userId),
+    passkeys.length === 0 ? [] : storage.get(authenticatorCollection, passkeys),
+  ])
+  if (user !== undefined) throw invariantViolated('DuplicatedUser', 'a user has this id already')
+  if (known.some((one) => one !== undefined)) throw authenticatorTaken()
+}
+
 const identityTaken = (): GatehouseError =>
   invariantViolated('DuplicatedIdentity', 'identity already exists')
 
 /** Login IDs are not checked against block lists, because the users already exist. */
-function loginIdsOf(auth: AuthContext, given: DecodedUser): readonly LoginId[] {
-  const texts: readonly (readonly [LoginIdType, keyof ImportedUser, string | undefined])[] = [
-    ['email', 'email', given.email],
-    ['phone', 'phone_number', given.phone_number],
-    ['username', 'preferred_username', given.preferred_username],
+function readIdentities(
+  auth: AuthContext,
+  given: DecodedUser,
+  { userId, createdAt }: ImportedAbout,
+): readonly ReadIdentity[] {
+  const { email, phone_number: phone, preferred_username: username, identities = [] } = given
+  const named: readonly (readonly [ImportedIdentity, string] | undefined)[] = [
+    email === undefined
+      ? undefined
+      : [{ type: 'email', value: email, verified: given.email_verified ?? false }, '/email'],
+    phone === undefined
+      ? undefined
+      : [
+          { type: 'phone', value: phone, verified: given.phone_number_verified ?? false },
+          '/phone_number',
+        ],
+    username === undefined
+      ? undefined
+      : [{ type: 'username', value: username }, '/preferred_username'],
+    ...identities.map((one, index) => [one, `/identities/${index}/value`] as const),
   ]
-  return texts.flatMap(([type, member, text]) => {
-    return text === undefined ? [] : [loginIdOf(auth, type, text, `/${member}`)]
+  return named.flatMap((one) => {
+    if (one === undefined) return []
+    const about = { id: auth.ids.random(), user_id: userId, created_at: createdAt }
+    const [identity, location] = one
+    const account = { identities: [] }
+    return [readIdentity(auth, { given: identity, about, account, location }, { force: true })]
   })
-}
-
-function loginIdOf(
-  { loginIdRules, config }: AuthContext,
-  type: LoginIdType,
-  text: string,
-  location: string,
-): LoginId {
-  const read = readLoginId(type, text, loginIdRules(config.current), 'look-up')
-  if ('loginId' in read) return read.loginId
-  throw validationFailed([{ location, ...read.problem }], 'invalid login ID')
-}
-
-function identityOf(
-  { config, ids }: AuthContext,
-  loginId: LoginId,
-  userId: string,
-  now: Instant,
-): { id: string } & IdentityRecord {
-  const { type, original, normalized, uniqueKey } = loginId
-  const key = config.current.identity.login_id.keys.find((one) => one.type === type)?.key ?? type
-  return {
-    id: ids.random(),
-    type: 'login_id',
-    user_id: userId,
-    created_at: now,
-    login_id_type: type,
-    login_id_key: key,
-    original,
-    normalized,
-    unique_key: uniqueKey,
-    [claimOfLoginId[type]]: normalized,
-  }
 }
 
 async function identityWrites(
   { storage }: AuthContext,
-  identities: readonly ({ readonly id: string } & IdentityRecord)[],
+  identities: readonly Identified<IdentityRecord>[],
 ): Promise<readonly Write[]> {
-  const writes: Write[] = []
-  for (const { id, ...record } of identities) {
-    const key = identityKey(record)
-    if ((await identityKeyCollection.get(storage, key)) !== undefined) throw identityTaken()
-    writes.push(
-      identityKeyCollection.write(
-        key,
-        { user_id: record.user_id, identity_id: id },
-        { if: 'absent' },
-      ),
-      identityCollection.write(id, record, { if: 'absent' }),
-    )
-  }
-  return writes
+  const keys = identities.map(identityKey)
+  if (new Set(keys).size < keys.length) throw identityTaken()
+  const taken = await storage.get(identityKeyCollection, keys)
+  if (taken.some((one) => one !== undefined)) throw identityTaken()
+  return identities.flatMap(({ id, ...record }) => [
+    identityKeyCollection.write(
+      identityKey(record),
+      { user_id: record.user_id, identity_id: id },
+      { if: 'absent' },
+    ),
+    identityCollection.write(id, record, { if: 'absent' }),
+  ])
 }
 
+/** Two identities may assert one claim, and a commit takes one write of a record. */
+const uniqueWrites = (writes: readonly Write[]): readonly Write[] => [
+  ...new Map(writes.map((write) => [write.id, write])).values(),
+]
+
 function settingsOf(given: DecodedUser): Partial<UserRecord> {
-  const {
-    disabled: isDisabled = false,
-    account_valid_from: from,
-    account_valid_until: until,
-  } = given
   return {
-    is_disabled: isDisabled,
-    account_valid_from: from ?? null,
-    account_valid_until: until ?? null,
+    last_login_at: given.last_login_at ?? null,
+    is_disabled: given.disabled ?? false,
+    disable_reason: given.disable_reason ?? null,
+    account_valid_from: given.account_valid_from ?? null,
+    account_valid_until: given.account_valid_until ?? null,
     custom_attributes: given.custom_attributes ?? {},
   }
 }
 
-function withClaims(
-  user: UserRecord,
-  loginIds: readonly LoginId[],
-  given: DecodedUser,
-): UserRecord {
-  const claims = Object.fromEntries(
-    loginIds.map(({ type, normalized }) => [claimOfLoginId[type], normalized]),
-  )
-  return { ...user, standard_attributes: { ...claims, ...given.standard_attributes } }
-}
-
 function verifiedClaims(
-  loginIds: readonly LoginId[],
-  given: DecodedUser,
-  userId: string,
-  now: Instant,
+  { incoming, record }: ReadIdentity,
+  { userId, now }: ImportedAbout,
 ): readonly Write[] {
-  const isVerified = {
-    email: given.email_verified,
-    phone: given.phone_number_verified,
-    username: false,
-  }
-  return loginIds.flatMap(({ type, normalized }) => {
-    if (isVerified[type] !== true) return []
-    const name = claimOfLoginId[type]
-    const record = { user_id: userId, name, value: normalized, channel: null, created_at: now }
-    return [verifiedClaimCollection.write(verifiedClaimId(userId, name, normalized), record)]
+  return incoming.verified.flatMap((name) => {
+    const value = record[name]
+    if (value === undefined) return []
+    const claim = { user_id: userId, name, value, channel: null, created_at: now }
+    return [verifiedClaimCollection.write(verifiedClaimId(userId, name, value), claim)]
   })
 }
 
-function authenticatorsOf(
-  auth: AuthContext,
-  { password, mfa = {} }: DecodedUser,
-  userId: string,
-  now: Instant,
-): readonly AuthenticatorRecord[] {
-  const base = { user_id: userId, created_at: now, updated_at: now }
-  const made: AuthenticatorRecord[] = []
-  if (password !== undefined) {
-    const expiry = { expire_after: password.expire_after ?? null }
-    made.push({
-      ...base,
-      type: 'password',
-      kind: 'primary',
-      hash: password.password_hash,
-      ...expiry,
-    })
+function recoveryCodesOf(
+  { secrets }: AuthContext,
+  { mfa }: DecodedUser,
+  { userId, createdAt }: ImportedAbout,
+): readonly Write[] {
+  const record = {
+    user_id: userId,
+    created_at: createdAt,
+    consumed_at: null,
+    reserved_by: null,
+    reserved_until: null,
   }
-  if (mfa.password !== undefined) {
-    const { password_hash: hash } = mfa.password
-    made.push({ ...base, type: 'password', kind: 'secondary', hash, expire_after: null })
-  }
-  if (mfa.email !== undefined) {
-    const { normalized: target } = loginIdOf(auth, 'email', mfa.email, '/mfa/email')
-    made.push({ ...base, type: 'oob_otp_email', kind: 'secondary', target })
-  }
-  if (mfa.phone_number !== undefined) {
-    const { normalized: target } = loginIdOf(auth, 'phone', mfa.phone_number, '/mfa/phone_number')
-    made.push({ ...base, type: 'oob_otp_sms', kind: 'secondary', target })
-  }
-  if (mfa.totp !== undefined) {
-    const { secret } = mfa.totp
-    if (decodeBase32(secret) === undefined) {
-      throw validationFailed([
-        { location: '/mfa/totp/secret', kind: 'format', details: { format: 'base32' } },
-      ])
-    }
-    const sealed = auth.secrets.seal(secret, totpSeal)
-    const name = `TOTP @ ${new Date(now).toISOString()}`
-    made.push({
-      ...base,
-      type: 'totp',
-      kind: 'secondary',
-      sealed_secret: sealed,
-      display_name: name,
-      last_step: null,
-    })
-  }
-  return made
+  return readCodes(mfa?.recovery_codes ?? [], '/mfa/recovery_codes').map((code) => {
+    const id = recoveryCodeId(userId, secrets.mac(recoveryCodeMac, code))
+    return recoveryCodeCollection.write(id, record)
+  })
 }

@@ -1,45 +1,105 @@
 import { isGatehouseError } from '../../errors.ts'
-import { type Decode, decodeInput, isPlainObject, json } from '../../input/decode.ts'
+import {
+  type Decode,
+  decodeInput,
+  isPlainObject,
+  json,
+  listOf,
+  objectOf,
+  optional,
+} from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Attributes } from '../accounts/records.ts'
 import { type ValidationCause, validationFailed } from '../errors.ts'
+import { isArgon2Hash } from '../kinds/password/argon2-hash.ts'
 import { isBcryptHash } from '../kinds/password/bcrypt-hash.ts'
+import { isPbkdf2Hash } from '../kinds/password/pbkdf2-hash.ts'
+import { isScryptHash } from '../kinds/password/scrypt-hasher.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
+import type { StoredPasskey } from '../webauthn/passkeys.ts'
+import { passkeyInput } from './add-authenticator.ts'
+import { mostCodes } from './add-recovery-codes.ts'
+import { type ImportedIdentity, importedIdentity } from './read-identity.ts'
 
-/** A password hash, and its algorithm. */
+/** The algorithm of a password hash. */
+export type HashType = 'bcrypt' | 'scrypt' | 'argon2' | 'pbkdf2'
+
+const hashChecks: Readonly<Record<HashType, (hash: string) => boolean>> = {
+  bcrypt: isBcryptHash,
+  scrypt: isScryptHash,
+  argon2: isArgon2Hash,
+  pbkdf2: isPbkdf2Hash,
+}
+/** All of them. */
+export const hashTypes: readonly HashType[] = Object.keys(hashChecks) as HashType[]
+
+/** A password hash, and its algorithm. It is rehashed at the first login. */
 export interface ImportedPassword {
-  readonly type: 'bcrypt' | 'scrypt'
+  readonly type: HashType
+  /**
+   * `$2b$…` or `$bcrypt-sha512$…`; `$scrypt$ln=…,r=…,p=…$salt$hash`; `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; or
+   * `$pbkdf2-sha256$i=…$salt$hash`, also as Django writes it.
+   */
   readonly password_hash: string
+  /** When the user set it (default now), for passwords that expire. */
+  readonly set_at?: InstantInput
 }
 
-/** A user as exported from another system. @see Authgear, User Import API */
+/** A passkey as exported from another system. */
+export interface ImportedPasskey extends StoredPasskey {
+  readonly display_name?: string
+}
+
+/** A user as exported from another system. @see Authgear, User Import API, which this extends */
 export interface ImportedUser {
+  /** Keeps the id of the other system: at most 64 letters, digits, `-` and `_` (default: a new UUID). */
+  readonly id?: string
+  /** Default now. */
+  readonly created_at?: InstantInput
+  readonly last_login_at?: InstantInput
   readonly email?: string
   readonly email_verified?: boolean
   readonly phone_number?: string
   readonly phone_number_verified?: boolean
   readonly preferred_username?: string
-  /** The password is rehashed at its first use. From `expire_after` on it must be changed at login. */
+  /** Accounts at identity providers, further login IDs, and identities of your own methods. */
+  readonly identities?: readonly ImportedIdentity[]
+  /** From `expire_after` on it must be changed at login. */
   readonly password?: ImportedPassword & { readonly expire_after?: InstantInput }
+  readonly passkeys?: readonly ImportedPasskey[]
   readonly mfa?: {
     readonly email?: string
     readonly phone_number?: string
     readonly password?: ImportedPassword
     /** In Base32. */
-    readonly totp?: { readonly secret: string }
+    readonly totp?: { readonly secret: string; readonly display_name?: string }
+    /** Unused recovery codes. */
+    readonly recovery_codes?: readonly string[]
   }
   readonly disabled?: boolean
+  readonly disable_reason?: string
   readonly account_valid_from?: InstantInput
   readonly account_valid_until?: InstantInput
   readonly standard_attributes?: Attributes
   readonly custom_attributes?: Attributes
 }
 
+/** An {@link ImportedPassword} with decoded instants. */
+export interface DecodedPassword extends ImportedPassword {
+  readonly set_at?: Instant
+  readonly expire_after?: Instant
+}
+
 /** An {@link ImportedUser} with decoded instants. */
 export interface DecodedUser extends ImportedUser {
-  readonly password?: ImportedPassword & { readonly expire_after?: Instant }
+  readonly created_at?: Instant
+  readonly last_login_at?: Instant
+  readonly password?: DecodedPassword
+  readonly mfa?: Omit<NonNullable<ImportedUser['mfa']>, 'password'> & {
+    readonly password?: DecodedPassword
+  }
   readonly account_valid_from?: Instant
   readonly account_valid_until?: Instant
 }
@@ -48,11 +108,18 @@ const text: JsonSchema = { type: 'string' }
 const flag: JsonSchema = { type: 'boolean' }
 const instantSchema: JsonSchema = { type: 'number' }
 const attributes: JsonSchema = { type: 'object' }
-const passwordMembers = { type: { enum: ['bcrypt', 'scrypt'] }, password_hash: text } as const
+const passwordMembers = {
+  type: { enum: hashTypes },
+  password_hash: text,
+  set_at: instantSchema,
+} as const
 
 const schema: JsonSchema = {
   type: 'object',
   properties: {
+    id: text,
+    created_at: instantSchema,
+    last_login_at: instantSchema,
     email: text,
     email_verified: flag,
     phone_number: text,
@@ -73,10 +140,16 @@ const schema: JsonSchema = {
           required: ['type', 'password_hash'],
           properties: passwordMembers,
         },
-        totp: { type: 'object', required: ['secret'], properties: { secret: text } },
+        totp: {
+          type: 'object',
+          required: ['secret'],
+          properties: { secret: text, display_name: text },
+        },
+        recovery_codes: { type: 'array', items: text, maxItems: mostCodes },
       },
     },
     disabled: flag,
+    disable_reason: text,
     account_valid_from: instantSchema,
     account_valid_until: instantSchema,
     standard_attributes: attributes,
@@ -84,24 +157,41 @@ const schema: JsonSchema = {
   },
 }
 
-/** Copies a record and decodes its instants; the schema checks the rest. */
+const identityFields = objectOf<Pick<ImportedUser, 'identities' | 'passkeys'>>({
+  identities: optional(listOf(importedIdentity)),
+  passkeys: optional(listOf(passkeyInput)),
+})
+
+/** Copies a record and decodes its instants and identities; the schema checks the rest. */
 export const importedRecord: Decode<DecodedUser> = (value) => {
-  const record = withInstants(value, '', ['account_valid_from', 'account_valid_until'])
   // The schema checks it before any other use.
+  if (!isPlainObject(value)) return value as DecodedUser
+  const { mfa, password } = value
+  const record = {
+    ...withInstants(value, '', [
+      'created_at',
+      'last_login_at',
+      'account_valid_from',
+      'account_valid_until',
+    ]),
+    ...(password === undefined
+      ? {}
+      : { password: withInstants(password, '/password', ['set_at', 'expire_after']) }),
+    ...(isPlainObject(mfa) && mfa.password !== undefined
+      ? { mfa: { ...mfa, password: withInstants(mfa.password, '/mfa/password', ['set_at']) } }
+      : {}),
+    ...identityFields(value),
+  }
   return record as unknown as DecodedUser
 }
 
-function withInstants(value: unknown, location: string, names: readonly string[]): unknown {
+function withInstants<T>(value: T, location: string, names: readonly string[]): T {
   if (!isPlainObject(value)) return value
   const record: Record<string, unknown> = { ...value }
-  const { password } = record
-  if (location === '' && password !== undefined) {
-    record.password = withInstants(password, '/password', ['expire_after'])
-  }
   for (const name of names) {
     if (record[name] !== undefined) record[name] = readInstant(record[name], `${location}/${name}`)
   }
-  return record
+  return record as T
 }
 
 function readInstant(value: unknown, location: string): Instant {
@@ -123,13 +213,14 @@ export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
   // Removes undefined members.
   const given = JSON.parse(JSON.stringify(record) ?? 'null') as Json
   const causes = validateJson(schema, given)
-  return causes.length > 0
-    ? causes
-    : [
-        ...hashProblems('password', record.password),
-        ...hashProblems('mfa/password', record.mfa?.password),
-      ]
+  return causes.length > 0 ? causes : [...idProblems(record), ...hashesProblems(record)]
 }
+
+/** The password hashes that cannot be verified. */
+export const hashesProblems = ({ password, mfa }: DecodedUser): readonly ValidationCause[] => [
+  ...hashProblems('password', password),
+  ...hashProblems('mfa/password', mfa?.password),
+]
 
 /** Whether JSON can hold a value: it may have numbers that cannot be read back. */
 function isKept(value: unknown): boolean {
@@ -142,6 +233,12 @@ function isKept(value: unknown): boolean {
   }
 }
 
+/** The id is part of the ids of other records, and the user handle of passkeys. */
+export function idProblems({ id }: DecodedUser): readonly ValidationCause[] {
+  if (id === undefined || /^[\w-]{1,64}$/.test(id)) return []
+  return [{ location: '/id', kind: 'format', details: { format: 'user_id' } }]
+}
+
 /** A hash that cannot be verified would lock its user out for good. */
 function hashProblems(
   member: string,
@@ -149,6 +246,6 @@ function hashProblems(
 ): readonly ValidationCause[] {
   if (password === undefined) return []
   const { type, password_hash: hash } = password
-  if (type === 'scrypt' ? hash.startsWith('$scrypt$') : isBcryptHash(hash)) return []
+  if (hashChecks[type](hash)) return []
   return [{ location: `/${member}/password_hash`, kind: 'format', details: { format: type } }]
 }

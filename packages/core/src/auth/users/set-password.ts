@@ -13,7 +13,7 @@ import type { AuthContext } from '../context.ts'
 import { passwordOf } from '../kinds/password/authenticator.ts'
 import { changedAt, historyWrites } from '../kinds/password/password-writes.ts'
 import { changeAccount } from './change-account.ts'
-import { hashChecked } from './create-user.ts'
+import { hashChecked } from './hash-checked.ts'
 
 /** Options of {@link setPassword}. */
 export interface SetPasswordOptions {

@@ -1,8 +1,7 @@
 import { sha512 } from '../../../crypto/crypto-secrets.ts'
 import { decodeInput, exactly, functionLike, optional, wholeFrom } from '../../../input/decode.ts'
-import type { BcryptVerify } from './bcrypt-thread.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { loadBcryptVerify } from './load-bcrypt-verify.ts'
+import { type BcryptVerify, loadBcryptVerify } from './load-hash-verify.ts'
 import type { PasswordVerifier } from './password-hasher.ts'
 
 /** Options of {@link createBcryptVerifier}. */

@@ -70,18 +70,24 @@ export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordH
         const salt = randomBytes(saltBytes)
         return format({ cost, salt, hash: await scryptHash(password, salt, hashBytes, cost) })
       }, requester),
-    async verify(password, text, requester) {
-      const parts = parse(text)
+    async verify(password, stored, requester) {
+      const parts = parse(stored)
       if (parts === undefined) return false
-      const { cost, salt, hash } = parts
-      const found = await queue(() => scryptHash(password, salt, hash.length, cost), requester)
+      const { cost, salt, hash, isComposed } = parts
+      const text = isComposed ? password.normalize('NFKC') : password
+      const found = await queue(() => scryptHash(text, salt, hash.length, cost), requester)
       return equalBytes(found, hash)
     },
     needsRehash(text) {
       const parts = parse(text)
       if (parts === undefined) return true
       const isSame = parts.cost.N === N && parts.cost.r === r && parts.cost.p === p
-      return !isSame || parts.salt.length < saltBytes || parts.hash.length < hashBytes
+      return (
+        parts.isComposed ||
+        !isSame ||
+        parts.salt.length < saltBytes ||
+        parts.hash.length < hashBytes
+      )
     },
   }
 }
@@ -94,23 +100,34 @@ function isUsable(cost: ScryptCost): boolean {
 }
 
 interface ScryptParts {
+  /** Whether the NFKC form of the password was hashed. */
+  readonly isComposed: boolean
   readonly cost: ScryptCost
   readonly salt: Uint8Array
   readonly hash: Uint8Array
 }
 
+/** Whether a text is a hash of scrypt that {@link createScryptHasher} verifies. */
+export const isScryptHash = (text: string): boolean => parse(text) !== undefined
+
+/** `scrypt-nfkc` is scrypt over the NFKC form of the password, as better-auth hashes it. */
 const pattern =
-  /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,6}),p=(\d{1,6})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+  /^\$scrypt(-nfkc)?\$ln=(\d{1,2}),r=(\d{1,6}),p=(\d{1,6})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
 function parse(text: string): ScryptParts | undefined {
-  const [, ln, r, p, salt = '', hash = ''] = pattern.exec(text) ?? []
+  const [, form, ln, r, p, salt = '', hash = ''] = pattern.exec(text) ?? []
   if (ln === undefined) return undefined
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
   if (!isUsable(cost)) return undefined
-  return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
+  return {
+    cost,
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+    isComposed: form !== undefined,
+  }
 }
 
-function format({ cost, salt, hash }: ScryptParts): string {
+function format({ cost, salt, hash }: Omit<ScryptParts, 'isComposed'>): string {
   const { N, r, p } = cost
   return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${encode(salt)}$${encode(hash)}`
 }

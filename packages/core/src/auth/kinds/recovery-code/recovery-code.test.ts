@@ -41,14 +41,12 @@ describe('recovery codes', () => {
   it.each([
     '',
     '   ',
-    '7H2KQ9WX3',
-    '7H2KQ9WX3MM',
-    '7H2KQ9WX3U',
+    '7H2KQ9W',
+    '7'.repeat(33),
     '7H2KQ9WX3é',
     '7H2KQ9WX3ſ',
     '7H2KQ9WX3ı',
     '7H2KQ_9WX3M',
-    '77777777777777',
   ])('cannot be %j', (text) => {
     expect(normalizeRecoveryCode(text)).toBeUndefined()
   })

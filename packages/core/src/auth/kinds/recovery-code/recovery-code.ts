@@ -1,9 +1,10 @@
-import { crockfordAlphabet, type Random, randomCrockford } from '../../random.ts'
+import { type Random, randomCrockford } from '../../random.ts'
 
 const codeLength = 10
 /** With 50 random bits, two codes are practically never the same. */
 const maxRepeats = 100
-const codePattern = new RegExp(`^[${crockfordAlphabet}]{${codeLength}}$`)
+/** Wider than the codes created here, for codes that users bring from another system. */
+const codePattern = /^[0-9A-Z]{8,32}$/
 
 /** Creates different recovery codes, each of ten characters with 50 random bits, taken from 7 bytes. */
 export function createRecoveryCodes(count: number, random: Random): readonly string[] {

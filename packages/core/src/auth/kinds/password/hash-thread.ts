@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
-/** Compares bytes with a hash of bcrypt. The hash starts with `$2a$` or `$2b$`; there are 1 to 72 bytes. */
-export type BcryptVerify = (options: {
+/** Compares bytes, at least one, with a hash. */
+export type HashVerify = (options: {
   readonly password: Uint8Array
   readonly hash: string
 }) => Promise<boolean>
@@ -9,9 +9,9 @@ export type BcryptVerify = (options: {
 /** The program of the thread. It gets the path of hash-wasm, because a program without a file cannot resolve packages. */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
-const { bcryptVerify } = require(workerData)
-parentPort.on('message', ({ id, password, hash }) => {
-  bcryptVerify({ password, hash }).then(
+const hashWasm = require(workerData)
+parentPort.on('message', ({ id, verify, password, hash }) => {
+  hashWasm[verify]({ password, hash }).then(
     (matches) => parentPort.postMessage({ id, matches }),
     (error) => parentPort.postMessage({ id, problem: String(error) }),
   )
@@ -29,8 +29,11 @@ type Reply =
   | { readonly id: number; readonly matches: boolean }
   | { readonly id: number; readonly problem: string }
 
+/** The functions of hash-wasm that compare. */
+export type VerifyName = 'bcryptVerify' | 'argon2Verify'
+
 interface Thread {
-  ask(password: Uint8Array, hash: string): Promise<boolean>
+  ask(verify: VerifyName, password: Uint8Array, hash: string): Promise<boolean>
 }
 
 /**
@@ -39,7 +42,7 @@ interface Thread {
  *
  * @param hashWasm the file of the package.
  */
-export function createBcryptThread(hashWasm: string): BcryptVerify {
+export function createHashThread(hashWasm: string, verify: VerifyName): HashVerify {
   let current: Thread | undefined
   const start = (): Thread =>
     startThread(hashWasm, () => {
@@ -47,7 +50,7 @@ export function createBcryptThread(hashWasm: string): BcryptVerify {
     })
   return ({ password, hash }) => {
     current ??= start()
-    return current.ask(password, hash)
+    return current.ask(verify, password, hash)
   }
 }
 
@@ -84,12 +87,12 @@ function startThread(hashWasm: string, onEnd: () => void): Thread {
   })
 
   return {
-    ask: (password, hash) =>
+    ask: (verify, password, hash) =>
       new Promise((resolve, reject) => {
         clearTimeout(idle)
         worker.ref()
         jobs.set(++count, { resolve, reject })
-        worker.postMessage({ id: count, password, hash })
+        worker.postMessage({ id: count, verify, password, hash })
       }),
   }
 }

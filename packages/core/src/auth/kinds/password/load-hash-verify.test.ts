@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
-import { createBcryptThread } from './bcrypt-thread.ts'
-import { bcryptVerifyAt, loadBcryptVerify } from './load-bcrypt-verify.ts'
+import { createHashThread } from './hash-thread.ts'
+import { hashVerifyAt, loadBcryptVerify } from './load-hash-verify.ts'
 
 const password = new TextEncoder().encode('correct horse')
 const hash = '$2b$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
@@ -35,11 +35,14 @@ it('a failed comparison does not affect others', async () => {
 })
 
 it('a thread that cannot run fails its requests, and the next request starts another', async () => {
-  const verify = createBcryptThread('/nowhere/hash-wasm.js')
+  const verify = createHashThread('/nowhere/hash-wasm.js', 'bcryptVerify')
   for (const _ of [1, 2]) {
     await expect(verify({ password, hash })).rejects.toThrow('/nowhere/hash-wasm.js')
   }
-  const found = createBcryptThread(createRequire(import.meta.url).resolve('hash-wasm'))
+  const found = createHashThread(
+    createRequire(import.meta.url).resolve('hash-wasm'),
+    'bcryptVerify',
+  )
   expect(await found({ password, hash })).toBe(true)
 })
 
@@ -48,7 +51,7 @@ it('names hash-wasm if it is missing', () => {
   const find = (): string => {
     throw cause
   }
-  expect(() => bcryptVerifyAt(find)).toThrow(
+  expect(() => hashVerifyAt(find, 'bcryptVerify')).toThrow(
     expect.objectContaining({
       kind: 'InternalError',
       reason: 'MissingPackage',
