@@ -12,6 +12,8 @@ export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Prom
     // One byte a character means ASCII; `latin1` is Node's fast path for it.
     const encoding = byteLength === body.length ? 'latin1' : 'utf8'
     outgoing.writeHead(status, withLength(headers, byteLength)).end(body, encoding)
+  } else if (body instanceof Uint8Array) {
+    outgoing.writeHead(status, withLength(headers, byteLength)).end(body)
   } else if (body === null) {
     const all = hasLength(status, outgoing) ? withLength(headers, 0) : ofNode(headers)
     outgoing.writeHead(status, all).end()

@@ -1,7 +1,8 @@
 import { getOrCreate } from '../async/get-or-create.ts'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
-import type { BodyPiece } from '../go/json-list.ts'
+import { joinBytes } from '../go/json-list.ts'
 import { decodeInput, exactly, flag, optional } from '../input/decode.ts'
+import type { Instant } from '../time/clock.ts'
 import type { GettableAlert, Labels } from './alert/alert.ts'
 import { type LabelSet, labelSetToObject } from './alert/label-set.ts'
 import type {
@@ -26,6 +27,8 @@ import {
   forEachChosen,
   readAlertsQuery,
 } from './board/alert-query.ts'
+import type { AlertBoard } from './board/board.ts'
+import type { ListBytes } from './board/kept-lists.ts'
 import type { AlertsContext } from './context.ts'
 import { toNotifiedAlert } from './notification/flush-alert.ts'
 import { hasTemplates, routeLabels } from './notification/route-labels.ts'
@@ -59,12 +62,6 @@ interface ChosenGroup {
   readonly alerts: readonly AlertEntry[]
 }
 
-/** The groups that match the query, and the receivers to show for their alerts: only receivers of listed groups. */
-interface Chosen {
-  readonly groups: readonly ChosenGroup[]
-  readonly filter: AlertsFilter
-}
-
 /**
  * Lists the firing alerts by route and group labels. Groups are sorted by labels, then receiver; alerts by job, instance, labels.
  *
@@ -75,7 +72,10 @@ export async function listAlertGroups(
   alerts: AlertsContext,
   query: AlertGroupsQuery = {},
 ): Promise<GettableAlertGroup[]> {
-  const { groups, filter } = await chosen(alerts, decodeInput('query', alertGroupsQuery, query))
+  const decoded = decodeInput('query', alertGroupsQuery, query)
+  const filter = await inSlices(readAlertsQuery(decoded, alerts))
+  const now = await alerts.board.refresh()
+  const groups = await chosen(alerts, decoded, filter, now)
   return groups.map(({ group, mutedBy, alerts: members }) => ({
     labels: labelSetToObject(group.labels),
     receiver: { name: group.route.receiver },
@@ -86,11 +86,14 @@ export async function listAlertGroups(
   }))
 }
 
-/** {@link listAlertGroups} as JSON in pieces, which together are the response body. */
+/**
+ * {@link listAlertGroups} as JSON in UTF-8, the body of a response. It is rendered once for each state of the alerts and shared
+ * by its readers: do not change it.
+ */
 export async function listAlertGroupsJson(
   alerts: AlertsContext,
   query: AlertGroupsQuery = {},
-): Promise<readonly BodyPiece[]> {
+): Promise<ListBytes> {
   return alertGroupsJson(alerts, decodeInput('query', alertGroupsQuery, query))
 }
 
@@ -98,14 +101,26 @@ export async function listAlertGroupsJson(
 export async function alertGroupsJson(
   alerts: AlertsContext,
   query: AlertGroupsQuery,
-): Promise<readonly BodyPiece[]> {
-  const { groups, filter } = await chosen(alerts, query)
+): Promise<ListBytes> {
+  const filter = await inSlices(readAlertsQuery(query, alerts))
+  const now = await alerts.board.refresh()
+  return alerts.board.alertLists.get(['groups', query], now, async () => {
+    const groups = await chosen(alerts, query, filter, now)
+    return inSlices(joinBytes(await groupPieces(alerts, groups, filter)))
+  })
+}
+
+async function groupPieces(
+  alerts: AlertsContext,
+  groups: readonly ChosenGroup[],
+  filter: AlertsFilter,
+): Promise<Uint8Array[]> {
   const known = new Map<RouteSet | undefined, string>()
   const receiversOf = ({ routeSet }: AlertEntry): string =>
     filter.wantsAllReceivers && routeSet !== undefined
       ? routeSet.sortedReceiversJson
       : getOrCreate(known, routeSet, () => receiversJson(shownReceivers(routeSet, filter)))
-  const pieces: BodyPiece[] = []
+  const pieces: Uint8Array[] = []
   for (const { group, mutedBy, alerts: members } of groups) {
     pieces.push(pieces.length === 0 ? firstGroupStart : groupStart)
     for (const [index, entry] of members.entries()) {
@@ -115,13 +130,15 @@ export async function alertGroupsJson(
     pieces.push(routeLabelsOf(alerts, group).jsonEnd)
     if (isPauseDue()) await pause()
   }
-  pieces.push(pieces.length === 0 ? '[]\n' : ']\n')
+  pieces.push(pieces.length === 0 ? noGroups : listEnd)
   return pieces
 }
 
 const encoder = new TextEncoder()
 const firstGroupStart = encoder.encode('[{"alerts":[')
 const groupStart = encoder.encode(',{"alerts":[')
+const noGroups = encoder.encode('[]\n')
+const listEnd = encoder.encode(']\n')
 
 /**
  * The rendered labels of a group's route. Labels that are templates are rendered again when an alert of the group is posted
@@ -162,11 +179,13 @@ function groupEnd({ labels, route }: AlertGroup, routeLabels: LabelSet): Uint8Ar
   )
 }
 
-async function chosen(alerts: AlertsContext, query: AlertGroupsQuery): Promise<Chosen> {
-  const { board, config } = alerts
-  const { muted = true } = query
-  const filter = await inSlices(readAlertsQuery(query, alerts))
-  const now = await board.refresh()
+/** The groups that match the query. Call it right after the refresh that returned `now`. */
+async function chosen(
+  { board, config }: AlertsContext,
+  { muted = true }: AlertGroupsQuery,
+  filter: AlertsFilter,
+  now: Instant,
+): Promise<ChosenGroup[]> {
   const muteNames = new Map<RouteNode, readonly string[]>()
   const mutedByOf = (route: RouteNode): readonly string[] =>
     getOrCreate(muteNames, route, () => mutedBy(route, config.current.time_intervals, now))
@@ -176,7 +195,7 @@ async function chosen(alerts: AlertsContext, query: AlertGroupsQuery): Promise<C
       : new Set(await inSlices(board.alerts.matching(filter.matchers)))
   const statusOf = (entry: AlertEntry): AlertStatus => board.statusOf(entry, now)
   const groups: ChosenGroup[] = []
-  for (const group of groupsToLookAt(alerts, found)) {
+  for (const group of groupsToLookAt(board, found)) {
     if (!filter.wantsReceiver(group.route.receiver)) continue
     const names = mutedByOf(group.route)
     if (!muted && names.length > 0) continue
@@ -187,7 +206,7 @@ async function chosen(alerts: AlertsContext, query: AlertGroupsQuery): Promise<C
     if (shown.length > 0) groups.push({ group, mutedBy: names, alerts: shown })
     if (isPauseDue()) await pause()
   }
-  return { groups, filter }
+  return groups
 }
 
 function shownReceivers(set: RouteSet | undefined, filter: AlertsFilter): readonly string[] {
@@ -196,10 +215,10 @@ function shownReceivers(set: RouteSet | undefined, filter: AlertsFilter): readon
 
 /** All groups, or the groups of the alerts that were found. */
 function groupsToLookAt(
-  alerts: AlertsContext,
+  board: AlertBoard,
   found: ReadonlySet<AlertEntry> | undefined,
 ): readonly AlertGroup[] {
-  const all = alerts.board.groups.sorted()
+  const all = board.groups.sorted()
   if (found === undefined) return all
   const wanted = new Set([...found].flatMap((entry) => entry.groups))
   return all.filter((group) => wanted.has(group))

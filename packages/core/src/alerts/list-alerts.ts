@@ -1,15 +1,18 @@
 import { inSlices } from '../async/slices.ts'
-import { type BodyPiece, encodedList } from '../go/json-list.ts'
+import { encodedList } from '../go/json-list.ts'
 import { decodeInput, exactly } from '../input/decode.ts'
+import type { Instant } from '../time/clock.ts'
 import type { GettableAlert } from './alert/alert.ts'
 import type { AlertEntry, AlertStatus } from './board/alert-entry.ts'
 import { alertItem, toGettableAlert } from './board/alert-json.ts'
 import {
+  type AlertsFilter,
   type AlertsQuery,
   alertsQueryFields,
   forEachChosen,
   readAlertsQuery,
 } from './board/alert-query.ts'
+import type { ListBytes } from './board/kept-lists.ts'
 import type { AlertsContext } from './context.ts'
 
 const alertsQuery = exactly(alertsQueryFields)
@@ -26,44 +29,47 @@ export async function listAlerts(
   alerts: AlertsContext,
   query: AlertsQuery = {},
 ): Promise<GettableAlert[]> {
+  const decoded = decodeInput('query', alertsQuery, query)
+  const filter = await inSlices(readAlertsQuery(decoded, alerts))
+  const now = await alerts.board.refresh()
   const listed: GettableAlert[] = []
-  await forEachAlert(alerts, decodeInput('query', alertsQuery, query), (entry, status) => {
+  await forEachAlert(alerts, filter, now, (entry, status) => {
     listed.push(toGettableAlert(entry, status, entry.routeSet?.receivers ?? []))
   })
   return listed
 }
 
 /**
- * {@link listAlerts} as JSON in pieces, which together are the response body. Alerts are rendered in advance, so this costs
- * little more than copying them.
+ * {@link listAlerts} as JSON in UTF-8, the body of a response. It is rendered once for each state of the alerts and shared by its
+ * readers: do not change it.
  */
 export async function listAlertsJson(
   alerts: AlertsContext,
   query: AlertsQuery = {},
-): Promise<readonly BodyPiece[]> {
+): Promise<ListBytes> {
   return alertsJson(alerts, decodeInput('query', alertsQuery, query))
 }
 
 /** {@link listAlertsJson} for a query whose types were checked. */
-export async function alertsJson(
-  alerts: AlertsContext,
-  query: AlertsQuery,
-): Promise<readonly BodyPiece[]> {
-  const items: Uint8Array[] = []
-  await forEachAlert(alerts, query, (entry, status) => {
-    items.push(alertItem(entry, status))
-  })
-  return [...encodedList(items), '\n']
-}
-
-async function forEachAlert(
-  alerts: AlertsContext,
-  query: AlertsQuery,
-  take: (entry: AlertEntry, status: AlertStatus) => void,
-): Promise<void> {
+export async function alertsJson(alerts: AlertsContext, query: AlertsQuery): Promise<ListBytes> {
   const { board } = alerts
   const filter = await inSlices(readAlertsQuery(query, alerts))
   const now = await board.refresh()
+  return board.alertLists.get(['alerts', query], now, async () => {
+    const items: Uint8Array[] = []
+    await forEachAlert(alerts, filter, now, (entry, status) => {
+      items.push(alertItem(entry, status))
+    })
+    return inSlices(encodedList(items))
+  })
+}
+
+async function forEachAlert(
+  { board }: AlertsContext,
+  filter: AlertsFilter,
+  now: Instant,
+  take: (entry: AlertEntry, status: AlertStatus) => void,
+): Promise<void> {
   const entries = await inSlices(board.alerts.matching(filter.matchers))
   await inSlices(forEachChosen(entries, filter, (entry) => board.statusOf(entry, now), take))
 }

@@ -1,13 +1,15 @@
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
 import { goJsonString } from '../go/json.ts'
-import { type BodyPiece, jsonList } from '../go/json-list.ts'
+import { encodedList, encodeListItem } from '../go/json-list.ts'
 import { anyText, decodeInput, exactly, flag, listOf, optional } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import { labelSetFromObject } from './alert/label-set.ts'
 import type { SilenceEntry } from './board/alert-entry.ts'
 import { labelsJson } from './board/alert-json.ts'
 import { readFilters } from './board/alert-query.ts'
+import type { ListBytes } from './board/kept-lists.ts'
 import type { AlertsContext } from './context.ts'
+import type { Matcher } from './matcher/matcher.ts'
 import {
   compareSilences,
   type GettableSilence,
@@ -46,15 +48,21 @@ export async function listSilences(
   alerts: AlertsContext,
   query: SilencesQuery = {},
 ): Promise<GettableSilence[]> {
-  const { now, entries } = await chosen(alerts, decodeInput('query', silencesQuery, query))
+  const decoded = decodeInput('query', silencesQuery, query)
+  const filters = await inSlices(readFilters(decoded.filter ?? [], alerts.options))
+  const now = await alerts.board.refresh()
+  const entries = await chosen(alerts, decoded, filters, now)
   return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
 }
 
-/** {@link listSilences} as JSON in pieces, which together are the response body. */
+/**
+ * {@link listSilences} as JSON in UTF-8, the body of a response. It is rendered once for each state of the silences and shared by
+ * its readers: do not change it.
+ */
 export async function listSilencesJson(
   alerts: AlertsContext,
   query: SilencesQuery = {},
-): Promise<readonly BodyPiece[]> {
+): Promise<ListBytes> {
   return silencesJson(alerts, decodeInput('query', silencesQuery, query))
 }
 
@@ -62,14 +70,27 @@ export async function listSilencesJson(
 export async function silencesJson(
   alerts: AlertsContext,
   query: SilencesQuery,
-): Promise<readonly BodyPiece[]> {
-  const { now, entries } = await chosen(alerts, query)
-  const items: string[] = []
-  for (const { id, silence } of entries) {
-    items.push(silenceJson(toGettableSilence(id, silence, now)))
-    if (isPauseDue()) await pause()
+): Promise<ListBytes> {
+  const filters = await inSlices(readFilters(query.filter ?? [], alerts.options))
+  const now = await alerts.board.refresh()
+  return alerts.board.silenceLists.get(query, now, async () => {
+    const items: Uint8Array[] = []
+    for (const entry of await chosen(alerts, query, filters, now)) {
+      items.push(silenceItem(entry, now))
+      if (isPauseDue()) await pause()
+    }
+    return inSlices(encodedList(items))
+  })
+}
+
+/** The silence as an item of a list. Rendered and encoded once per version and state. */
+function silenceItem(entry: SilenceEntry, now: Instant): Uint8Array {
+  const state = silenceState(entry, now)
+  if (entry.rendered?.state !== state) {
+    const json = silenceJson(toGettableSilence(entry.id, entry.silence, now))
+    entry.rendered = { state, item: encodeListItem(json) }
   }
-  return jsonList(items)
+  return entry.rendered.item
 }
 
 /** A silence as JSON, with its members in the order of the API. */
@@ -90,14 +111,14 @@ export function silenceJson(silence: GettableSilence): string {
   ].join('')
 }
 
+/** The silences that match the query, sorted. Call it right after the refresh that returned `now`. */
 async function chosen(
   alerts: AlertsContext,
-  query: SilencesQuery,
-): Promise<{ now: Instant; entries: SilenceEntry[] }> {
-  const { active = true, pending = true, expired = true } = query
+  { active = true, pending = true, expired = true }: SilencesQuery,
+  filters: readonly Matcher[],
+  now: Instant,
+): Promise<SilenceEntry[]> {
   const wanted: Readonly<Record<SilenceState, boolean>> = { active, pending, expired }
-  const filters = await inSlices(readFilters(query.filter ?? [], alerts.options))
-  const now = await alerts.board.refresh()
   const found: { entry: SilenceEntry; state: SilenceState; startsAt: Instant; endsAt: Instant }[] =
     []
   for (const entry of alerts.board.silences.entries()) {
@@ -112,5 +133,5 @@ async function chosen(
     if (hasAll) found.push({ entry, state, startsAt: entry.startsAt, endsAt: entry.endsAt })
   }
   found.sort(compareSilences)
-  return { now, entries: found.map(({ entry }) => entry) }
+  return found.map(({ entry }) => entry)
 }

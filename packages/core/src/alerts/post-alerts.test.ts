@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { bodyText } from '../go/json-list.ts'
 import { createAlerts } from './create-alerts.ts'
 import { listAlertGroups } from './list-alert-groups.ts'
 import { listAlerts, listAlertsJson } from './list-alerts.ts'
@@ -113,7 +112,7 @@ describe('listAlerts', () => {
       })),
     )
     const values = await listAlerts(alerts)
-    expect(JSON.parse(bodyText(await listAlertsJson(alerts)))).toEqual(values)
+    expect(JSON.parse(new TextDecoder().decode(await listAlertsJson(alerts)))).toEqual(values)
     const prints = values.map(({ fingerprint }) => fingerprint)
     expect(prints).toEqual([...prints].sort())
   })

@@ -9,13 +9,16 @@ export interface TestRow {
   readonly handle: (request: Request, info: RequestInfo) => Promise<Response>
 }
 
-/** The texts of the responses that {@link text} made. */
-const texts = new WeakMap<Response, string>()
+/** The bodies of the responses that {@link answerOf} made. */
+const bodies = new WeakMap<Response, string | Uint8Array<ArrayBuffer>>()
 
-/** A `Response` of one text. */
-export async function text(body: string, init?: ResponseInit): Promise<Response> {
+/** A `Response` of one text, or of bytes. */
+export async function answerOf(
+  body: string | Uint8Array<ArrayBuffer>,
+  init?: ResponseInit,
+): Promise<Response> {
   const response = new Response(body, init)
-  texts.set(response, body)
+  bodies.set(response, body)
   return response
 }
 
@@ -55,7 +58,7 @@ function toAnswer(response: Response): Answer {
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
   const { status } = response
-  const body = texts.get(response)
+  const body = bodies.get(response)
   if (body === undefined) return { status, headers, body: response.body, byteLength: 0 }
   return { status, headers, body, byteLength: Buffer.byteLength(body) }
 }
@@ -64,7 +67,7 @@ function toAnswer(response: Response): Answer {
 export const standardRoute = ({ method, path, handle }: TestRow): Route =>
   fetchRoute(method, path, handle)
 
-/** The row as a route that answers with texts and streams, and reads the adapter's own request. */
+/** The row as a route that answers with texts, bytes and streams, and reads the adapter's own request. */
 export const plainRoute = ({ method, path, handle }: TestRow): Route => ({
   method,
   path,

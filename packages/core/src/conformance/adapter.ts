@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Route } from '../http/route.ts'
-import { echo, endless, plainRoute, standardRoute, type TestRow, text } from './adapter-routes.ts'
+import {
+  answerOf,
+  echo,
+  endless,
+  plainRoute,
+  standardRoute,
+  type TestRow,
+} from './adapter-routes.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -97,7 +104,7 @@ function describeMatching(start: Start): void {
 
   it('does not match HEAD with a GET row, but with a HEAD row or a * row', async () => {
     const answer = (row: string) => (): Promise<Response> =>
-      text(row, { headers: { 'x-row': row, 'content-type': 'text/plain' } })
+      answerOf(row, { headers: { 'x-row': row, 'content-type': 'text/plain' } })
     const url = await start(
       { method: 'GET', path: '/get', handle: answer('get') },
       { method: 'GET', path: '/both', handle: answer('get') },
@@ -127,7 +134,7 @@ function describeRequests(start: Start): void {
 
   it('passes a handler JSON as it was sent', async () => {
     const handle = async (request: Request): Promise<Response> =>
-      text(`${request.headers.get('content-type')} ${await request.text()}`)
+      answerOf(`${request.headers.get('content-type')} ${await request.text()}`)
     const url = await start({ method: 'POST', path: '/', handle })
     const body = '[{"labels":{"a":"ü","b":"<>"}}]'
     const headers = { 'content-type': 'application/json' }
@@ -142,7 +149,7 @@ function describeRequests(start: Start): void {
       for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
         length += read.value.length
       }
-      return text(`${length}`)
+      return answerOf(`${length}`)
     }
     const url = await start({ method: 'POST', path: '/', handle })
     let left = 40
@@ -159,14 +166,14 @@ function describeRequests(start: Start): void {
 
   it('passes an empty body for a POST without a body', async () => {
     const handle = async (request: Request): Promise<Response> =>
-      text(`${(await request.arrayBuffer()).byteLength}`)
+      answerOf(`${(await request.arrayBuffer()).byteLength}`)
     const url = await start({ method: 'POST', path: '/', handle })
     expect(await (await fetch(`${url}/`, { method: 'POST' })).text()).toBe('0')
   })
 
   it('joins repeated request headers', async () => {
     const handle = async (request: Request): Promise<Response> =>
-      text(`${request.headers.get('x-tag')}`)
+      answerOf(`${request.headers.get('x-tag')}`)
     const url = await start({ method: 'GET', path: '/', handle })
     const headers = new Headers([
       ['x-tag', 'a'],
@@ -182,7 +189,7 @@ function describeRequests(start: Start): void {
       request.signal.addEventListener('abort', () => gone.resolve('gone'))
       begun.resolve()
       await gone.promise
-      return text('late')
+      return answerOf('late')
     }
     const url = await start({ method: 'GET', path: '/', handle })
     const client = new AbortController()
@@ -201,7 +208,7 @@ function describeRequests(start: Start): void {
         () => 'broken off',
       )
       outcome.resolve(read)
-      return text(read)
+      return answerOf(read)
     }
     const url = await start({ method: 'POST', path: '/', handle }, echo('GET', '/'))
     let pulled = 0
@@ -227,9 +234,9 @@ function describeResponses(start: Start): void {
         method: 'GET',
         path: '/text',
         handle: () =>
-          text('grüße', { status: 418, headers: { 'content-type': 'text/x', vary: 'A' } }),
+          answerOf('grüße', { status: 418, headers: { 'content-type': 'text/x', vary: 'A' } }),
       },
-      { method: 'GET', path: '/bytes', handle: async () => new Response(bytes) },
+      { method: 'GET', path: '/bytes', handle: () => answerOf(bytes) },
       {
         method: 'GET',
         path: '/none',
@@ -257,7 +264,7 @@ function describeResponses(start: Start): void {
     const headers = new Headers({ 'content-type': 'text/plain' })
     for (const value of ['Origin', 'X-A', 'X-B']) headers.append('vary', value)
     for (const cookie of ['a=1; Path=/', 'b=2']) headers.append('set-cookie', cookie)
-    const handle = (): Promise<Response> => text('', { headers })
+    const handle = (): Promise<Response> => answerOf('', { headers })
     const response = await fetch(`${await start({ method: 'GET', path: '/', handle })}/`)
     expect(response.headers.get('vary')).toBe('Origin, X-A, X-B')
     expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])

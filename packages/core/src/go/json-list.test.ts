@@ -1,12 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { bodyText, encodedList, encodeListItem, jsonList } from './json-list.ts'
+import { expect, it } from 'vitest'
+import { atOnce } from '../async/slices.ts'
+import { encodedList, encodeListItem } from './json-list.ts'
 
-describe('a list in pieces', () => {
-  it.each([[[]], [['1']], [['1', '{"a":"ü"}', '[]']]])(
-    'of %j is the list of the texts',
-    (items) => {
-      expect(bodyText(jsonList(items))).toBe(`[${items.join(',')}]\n`)
-      expect(bodyText(encodedList(items.map(encodeListItem)))).toBe(`[${items.join(',')}]`)
-    },
-  )
-})
+it.each([[[]], [['1']], [['1', '{"a":"ü"}', '[]']]])(
+  'encoded items are joined to the list of %j and a newline',
+  (items) => {
+    const list = atOnce(encodedList(items.map(encodeListItem)))
+    expect(new TextDecoder().decode(list)).toBe(`[${items.join(',')}]\n`)
+  },
+)

@@ -1,26 +1,38 @@
-/** A part of a body: text, or text that is already encoded as UTF-8. */
-export type BodyPiece = string | Uint8Array
-
 const encoder = new TextEncoder()
+const openBracket = '['.charCodeAt(0)
+const listEnd = encoder.encode(']\n')
 
 /** Encodes a JSON text as a list item, with the comma that separates it from the previous one. */
-export function encodeListItem(json: string): Uint8Array {
-  return encoder.encode(`,${json}`)
+export function encodeListItem(json: string): Buffer {
+  return Buffer.from(`,${json}`)
 }
 
-/** Returns a JSON list of items from {@link encodeListItem}, in pieces. It copies nothing. */
-export function encodedList(items: readonly Uint8Array[]): BodyPiece[] {
-  const [first, ...others] = items
-  return first === undefined ? ['[]'] : ['[', first.subarray(1), ...others, ']']
+/** Joins items from {@link encodeListItem} to a JSON list followed by a newline, in slices. */
+export function* encodedList(
+  items: readonly Uint8Array[],
+): Generator<void, Uint8Array<ArrayBuffer>> {
+  if (items.length === 0) return encoder.encode('[]\n')
+  const list = yield* joinBytes([...items, listEnd])
+  // In place of the comma of the first item.
+  list[0] = openBracket
+  return list
 }
 
-/** Returns JSON texts as one JSON list followed by a newline, in pieces. */
-export function jsonList(items: readonly string[]): BodyPiece[] {
-  return [`[${items.join(',')}]\n`]
-}
+/** The number of pieces that one step joins. */
+const piecesPerStep = 200
 
-/** Joins the pieces of a body to a text. */
-export function bodyText(pieces: readonly BodyPiece[]): string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join('')
+/** Joins bytes in slices. */
+export function* joinBytes(
+  pieces: readonly Uint8Array[],
+): Generator<void, Uint8Array<ArrayBuffer>> {
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const joined = Buffer.allocUnsafeSlow(length)
+  let end = 0
+  for (const [index, piece] of pieces.entries()) {
+    joined.set(piece, end)
+    end += piece.length
+    if ((index + 1) % piecesPerStep === 0) yield
+  }
+  return joined
 }

@@ -51,7 +51,7 @@ function bodyEnd(incoming: UnreadRequest): Promise<void> {
  */
 export function lingering(answer: Answer, incoming: UnreadRequest): Answer {
   if (answer.body === null || !closesEarly(answer, incoming)) return answer
-  const isText = typeof answer.body === 'string'
+  const hasLength = !(answer.body instanceof ReadableStream)
   const reader = new Response(answer.body).body?.getReader()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -65,6 +65,6 @@ export function lingering(answer: Answer, incoming: UnreadRequest): Answer {
     },
     { highWaterMark: 0 },
   )
-  const length = isText ? { 'content-length': `${answer.byteLength}` } : {}
+  const length = hasLength ? { 'content-length': `${answer.byteLength}` } : {}
   return { ...answer, headers: { ...length, ...answer.headers }, body }
 }

@@ -4,7 +4,7 @@ import { type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import type { InhibitRuleConfig } from '../routing/route-config.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
-import type { StoredSilence } from '../silence/silence.ts'
+import type { SilenceState, StoredSilence } from '../silence/silence.ts'
 
 /** A set of routes that several alerts share, with the parts that are rendered once for all of them. */
 export interface RouteSet {
@@ -50,6 +50,8 @@ export interface SilenceEntry {
   readonly endsAt: Instant
   /** The live alerts that its matchers match. Empty once it has expired. */
   readonly alerts: Set<AlertEntry>
+  /** Its JSON as an item of a list, with the state that it shows. */
+  rendered: { readonly state: SilenceState; readonly item: Uint8Array } | undefined
 }
 
 /** An inhibit rule with its index in the configuration. */
@@ -77,13 +79,23 @@ export interface AlertStatus {
 /** The status of an alert that nothing suppresses. */
 export const unsuppressed: AlertStatus = { silencedBy: [], inhibitedBy: [] }
 
-/** An alert's JSON as an item of a list, with the inputs it was rendered from. */
-export interface RenderedAlert {
+/** What the JSON of an alert shows besides the alert. */
+export interface ShownAlert {
   readonly status: AlertStatus
   readonly mutedBy: readonly string[]
   /** The receivers as JSON. */
   readonly receivers: string
+}
+
+/** An alert's JSON as an item of a list, with what it was rendered from. */
+export interface RenderedAlert extends ShownAlert {
+  /** Its times change in place, so copy it. */
   readonly item: Uint8Array
+  /** Whether `endsAt` and `updatedAt` are in UTC and have the usual length. */
+  readonly hasPlainTimes: boolean
+  /** Where these times are in `item`. */
+  readonly endsAtOffset: number
+  readonly updatedAtOffset: number
 }
 
 /** A firing alert in memory. Everything derived from it is computed when it changes, so that reads are cheap. */

@@ -3,6 +3,7 @@ import type { Instant } from '../../time/clock.ts'
 import { isResolved, type StoredAlert } from '../alert/alert.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
+import { updateJson } from './alert-json.ts'
 import { createLabelIndex } from './label-index.ts'
 import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
@@ -37,6 +38,8 @@ export interface AlertIndex {
   reroute(): void
   /** The number of firing alerts. */
   readonly firingSize: number
+  /** Grows whenever the firing alerts change. */
+  readonly revision: number
 }
 
 /** Creates an empty index. */
@@ -49,6 +52,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   let sorted: AlertEntry[] = []
   let entered: AlertEntry[] = []
   let someLeft = false
+  let revision = 0
 
   function* enter(entry: AlertEntry): Generator<void> {
     firing.set(entry.fingerprint, entry)
@@ -60,6 +64,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   }
 
   const leave = (entry: AlertEntry): void => {
+    revision++
     listener.leave(entry)
     byLabel.remove(entry)
     firing.delete(entry.fingerprint)
@@ -89,11 +94,13 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     if (!fires) {
       if (entry !== undefined) leave(entry)
     } else if (entry === undefined) {
+      revision++
       yield* enter(createAlertEntry(id, alert))
     } else {
+      revision++
+      const before = entry.alert
       entry.alert = alert
-      entry.rendered = undefined
-      entry.renderedInGroup = undefined
+      updateJson(entry, before)
     }
   }
 
@@ -129,15 +136,16 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     count: (name, value) => byLabel.count(name, value),
 
     reroute() {
-      for (const entry of sortedFiring()) {
-        entry.rendered = undefined
-        entry.renderedInGroup = undefined
-        listener.reroute(entry)
-      }
+      revision++
+      for (const entry of sortedFiring()) listener.reroute(entry)
     },
 
     get firingSize() {
       return firing.size
+    },
+
+    get revision() {
+      return revision
     },
   }
 }

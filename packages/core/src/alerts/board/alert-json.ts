@@ -1,11 +1,12 @@
+import { memoize } from '../../async/memoize.ts'
 import { compareBytes } from '../../crypto/byte-order.ts'
 import { goJsonString } from '../../go/json.ts'
 import { encodeListItem } from '../../go/json-list.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import type { GettableAlert } from '../alert/alert.ts'
+import type { GettableAlert, StoredAlert } from '../alert/alert.ts'
 import { labelSetFromObject, labelSetToObject } from '../alert/label-set.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
-import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
+import type { AlertEntry, AlertStatus, RenderedAlert, RouteSet, ShownAlert } from './alert-entry.ts'
 import { alertState } from './alert-status.ts'
 
 /** Texts as a JSON list. */
@@ -43,21 +44,20 @@ export function receiversJson(names: readonly string[]): string {
   return `[${names.map(receiverJson).join(',')}]`
 }
 
-/** The alert as JSON, with its members in the order of the API. */
-function renderAlert(
-  entry: AlertEntry,
-  status: AlertStatus,
-  receivers: string,
-  mutedBy: readonly string[],
-): string {
+/** The alert as an item of a JSON list, with its members in the order of the API. */
+function renderAlert(entry: AlertEntry, shown: ShownAlert): RenderedAlert {
+  const { status, mutedBy, receivers } = shown
   const { annotations, startsAt, startsAtText, endsAt, endsAtText, updatedAt, generatorURL } =
     entry.alert
+  const start = `{"annotations":${labelsJson(labelSetFromObject(annotations))},"endsAt":"`
+  const ends = formatDateTime(endsAt, endsAtText)
+  const updated = formatDateTime(updatedAt)
+  const link = generatorURL === undefined ? '' : `,"generatorURL":${goJsonString(generatorURL)}`
+  const end = `"${link},"labels":${labelsJson(entry.labels)}}`
   // join() creates a flat string; a concatenation would stay a tree that every reader traverses.
-  return [
-    '{"annotations":',
-    labelsJson(labelSetFromObject(annotations)),
-    ',"endsAt":"',
-    formatDateTime(endsAt, endsAtText),
+  const json = [
+    start,
+    ends,
     '","fingerprint":"',
     entry.fingerprint,
     '","receivers":',
@@ -73,27 +73,79 @@ function renderAlert(
     ',"state":"',
     alertState(status, mutedBy),
     '"},"updatedAt":"',
-    formatDateTime(updatedAt),
-    generatorURL === undefined ? '"' : `","generatorURL":${goJsonString(generatorURL)}`,
-    ',"labels":',
-    labelsJson(entry.labels),
-    '}',
+    updated,
+    end,
   ].join('')
+  const item = encodeListItem(json)
+  return {
+    ...shown,
+    item,
+    hasPlainTimes: ends.length === plainLength && updated.length === plainLength,
+    endsAtOffset: Buffer.byteLength(start) + 1,
+    updatedAtOffset: item.length - Buffer.byteLength(end) - updated.length,
+  }
+}
+
+/** The length of a time in UTC, in years of four digits. */
+const plainLength = '2026-01-02T03:04:05.678Z'.length
+
+/** The bytes of a time in UTC. Alerts of one request share their times. */
+const timeBytes = memoize((at) => Buffer.from(formatDateTime(Number(at))), 256)
+
+/**
+ * Updates the JSON of an alert that was posted again: in place if only its end is another one, which is much faster than
+ * rendering it. Lists hold copies of their items, so readers do not notice.
+ */
+export function updateJson(entry: AlertEntry, before: StoredAlert): void {
+  const { alert, rendered, renderedInGroup } = entry
+  if (rendered === undefined && renderedInGroup === undefined) return
+  if (alert.endsAtText === undefined && differsOnlyInTimes(before, alert)) {
+    const ends = timeBytes(`${alert.endsAt}`)
+    const updated = timeBytes(`${alert.updatedAt}`)
+    entry.rendered = withTimes(rendered, ends, updated)
+    entry.renderedInGroup = withTimes(renderedInGroup, ends, updated)
+  } else {
+    entry.rendered = undefined
+    entry.renderedInGroup = undefined
+  }
+}
+
+function differsOnlyInTimes(a: StoredAlert, b: StoredAlert): boolean {
+  const names = Object.keys(a.annotations)
+  return (
+    a.startsAt === b.startsAt &&
+    a.startsAtText === b.startsAtText &&
+    a.generatorURL === b.generatorURL &&
+    names.length === Object.keys(b.annotations).length &&
+    names.every((name) => a.annotations[name] === b.annotations[name])
+  )
+}
+
+/** The same JSON with other times, or `undefined` if it has no room for them. */
+function withTimes(
+  rendered: RenderedAlert | undefined,
+  ends: Uint8Array,
+  updated: Uint8Array,
+): RenderedAlert | undefined {
+  const fits = ends.length === plainLength && updated.length === plainLength
+  if (rendered === undefined || !rendered.hasPlainTimes || !fits) return undefined
+  rendered.item.set(ends, rendered.endsAtOffset)
+  rendered.item.set(updated, rendered.updatedAtOffset)
+  return rendered
 }
 
 const none: readonly string[] = []
 
-/** The alert as an item of the alert list. Rendered and encoded once per version and status. */
+/** The alert as an item of the alert list, for copying. Rendered and encoded once per version and status. */
 export function alertItem(entry: AlertEntry, status: AlertStatus): Uint8Array {
-  if (entry.rendered?.status !== status) {
-    const receivers = entry.routeSet?.receiversJson ?? '[]'
-    const item = encodeListItem(renderAlert(entry, status, receivers, none))
-    entry.rendered = { status, mutedBy: none, receivers, item }
+  const receivers = entry.routeSet?.receiversJson ?? '[]'
+  if (entry.rendered?.status !== status || entry.rendered.receivers !== receivers) {
+    entry.rendered = renderAlert(entry, { status, mutedBy: none, receivers })
   }
   return entry.rendered.item
 }
 
-/** The alert as an item of the groups view: with these receivers, and muted if its group is. */
+/** The alert as an item of the groups view, for copying: with these receivers, and muted if its group is. */
 export function groupedAlertItem(
   entry: AlertEntry,
   status: AlertStatus,
@@ -108,9 +160,8 @@ export function groupedAlertItem(
     before.receivers === receivers &&
     isSameList(before.mutedBy, mutedBy)
   if (isCurrent) return before.item
-  const item = encodeListItem(renderAlert(entry, status, receivers, mutedBy))
-  entry.renderedInGroup = { status, mutedBy, receivers, item }
-  return item
+  entry.renderedInGroup = renderAlert(entry, { status, mutedBy, receivers })
+  return entry.renderedInGroup.item
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

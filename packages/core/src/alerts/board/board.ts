@@ -21,6 +21,7 @@ import { type AlertIndex, createAlertIndex } from './alert-index.ts'
 import { createRouteSet } from './alert-json.ts'
 import { statusOf } from './alert-status.ts'
 import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
+import { createKeptLists, type KeptLists } from './kept-lists.ts'
 import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
 
 /**
@@ -32,6 +33,10 @@ export interface AlertBoard {
   readonly silences: SilenceIndex
   /** The groups of the live alerts. */
   readonly groups: AlertGroups
+  /** Rendered lists of alerts and of groups. */
+  readonly alertLists: KeptLists
+  /** Rendered lists of silences. */
+  readonly silenceLists: KeptLists
   readonly routingTree: RoutingTree
   /**
    * Brings the stored records (`stored` of both indexes) up to date with the storage, and returns the time. This is enough for
@@ -80,6 +85,10 @@ function routeSetOf(rules: Rules, routes: readonly RouteNode[]): RouteSet {
   return getOrCreate(rules.routeSets, key, () => createRouteSet(routes))
 }
 
+const minute = 60_000
+
+const endOfMinute = (now: Instant): Instant => (Math.floor(now / minute) + 1) * minute
+
 /** Creates a board over the alerts and silences of this storage; empty until its first refresh. */
 export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   const { storage, clock } = options
@@ -105,6 +114,15 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     reroute: route,
   })
   const silences = createSilenceIndex((matchers) => alerts.matching(matchers))
+  const alertLists = createKeptLists({
+    version: () => alerts.revision + silences.revision,
+    // Time intervals, which mute groups, begin and end with a minute.
+    changesAfter: (now) => Math.min(silences.changesAfter(now), endOfMinute(now)),
+  })
+  const silenceLists = createKeptLists({
+    version: () => silences.revision,
+    changesAfter: silences.changesAfter,
+  })
   const alertView = createView({
     storage,
     clock,
@@ -148,6 +166,8 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   return {
     alerts,
     silences,
+    alertLists,
+    silenceLists,
     catchUp,
 
     get groups() {

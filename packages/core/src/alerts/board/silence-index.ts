@@ -22,6 +22,10 @@ export interface SilenceIndex {
   link(alert: AlertEntry): Generator<void>
   /** Removes the links between an alert that no longer fires and its silences. */
   unlink(alert: AlertEntry): void
+  /** The first instant after `now` at which the state of a silence changes; infinite if there is none. */
+  changesAfter(now: Instant): Instant
+  /** Grows whenever a silence changes, and when one expires. */
+  readonly revision: number
   /** Silences that match these labels and have not expired, in slices. */
   matching(labels: LabelSet): Generator<void, SilenceEntry[]>
 }
@@ -39,6 +43,7 @@ export function createSilenceIndex(
   /** Active and pending silences. */
   const current = createMatcherIndex<SilenceEntry>()
   const ends = createExpiryQueue()
+  let revision = 0
 
   /** Removes the links of a silence that has expired or was removed: it never becomes active again. */
   const letGo = (entry: SilenceEntry): void => {
@@ -54,6 +59,7 @@ export function createSilenceIndex(
   }
 
   function* settle(id: string, now: Instant): Generator<void> {
+    revision++
     const before = entries.get(id)
     if (before !== undefined) letGo(before)
     const silence = stored.get(id)?.value
@@ -64,7 +70,15 @@ export function createSilenceIndex(
     }
     const { startsAt, endsAt } = silence
     const matchers = silenceMatchers(silence)
-    const entry: SilenceEntry = { id, silence, matchers, startsAt, endsAt, alerts: new Set() }
+    const entry: SilenceEntry = {
+      id,
+      silence,
+      matchers,
+      startsAt,
+      endsAt,
+      alerts: new Set(),
+      rendered: undefined,
+    }
     entries.set(id, entry)
     if (endsAt <= now) {
       ends.set(id, undefined)
@@ -84,6 +98,7 @@ export function createSilenceIndex(
         yield
       }
       for (const id of ends.takeExpired(now)) {
+        revision++
         const entry = entries.get(id)
         if (entry !== undefined) letGo(entry)
         yield
@@ -91,6 +106,19 @@ export function createSilenceIndex(
     },
 
     entries: () => entries.values(),
+
+    changesAfter(now) {
+      let next = Number.POSITIVE_INFINITY
+      for (const { startsAt, endsAt } of entries.values()) {
+        const at = startsAt > now ? startsAt : endsAt
+        if (at > now && at < next) next = at
+      }
+      return next
+    },
+
+    get revision() {
+      return revision
+    },
 
     *link(alert) {
       for (const entry of yield* current.matchingInSteps(alert.labels)) linkWith(entry, alert)

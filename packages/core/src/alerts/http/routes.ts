@@ -1,12 +1,10 @@
 import { inSlices } from '../../async/slices.ts'
 import { goJson } from '../../go/json.ts'
-import type { BodyPiece } from '../../go/json-list.ts'
 import { goQuote } from '../../go/quote.ts'
 import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
 import { accepts, parseMediaType } from '../../http/media-type.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
-import { textBody } from '../../http/text-body.ts'
 import type { AlertsContext } from '../context.ts'
 import { createDecodedSilence } from '../create-silence.ts'
 import { expireSilence } from '../expire-silence.ts'
@@ -49,14 +47,14 @@ interface Resource extends ErrorOptions {
 const json = 'application/json'
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
 
-/** A JSON response from prepared pieces, including its newline. */
-function jsonAnswer(pieces: readonly BodyPiece[]): Answer {
-  const { body, byteLength } = textBody(pieces)
+/** A response with JSON, including its newline. */
+function jsonAnswer(body: string | Uint8Array<ArrayBuffer>): Answer {
+  const byteLength = Buffer.byteLength(body)
   const headers = { 'content-type': json, 'content-length': `${byteLength}` }
   return { status: 200, headers, body, byteLength }
 }
 
-const jsonLine = (value: unknown): Answer => jsonAnswer([`${goJson(value)}\n`])
+const jsonLine = (value: unknown): Answer => jsonAnswer(`${goJson(value)}\n`)
 
 /** The response to a body of the wrong type. */
 function contentTypeFailure(request: RouteRequest): Answer | undefined {
@@ -146,7 +144,7 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
             return emptyAnswer(200)
           }),
         GET: (_, info) =>
-          withId(info, async (id) => jsonAnswer([silenceJson(await getSilence(alerts, id)), '\n'])),
+          withId(info, async (id) => jsonAnswer(`${silenceJson(await getSilence(alerts, id))}\n`)),
       },
     },
     {
