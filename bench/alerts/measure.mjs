@@ -123,7 +123,7 @@ async function measureQuestion(step, alerts, asked, record) {
   for (let turn = 1; turn <= turns; turn++) {
     for (const system of verified) {
       if (turn === turns && system.slow) continue
-      const times = await ask(step, system.bytes, system.client)
+      const times = await ask(step, alerts, system.bytes, system.client)
       system.slow = times[0] > slowMs
       record(step.name, system.id, times)
     }
