@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteRequest } from '../../http/route.ts'
 import { decodeForm } from '../body/form.ts'
+import { leadingText } from '../body/json-places.ts'
 import { type JsonText, parseJsonText } from '../body/json-text.ts'
 import { type FieldProblem, invalidRequest, webhookError } from '../errors.ts'
 
@@ -119,6 +120,14 @@ export function decodeDelivery(
   }
   if (!decoded.success || problems.length > 0) throw invalidRequest(problems)
   return { id: decoded.data.id, token: decoded.data.token }
+}
+
+/** The webhook and the token at the beginning of a JSON body that may break off; `undefined` if one is missing. */
+export function leadingProof(start: Uint8Array): { id: string; token: string } | undefined {
+  const text = new TextDecoder().decode(start)
+  const id = leadingText(text, 'id')
+  const token = leadingText(text, 'token')
+  return id && token ? { id, token } : undefined
 }
 
 /**

@@ -5,16 +5,49 @@ import type { WebhooksContext } from '../context.ts'
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
 import { reportDenial } from '../delivery/report-rejection.ts'
 import { webhookError } from '../errors.ts'
-import { admitPathDelivery } from './admit-path-delivery.ts'
+import { admitEarly } from './admit-early.ts'
 import { answerDelivered } from './answer-delivered.ts'
 import { type Callers, createCallers } from './callers.ts'
-import { bodyFormat, decodeDataBody, decodeDelivery, decodeJsonBody } from './decode-request.ts'
+import {
+  bodyFormat,
+  decodeDataBody,
+  decodeDelivery,
+  decodeJsonBody,
+  leadingProof,
+} from './decode-request.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
+import { requestToken } from './request-headers.ts'
 import type { Resource } from './resource.ts'
 
 function checkOpen(webhooks: WebhooksContext): void {
   if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
+}
+
+/** Reports a delivery that was refused before its whole body was read. */
+function refused(
+  webhooks: WebhooksContext,
+  exchange: Exchange,
+  id: string,
+  denial: Denial,
+): Denial {
+  const { requestId: request_id, clientAddress: client_ip = null } = exchange
+  reportDenial(webhooks, denial, { id, request_id, client_ip })
+  return denial
+}
+
+/** Refuses a sender by the beginning of a body, if it contains the webhook and a token that is wrong. */
+function refuseByStart(
+  webhooks: WebhooksContext,
+  exchange: Exchange,
+  start: Uint8Array,
+): Denial | undefined {
+  const proof = leadingProof(start)
+  if (proof === undefined) return undefined
+  const known = findWebhook(webhooks.config.current, proof.id)
+  if (known !== undefined) exchange.about.webhook = known.id
+  const admitted = admitEarly(webhooks, exchange, proof)
+  return admitted instanceof Denial ? refused(webhooks, exchange, proof.id, admitted) : undefined
 }
 
 /** Delivers a request with a complete body. Its bytes stay held until then, and are released if that fails. */
@@ -51,7 +84,12 @@ async function postWebhook(
   const { limits } = webhooks.config.current
   checkDeclaredLength(request, limits.body_bytes)
   bodyFormat(request.headers, ['json'])
-  const held = await readHeldBody(request, { maxBytes: limits.body_bytes, budget: webhooks.bodies })
+  const held = await readHeldBody(request, {
+    maxBytes: limits.body_bytes,
+    budget: webhooks.bodies,
+    refuse: (start) => refuseByStart(webhooks, exchange, start),
+  })
+  if (held instanceof Denial) return held
   return await deliver(webhooks, callers, exchange, held, (bytes) => {
     const body = decodeJsonBody(bytes, limits.json_depth)
     const { id, token } = decodeDelivery(body, (id) => mayLackToken(webhooks.config.current, id))
@@ -69,12 +107,9 @@ async function postWebhookData(
   const { request, info, about } = exchange
   const { id = '' } = info.params
   const { limits } = webhooks.config.current
-  const admitted = admitPathDelivery(webhooks, exchange, id)
-  if (admitted instanceof Denial) {
-    const { requestId: request_id, clientAddress: client_ip = null } = exchange
-    reportDenial(webhooks, admitted, { id, request_id, client_ip })
-    return admitted
-  }
+  const sent = requestToken(request.headers)
+  const admitted = admitEarly(webhooks, exchange, { id, token: sent })
+  if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id
   const maxBytes = webhook.body_bytes ?? limits.body_bytes

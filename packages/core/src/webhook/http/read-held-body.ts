@@ -1,5 +1,7 @@
 import type { RouteRequest } from '../../http/route.ts'
+import { Denial } from '../access/denial.ts'
 import type { BodyBudget, BodyHold } from '../body/body-budget.ts'
+import { GatheredBytes } from '../body/gathered-bytes.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
 
 /** A complete body, which counts as held until its hold is released. */
@@ -13,9 +15,11 @@ export interface ReadHeldBodyOptions {
   /** The limit of the body, in bytes. */
   readonly maxBytes: number
   readonly budget: BodyBudget
+  /** Called once with the beginning of a long body. A denial ends the reading. */
+  readonly refuse?: (start: Uint8Array) => Denial | undefined
 }
 
-/** Up to this many bytes are taken from the budget before they arrive. */
+/** A longer body is long: its share of the budget grows as it arrives. */
 const firstBytes = 16 * 1024
 
 const tooLarge = (maxBytes: number): Error =>
@@ -54,18 +58,30 @@ export function checkDeclaredLength(request: RouteRequest, maxBytes: number): nu
  */
 export async function readHeldBody(
   request: RouteRequest,
+  options: ReadHeldBodyOptions & { readonly refuse?: undefined },
+): Promise<HeldBody>
+export async function readHeldBody(
+  request: RouteRequest,
   options: ReadHeldBodyOptions,
-): Promise<HeldBody> {
+): Promise<HeldBody | Denial>
+export async function readHeldBody(
+  request: RouteRequest,
+  options: ReadHeldBodyOptions,
+): Promise<HeldBody | Denial> {
   const { maxBytes, budget } = options
   const declared = checkDeclaredLength(request, maxBytes)
   const hold = budget.open()
   try {
     const isShort = declared !== undefined && declared <= firstBytes
-    const bytes = isShort
+    const read = isShort
       ? await readWhole(request, declared, hold)
-      : await readGrowing(request, declared ?? maxBytes, hold)
-    if (bytes.length > maxBytes) throw tooLarge(maxBytes)
-    return { bytes, hold }
+      : await readGrowing(request, options, hold)
+    if (read instanceof Denial) {
+      hold.release()
+      return read
+    }
+    if (read.length > maxBytes) throw tooLarge(maxBytes)
+    return { bytes: read, hold }
   } catch (error) {
     hold.release()
     throw error
@@ -86,46 +102,46 @@ function readWhole(request: RouteRequest, length: number, hold: BodyHold): Promi
   )
 }
 
-/** Reserves addresses for this many bytes, and memory as it grows. */
-function growingBuffer(maxByteLength: number): ArrayBuffer {
-  try {
-    return new ArrayBuffer(0, { maxByteLength })
-  } catch {
-    throw overloaded() // the address space is exhausted
-  }
-}
-
-/** Copies the pieces into one growing buffer, so that many tiny pieces cost no more than a few. */
 async function readGrowing(
   request: RouteRequest,
-  maxBytes: number,
+  { maxBytes, refuse }: ReadHeldBodyOptions,
   hold: BodyHold,
-): Promise<Uint8Array> {
-  const buffer = growingBuffer(maxBytes)
+): Promise<Uint8Array | Denial> {
   const reader = request.body?.getReader()
-  const bytes = new Uint8Array(buffer)
-  let length = 0
-  const resize = (capacity: number): void => {
-    take(hold, capacity)
-    buffer.resize(capacity)
-  }
+  const body = new GatheredBytes()
+  let isLong = false
   try {
     for (;;) {
       const read = await reader?.read().catch(() => Promise.reject(unreadable()))
-      if (read?.value === undefined) break
-      const end = length + read.value.length
-      if (end > maxBytes) throw tooLarge(maxBytes)
-      if (end > bytes.length)
-        resize(Math.min(Math.max(end, firstBytes, 2 * bytes.length), maxBytes))
-      bytes.set(read.value, length)
-      length = end
+      if (reader === undefined || read?.value === undefined) return body.whole()
+      body.add(read.value)
+      if (body.length > maxBytes) throw tooLarge(maxBytes)
+      take(hold, body.length)
+      if (isLong || body.length < firstBytes) continue
+      isLong = true
+      const denial = refuse?.(body.whole())
+      if (denial === undefined) continue
+      void drop(reader, maxBytes - body.length)
+      return denial
     }
-    // A waiting run holds its body as long, and many may wait.
-    resize(length)
-    return bytes
   } catch (error) {
     // The answer is the same whether cancelling succeeds or not.
     reader?.cancel().catch(() => {})
     throw error
+  }
+}
+
+/** Reads the rest of a body, so that a client that sends all of it before it reads gets its answer. */
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, bytes: number): Promise<void> {
+  let left = bytes
+  try {
+    while (left >= 0) {
+      const { value } = await reader.read()
+      if (value === undefined) return
+      left -= value.length
+    }
+    await reader.cancel()
+  } catch {
+    // The client has disconnected.
   }
 }

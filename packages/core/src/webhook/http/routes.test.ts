@@ -55,9 +55,44 @@ function createService(settings: ServiceSettings = {}) {
 }
 
 const good = { id: 'deploy', token: 's3cret' }
+const deploy = { id: 'deploy', token: 's3cret', auth: 'token' }
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 const bearer = { authorization: 'Bearer s3cret' }
 const never = (): void => {}
+
+/** A body that begins with these members, and goes on once the test says so. */
+function begun(members: object): { stream: ReadableStream<Uint8Array>; end(): Promise<void> } {
+  const filler = `"data":{"x":"${'x'.repeat(40_000)}`
+  const start = `${JSON.stringify(members).slice(0, -1)},${filler}`
+  let goOn = (): void => {}
+  const isWanted = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let finish = (): void => {}
+  const hasEnded = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const pieces = [start, '"}}']
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = pieces.shift()
+        if (piece !== start) await isWanted
+        if (piece !== undefined) return controller.enqueue(new TextEncoder().encode(piece))
+        controller.close()
+        finish()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return {
+    stream,
+    end() {
+      goOn()
+      return hasEnded
+    },
+  }
+}
 
 /** Runs everything that is due in this turn. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -229,6 +264,58 @@ describe('a body that names the webhook', () => {
       await post(body)
       expect([body, holdsNothing()]).toEqual([body, true])
     }
+  })
+
+  it.each([
+    ['a wrong token', { id: 'deploy', token: 'wrong' }, 401, 'invalid_token'],
+    ['a token in another place', { x: [{}], token: 'wrong', id: 'deploy' }, 401, 'invalid_token'],
+    ['an unknown webhook', { id: 'nope', token: 's3cret' }, 404, 'unknown_webhook'],
+  ])('that is long and begins with %s is refused before it has arrived', async (...given) => {
+    const [, start, status, code] = given
+    const { post, webhooks, runner, holdsNothing } = createService()
+    const rejected: unknown[] = []
+    webhooks.events.on('request.rejected', (request) => rejected.push(request))
+    const { stream, end } = begun(start)
+    expect(await read(await post(stream))).toMatchObject({ status, code })
+    expect(rejected).toMatchObject([{ id: start.id, code }])
+    expect([holdsNothing(), runner.commands.length]).toEqual([true, 0])
+    await end()
+  })
+
+  it.each([
+    ['a right token', good],
+    ['no token', { id: 'deploy' }],
+    ['an empty token', { id: 'deploy', token: '' }],
+    ['the id of a signed webhook', { id: 'signed', token: 'wrong' }],
+  ])('that is long and begins with %s is read to its end', async (_, start) => {
+    const signature = { scheme: 'github', secret: 'x' }
+    const signed = { id: 'signed', token: 't', execute_command: 'true', workdir: '', signature }
+    const { post } = createService({ config: { webhooks: [signed, { ...signed, ...deploy }] } })
+    const { stream, end } = begun(start)
+    const answer = post(stream)
+    await end()
+    const isWhole = JSON.stringify(start) === JSON.stringify(good)
+    expect((await answer).status).toBe(isWhole ? 200 : start.id === 'signed' ? 401 : 400)
+  })
+
+  it('that is refused and goes on without end is cancelled at the limit', async () => {
+    const { post } = createService({ config: { limits: { body_bytes: 100_000 } } })
+    const start = new TextEncoder().encode('{"id":"deploy","token":"wrong","data":{"x":"')
+    let sent = 0
+    let cancel = (): void => {}
+    const canceled = new Promise<void>((resolve) => {
+      cancel = resolve
+    })
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(sent === 0 ? start : new Uint8Array(10_000).fill(0x78))
+        sent += 10_000
+      },
+      cancel: () => cancel(),
+    })
+    expect((await post(endless)).status).toBe(401)
+    await canceled
+    expect(sent).toBeLessThan(200_000)
   })
 
   it('needs no token for a signed webhook, but everything else', async () => {

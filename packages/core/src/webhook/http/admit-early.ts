@@ -4,7 +4,6 @@ import type { WebhooksContext } from '../context.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Exchange } from './exchange.ts'
-import { requestToken } from './request-headers.ts'
 
 /** A delivery that was admitted before its body was read. */
 export interface AdmittedDelivery extends Pick<Delivery, 'token' | 'trust'> {
@@ -12,15 +11,14 @@ export interface AdmittedDelivery extends Pick<Delivery, 'token' | 'trust'> {
 }
 
 /**
- * Checks what can be checked before the body is read: the webhook, the sender's address and the token. A signature covers the
- * body, so a sender that may sign instead is admitted for now.
+ * Checks what can be checked before the whole body is read: the webhook, the sender's address and the token. A signature covers
+ * the body, so a sender that may sign instead is admitted for now.
  */
-export function admitPathDelivery(
+export function admitEarly(
   { config: { current: config } }: WebhooksContext,
-  { request, clientAddress }: Exchange,
-  id: string,
+  { clientAddress }: Exchange,
+  { id, token }: Pick<Delivery, 'id' | 'token'>,
 ): AdmittedDelivery | Denial {
-  const token = requestToken(request.headers)
   const webhook = knownWebhook(config, { id, token, trust: 'unchecked' })
   if (webhook instanceof Denial) return webhook
   const denial = checkAddress(webhook, { clientAddress })
