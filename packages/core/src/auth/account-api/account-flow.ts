@@ -144,7 +144,7 @@ function creating(wanted: readonly Authentication[], rules: AccountFlowRules): A
   const one_of = free.map((authentication) =>
     authentication === 'primary_password' ? { authentication } : { authentication, steps: codes },
   )
-  return { steps: [{ type: 'create_authenticator', is_demanded: true, one_of }], needsFresh: true }
+  return { steps: [{ type: 'create_authenticator', demanded_amr: [], one_of }], needsFresh: true }
 }
 
 /** Addresses are verified before they are added. */

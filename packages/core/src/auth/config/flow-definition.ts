@@ -90,15 +90,19 @@ export interface IdentifyStep extends StepOf<'identify'> {
   readonly one_of: readonly IdentifyBranch[]
 }
 
-export interface AuthenticateStep extends StepOf<'authenticate'> {
+/** A step that is not declared, but demanded. */
+interface DemandedStep {
+  /** The flow cannot go on unless the step's options together give these `amr` values. */
+  readonly demanded_amr?: readonly string[]
+}
+
+export interface AuthenticateStep extends StepOf<'authenticate'>, DemandedStep {
   /** Whether it is skipped where it has no options (default false). */
   readonly optional?: boolean
   readonly one_of: readonly AuthenticateBranch[]
 }
 
-export interface CreateAuthenticatorStep extends StepOf<'create_authenticator'> {
-  /** Put there for a hook: where nothing can be set up the flow cannot go on. No flow declares it. */
-  readonly is_demanded?: true
+export interface CreateAuthenticatorStep extends StepOf<'create_authenticator'>, DemandedStep {
   readonly one_of: readonly AuthenticateBranch[]
 }
 

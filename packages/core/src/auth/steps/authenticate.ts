@@ -4,6 +4,7 @@ import { noAuthenticator, validationFailed } from '../errors.ts'
 import { needAccount } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'
 import type { AuthenticationOption, Authenticator, OfferedOption } from '../flow/authenticator.ts'
+import { canGive, whatIsUseful } from '../flow/hooks/demanded-steps.ts'
 import type { FlowNode } from '../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow/view.ts'
 import { isUsed } from '../limits/attempt.ts'
@@ -99,15 +100,18 @@ function* choicesOf(
 ): Asking<readonly Choice[]> {
   const choices: Choice[] = []
   const last: Choice[] = []
+  const isUseful = yield* whatIsUseful(view, authenticators)
   for (const [index, branch] of step.one_of.entries()) {
     const authenticator = authenticators.get(branch.authentication)
-    if (authenticator === undefined) continue
+    if (authenticator === undefined || !isUseful(branch.authentication)) continue
     const offered = yield* authenticator.offer(branch, account, view)
     const list = authenticator.kind === 'pseudo' ? last : choices
     list.push(...offered.map((one) => ({ ...one, branch: index })))
   }
+  const names = choices.map(({ option }) => option.authentication)
+  const isEnough = names.length > 0 && canGive(step.demanded_amr ?? [], names, authenticators)
   // Replacements for a lost factor count only beside real ones.
-  return choices.length === 0 ? [] : [...choices, ...last]
+  return isEnough ? [...choices, ...last] : []
 }
 
 /** Passes a step that lists the authenticator which identified the user, such as a passkey: it has already authenticated them. */
@@ -141,7 +145,8 @@ function* withoutChoices(
   const isSecondary = (authentication: string): boolean =>
     authenticators.get(authentication)?.kind === 'secondary'
   const branches = step.one_of.filter(({ authentication }) => isSecondary(authentication))
-  const node = yield* offerCreation(branches, account, view, authenticators)
+  const offer = { branches, demanded: step.demanded_amr }
+  const node = yield* offerCreation(offer, account, view, authenticators)
   if (node === undefined) throw noAuthenticator()
   return { node }
 }

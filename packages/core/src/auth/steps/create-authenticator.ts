@@ -8,6 +8,7 @@ import { noAuthenticator } from '../errors.ts'
 import { needAccount } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'
 import type { Authenticator, OfferedOption } from '../flow/authenticator.ts'
+import { canGive, whatIsUseful } from '../flow/hooks/demanded-steps.ts'
 import type { FlowNode } from '../flow/state.ts'
 import { isLinked } from '../flow/suspended-sign-up.ts'
 import { targetStep, wasEntered } from '../flow/target-step.ts'
@@ -47,9 +48,10 @@ const createStep = (authenticators: Authenticators): StepHandler<CreateAuthentic
     const account = yield* needAccount(view)
     const branches = step.one_of.filter((branch) => isPossible(branch, view))
     const isThere = isAdded(view) && branches.some((branch) => has(branch, account, view))
-    const node = isThere ? undefined : yield* offerCreation(branches, account, view, authenticators)
+    const offer = { branches, demanded: step.demanded_amr }
+    const node = isThere ? undefined : yield* offerCreation(offer, account, view, authenticators)
     if (node !== undefined) return { node }
-    if (step.is_demanded === true) throw noAuthenticator()
+    if (step.demanded_amr !== undefined) throw noAuthenticator()
     return 'skip'
   },
 })
@@ -74,22 +76,31 @@ function has(
   return hasFactor(account, { authentication, targets })
 }
 
-/** The prompt for the authenticators that can be enrolled; `undefined` if there are none. */
+/** Ways to enrol an authenticator, and the `amr` values that they must give together (default none). */
+interface CreationOffer {
+  readonly branches: readonly AuthenticateBranch[]
+  readonly demanded?: readonly string[] | undefined
+}
+
+/** The prompt for the authenticators that can be enrolled; `undefined` if there are none, or not the demanded ones. */
 export function* offerCreation(
-  branches: readonly AuthenticateBranch[],
+  { branches, demanded = [] }: CreationOffer,
   account: Account,
   view: FlowView,
   authenticators: Authenticators,
 ): Asking<FlowNode | undefined> {
   const choices: Choice[] = []
+  const isUseful = yield* whatIsUseful(view, authenticators)
   for (const branch of branches) {
     const { authentication, steps = [], bot_protection: bot } = branch
+    if (!isUseful(authentication)) continue
     const creation = authenticators.get(authentication)?.creation
     const offered = creation && (yield* creation.offer(branch, account, view))
     const more = bot === undefined ? { steps } : { steps, bot_protection: bot }
     if (offered !== undefined) choices.push({ ...offered, ...more })
   }
-  if (choices.length === 0) return undefined
+  const names = choices.map(({ option }) => option.authentication)
+  if (names.length === 0 || !canGive(demanded, names, authenticators)) return undefined
   const node: CreateNode = { kind: 'create_authenticator', choices }
   return node
 }

@@ -134,7 +134,7 @@ const stepKinds: {
       { title: `${nesting.title}IdentifyStep` },
     ),
   authenticate: (nesting) =>
-    mapping<AuthenticateStep>(
+    mapping<Omit<AuthenticateStep, 'demanded_amr'>>(
       {
         ...common('authenticate'),
         optional: optional(
@@ -146,7 +146,7 @@ const stepKinds: {
       { title: `${nesting.title}AuthenticateStep` },
     ),
   create_authenticator: (nesting) =>
-    mapping<Omit<CreateAuthenticatorStep, 'is_demanded'>>(
+    mapping<Omit<CreateAuthenticatorStep, 'demanded_amr'>>(
       { ...common('create_authenticator'), one_of: branches(authenticateBranch(nesting, true)) },
       { title: `${nesting.title}CreateAuthenticatorStep` },
     ),

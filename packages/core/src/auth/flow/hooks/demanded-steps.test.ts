@@ -121,6 +121,42 @@ describe('a login for which a hook demands a second factor', () => {
     expect(stateOf(flow.last).action.type).toBe('finished')
   })
 
+  it('offers no factor that cannot give the demanded AMR', async () => {
+    const world = hookedAuth(atEnd('mfa', 'otp'), withSecond('password', 'totp'))
+    const hash = await world.auth.hasher.hash('second lantern')
+    const password = { type: 'scrypt', password_hash: hash } as const
+    await importMaya(world, { totp: { secret: totpSecret }, password })
+    const asked = stateOf((await logInMaya(world)).last)
+    expect(asked.action.data.options).toEqual([{ authentication: 'secondary_totp' }])
+  })
+
+  it('offers no such factor in its own steps either, once the demand is known', async () => {
+    const world = hookedAuth(
+      { 'authentication.post_identified': demand('mfa', 'otp') },
+      { authentication: { secondary_authenticators: ['password', 'totp'] } },
+    )
+    const hash = await world.auth.hasher.hash('second lantern')
+    const second = { type: 'scrypt', password_hash: hash } as const
+    await importMaya(world, { totp: { secret: totpSecret }, password: second })
+    const flow = await logInMaya(world)
+    expect(stateOf(flow.last).action.data.options).toEqual([{ authentication: 'secondary_totp' }])
+    await flow.input({ authentication: 'secondary_totp', code: totpNow(world) })
+    expect(stateOf(flow.last).action.type).toBe('finished')
+  })
+
+  it.each([
+    ['has only a factor of another kind', ['mfa', 'otp'], { password: true }],
+    ['has only one of two demanded factors', ['x_secondary_password', 'otp'], { totp: true }],
+  ])('is refused at once for a user who %s', async (_, amr, has) => {
+    const world = hookedAuth(atEnd(...amr), withSecond('password', 'totp'))
+    const hash = await world.auth.hasher.hash('second lantern')
+    await importMaya(world, {
+      ...('totp' in has ? { totp: { secret: totpSecret } } : {}),
+      ...('password' in has ? { password: { type: 'scrypt', password_hash: hash } } : {}),
+    })
+    expect(errorOf((await logInMaya(world)).last)).toMatchObject(noAuthenticator)
+  })
+
   it('lets a user without one enrol during a grace period', async () => {
     const world = hookedAuth(atEnd('mfa'), off)
     const id = await importMaya(world)
@@ -239,6 +275,29 @@ describe('a sign-up for which a hook demands a second factor', () => {
     expect(types?.toSorted()).toEqual(['password', 'totp'])
   })
 
+  it('offers no factor that cannot give the demanded AMR', async () => {
+    const world = hookedAuth(atEnd('mfa', 'otp'), withSecond('password', 'totp', 'oob_otp_email'))
+    const { action } = stateOf((await signUpMaya(world)).last)
+    expect(action.data.options).toMatchObject([
+      { authentication: 'secondary_totp' },
+      { authentication: 'secondary_oob_otp_email' },
+    ])
+  })
+
+  it('offers no such factor in its own steps either, once the demand is known', async () => {
+    const world = hookedAuth(
+      { 'authentication.post_identified': demand('mfa', 'otp') },
+      {
+        authentication: {
+          secondary_authentication_mode: 'required',
+          secondary_authenticators: ['password', 'totp'],
+        },
+      },
+    )
+    const { action } = stateOf((await signUpMaya(world)).last)
+    expect(action.data.options).toEqual([{ authentication: 'secondary_totp' }])
+  })
+
   it('shows no recovery codes if they are disabled', async () => {
     const authentication = {
       secondary_authentication_mode: 'disabled',
@@ -254,6 +313,8 @@ describe('a sign-up for which a hook demands a second factor', () => {
   it.each([
     ['no second factor is configured', ['mfa'], withSecond()],
     ['no factor gives the demanded AMR', ['x_secondary_password'], off],
+    ['no factor gives all of it', ['mfa', 'otp'], withSecond('password')],
+    ['the factors together give only a part of it', ['otp', 'x_passkey'], withSecond('totp')],
     [
       'the user may have no more of them',
       ['mfa'],

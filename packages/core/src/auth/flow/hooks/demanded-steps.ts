@@ -1,6 +1,5 @@
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { AuthenticateBranch, Step } from '../../config/flow-definition.ts'
-import { noAuthenticator } from '../../errors.ts'
 import type { Asking } from '../asking.ts'
 import type { Authenticator } from '../authenticator.ts'
 import { bringsIdentities } from '../flow-type.ts'
@@ -29,16 +28,39 @@ export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | u
   if (second) has.add(severalFactors)
   const missing = demanded.filter((one) => !has.has(one))
   if (missing.length === 0) return undefined
-  const fitting = secondFactors(config, kinds).filter(
-    ({ amr }) => missing.includes(severalFactors) || amr.some((one) => missing.includes(one)),
-  )
-  if (fitting.length === 0) throw noAuthenticator()
-  const branches = fitting.map(({ authentication }) => ({ authentication }))
+  const particular = missing.filter((one) => one !== severalFactors)
+  const branches = secondFactors(config, kinds).map(({ authentication }) => ({ authentication }))
   const isNew = bringsIdentities(state.type) && !isLinked(state)
   return isNew
-    ? creation(branches, kinds.afterSecondFactor(view))
-    : { type: 'authenticate', one_of: branches }
+    ? creation(branches, kinds.afterSecondFactor(view), particular)
+    : { type: 'authenticate', one_of: branches, demanded_amr: particular }
 }
+
+/**
+ * Whether an authenticator may be offered: a second factor only if it gives an `amr` value that hooks demand and the flow lacks,
+ * as far as such values are missing. `mfa` is none of them, because every second factor gives it.
+ */
+export function* whatIsUseful(
+  view: FlowView,
+  authenticators: FlowKinds['authenticators'],
+): Asking<(authentication: string) => boolean> {
+  const { amr: demanded } = demandsOf(view.state)
+  if (demanded.length === 0) return () => true
+  const has = new Set([severalFactors, ...(yield* finalAmr(view, { authenticators }))])
+  const missing = demanded.filter((one) => !has.has(one))
+  return (authentication) => {
+    const { kind, amr = [] } = authenticators.get(authentication) ?? {}
+    return kind !== 'secondary' || missing.length === 0 || amr.some((one) => missing.includes(one))
+  }
+}
+
+/** Whether all demanded `amr` values can be given by these authenticators together. */
+export const canGive = (
+  demanded: readonly string[],
+  names: readonly string[],
+  authenticators: FlowKinds['authenticators'],
+): boolean =>
+  demanded.every((one) => names.some((name) => authenticators.get(name)?.amr.includes(one)))
 
 /** The second factors of the configuration in its order, then the host's own. */
 export function secondFactors(
@@ -55,10 +77,14 @@ export function secondFactors(
     .sort((a, b) => (place(a) < 0 ? 1 : place(b) < 0 ? -1 : place(a) - place(b)))
 }
 
-function creation(branches: readonly AuthenticateBranch[], steps: readonly Step[]): Step {
+function creation(
+  branches: readonly AuthenticateBranch[],
+  steps: readonly Step[],
+  demanded: readonly string[],
+): Step {
   return {
     type: 'create_authenticator',
-    is_demanded: true,
+    demanded_amr: demanded,
     one_of: branches.map((branch) => ({ ...branch, steps })),
   }
 }

@@ -9,7 +9,7 @@ import type { FlowView } from '../view.ts'
 /** The `amr` of the session if the flow ended now. */
 export function* finalAmr(
   { state: { type, facts }, now }: FlowView,
-  kinds: FlowKinds,
+  kinds: Pick<FlowKinds, 'authenticators'>,
 ): Asking<readonly string[]> {
   const used = usedAuthenticators(facts, kinds)
   const goesOn = type === 'reauth' || facts.some(({ kind }) => kind === 'session_used')
