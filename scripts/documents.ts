@@ -1,9 +1,29 @@
-// The documents whose schemas `write-schemas.mjs` reads, and where it writes what follows from them.
+// The documents and interfaces whose schemas `write-schemas.mjs` reads, and where it writes what follows from them.
+import * as z from 'zod'
 import { gatehouseSettings } from '../packages/cli/src/api/api-config.ts'
+import { alertsOperations } from '../packages/core/src/alerts/api/operations.ts'
+import { authOperations } from '../packages/core/src/auth/api/operations.ts'
 import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
+import { aboutSchemas } from '../packages/core/src/document/schema.ts'
+import { webhookEvents, webhookOperations } from '../packages/core/src/webhook/api/operations.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
-export { aboutSchemas } from '../packages/core/src/document/schema.ts'
+export { aboutSchemas }
+
+/** What converts the schemas of interfaces. */
+export const zod = {
+  aboutSchemas,
+  globalRegistry: z.globalRegistry,
+  object: z.object,
+  toJSONSchema: z.toJSONSchema,
+}
+
+/** The HTTP interfaces. Their folder gets the description, and the client the types. */
+export const interfaces = [
+  { service: 'alerts', tag: 'alerts', operations: alertsOperations },
+  { service: 'auth', tag: 'sign-in', operations: authOperations },
+  { service: 'webhook', tag: 'webhooks', operations: webhookOperations, more: webhookEvents },
+]
 
 export const documents = [
   {

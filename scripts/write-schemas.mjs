@@ -1,11 +1,12 @@
 // Writes the files that follow from the schemas of our own documents: the JSON Schemas for editors, which the packages ship, the
-// types for programs that write documents, and the reference tables of the documentation. With --check it writes nothing, and
-// fails if a file is not current.
+// types for programs that write documents, and the reference tables of the documentation; and the parts of the OpenAPI document,
+// from the schemas of the HTTP interfaces. With --check it writes nothing, and fails if a file is not current.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { openApiPart } from './openapi.mjs'
 import { root } from './run.mjs'
 
 const isCheck = process.argv.includes('--check')
@@ -33,7 +34,7 @@ async function loadSchemas() {
   }
 }
 
-const { documents, aboutSchemas } = await loadSchemas()
+const { documents, aboutSchemas, interfaces, zod } = await loadSchemas()
 
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -105,11 +106,18 @@ function jsonSchemaOf(root, title) {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...own, $defs }
 }
 
-const typeNames = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean' }
+const typeNames = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
 
 /** A TypeScript type. */
 function typeOf(json) {
-  if (json.$ref !== undefined) return json.$ref.slice('#/$defs/'.length)
+  if (json.$ref !== undefined) return json.$ref.slice(json.$ref.lastIndexOf('/') + 1)
+  if (json.const !== undefined) return quoted(json.const)
   if (json.enum !== undefined) return union(json.enum.map((word) => quoted(word)))
   if (json.anyOf !== undefined) return union(json.anyOf.map(typeOf))
   if (Array.isArray(json.type)) return union(json.type.map((type) => typeNames[type]))
@@ -121,7 +129,9 @@ function typeOf(json) {
   if (json.properties === undefined) {
     return `Readonly<Record<string, ${typeOf(json.additionalProperties)}>>`
   }
-  return `{ ${membersOf(json).join(' ')} }`
+  if (Object.keys(json.properties).length === 0) return 'Readonly<Record<string, never>>'
+  const more = json.additionalProperties ? ' & Readonly<Record<string, unknown>>' : ''
+  return `{ ${membersOf(json).join(' ')} }${more}`
 }
 
 /** `true | false` becomes `boolean`. */
@@ -133,7 +143,8 @@ function membersOf({ properties, required = [] }) {
     const shown = shownDefault(json)
     const text = [json.description, shown && `Default: ${shown}.`].filter(Boolean).join(' ')
     const comment = text === '' ? '' : `/** ${text} */\n`
-    return `${comment}readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(json)}\n`
+    const name = /^\w+$/.test(key) ? key : quoted(key)
+    return `${comment}readonly ${name}${required.includes(key) ? '' : '?'}: ${typeOf(json)}\n`
   })
 }
 
@@ -235,6 +246,19 @@ function formatted(path, text) {
     input: text,
     encoding: 'utf8',
   })
+}
+
+for (const { service, tag, operations, more } of interfaces) {
+  const { part } = openApiPart({ tag, operations, more }, zod)
+  const folder = `packages/core/src/${service}/api/`
+  const description = `// Written by scripts/write-schemas.mjs; \`operations.ts\` is where to change it.
+
+import type { OpenApiPart } from '../../http/openapi.ts'
+
+/** The part of the OpenAPI document about this service. */
+export const description: OpenApiPart = ${JSON.stringify(part)}
+`
+  write(`${folder}description.ts`, formatted(`${folder}description.ts`, description))
 }
 
 const schemas = new Map()

@@ -1,5 +1,5 @@
 import type { Logger, MetricsRegistry, Route, Storage } from '@gatehouse/core'
-import { guardHosts, textAnswer } from '@gatehouse/core/adapter'
+import { guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 import { type Listening, listen } from './listen.ts'
 import { writeErrorLine } from './log/line-writer.ts'
@@ -87,8 +87,10 @@ function listenFor({
   logger,
   metrics,
 }: ServeOptions): Promise<Listening> {
+  const own = services.flatMap((service) => service.routes)
   const routes = withoutTaken([
-    ...services.flatMap((service) => service.routes),
+    ...own,
+    ...openApiRoutes(services, { routes: own }),
     ...(health === undefined ? [] : healthRoutes(health)),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
     ...(metrics === undefined ? [] : [metricsRoute(metrics)]),

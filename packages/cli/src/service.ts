@@ -1,9 +1,16 @@
-import type { Logger, MetricsRegistry, Route, Running, Storage } from '@gatehouse/core'
+import type {
+  DescribedService,
+  Logger,
+  MetricsRegistry,
+  Route,
+  Running,
+  Storage,
+} from '@gatehouse/core'
 import type { StorageHealth } from '@gatehouse/core/store'
 import type { ListenPlace } from './server/listen-address.ts'
 
 /** One of the services of a Gatehouse server. */
-export interface Service {
+export interface Service extends DescribedService {
   /** For the log. */
   readonly name: string
   readonly routes: readonly Route[]

@@ -73,6 +73,7 @@ export {
 } from './errors.ts'
 export { type FetchHandlerOptions, fetchHandler } from './http/fetch-handler.ts'
 export { guardHosts } from './http/guard-hosts.ts'
+export { type DescribedService, type OpenApiOptions, openApiRoutes } from './http/openapi.ts'
 export type { Route } from './http/route.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export * from './metrics/metrics.ts'

@@ -21,6 +21,7 @@ import {
   type World,
 } from './auth-vector-world.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
+import { expectDescribed } from './openapi.fixture.ts'
 
 /** Runs a vector and compares the answers with the expected ones. */
 export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget): Promise<void> {
@@ -185,9 +186,10 @@ async function send(world: World, step: RequestStep): Promise<ReceivedResponse> 
   const cookie = cookieHeader(world, browser)
   const text =
     step.text ?? (step.body === undefined ? undefined : JSON.stringify(texts.fillAll(step.body)))
+  const path = `${places[name] ?? texts.fill(name)}${texts.fill(query)}`
   const received = await exchange(server.port, {
     method,
-    path: `${places[name] ?? texts.fill(name)}${texts.fill(query)}`,
+    path,
     headers: {
       'x-forwarded-for': address,
       'x-forwarded-proto': secure ? 'https' : 'http',
@@ -196,6 +198,7 @@ async function send(world: World, step: RequestStep): Promise<ReceivedResponse> 
     },
     ...(text === undefined ? {} : { body: text }),
   })
+  expectDescribed('auth', { method, path, body: text, received })
   keepCookies(world, browser, received)
   return received
 }

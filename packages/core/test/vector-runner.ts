@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { exchange, type ReceivedResponse, type SentRequest } from './exchange.ts'
+import { expectDescribed } from './openapi.fixture.ts'
 
 interface VectorRequest {
   readonly method: string
@@ -169,6 +170,26 @@ function expectedOf(vector: Vector, all: readonly Vector[]): VectorResponse {
   return { ...(replaced ? withoutNewline : { ...rest, ...kept }), ...follow }
 }
 
+/** Vectors with a request that is only accepted because Go's decoder is lenient. The document does not recommend such requests. */
+const lenient: ReadonlySet<string> = new Set([
+  'isEqual null uses the default',
+  'startsAt date only',
+  'null body is accepted',
+  'label value null becomes empty and is dropped',
+  'annotations null',
+  'JSON field names are matched case-insensitively',
+  'minutes-only time',
+  'empty startsAt string is the Unix epoch',
+  'a local time without offset is UTC',
+])
+
+async function send(port: number, { name }: Vector, sent: SentRequest): Promise<ReceivedResponse> {
+  const received = await exchange(port, sent)
+  const body = sent.body === undefined || lenient.has(name) ? undefined : String(sent.body)
+  expectDescribed('alerts', { ...sent, body, received })
+  return received
+}
+
 /** Runs a vector and compares the response with the recorded one. */
 export async function runVector(
   vector: Vector,
@@ -178,14 +199,14 @@ export async function runVector(
   const { port, now } = target
   const tokens: Tokens = new Map()
   for (const step of vector.setup ?? []) {
-    const answered = await exchange(port, toSent(step, now, tokens))
+    const answered = await send(port, vector, toSent(step, now, tokens))
     expect(answered.status, answered.text).toBe(step.expectStatus ?? 200)
     for (const [name, path] of Object.entries(step.capture ?? {})) {
       tokens.set(name, String(pick(JSON.parse(answered.text), path)))
     }
     target.advance(step.sleepMs ?? 5)
   }
-  const actual = await exchange(port, toSent(vector.request, now, tokens))
+  const actual = await send(port, vector, toSent(vector.request, now, tokens))
   const expected = expectedOf(vector, all)
   expect(actual.status, actual.text).toBe(expected.status)
   compareHeaders(expectedHeaders(vector, expected), actual)

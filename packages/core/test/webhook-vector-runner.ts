@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { exchange, type ReceivedResponse } from './exchange.ts'
+import { expectDescribed } from './openapi.fixture.ts'
 
 interface VectorRequest {
   readonly method: string
@@ -130,12 +131,15 @@ async function send(
   const json = resolve(request.json, variables)
   const body = json === undefined ? resolve(request.body, variables) : JSON.stringify(json)
   const startedAt = performance.now()
+  const path = String(resolve(request.path, variables))
+  const sent = body === undefined ? undefined : String(body)
   const received = await exchange(port, {
     method,
-    path: String(resolve(request.path, variables)),
+    path,
     headers: { 'content-type': '', ...headers },
-    ...(body === undefined ? {} : { body: String(body) }),
+    ...(sent === undefined ? {} : { body: sent }),
   })
+  expectDescribed('webhook', { method, path, body: sent, received })
   return { ...received, ms: performance.now() - startedAt }
 }
 

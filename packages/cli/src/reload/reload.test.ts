@@ -11,6 +11,7 @@ function serviceOf(reloading: Reloading<string>, refuses: (text: string) => bool
   const service: Service = {
     name: 'test',
     routes: [],
+    openApi: { basePath: () => '', load: async () => ({ paths: {}, schemas: {} }) },
     summary: {},
     start: () => ({ stop: async () => {} }),
     async reload() {

@@ -43,12 +43,13 @@ export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
 }
 
 function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Service {
-  const { routes, fallbackRoutes } = alerts
+  const { routes, fallbackRoutes, openApi } = alerts
   const { routePrefix, externalUrl } = alerts.options
   return {
     name: 'alerts',
     routes,
     fallbackRoutes,
+    openApi,
     summary: {
       path: `${routePrefix}/api/v2/`,
       externalUrl,

@@ -88,6 +88,7 @@ function serviceOf(
     name: 'auth',
     routes:
       basePath === undefined ? auth.routes : [...auth.routes, ...accountRoutes(auth, { basePath })],
+    openApi: auth.openApi,
     summary: {
       path: `${http.base_path}/api/v1/authentication_flows`,
       clients: oauth.clients.length,

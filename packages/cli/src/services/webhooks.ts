@@ -47,12 +47,13 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
 const atOnce: CloseOptions = { graceMs: 0, killGraceMs: 0 }
 
 function serviceOf(webhooks: WebhooksContext, graceMs: () => number): Service {
-  const { routes, fallbackRoutes } = webhooks
+  const { routes, fallbackRoutes, openApi } = webhooks
   const { webhooks: definitions, url_prefix: prefix } = webhooks.config.current
   return {
     name: 'webhooks',
     routes,
     fallbackRoutes,
+    openApi,
     summary: { path: `${prefix}/webhook`, webhooks: definitions.length },
     start: () => startWebhooks(webhooks),
     drain: () => closeWebhooks(webhooks, { graceMs: graceMs() }),

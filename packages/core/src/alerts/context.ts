@@ -1,5 +1,6 @@
 import type { Ids } from '../crypto/ids.ts'
 import type { HistoryMetrics } from '../history/history-metrics.ts'
+import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
@@ -121,6 +122,8 @@ export interface AlertsContext {
   readonly startedAt: Instant
   /** The HTTP API, for an adapter. */
   readonly routes: readonly Route[]
+  /** For `openApiRoutes()`. @internal */
+  readonly openApi: DescribedService['openApi']
   /** Routes that answer every path that no other route took, for a server that serves only this. Mount them last. */
   readonly fallbackRoutes: readonly Route[]
 }

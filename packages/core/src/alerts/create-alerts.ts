@@ -253,6 +253,10 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     startedAt,
     routes,
     fallbackRoutes,
+    openApi: {
+      basePath: () => settings.routePrefix,
+      load: async () => (await import('./api/description.ts')).description,
+    },
   })
   routes.push(...alertsRoutes(alerts))
   fallbackRoutes.push(...alertsFallbackRoutes(alerts))

@@ -1,4 +1,5 @@
 import type { Ids } from '../crypto/ids.ts'
+import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
@@ -84,4 +85,6 @@ export interface AuthContext {
   readonly maxBodyBytes: number
   /** The HTTP interface, for an adapter. */
   readonly routes: readonly Route[]
+  /** For `openApiRoutes()`. @internal */
+  readonly openApi: DescribedService['openApi']
 }

@@ -307,6 +307,10 @@ export function createAuth(given: AuthOptions): AuthContext {
     listeners: createListeners({ storage, clock, logger }),
     maxBodyBytes,
     routes,
+    openApi: {
+      basePath: () => config.current.http.base_path,
+      load: async () => (await import('./api/description.ts')).description,
+    },
   })
   for (const warning of config.current.warnings) logger.warn({}, warning)
   routes.push(...authRoutes(auth))

@@ -11,6 +11,7 @@ export { type FetchHandlerOptions, fetchHandler } from './fetch-handler.ts'
 export { fetchRoute } from './fetch-route.ts'
 export { guardHosts } from './guard-hosts.ts'
 export { lingering, type UnreadRequest } from './lingering.ts'
+export { type DescribedService, type OpenApiOptions, openApiRoutes } from './openapi.ts'
 export { parseUrl } from './parse-url.ts'
 export type {
   RequestInfo,

@@ -1,5 +1,6 @@
 import type { KeyTurns } from '../async/key-turns.ts'
 import type { Ids } from '../crypto/ids.ts'
+import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { EventLoopDelay } from '../metrics/event-loop-delay.ts'
@@ -96,6 +97,8 @@ export interface WebhooksContext {
   readonly startedAt: Instant
   /** The HTTP interface, for an adapter. */
   readonly routes: readonly Route[]
+  /** For `openApiRoutes()`. @internal */
+  readonly openApi: DescribedService['openApi']
   /** Answers every path that no other route answers. For a server that serves only webhooks; put it last. */
   readonly fallbackRoutes: readonly Route[]
 }

@@ -168,6 +168,10 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     startedAt: clock.now(),
     routes,
     fallbackRoutes,
+    openApi: {
+      basePath: () => config.current.url_prefix,
+      load: async () => (await import('./api/description.ts')).description,
+    },
   })
   late.recover = async (servers) => (await loseGoneServers(webhooks, servers)).servers > 0
   routes.push(...webhooksRoutes(webhooks))

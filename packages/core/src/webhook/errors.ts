@@ -58,6 +58,11 @@ const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
   storage_unavailable: 'ServiceUnavailable',
 }
 
+/** All reasons. */
+export const webhookErrorCodes: readonly WebhookErrorCode[] = Object.keys(
+  kinds,
+) as WebhookErrorCode[]
+
 /** One invalid field of a request. */
 export interface FieldProblem {
   /** Such as `id` or `data`. */

@@ -33,6 +33,17 @@ export type RunReason =
   | 'disconnect'
   | 'shutdown'
 
+/** All reasons. */
+export const runReasons: readonly RunReason[] = [
+  'exit_code',
+  'signal',
+  'not_started',
+  'output_limit',
+  'canceled',
+  'disconnect',
+  'shutdown',
+]
+
 /** One execution of a webhook's command. Instants are in ms since the Unix epoch, durations in ms, sizes in bytes. */
 export interface Run {
   readonly run_id: string

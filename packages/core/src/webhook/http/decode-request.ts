@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type * as core from 'zod/v4/core'
 import type { RouteRequest } from '../../http/route.ts'
 import { decodeForm } from '../body/form.ts'
 import { leadingText } from '../body/json-places.ts'
@@ -29,6 +30,12 @@ const deliverySchema = z.object(
   notAnObject,
 )
 const hashSchema = z.object({ message: text }, notAnObject)
+
+/** The schemas of the bodies, for the description of the interface. */
+export const requestBodies: { readonly delivery: core.$ZodType; readonly hash: core.$ZodType } = {
+  delivery: deliverySchema,
+  hash: hashSchema,
+}
 
 /** One problem for each field: a value that is not text is not reported as empty, too. */
 function problemsOf(error: z.core.$ZodError): FieldProblem[] {

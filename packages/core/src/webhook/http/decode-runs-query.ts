@@ -1,22 +1,23 @@
 import * as z from 'zod/mini'
+import type * as core from 'zod/v4/core'
+import { aboutSchemas } from '../../document/schema.ts'
 import { invalidRequest } from '../errors.ts'
 import type { RunFilter } from '../list-runs.ts'
 import { runStatuses } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 
+const limit = z.pipe(
+  z
+    .string()
+    .check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, { error: 'must be a number from 1 to 500' })),
+  z.transform(Number),
+)
+aboutSchemas.add(limit, { json: { type: 'integer', minimum: 1, maximum: 500 } })
+
 const filterSchema = z.object({
   id: z.optional(z.string()),
   status: z.optional(z.enum(runStatuses, { error: `must be ${runStatuses.join(', ')}` })),
-  limit: z.optional(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, { error: 'must be a number from 1 to 500' }),
-        ),
-      z.transform(Number),
-    ),
-  ),
+  limit: z.optional(limit),
   before: z.optional(
     z.string().check(z.regex(/^run_[0-9a-z]{26}$/, { error: 'must be the id of a run' })),
   ),
@@ -29,6 +30,12 @@ const outputSchema = z.object({
   ),
   follow: z._default(z.enum(['0', '1'], { error: 'must be 0 or 1' }), '0'),
 })
+
+/** The schemas of the queries, for the description of the interface. */
+export const runQueries: { readonly filter: core.$ZodType; readonly output: core.$ZodType } = {
+  filter: filterSchema,
+  output: outputSchema,
+}
 
 /** The query for the output of a run. */
 export interface OutputQuery {

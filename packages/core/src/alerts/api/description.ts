@@ -1,0 +1,1020 @@
+// Written by scripts/write-schemas.mjs; `operations.ts` is where to change it.
+
+import type { OpenApiPart } from '../../http/openapi.ts'
+
+/** The part of the OpenAPI document about this service. */
+export const description: OpenApiPart = {
+  paths: {
+    '/api/v2/status': {
+      get: {
+        operationId: 'getStatus',
+        summary: 'The state of the service and of its cluster.',
+        tags: ['alerts'],
+        responses: {
+          '200': {
+            description: 'The state.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsStatus' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/api/v2/receivers': {
+      get: {
+        operationId: 'getReceivers',
+        summary: 'The receivers.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The receivers.',
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/Receiver' } },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/api/v2/alerts': {
+      get: {
+        operationId: 'getAlerts',
+        summary: 'Firing alerts.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'receiver',
+            in: 'query',
+            description: 'A regular expression for the whole name of a receiver.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'active',
+            in: 'query',
+            description: 'Whether alerts that nothing suppresses are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'silenced',
+            in: 'query',
+            description: 'Whether silenced alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'inhibited',
+            in: 'query',
+            description: 'Whether inhibited alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'unprocessed',
+            in: 'query',
+            description: 'Has no effect.',
+            schema: { default: true, type: 'boolean' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The alerts.',
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/Alert' } },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+      post: {
+        operationId: 'postAlerts',
+        summary: 'Posts new alerts, or updates of known ones.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'array', items: { $ref: '#/components/schemas/PostableAlert' } },
+            },
+          },
+        },
+        responses: {
+          '200': { description: 'Done.' },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/api/v2/alerts/groups': {
+      get: {
+        operationId: 'getAlertGroups',
+        summary: 'Firing alerts by group.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'receiver',
+            in: 'query',
+            description: 'A regular expression for the whole name of a receiver.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'active',
+            in: 'query',
+            description: 'Whether alerts that nothing suppresses are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'silenced',
+            in: 'query',
+            description: 'Whether silenced alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'inhibited',
+            in: 'query',
+            description: 'Whether inhibited alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'muted',
+            in: 'query',
+            description: 'Whether groups that a time interval mutes are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The groups.',
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/AlertGroup' } },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/api/v2/silences': {
+      get: {
+        operationId: 'getSilences',
+        summary: 'Silences, including expired ones.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'active',
+            in: 'query',
+            description: 'Whether active silences are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'pending',
+            in: 'query',
+            description: 'Whether pending silences are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'expired',
+            in: 'query',
+            description: 'Whether expired silences are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The silences.',
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/Silence' } },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+      post: {
+        operationId: 'postSilences',
+        summary: 'Creates or changes a silence.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/PostableSilence' } },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'Its id.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { silenceID: { type: 'string' } },
+                  required: ['silenceID'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/api/v2/silence/{silenceID}': {
+      get: {
+        operationId: 'getSilence',
+        summary: 'One silence.',
+        tags: ['alerts'],
+        parameters: [{ name: 'silenceID', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'The silence.',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Silence' } } },
+          },
+          '404': { description: 'There is none with this id.' },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+      delete: {
+        operationId: 'deleteSilence',
+        summary: 'Expires a silence now.',
+        tags: ['alerts'],
+        parameters: [{ name: 'silenceID', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': { description: 'Done.' },
+          '404': { description: 'There is none with this id.' },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/api/v2/swagger.json': {
+      get: {
+        operationId: 'getSwagger',
+        summary: 'The description of this API as Alertmanager has it, Swagger 2.0.',
+        tags: ['alerts'],
+        responses: {
+          '200': {
+            description: 'The description.',
+            content: {
+              'application/json': {
+                schema: { type: 'object', properties: {}, additionalProperties: {} },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/notifications': {
+      get: {
+        operationId: 'getNotifications',
+        summary: 'Decisions to notify or not. Only where a history is kept.',
+        tags: ['alerts'],
+        parameters: [
+          { name: 'from', in: 'query', description: 'RFC 3339.', schema: { type: 'string' } },
+          { name: 'to', in: 'query', description: 'RFC 3339.', schema: { type: 'string' } },
+          { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+          { name: 'receiver', in: 'query', schema: { type: 'string' } },
+          { name: 'groupKey', in: 'query', schema: { type: 'string' } },
+          {
+            name: 'integration',
+            in: 'query',
+            description: 'As `webhook/0`.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'fingerprint',
+            in: 'query',
+            description: 'Only those about this alert, among others.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'outcome',
+            in: 'query',
+            schema: { type: 'array', items: { $ref: '#/components/schemas/NotificationOutcome' } },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/NotificationHistory' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/alert-history': {
+      get: {
+        operationId: 'getAlertHistory',
+        summary: 'What happened to alerts. Only where a history is kept.',
+        tags: ['alerts'],
+        parameters: [
+          { name: 'from', in: 'query', description: 'RFC 3339.', schema: { type: 'string' } },
+          { name: 'to', in: 'query', description: 'RFC 3339.', schema: { type: 'string' } },
+          { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          { name: 'fingerprint', in: 'query', schema: { type: 'string' } },
+          {
+            name: 'event',
+            in: 'query',
+            schema: { type: 'array', items: { $ref: '#/components/schemas/AlertEventKind' } },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertHistory' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/silence-history': {
+      get: {
+        operationId: 'getSilenceHistory',
+        summary: 'What users did to silences. Only where a history is kept.',
+        tags: ['alerts'],
+        parameters: [
+          { name: 'from', in: 'query', description: 'RFC 3339.', schema: { type: 'string' } },
+          { name: 'to', in: 'query', description: 'RFC 3339.', schema: { type: 'string' } },
+          { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+          { name: 'silenceID', in: 'query', schema: { type: 'string' } },
+          {
+            name: 'event',
+            in: 'query',
+            schema: { type: 'array', items: { $ref: '#/components/schemas/SilenceEventKind' } },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/SilenceHistory' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/-/healthy': {
+      get: {
+        operationId: 'getAlertsHealth',
+        summary: 'Whether the process lives.',
+        tags: ['alerts'],
+        responses: {
+          '200': { description: 'OK.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          default: {
+            description: 'Not OK.',
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+        },
+      },
+    },
+    '/-/ready': {
+      get: {
+        operationId: 'getAlertsReadiness',
+        summary: 'Whether the service can work.',
+        tags: ['alerts'],
+        responses: {
+          '200': { description: 'OK.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          default: {
+            description: 'Not OK.',
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+        },
+      },
+    },
+    '/-/reload': {
+      post: {
+        operationId: 'reloadAlerts',
+        summary: 'Reads the configuration again.',
+        tags: ['alerts'],
+        responses: {
+          '200': { description: 'OK.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          default: {
+            description: 'Not OK.',
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+        },
+      },
+    },
+    '/metrics': {
+      get: {
+        operationId: 'getAlertsMetrics',
+        summary: 'Metrics in the text format of Prometheus.',
+        tags: ['alerts'],
+        responses: {
+          '200': { description: 'OK.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          default: {
+            description: 'Not OK.',
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  },
+  schemas: {
+    Alert: {
+      type: 'object',
+      properties: {
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+        generatorURL: { type: 'string' },
+        receivers: { type: 'array', items: { $ref: '#/components/schemas/Receiver' } },
+        fingerprint: { type: 'string' },
+        startsAt: { type: 'string', format: 'date-time' },
+        updatedAt: { type: 'string', format: 'date-time' },
+        endsAt: { type: 'string', format: 'date-time' },
+        status: { $ref: '#/components/schemas/AlertStatus' },
+      },
+      required: [
+        'labels',
+        'annotations',
+        'receivers',
+        'fingerprint',
+        'startsAt',
+        'updatedAt',
+        'endsAt',
+        'status',
+      ],
+      description: 'A firing alert.',
+    },
+    AlertEvent: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        at: { type: 'string', format: 'date-time' },
+        event: { $ref: '#/components/schemas/AlertEventKind' },
+        fingerprint: { type: 'string' },
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+        generatorURL: { type: 'string' },
+        startsAt: { type: 'string', format: 'date-time' },
+        endsAt: { description: 'Of an alert that has ended.', type: 'string', format: 'date-time' },
+      },
+      required: ['id', 'at', 'event', 'fingerprint', 'labels', 'annotations', 'startsAt'],
+      description: 'Something that happened to an alert.',
+    },
+    AlertEventKind: {
+      type: 'string',
+      enum: ['firing', 'changed', 'resolved', 'expired'],
+      description: 'What happened to an alert.',
+    },
+    AlertGroup: {
+      type: 'object',
+      properties: {
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        receiver: { $ref: '#/components/schemas/Receiver' },
+        routeLabels: { $ref: '#/components/schemas/LabelSet' },
+        alerts: { type: 'array', items: { $ref: '#/components/schemas/Alert' } },
+      },
+      required: ['labels', 'receiver', 'alerts'],
+      description: 'Alerts that are notified together.',
+    },
+    AlertHistory: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/AlertEvent' },
+          description: 'May be fewer than the limit, or none, although there are more.',
+        },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items'],
+      description: 'A page of events of alerts, newest first.',
+    },
+    AlertStatus: {
+      type: 'object',
+      properties: {
+        state: { type: 'string', enum: ['unprocessed', 'active', 'suppressed'] },
+        silencedBy: { type: 'array', items: { type: 'string' }, description: 'Ids of silences.' },
+        inhibitedBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Fingerprints of alerts.',
+        },
+        mutedBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Names of time intervals.',
+        },
+      },
+      required: ['state', 'silencedBy', 'inhibitedBy', 'mutedBy'],
+      description: 'Whether an alert is suppressed, and by what.',
+    },
+    AlertsStatus: {
+      type: 'object',
+      properties: {
+        cluster: {
+          type: 'object',
+          properties: {
+            name: { type: 'string' },
+            status: { type: 'string', enum: ['ready', 'settling', 'disabled'] },
+            peers: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: { name: { type: 'string' }, address: { type: 'string' } },
+                required: ['name', 'address'],
+              },
+            },
+          },
+          required: ['status'],
+        },
+        versionInfo: {
+          type: 'object',
+          properties: {
+            version: { type: 'string' },
+            revision: { type: 'string' },
+            branch: { type: 'string' },
+            buildUser: { type: 'string' },
+            buildDate: { type: 'string' },
+            goVersion: { type: 'string' },
+          },
+          required: ['version', 'revision', 'branch', 'buildUser', 'buildDate', 'goVersion'],
+        },
+        config: {
+          type: 'object',
+          properties: { original: { type: 'string', description: 'YAML, with secrets masked.' } },
+          required: ['original'],
+        },
+        uptime: { type: 'string', format: 'date-time', description: 'When the service started.' },
+      },
+      required: ['cluster', 'versionInfo', 'config', 'uptime'],
+      description: 'The state of the service.',
+    },
+    LabelSet: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Labels or annotations, by name.',
+    },
+    Matcher: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        value: { type: 'string' },
+        isRegex: { type: 'boolean' },
+        isEqual: { type: 'boolean' },
+      },
+      required: ['name', 'value', 'isRegex', 'isEqual'],
+      description: 'A matcher. `isEqual: false` negates it.',
+    },
+    Notification: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        at: { type: 'string', format: 'date-time' },
+        groupKey: { type: 'string' },
+        groupHash: { type: 'string' },
+        receiver: { type: 'string' },
+        integration: { description: 'As `webhook/0`.', type: 'string' },
+        outcome: { $ref: '#/components/schemas/NotificationOutcome' },
+        reason: { type: 'string' },
+        detail: { description: 'The error, or the names of the time intervals.', type: 'string' },
+        firing: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Fingerprints, at most the first 200.',
+        },
+        resolved: { type: 'array', items: { type: 'string' } },
+        firingCount: { type: 'integer' },
+        resolvedCount: { type: 'integer' },
+        attempts: { type: 'integer' },
+        tookMs: { type: 'number' },
+      },
+      required: [
+        'id',
+        'at',
+        'groupKey',
+        'groupHash',
+        'receiver',
+        'outcome',
+        'firing',
+        'resolved',
+        'firingCount',
+        'resolvedCount',
+      ],
+      description: 'A decision of the notification pipeline.',
+    },
+    NotificationHistory: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/Notification' },
+          description: 'May be fewer than the limit, or none, although there are more.',
+        },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items'],
+      description: 'A page of decisions to notify or not, newest first.',
+    },
+    NotificationOutcome: {
+      type: 'string',
+      enum: ['sent', 'failed', 'canceled', 'deduplicated', 'inhibited', 'muted', 'silenced'],
+      description: 'What became of a notification.',
+    },
+    PostableAlert: {
+      type: 'object',
+      properties: {
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+        generatorURL: { type: 'string' },
+        startsAt: { description: 'Default: now.', type: 'string', format: 'date-time' },
+        endsAt: {
+          description: 'Default: after the resolve timeout.',
+          type: 'string',
+          format: 'date-time',
+        },
+      },
+      required: ['labels'],
+      description: 'An alert to post.',
+    },
+    PostableMatcher: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        value: { type: 'string' },
+        isRegex: { type: 'boolean' },
+        isEqual: { default: true, type: 'boolean' },
+      },
+      required: ['name', 'value', 'isRegex'],
+      description: 'A matcher. `isEqual: false` negates it.',
+    },
+    PostableSilence: {
+      type: 'object',
+      properties: {
+        id: { description: 'The silence to change (default: a new one).', type: 'string' },
+        matchers: {
+          minItems: 1,
+          type: 'array',
+          items: { $ref: '#/components/schemas/PostableMatcher' },
+        },
+        startsAt: { type: 'string', format: 'date-time' },
+        endsAt: { type: 'string', format: 'date-time' },
+        createdBy: { type: 'string' },
+        comment: { type: 'string' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+      },
+      required: ['matchers', 'startsAt', 'endsAt', 'createdBy', 'comment'],
+      description: 'A silence to create or change.',
+    },
+    Receiver: {
+      type: 'object',
+      properties: { name: { type: 'string' }, labels: { $ref: '#/components/schemas/LabelSet' } },
+      required: ['name'],
+      description: 'A receiver of the configuration.',
+    },
+    Silence: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        status: {
+          type: 'object',
+          properties: { state: { $ref: '#/components/schemas/SilenceState' } },
+          required: ['state'],
+        },
+        updatedAt: { type: 'string', format: 'date-time' },
+        matchers: { type: 'array', items: { $ref: '#/components/schemas/Matcher' } },
+        startsAt: { type: 'string', format: 'date-time' },
+        endsAt: { type: 'string', format: 'date-time' },
+        createdBy: { type: 'string' },
+        comment: { type: 'string' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+      },
+      required: [
+        'id',
+        'status',
+        'updatedAt',
+        'matchers',
+        'startsAt',
+        'endsAt',
+        'createdBy',
+        'comment',
+      ],
+      description: 'A silence.',
+    },
+    SilenceEvent: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        at: { type: 'string', format: 'date-time' },
+        event: { $ref: '#/components/schemas/SilenceEventKind' },
+        silenceID: { type: 'string' },
+        by: { description: 'The user, if the request named one.', type: 'string' },
+        matchers: { type: 'array', items: { $ref: '#/components/schemas/Matcher' } },
+        startsAt: { type: 'string', format: 'date-time' },
+        endsAt: { type: 'string', format: 'date-time' },
+        createdBy: { type: 'string' },
+        comment: { type: 'string' },
+      },
+      required: [
+        'id',
+        'at',
+        'event',
+        'silenceID',
+        'matchers',
+        'startsAt',
+        'endsAt',
+        'createdBy',
+        'comment',
+      ],
+      description: 'An action of a user on a silence.',
+    },
+    SilenceEventKind: {
+      type: 'string',
+      enum: ['created', 'changed', 'expired'],
+      description: 'What a user did to a silence.',
+    },
+    SilenceHistory: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/SilenceEvent' },
+          description: 'May be fewer than the limit, or none, although there are more.',
+        },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items'],
+      description: 'A page of actions on silences, newest first.',
+    },
+    SilenceState: {
+      type: 'string',
+      enum: ['expired', 'active', 'pending'],
+      description: 'The state of a silence.',
+    },
+  },
+}

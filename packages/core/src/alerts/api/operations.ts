@@ -1,0 +1,228 @@
+import * as z from 'zod'
+import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import {
+  alert,
+  alertEventKind,
+  alertGroup,
+  alertHistory,
+  gettableSilence,
+  notificationOutcome,
+  notifications,
+  postableAlert,
+  postableSilence,
+  receiver,
+  silenceEventKind,
+  silenceHistory,
+  status,
+} from './schemas.ts'
+
+const text: z.ZodString = z.string()
+const texts = z.array(text)
+const flag = (description: string): z.ZodType => z.boolean().default(true).describe(description)
+
+const refusal = z.object({ code: z.int(), message: text })
+const failure = { description: 'A refusal.', schema: z.union([text, refusal]) }
+const failures: ApiAnswers = { default: failure }
+const plain: ApiAnswers = {
+  200: { description: 'OK.', types: ['text/plain'] },
+  default: { description: 'Not OK.', types: ['text/plain'] },
+}
+const done: ApiAnswers = { 200: { description: 'Done.' }, ...failures }
+
+const filter = {
+  filter: texts.optional().describe('Matchers, as `severity="critical"`. All must match.'),
+}
+const ofReceivers = {
+  receiver_matchers: texts.optional().describe('Matchers for labels of receivers.'),
+}
+const ofAlerts = {
+  ...filter,
+  receiver: text.optional().describe('A regular expression for the whole name of a receiver.'),
+  ...ofReceivers,
+  active: flag('Whether alerts that nothing suppresses are listed.'),
+  silenced: flag('Whether silenced alerts are listed.'),
+  inhibited: flag('Whether inhibited alerts are listed.'),
+}
+
+const ofHistory = {
+  from: text.optional().describe('RFC 3339.'),
+  to: text.optional().describe('RFC 3339.'),
+  limit: z.int().optional(),
+  after: text.optional().describe('The `next` of the page before.'),
+}
+
+const query = (id: string, description: string, shape: z.ZodRawShape): z.ZodObject =>
+  z.object(shape).meta({ id, description })
+
+/** The operations of the alert service, as its routes answer them. */
+export const alertsOperations: readonly ApiOperation[] = [
+  {
+    method: 'GET',
+    path: '/api/v2/status',
+    id: 'getStatus',
+    summary: 'The state of the service and of its cluster.',
+    answers: { 200: { description: 'The state.', schema: status }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/receivers',
+    id: 'getReceivers',
+    summary: 'The receivers.',
+    query: query('ReceiversQuery', 'Which receivers to list.', ofReceivers),
+    answers: { 200: { description: 'The receivers.', schema: z.array(receiver) }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/alerts',
+    id: 'getAlerts',
+    summary: 'Firing alerts.',
+    query: query('AlertsQuery', 'Which alerts to list.', {
+      ...ofAlerts,
+      unprocessed: flag('Has no effect.'),
+    }),
+    answers: { 200: { description: 'The alerts.', schema: z.array(alert) }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/alerts',
+    id: 'postAlerts',
+    summary: 'Posts new alerts, or updates of known ones.',
+    body: z.array(postableAlert),
+    answers: done,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/alerts/groups',
+    id: 'getAlertGroups',
+    summary: 'Firing alerts by group.',
+    query: query('AlertGroupsQuery', 'Which groups and alerts to list.', {
+      ...ofAlerts,
+      muted: flag('Whether groups that a time interval mutes are listed.'),
+    }),
+    answers: { 200: { description: 'The groups.', schema: z.array(alertGroup) }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/silences',
+    id: 'getSilences',
+    summary: 'Silences, including expired ones.',
+    query: query('SilencesQuery', 'Which silences to list.', {
+      ...filter,
+      active: flag('Whether active silences are listed.'),
+      pending: flag('Whether pending silences are listed.'),
+      expired: flag('Whether expired silences are listed.'),
+    }),
+    answers: {
+      200: { description: 'The silences.', schema: z.array(gettableSilence) },
+      ...failures,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/silences',
+    id: 'postSilences',
+    summary: 'Creates or changes a silence.',
+    body: postableSilence,
+    answers: {
+      200: { description: 'Its id.', schema: z.object({ silenceID: text }) },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/silence/:silenceID',
+    id: 'getSilence',
+    summary: 'One silence.',
+    answers: {
+      200: { description: 'The silence.', schema: gettableSilence },
+      404: { description: 'There is none with this id.' },
+      ...failures,
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/silence/:silenceID',
+    id: 'deleteSilence',
+    summary: 'Expires a silence now.',
+    answers: {
+      200: { description: 'Done.' },
+      404: { description: 'There is none with this id.' },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/swagger.json',
+    id: 'getSwagger',
+    summary: 'The description of this API as Alertmanager has it, Swagger 2.0.',
+    answers: { 200: { description: 'The description.', schema: z.looseObject({}) }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/notifications',
+    id: 'getNotifications',
+    summary: 'Decisions to notify or not. Only where a history is kept.',
+    query: query('NotificationsQuery', 'Which decisions to list.', {
+      ...ofHistory,
+      receiver: text.optional(),
+      groupKey: text.optional(),
+      integration: text.optional().describe('As `webhook/0`.'),
+      fingerprint: text.optional().describe('Only those about this alert, among others.'),
+      outcome: z.array(notificationOutcome).optional(),
+    }),
+    answers: { 200: { description: 'A page.', schema: notifications }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/alert-history',
+    id: 'getAlertHistory',
+    summary: 'What happened to alerts. Only where a history is kept.',
+    query: query('AlertHistoryQuery', 'Which events to list.', {
+      ...ofHistory,
+      ...filter,
+      fingerprint: text.optional(),
+      event: z.array(alertEventKind).optional(),
+    }),
+    answers: { 200: { description: 'A page.', schema: alertHistory }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/silence-history',
+    id: 'getSilenceHistory',
+    summary: 'What users did to silences. Only where a history is kept.',
+    query: query('SilenceHistoryQuery', 'Which actions to list.', {
+      ...ofHistory,
+      silenceID: text.optional(),
+      event: z.array(silenceEventKind).optional(),
+    }),
+    answers: { 200: { description: 'A page.', schema: silenceHistory }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/-/healthy',
+    id: 'getAlertsHealth',
+    summary: 'Whether the process lives.',
+    answers: plain,
+  },
+  {
+    method: 'GET',
+    path: '/-/ready',
+    id: 'getAlertsReadiness',
+    summary: 'Whether the service can work.',
+    answers: plain,
+  },
+  {
+    method: 'POST',
+    path: '/-/reload',
+    id: 'reloadAlerts',
+    summary: 'Reads the configuration again.',
+    answers: plain,
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    id: 'getAlertsMetrics',
+    summary: 'Metrics in the text format of Prometheus.',
+    answers: plain,
+  },
+]

@@ -1,0 +1,200 @@
+import * as z from 'zod'
+import { alertEventKinds } from '../history/alert-event.ts'
+import { notificationOutcomes } from '../history/notification-record.ts'
+import { silenceEventKinds } from '../history/silence-event.ts'
+
+const text: z.ZodString = z.string()
+const instant = z.string().meta({ format: 'date-time' })
+
+const labelSet = z
+  .record(text, text)
+  .meta({ id: 'LabelSet', description: 'Labels or annotations, by name.' })
+
+export const receiver: z.ZodType = z
+  .object({ name: text, labels: labelSet.optional() })
+  .meta({ id: 'Receiver', description: 'A receiver of the configuration.' })
+
+const comparison = { name: text, value: text, isRegex: z.boolean() }
+
+const matcher = z
+  .object({ ...comparison, isEqual: z.boolean() })
+  .meta({ id: 'Matcher', description: 'A matcher. `isEqual: false` negates it.' })
+
+const postableMatcher = z
+  .object({ ...comparison, isEqual: z.boolean().default(true) })
+  .meta({ id: 'PostableMatcher', description: 'A matcher. `isEqual: false` negates it.' })
+
+const alertStatus = z
+  .object({
+    state: z.enum(['unprocessed', 'active', 'suppressed']),
+    silencedBy: z.array(text).describe('Ids of silences.'),
+    inhibitedBy: z.array(text).describe('Fingerprints of alerts.'),
+    mutedBy: z.array(text).describe('Names of time intervals.'),
+  })
+  .meta({ id: 'AlertStatus', description: 'Whether an alert is suppressed, and by what.' })
+
+export const alert: z.ZodType = z
+  .object({
+    labels: labelSet,
+    annotations: labelSet,
+    generatorURL: text.optional(),
+    receivers: z.array(receiver),
+    fingerprint: text,
+    startsAt: instant,
+    updatedAt: instant,
+    endsAt: instant,
+    status: alertStatus,
+  })
+  .meta({ id: 'Alert', description: 'A firing alert.' })
+
+export const postableAlert: z.ZodType = z
+  .object({
+    labels: labelSet,
+    annotations: labelSet.optional(),
+    generatorURL: text.optional(),
+    startsAt: instant.optional().describe('Default: now.'),
+    endsAt: instant.optional().describe('Default: after the resolve timeout.'),
+  })
+  .meta({ id: 'PostableAlert', description: 'An alert to post.' })
+
+export const alertGroup: z.ZodType = z
+  .object({
+    labels: labelSet,
+    receiver,
+    routeLabels: labelSet.optional(),
+    alerts: z.array(alert),
+  })
+  .meta({ id: 'AlertGroup', description: 'Alerts that are notified together.' })
+
+const silence = {
+  startsAt: instant,
+  endsAt: instant,
+  createdBy: text,
+  comment: text,
+  annotations: labelSet.optional(),
+}
+
+const silenceState: z.ZodType = z
+  .enum(['expired', 'active', 'pending'])
+  .meta({ id: 'SilenceState', description: 'The state of a silence.' })
+
+export const gettableSilence: z.ZodType = z
+  .object({
+    id: text,
+    status: z.object({ state: silenceState }),
+    updatedAt: instant,
+    matchers: z.array(matcher),
+    ...silence,
+  })
+  .meta({ id: 'Silence', description: 'A silence.' })
+
+export const postableSilence: z.ZodType = z
+  .object({
+    id: text.optional().describe('The silence to change (default: a new one).'),
+    matchers: z.array(postableMatcher).min(1),
+    ...silence,
+  })
+  .meta({ id: 'PostableSilence', description: 'A silence to create or change.' })
+
+export const status: z.ZodType = z
+  .object({
+    cluster: z.object({
+      name: text.optional(),
+      status: z.enum(['ready', 'settling', 'disabled']),
+      peers: z.array(z.object({ name: text, address: text })).optional(),
+    }),
+    versionInfo: z.object({
+      version: text,
+      revision: text,
+      branch: text,
+      buildUser: text,
+      buildDate: text,
+      goVersion: text,
+    }),
+    config: z.object({ original: text.describe('YAML, with secrets masked.') }),
+    uptime: instant.describe('When the service started.'),
+  })
+  .meta({ id: 'AlertsStatus', description: 'The state of the service.' })
+
+const entry = { id: text, at: instant }
+
+function page(id: string, description: string, item: z.ZodType): z.ZodType {
+  return z
+    .object({
+      items: z
+        .array(item)
+        .describe('May be fewer than the limit, or none, although there are more.'),
+      next: text.optional().describe('The `after` of the next page. Absent at the end.'),
+    })
+    .meta({ id, description })
+}
+
+export const alertEventKind: z.ZodType = z
+  .enum(alertEventKinds)
+  .meta({ id: 'AlertEventKind', description: 'What happened to an alert.' })
+
+export const alertHistory: z.ZodType = page(
+  'AlertHistory',
+  'A page of events of alerts, newest first.',
+  z
+    .object({
+      ...entry,
+      event: alertEventKind,
+      fingerprint: text,
+      labels: labelSet,
+      annotations: labelSet,
+      generatorURL: text.optional(),
+      startsAt: instant,
+      endsAt: instant.optional().describe('Of an alert that has ended.'),
+    })
+    .meta({ id: 'AlertEvent', description: 'Something that happened to an alert.' }),
+)
+
+export const silenceEventKind: z.ZodType = z
+  .enum(silenceEventKinds)
+  .meta({ id: 'SilenceEventKind', description: 'What a user did to a silence.' })
+
+export const silenceHistory: z.ZodType = page(
+  'SilenceHistory',
+  'A page of actions on silences, newest first.',
+  z
+    .object({
+      ...entry,
+      event: silenceEventKind,
+      silenceID: text,
+      by: text.optional().describe('The user, if the request named one.'),
+      matchers: z.array(matcher),
+      startsAt: instant,
+      endsAt: instant,
+      createdBy: text,
+      comment: text,
+    })
+    .meta({ id: 'SilenceEvent', description: 'An action of a user on a silence.' }),
+)
+
+export const notificationOutcome: z.ZodType = z
+  .enum(notificationOutcomes)
+  .meta({ id: 'NotificationOutcome', description: 'What became of a notification.' })
+
+export const notifications: z.ZodType = page(
+  'NotificationHistory',
+  'A page of decisions to notify or not, newest first.',
+  z
+    .object({
+      ...entry,
+      groupKey: text,
+      groupHash: text,
+      receiver: text,
+      integration: text.optional().describe('As `webhook/0`.'),
+      outcome: notificationOutcome,
+      reason: text.optional(),
+      detail: text.optional().describe('The error, or the names of the time intervals.'),
+      firing: z.array(text).describe('Fingerprints, at most the first 200.'),
+      resolved: z.array(text),
+      firingCount: z.int(),
+      resolvedCount: z.int(),
+      attempts: z.int().optional(),
+      tookMs: z.number().optional(),
+    })
+    .meta({ id: 'Notification', description: 'A decision of the notification pipeline.' }),
+)

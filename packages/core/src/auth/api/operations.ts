@@ -1,0 +1,173 @@
+import * as z from 'zod'
+import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import { account, accountChange, accountProfile, profileChange } from './account.ts'
+import { authFailure } from './errors.ts'
+import { flowState, flowType } from './flow-actions.ts'
+import { flowInput } from './flow-inputs.ts'
+
+const text: z.ZodString = z.string()
+const flows = '/api/v1/authentication_flows'
+const own = '/api/v1/account'
+
+const result = (schema: z.ZodType): z.ZodType => z.object({ result: schema })
+
+const refusals: ApiAnswers = {
+  default: { description: 'A refusal. Its `code` is the status.', schema: authFailure },
+}
+
+const flowAnswers: ApiAnswers = {
+  200: { description: 'The state that was reached.', schema: result(flowState) },
+  ...refusals,
+}
+
+const done: ApiAnswers = {
+  200: { description: 'Done.', schema: result(z.object({})) },
+  ...refusals,
+}
+
+const counted = (counted: string): ApiAnswers => ({
+  200: { description: counted, schema: result(z.object({ revoked: z.int() })) },
+  ...refusals,
+})
+
+const query: z.ZodObject = z.object({
+  client_id: text.optional(),
+  x_ref: text.optional().describe('The reference of an authorization request.'),
+  state: text.optional(),
+  x_state: text.optional(),
+  ui_locales: text.optional(),
+  login_hint: text.optional(),
+})
+
+const inputs = {
+  input: flowInput.optional(),
+  batch_input: z.array(flowInput).max(50).optional().describe('In place of `input`: several.'),
+}
+
+/** The operations of the sign-in service, as its routes answer them. */
+export const authOperations: readonly ApiOperation[] = [
+  {
+    method: 'POST',
+    path: flows,
+    id: 'createFlow',
+    summary: 'Creates a flow. With inputs it may end in the same request.',
+    query,
+    body: z.object({
+      type: flowType.describe('`account` flows begin at the account.'),
+      name: text.describe('`default`, or the name of a declared flow.'),
+      ...inputs,
+      url_query: text.max(16_384).optional().describe('The query of the authorization request.'),
+      client_context: z.unknown().optional().describe('Passed on to hooks; at most 4 KiB.'),
+    }),
+    answers: flowAnswers,
+  },
+  {
+    method: 'POST',
+    path: `${flows}/states/input`,
+    id: 'advanceFlow',
+    summary: 'Feeds an input to a state. The answer has a new state.',
+    body: z.object({
+      state_token: text.optional().describe('Not needed for the code of a recovery link.'),
+      ...inputs,
+    }),
+    answers: flowAnswers,
+  },
+  {
+    method: 'POST',
+    path: `${flows}/states`,
+    id: 'getFlowState',
+    summary: 'Reads a state again. Changes nothing.',
+    body: z.object({ state_token: text }),
+    answers: flowAnswers,
+  },
+  {
+    method: 'POST',
+    path: `${flows}/links/approve`,
+    id: 'approveLink',
+    summary: 'Approves a link that was sent.',
+    body: z.object({ code: text }),
+    answers: {
+      200: { description: 'Done.', schema: result(z.object({ approved: z.literal(true) })) },
+      ...refusals,
+    },
+  },
+  {
+    method: 'GET',
+    path: `${flows}/ws`,
+    id: 'followApproval',
+    summary: 'Reports when a link is approved: by WebSocket, or as server-sent events.',
+    query: z.object({ channel: text.describe('As in `websocket_url`.') }),
+    answers: {
+      200: { description: 'A stream with one event.', types: ['text/event-stream'] },
+      ...refusals,
+    },
+  },
+  {
+    method: 'GET',
+    path: own,
+    id: 'getAccount',
+    summary: 'The account of the signed-in user.',
+    answers: { 200: { description: 'The account.', schema: result(account) }, ...refusals },
+  },
+  {
+    method: 'POST',
+    path: `${own}/flows`,
+    id: 'beginAccountFlow',
+    summary: 'Begins a flow that changes the account.',
+    body: accountChange,
+    answers: flowAnswers,
+  },
+  {
+    method: 'DELETE',
+    path: `${own}/identities/:id`,
+    id: 'removeIdentity',
+    summary: 'Removes an identity.',
+    answers: done,
+  },
+  {
+    method: 'DELETE',
+    path: `${own}/authenticators/:id`,
+    id: 'removeAuthenticator',
+    summary: 'Removes an authenticator.',
+    answers: done,
+  },
+  {
+    method: 'PATCH',
+    path: `${own}/profile`,
+    id: 'updateProfile',
+    summary: 'Changes attributes of the user.',
+    body: z.object({ attributes: z.array(profileChange) }),
+    answers: {
+      200: { description: 'The profile.', schema: result(accountProfile) },
+      ...refusals,
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${own}/sessions/:id`,
+    id: 'revokeOwnSession',
+    summary: 'Ends a session of the user.',
+    answers: done,
+  },
+  {
+    method: 'POST',
+    path: `${own}/sessions/revoke-others`,
+    id: 'revokeOtherSessions',
+    summary: 'Ends all sessions of the user but this one.',
+    answers: counted('How many ended.'),
+  },
+  {
+    method: 'POST',
+    path: `${own}/device-tokens/revoke`,
+    id: 'revokeDeviceTokens',
+    summary: 'Trusts no device any more.',
+    answers: counted('How many devices are no longer trusted.'),
+  },
+  {
+    method: 'POST',
+    path: `${own}/sign-out`,
+    id: 'signOut',
+    summary: 'Ends the session of the request, if there is one.',
+    answers: done,
+  },
+]

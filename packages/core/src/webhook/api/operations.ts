@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import type { ApiAnswer, ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import { requestBodies } from '../http/decode-request.ts'
+import { runQueries } from '../http/decode-runs-query.ts'
+import { accepted, canceling, executed, run, runFacts, skipped, webhookFailure } from './schemas.ts'
+
+const text: z.ZodString = z.string()
+const plain = 'text/plain'
+const events = 'text/event-stream'
+
+const refusal: ApiAnswer = { description: 'A refusal.', schema: webhookFailure }
+
+const failures: ApiAnswers = { default: refusal }
+
+const deliveries: ApiAnswers = {
+  200: {
+    description:
+      'The command has ended, or nothing was run. The webhook may choose another status.',
+    schema: z.union([executed, skipped]),
+    types: [plain, events],
+  },
+  202: { description: 'The run goes on.', schema: accepted },
+  default: {
+    description: 'A refusal, or a run that failed.',
+    schema: z.union([webhookFailure, executed, skipped]),
+    types: [plain],
+  },
+}
+
+const waiting: z.ZodObject = z.object({
+  prefer: text.optional().describe('`respond-async`, or `wait=10` for at most ten seconds.'),
+  'x-request-id': text.optional(),
+})
+
+const status = z.object({ status: z.literal('ok') })
+
+/** What events of a stream hold. */
+export const webhookEvents: readonly z.ZodType[] = [runFacts]
+
+/** The operations of the webhook service, as its routes answer them. */
+export const webhookOperations: readonly ApiOperation[] = [
+  {
+    method: 'POST',
+    path: '/webhook',
+    id: 'runWebhook',
+    summary: 'Runs a webhook. The body names it and has its token.',
+    headers: waiting,
+    body: requestBodies.delivery,
+    answers: deliveries,
+  },
+  {
+    method: 'POST',
+    path: '/webhook/:id',
+    id: 'deliverWebhook',
+    summary:
+      'Runs a webhook. The body is its data; a header has the token, or the request is signed.',
+    headers: waiting,
+    body: z.unknown(),
+    answers: deliveries,
+  },
+  {
+    method: 'GET',
+    path: '/runs',
+    id: 'listRuns',
+    summary: 'Runs, newest first. For the administrator.',
+    query: runQueries.filter,
+    answers: {
+      200: {
+        description: 'A page of runs.',
+        schema: z
+          .object({
+            runs: z.array(run),
+            next: text.nullable().describe('The `before` of the next page.'),
+          })
+          .meta({ id: 'RunPage', description: 'A page of runs, newest first.' }),
+      },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/runs/:run_id',
+    id: 'getRun',
+    summary: 'One run.',
+    answers: { 200: { description: 'The run.', schema: run }, ...failures },
+  },
+  {
+    method: 'DELETE',
+    path: '/runs/:run_id',
+    id: 'cancelRun',
+    summary: 'Ends a run.',
+    answers: { 202: { description: 'It is being ended.', schema: canceling }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/runs/:run_id/output',
+    id: 'getOutput',
+    summary: 'The output of a run: what is kept of it, or a stream.',
+    query: runQueries.output,
+    answers: {
+      200: { description: 'The output.', types: [plain, events] },
+      ...failures,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/hash',
+    id: 'hashMessage',
+    summary: 'The SHA-1 of a message. Only where it is enabled.',
+    body: requestBodies.hash,
+    answers: {
+      200: {
+        description: 'The hash.',
+        schema: z
+          .object({
+            message: text.describe('The hash again, for older clients.'),
+            hash: text,
+            algorithm: z.literal('sha1'),
+          })
+          .meta({ id: 'HashedMessage', description: 'A hash in hex.' }),
+      },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    id: 'getWebhookMetrics',
+    summary: 'Metrics in the text format of Prometheus.',
+    answers: { 200: { description: 'The metrics.', types: [plain] }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/healthz',
+    id: 'getWebhookHealth',
+    summary: 'Whether the process lives.',
+    answers: { 200: { description: 'It does.', schema: status }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    id: 'getWebhookReadiness',
+    summary: 'Whether the service can work.',
+    answers: { 200: { description: 'It can.', schema: status }, ...failures },
+  },
+]
