@@ -104,7 +104,7 @@ describe('the sources', () => {
           'core/src/template/functions/regex-search.ts',
         ],
       ],
-      [/^undici$/, ['core/src/http-client/undici.ts']],
+      [/^undici(\/|$)/, ['core/src/http-client/undici.ts']],
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
       [/^node:worker_threads$/, ['core/src/auth/kinds/password/hash-thread.ts']],
       [/^node:module$/, ['core/src/auth/kinds/password/load-hash-verify.ts']],

@@ -373,7 +373,7 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAuth collectGarbage getStatus reloadAlertsConfig reloadWebhooksConfig startAuth startHeartbeat startHistory startMaintenance startWebhooks',
+    'closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig startAuth startHeartbeat startHistory startMaintenance startWebhooks',
   'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
     'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',

@@ -3,6 +3,7 @@ import {
   type AlertsConfigSource,
   createAlerts,
   type DispatcherOptions,
+  prepareNotifications,
   reloadAlertsConfig,
   startDispatcher,
   startHeartbeat,
@@ -42,6 +43,9 @@ export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
   }
 }
 
+/** The first requests come first. */
+const prepareAfterMs = 250
+
 function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Service {
   const { routes, fallbackRoutes, openApi } = alerts
   const { routePrefix, externalUrl } = alerts.options
@@ -62,8 +66,10 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
         startHeartbeat(alerts),
         startDispatcher(alerts, dispatcher),
       ])
+      const preparing = setTimeout(() => void prepareNotifications(alerts), prepareAfterMs)
       return {
         async stop() {
+          clearTimeout(preparing)
           await parts.stop()
           // Last, so that the history has the last decisions of the others.
           await history.stop()

@@ -87,6 +87,7 @@ export type {
 export type { TemplateFile } from './notification/notification-templates.ts'
 export type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
 export { postAlerts } from './post-alerts.ts'
+export { prepareNotifications } from './prepare-notifications.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'

@@ -1,7 +1,7 @@
 import type { ProxyConfig, TlsConfig } from './http-config.ts'
 import type { ReadFile } from './read-secret.ts'
 import { isSameTls, readTlsOptions, type TlsOptions } from './tls-options.ts'
-import { type Agent, createAgent, type UndiciModule } from './undici.ts'
+import { type Agent, type AgentModule, createAgent, type UndiciModule } from './undici.ts'
 
 /** How to connect to a server. */
 export interface Connection extends ProxyConfig {
@@ -18,9 +18,11 @@ export interface AgentPurpose {
 /** A cache of agents. */
 export interface Agents {
   /** The agent for requests that need neither a proxy nor their own TLS options. */
-  plainAgent(undici: UndiciModule): Agent
-  /** The agent for a connection: the cached one, unless a file that it was created from has changed. */
-  agentFor(undici: UndiciModule, purpose: AgentPurpose): Promise<Agent>
+  plainAgent(undici: AgentModule): Agent
+  /**
+   * The agent for a connection: the cached one, unless a file that it was created from has changed. Proxies need the whole package.
+   */
+  agentFor(undici: AgentModule | UndiciModule, purpose: AgentPurpose): Promise<Agent>
   /** Closes idle connections at once, and others when they become idle. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { clientError } from './errors.ts'
 import { fetchRequest } from './fetch-request.ts'
 import { chooseProxy, type Environment } from './proxy.ts'
 import type { ReadFile } from './read-secret.ts'
-import { loadUndici, type UndiciModule } from './undici.ts'
+import { type AgentModule, loadAgents, loadUndici, type UndiciModule } from './undici.ts'
 import type { Exchange, Fetch, WireRequest } from './wire.ts'
 
 /** Dependencies of {@link createTransport}. */
@@ -30,9 +30,14 @@ export function createTransport(options: TransportOptions): Transport {
   const { readFile, environment, importUndici } = options
   const agents = createAgents(readFile)
   let { fetch } = options
+  let direct: AgentModule | undefined
   let undici: UndiciModule | undefined
 
-  const load = async (): Promise<UndiciModule> => {
+  const load = async (): Promise<AgentModule> => {
+    direct ??= await loadAgents(importUndici)
+    return direct
+  }
+  const loadWhole = async (): Promise<UndiciModule> => {
     undici ??= await loadUndici(importUndici)
     return undici
   }
@@ -49,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const exchangePlain = (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
     if (fetch !== undefined) return fetchRequest(fetch, request, signal)
-    if (undici !== undefined) return dispatchRequest(agents.plainAgent(undici), request, signal)
+    if (direct !== undefined) return dispatchRequest(agents.plainAgent(direct), request, signal)
     return exchangeFirst(request, signal)
   }
 
@@ -58,7 +63,8 @@ export function createTransport(options: TransportOptions): Transport {
     request: WireRequest,
     signal: AbortSignal,
   ): Promise<Exchange> => {
-    const agent = await agents.agentFor(await load(), purpose)
+    const module = await (purpose.proxy === undefined ? load() : loadWhole())
+    const agent = await agents.agentFor(module, purpose)
     return dispatchRequest(agent, request, signal)
   }
 

@@ -49,13 +49,18 @@ export function createNotificationTemplates(
   // Files may call functions that exist only during rendering; the parser needs to know them.
   const functions = new Map([...libraryFunctions(clock), ...namedLabels(() => '')])
   const options = { functions, missingKey: 'zero' } as const
-  const text = parseTemplates(sources, options)
-  const html = parseHtmlTemplates(sources, options)
+  const text = once(() => parseTemplates(sources, options))
+  const html = once(() => parseHtmlTemplates(sources, options))
+  // The default templates are good; parsing them would delay the start.
+  if (files.length > 0) {
+    text()
+    html()
+  }
 
   const rendererWith = (data: Value, routeLabels: Labels): NotificationRenderer => {
     const functions = namedLabels((name) => ownLabel(routeLabels, name))
-    const render = (set: TemplateSet) => (template: string) =>
-      renderText(set, template, { data, functions })
+    const render = (set: () => TemplateSet) => (template: string) =>
+      renderText(set(), template, { data, functions })
     return { text: render(text), html: render(html) }
   }
 
@@ -75,7 +80,7 @@ export function createNotificationTemplates(
         if (template === undefined) return ''
         if (underWay.has(name)) throw new Error(`the route label ${name} refers to itself`)
         underWay.add(name)
-        const value = renderText(text, template, { data, functions: namedLabels(render) })
+        const value = renderText(text(), template, { data, functions: namedLabels(render) })
         underWay.delete(name)
         rendered.set(name, value)
         return value
@@ -90,6 +95,14 @@ export function createNotificationTemplates(
       }
       return Object.fromEntries(rendered)
     },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
