@@ -17,6 +17,8 @@ const eventOf = (id: string): AuthEvent => ({
     client_id: null,
     ip_address: null,
     user_agent: null,
+    app_id: 'test',
+    preferred_languages: ['en'],
     language: 'en',
     oauth: {},
     authentication_flow: null,

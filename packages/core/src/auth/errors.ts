@@ -56,6 +56,9 @@ export const sessionChanged = (): GatehouseError =>
 export const reasonsWithoutFlow: ReadonlySet<string> = new Set([
   'SelectAccountSessionChanged',
   'AuthenticationFlowNotFound',
+  'HookDeliveryTimeout',
+  'HookDeliveryUnknownFailure',
+  'HookInvalidResponse',
 ])
 
 /** No user has the identity that `names` describe. */

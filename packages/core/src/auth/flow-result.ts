@@ -23,6 +23,8 @@ export interface RequestContext {
   /** The client's address (default `0.0.0.0`). */
   readonly ip?: string
   readonly userAgent?: string
+  /** The `Accept-Language` header. */
+  readonly acceptLanguage?: string
   /** The `Cookie` header. */
   readonly cookie?: string
   /** The query of the URL, without its `?`; only for creating a flow. */

@@ -18,6 +18,7 @@ import type { RequestContext } from './flow-result.ts'
 export const requestFields: Fields<RequestContext> = {
   ip: optional(rawText),
   userAgent: optional(rawText),
+  acceptLanguage: optional(rawText),
   cookie: optional(rawText),
   query: optional(rawText),
 }

@@ -52,12 +52,16 @@ export interface AuthEventContext {
   readonly timestamp: Instant
   readonly user_id: string | null
   readonly triggered_by: 'user' | 'system' | 'admin_api'
+  /** The `id` of the configuration. */
+  readonly app_id: string
   readonly client_id: string | null
   readonly ip_address: string | null
   readonly user_agent: string | null
   /** The country of the address, as an ISO 3166-1 alpha-2 code; set if `geoIp` knows it. */
   readonly geo_location_code?: string
-  /** The client's language, as a BCP 47 tag. */
+  /** The languages that the sign-in page requests, else those of the browser, as BCP 47 tags, the preferred one first. */
+  readonly preferred_languages: readonly string[]
+  /** The first of them (default `en`). */
   readonly language: string
   /** The `state` and `x_state` of the authorization request. */
   readonly oauth: { readonly state?: string; readonly x_state?: string }

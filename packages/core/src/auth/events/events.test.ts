@@ -194,6 +194,8 @@ describe('the context of an event', () => {
       client_id: 'web',
       ip_address: '192.0.2.7',
       user_agent: 'a browser',
+      app_id: 'test',
+      preferred_languages: ['de-AT', 'en'],
       language: 'de-AT',
       oauth: { state: 's1', x_state: 'x1' },
       authentication_flow: { type: 'login', name: 'default' },
@@ -206,6 +208,17 @@ describe('the context of an event', () => {
       expect(await contextOf(query)).toMatchObject({ language: 'en', oauth: {} })
     },
   )
+
+  it('has the languages of the browser if the page requests none', async () => {
+    const acceptLanguage = 'fr;q=0.5, en-GB, *;q=0.1, no_language, de;q=0.7, it;q=0'
+    const world = testAuth()
+    const flow = await startFlow(world, 'login', { acceptLanguage })
+    errorOf(await flow.input({ identification: 'email', login_id: email }))
+    expect((await eventsOf(world)).at(-1)?.context).toMatchObject({
+      preferred_languages: ['en-GB', 'de', 'fr'],
+      language: 'en-GB',
+    })
+  })
 
   it('includes the location of the address if a lookup is configured', async () => {
     const asked: string[] = []

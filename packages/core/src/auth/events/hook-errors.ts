@@ -4,13 +4,11 @@ import { authError } from '../errors.ts'
 /** The hook refused. */
 export const hookDisallowed = (
   eventType: string,
-  { title, reason }: { readonly title?: string; readonly reason?: string },
+  { title = '', reason = '' }: { readonly title?: string; readonly reason?: string },
 ): GatehouseError =>
   authError('Forbidden', 'HookDisallowed', 'disallowed by hook event handler', {
     event_type: eventType,
-    reasons: [
-      { ...(title === undefined ? {} : { title }), ...(reason === undefined ? {} : { reason }) },
-    ],
+    reasons: [{ title, reason }],
   })
 
 /** The hook gave an invalid answer; the details are for the log. */

@@ -25,6 +25,8 @@ const event: AuthEvent = {
     client_id: null,
     ip_address: null,
     user_agent: null,
+    app_id: 'test',
+    preferred_languages: ['en'],
     language: 'en',
     oauth: {},
     authentication_flow: null,
@@ -82,7 +84,11 @@ describe('a sign-up', () => {
       reason: 'HookDisallowed',
       message: 'disallowed by hook event handler',
       code: 403,
-      info: { event_type: 'user.pre_create', reasons: [{ title: 'Closed', reason: 'full' }] },
+      info: {
+        FlowType: 'signup',
+        event_type: 'user.pre_create',
+        reasons: [{ title: 'Closed', reason: 'full' }],
+      },
     })
     isAllowed = true
     expect(stateOf(await flow.input(input)).action.type).toBe('finished')

@@ -1,6 +1,7 @@
 import type { Json, Write } from '../../storage/storage.ts'
 import { outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
+import { isLanguage, mostLanguages } from '../flow/languages.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent } from '../ports.ts'
 
@@ -17,6 +18,7 @@ export function flowEvent(
   userId: string | null,
 ): AuthEvent {
   const { auth, request, session, now } = run
+  const languages = languagesOf(run)
   return newEvent(auth, type, payload, {
     timestamp: now,
     user_id: userId,
@@ -25,7 +27,8 @@ export function flowEvent(
     ip_address: request.ip,
     user_agent: request.user_agent,
     ...placeOf(run),
-    language: languageOf(session),
+    preferred_languages: languages,
+    language: languages[0] ?? defaultLanguage,
     oauth: {
       ...(session.state === null ? {} : { state: session.state }),
       ...(session.x_state === null ? {} : { x_state: session.x_state }),
@@ -62,16 +65,18 @@ export function hostEvent(
     client_id: null,
     ip_address: null,
     user_agent: null,
+    preferred_languages: [],
     language: defaultLanguage,
     oauth: {},
     authentication_flow: null,
   })
 }
 
-/** The language that the sign-in page requests; malformed values are ignored. */
-function languageOf({ ui_locales: locales }: FlowRun['session']): string {
-  const [first = ''] = locales?.split(/[ ,]+/) ?? []
-  return /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,7}$/i.test(first) ? first : defaultLanguage
+/** The languages that the sign-in page requests; malformed ones are ignored. Without any, those of the browser. */
+function languagesOf({ session, request }: FlowRun): readonly string[] {
+  const wanted = session.ui_locales?.split(/[ ,]+/) ?? []
+  const tags = wanted.filter(isLanguage).slice(0, mostLanguages)
+  return tags.length > 0 ? tags : request.languages
 }
 
 /** The location is optional, so a failed lookup is only logged. */
@@ -87,12 +92,12 @@ function placeOf({ auth, request }: FlowRun): { readonly geo_location_code?: str
 
 /** The ids are in the order in which the events came up. */
 function newEvent(
-  { ids }: AuthContext,
+  { ids, config }: AuthContext,
   type: string,
   payload: Payload,
-  context: AuthEvent['context'],
+  context: Omit<AuthEvent['context'], 'app_id'>,
 ): AuthEvent {
-  return { id: ids.ordered(), type, payload, context }
+  return { id: ids.ordered(), type, payload, context: { ...context, app_id: config.current.id } }
 }
 
 /** The writes that put events into the outbox; none without a listener. */

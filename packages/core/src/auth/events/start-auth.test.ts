@@ -93,6 +93,8 @@ describe('events', () => {
           client_id: null,
           ip_address: null,
           user_agent: null,
+          app_id: 'test',
+          preferred_languages: [],
           language: 'en',
           oauth: {},
           authentication_flow: null,

@@ -33,6 +33,7 @@ const withFlowTypeAtEnd = new Set([
   'PasswordPolicyViolated',
   'InvalidCredentials',
   'UserNotFound',
+  'HookDisallowed',
 ])
 
 /**

@@ -75,7 +75,13 @@ function viewOf(state: FlowSnapshot, flows: readonly FlowDefinition[] = []): Flo
   return {
     config,
     now: 0,
-    request: { ip: '192.0.2.1', user_agent: null, session_token: null, device_tokens: [] },
+    request: {
+      ip: '192.0.2.1',
+      user_agent: null,
+      languages: [],
+      session_token: null,
+      device_tokens: [],
+    },
     session: {
       flow_id: 'f1',
       root: { type: 'login', name: 'default' },

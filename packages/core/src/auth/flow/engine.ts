@@ -68,7 +68,7 @@ export function initialState(
 
 /** Starts a flow and runs it to the first prompt, or to the end. */
 export function* beginFlow(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
-  const state = yield* atBeginning(view)
+  const state = yield* within(view.state.type, atBeginning(view))
   return yield* settle({ ...view, state }, kinds)
 }
 
@@ -86,7 +86,7 @@ export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
     const before = state
     const entrance = yield* within(state.type, enter(step, { ...view, state }, kinds))
     state = entrance === 'skip' ? leaveSkipped(state) : apply(state, entrance)
-    state = yield* atIdentity(before, { ...view, state })
+    state = yield* within(state.type, atIdentity(before, { ...view, state }))
     if (entrance !== 'skip') effects.push(...(entrance.effects ?? []))
   }
   return { state, effects }
@@ -101,7 +101,7 @@ function* withUser(state: FlowSnapshot): Asking<FlowSnapshot> {
 
 /** Once no step is left, the host may demand one more. */
 function* lastWord(view: FlowView, kinds: FlowKinds): Asking<FlowSnapshot> {
-  const state = yield* atEnd(view)
+  const state = yield* within(view.state.type, atEnd(view))
   const step = yield* within(state.type, demandedStep({ ...view, state }, kinds))
   return step === undefined ? state : { ...state, pending: [step] }
 }
@@ -133,7 +133,8 @@ export function* acceptInput(view: FlowView, kinds: FlowKinds, input: FlowInput)
     }
     const reaction = yield* within(state.type, handler.react(state.node, input, here))
     answered.add(handler.class)
-    const reacted = yield* atIdentity(state, { ...view, state: apply(state, reaction) })
+    const next = apply(state, reaction)
+    const reacted = yield* within(next.type, atIdentity(state, { ...view, state: next }))
     const settled = yield* settle({ ...view, state: reacted }, kinds)
     state = settled.state
     effects.push(...(reaction.effects ?? []), ...settled.effects)

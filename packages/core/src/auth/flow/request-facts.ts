@@ -1,12 +1,13 @@
 import type { AuthContext } from '../context.ts'
 import { parseCookies } from '../cookies.ts'
 import type { RequestContext } from '../flow-result.ts'
+import { acceptedLanguages } from './languages.ts'
 import type { RequestFacts } from './view.ts'
 
 /** The properties of the request that flows use. */
 export function requestFacts(
   auth: AuthContext,
-  { ip = '0.0.0.0', userAgent, cookie }: RequestContext,
+  { ip = '0.0.0.0', userAgent, acceptLanguage = '', cookie }: RequestContext,
 ): RequestFacts {
   const cookies = parseCookies(cookie ?? '')
   const prefix = auth.config.current.http.cookie_prefix
@@ -14,6 +15,7 @@ export function requestFacts(
   return {
     ip,
     user_agent: userAgent ?? null,
+    languages: acceptLanguage === '' ? [] : acceptedLanguages(acceptLanguage),
     session_token: cookies.get(`${prefix}session`) ?? null,
     device_tokens: tokens.slice(0, 5),
   }

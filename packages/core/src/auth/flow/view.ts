@@ -17,6 +17,8 @@ import type { Effect, Fact, FlowNode, FlowSession, FlowSnapshot } from './state.
 export interface RequestFacts {
   readonly ip: string
   readonly user_agent: string | null
+  /** The languages that the browser accepts, the preferred one first. */
+  readonly languages: readonly string[]
   /** The token of its session cookie. */
   readonly session_token: string | null
   readonly device_tokens: readonly string[]

@@ -17,11 +17,13 @@ export function requestContext(
 ): RequestContext {
   const ip = forwardedFor(headers, http.trust_proxy) ?? peer?.address
   const userAgent = headers.get('user-agent')
+  const languages = headers.get('accept-language')
   const cookie = headers.get('cookie')
   return {
     query,
     ...(ip === undefined ? {} : { ip }),
     ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, longestUserAgent) }),
+    ...(languages === null ? {} : { acceptLanguage: languages }),
     ...(cookie === null ? {} : { cookie }),
   }
 }

@@ -124,7 +124,7 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
   const isSuppressed = auth.config.current.test_mode[channel].some(
     ({ regex, suppressed }) => suppressed && regex.test(target),
   )
-  const about = { kind: message.kind, user_id: message.user_id }
+  const about = { kind: message.kind, recipient: target, user_id: message.user_id }
   if (!isSuppressed) {
     await spendTokens(run, messagingBuckets(auth.config.current, channel, request.ip, target))
   }

@@ -15,9 +15,7 @@ const severalFactors = 'mfa'
 
 /**
  * The next step towards the AMR that hooks demand, for a flow that would otherwise end: existing users show a second factor, new
- * users enrol one. `undefined` if nothing is missing.
- *
- * @throws {GatehouseError} `InvariantViolated` (`NoAuthenticator`) if no second factor gives a missing AMR value.
+ * users enrol one. `undefined` if nothing is missing. The step fails if its options together cannot give what is missing.
  */
 export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | undefined> {
   const { state, config } = view

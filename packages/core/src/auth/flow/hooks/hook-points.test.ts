@@ -163,6 +163,7 @@ describe('a refused event', () => {
       message: 'disallowed by hook event handler',
       code: 403,
       info: {
+        FlowType: 'login',
         event_type: 'authentication.post_identified',
         reasons: [{ title: 'No', reason: 'not today' }],
       },
