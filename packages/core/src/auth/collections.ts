@@ -46,14 +46,17 @@ export const flowCollection: TypedCollection<{ readonly sealed: string }> = defi
   check: objectOf<{ readonly sealed: string }>({ sealed: text }),
 })
 
-/** A state of a flow, by the SHA-256 of its token. */
-export const stateCollection: TypedCollection<{
+/** A stored state of a flow. */
+export interface StateRecord {
   readonly flow_id: string
   readonly sealed: string
-}> = defineCollection({
+}
+
+/** The states of flows, by the SHA-256 of their tokens. */
+export const stateCollection: TypedCollection<StateRecord> = defineCollection({
   name: 'auth_states',
   unreadable: 'skip',
-  check: objectOf<{ readonly flow_id: string; readonly sealed: string }>({
+  check: objectOf<StateRecord>({
     flow_id: text,
     sealed: text,
   }),

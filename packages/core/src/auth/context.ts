@@ -1,3 +1,4 @@
+import type { RecentMap } from '../async/recent-map.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
@@ -6,6 +7,7 @@ import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { DecisionQueue } from '../storage/decision-queue.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
+import type { StateRecord } from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AnyAnswers } from './flow/asking.ts'
@@ -77,6 +79,8 @@ export interface AuthContext {
   readonly promotionVerifier: PromotionVerifier | undefined
   /** Decision queues for records that many requests update at once. @internal */
   readonly queues: AuthQueues
+  /** The states of flows that this process stored last, by the hash of their token. @internal */
+  readonly recentStates: RecentMap<StateRecord>
   /** Messages still being sent after their request was answered. @internal */
   readonly sending: Set<Promise<void>>
   /** The connections that wait for the approval of links. @internal */

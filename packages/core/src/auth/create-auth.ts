@@ -1,3 +1,4 @@
+import { createRecentMap } from '../async/recent-map.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import type { GatehouseError } from '../errors.ts'
@@ -27,7 +28,12 @@ import { readableStorage, registerUnreadableRecords } from '../storage/readable-
 import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemClock } from '../time/clock.ts'
-import { bucketCollection, codeCollection, lockoutCollection } from './collections.ts'
+import {
+  bucketCollection,
+  codeCollection,
+  lockoutCollection,
+  type StateRecord,
+} from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
@@ -213,6 +219,8 @@ const decodeOptions = exactly<AuthOptions>({
 })
 
 const defaultBodyBytes = 10 * 1024 * 1024
+/** How many states of flows are kept in memory at least: a few kilobytes each. */
+const mostStates = 500
 
 /**
  * Creates the authentication flow service over a storage; its result is the first argument of every operation. Starts no
@@ -303,6 +311,7 @@ export function createAuth(given: AuthOptions): AuthContext {
       lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),
       codes: createDecisionQueue({ storage, clock, collection: codeCollection }),
     },
+    recentStates: createRecentMap<StateRecord>(mostStates),
     sending: new Set<Promise<void>>(),
     listeners: createListeners({ storage, clock, logger }),
     maxBodyBytes,

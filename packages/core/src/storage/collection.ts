@@ -57,6 +57,8 @@ export interface ReadableCollection extends Collection {
 export interface TypedCollection<T> extends ReadableCollection {
   /** The live record, or `undefined`. */
   get(storage: Storage, id: string): Promise<TypedRecord<T> | undefined>
+  /** The live records with these ids, in the same order, `undefined` where there is none. */
+  getAll(storage: Storage, ids: readonly string[]): Promise<(TypedRecord<T> | undefined)[]>
   /** Live records that match a query by a declared field or by id. */
   find(storage: Storage, query: Query): Promise<TypedRecord<T>[]>
   /** The records written or removed after a revision. */
@@ -111,6 +113,8 @@ export function defineCollection<T>(options: CollectionOptions): TypedCollection
       const [record] = await storage.get(collection, [id])
       return record as TypedRecord<T> | undefined
     },
+    getAll: (storage, ids) =>
+      storage.get(collection, ids) as Promise<unknown> as Promise<(TypedRecord<T> | undefined)[]>,
     find: (storage, query) =>
       storage.find(collection, query) as Promise<unknown> as Promise<TypedRecord<T>[]>,
     changes: (storage, since) =>

@@ -5,6 +5,7 @@ import { defineCollection } from './collection.ts'
 import {
   createDecisionQueue,
   type Decide,
+  type DecideTogether,
   type DecisionQueue,
   type DecisionQueueOptions,
 } from './decision-queue.ts'
@@ -51,11 +52,11 @@ const many = <T>(count: number, call: (index: number) => Promise<T>): Promise<T>
   Array.from({ length: count }, (_, index) => call(index))
 
 describe('createDecisionQueue', () => {
-  it('handles simultaneous calls in one read and one commit, in the order of the calls', async () => {
+  it('handles simultaneous calls in one commit, in the order of the calls', async () => {
     const { storage, queue, calls } = open()
     const answers = await Promise.all(many(100, () => queue.decide('a', increment)))
     expect(answers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
-    expect(calls).toEqual({ gets: 1, commits: 1 })
+    expect(calls).toEqual({ gets: 0, commits: 1 })
     expect((await counters.get(storage, 'a'))?.value).toBe(100)
   })
 
@@ -95,6 +96,33 @@ describe('createDecisionQueue', () => {
     })
     expect(await Promise.all(many(2, () => queue.decide('a', increment)))).toEqual([3_001, 3_002])
     expect((await counters.get(storage, 'a'))?.value).toBe(3_002)
+  })
+
+  it('does not read a record that it wrote itself', async () => {
+    const { queue, calls } = open()
+    for (let count = 1; count <= 5; count++) expect(await queue.decide('a', increment)).toBe(count)
+    expect(calls).toEqual({ gets: 0, commits: 5 })
+  })
+
+  it('reads before an answer that stores nothing', async () => {
+    const { storage, queue, calls } = open()
+    const look: Decide<number, unknown> = (value) => ({ value, answer: value })
+    await queue.decide('a', increment)
+    await storage.commit([counters.write('a', 7), counters.write('b', 8)])
+    expect(await queue.decide('a', look)).toBe(7)
+    expect(await queue.decide('b', look)).toBe(8)
+    expect(calls).toEqual({ gets: 2, commits: 1 })
+  })
+
+  it('reads a record first while other processes change it too', async () => {
+    const { storage, queue, calls } = open()
+    const other = createDecisionQueue({ storage, collection: counters, clock: createManualClock() })
+    for (let round = 0; round < 5; round++) {
+      expect(await queue.decide('a', increment)).toBe(2 * round + 1)
+      expect(await other.decide('a', increment)).toBe(2 * round + 2)
+    }
+    // One commit failed, then each decision took a read and a commit.
+    expect(calls).toEqual({ gets: 4, commits: 6 })
   })
 
   it('rejects only the call whose decision throws', async () => {
@@ -252,6 +280,60 @@ describe('createDecisionQueue', () => {
     }
     const answers = await Promise.all(many(5, () => queue.decide('a', spend)))
     expect(answers).toEqual([true, true, true, false, false])
+  })
+
+  describe('for several records', () => {
+    /** Moves one from the first record to the second, if there is one. */
+    const move: DecideTogether<number, boolean> = ([from, to]) => {
+      const [left = 0, there = 0] = [from?.value, to?.value]
+      const contents = left > 0 ? [{ value: left - 1 }, { value: there + 1 }] : [from, to]
+      return { contents: contents.map((one) => one ?? { value: undefined }), answer: left > 0 }
+    }
+    const valuesOf = async (storage: Storage, ...ids: string[]): Promise<unknown[]> =>
+      (await counters.getAll(storage, ids)).map((record) => record?.value)
+
+    it('stores a decision for all of them in one commit', async () => {
+      const { storage, queue, calls } = open()
+      await queue.decide('a', increment)
+      expect(await queue.decideTogether(['a', 'b'], move)).toBe(true)
+      expect(await queue.decideTogether(['a', 'b'], move)).toBe(false)
+      expect(await valuesOf(storage, 'a', 'b')).toEqual([0, 1])
+      expect(calls).toEqual({ gets: 1, commits: 2 })
+    })
+
+    it('keeps the order of calls that share a record, and their sum', async () => {
+      const { storage, queue } = open()
+      await storage.commit(['a', 'b', 'c'].map((id) => counters.write(id, 10)))
+      const ids = ['a', 'b', 'c', 'd']
+      const moves = many(60, (index) =>
+        queue.decideTogether([ids[index % 3] ?? '', ids[(index % 3) + 1] ?? ''], move),
+      )
+      await Promise.all([
+        ...moves,
+        ...many(20, (index) => queue.decide(ids[index % 4] ?? '', increment)),
+      ])
+      const values = (await valuesOf(storage, ...ids)) as number[]
+      expect(values.reduce((sum, value) => sum + value, 0)).toBe(50)
+      expect(queue.waiting).toBe(0)
+    })
+
+    it('decides again if another process changed a record that stays the same', async () => {
+      let rounds = 0
+      const { storage, queue } = open({
+        before: async () => {
+          if (++rounds === 2) await storage.commit([counters.write('limit', 0)])
+        },
+      })
+      await queue.decide('limit', increment)
+      const enter: DecideTogether<number, boolean> = ([limit, entered]) => {
+        const count = entered?.value ?? 0
+        const mayEnter = count < (limit?.value ?? 0)
+        const contents = [limit ?? { value: undefined }, { value: mayEnter ? count + 1 : count }]
+        return { contents, answer: mayEnter }
+      }
+      expect(await queue.decideTogether(['limit', 'entered'], enter)).toBe(false)
+      expect(await valuesOf(storage, 'limit', 'entered')).toEqual([0, 0])
+    })
   })
 
   it('throws a RangeError for an invalid limit', () => {

@@ -21,8 +21,10 @@ export {
   type WriteOptions,
 } from './collection.ts'
 export {
+  type Content,
   createDecisionQueue,
   type Decide,
+  type DecideTogether,
   type Decision,
   type DecisionQueue,
   type DecisionQueueOptions,

@@ -46,6 +46,7 @@ export async function writesOfFacts(
 ): Promise<FactWrites> {
   checkAuthenticators(facts, subject)
   const user = userWrite(run, facts, subject)
+  await checkNewIdentities(run, facts)
   const writes: Write[] = [...user.writes]
   for (const fact of facts) writes.push(...(await writesOf(run, fact, subject)))
   const after = accountWith(subject.account, facts, run.now)
@@ -58,7 +59,7 @@ async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<rea
     case 'user_identified':
       return isPromoted(fact) ? promotionWrites(run.auth.storage, fact.user_id) : []
     case 'identity_created':
-      return identityWrites(run, fact)
+      return identityWrites(fact)
     case 'identity_removed':
       return removedIdentityWrites(fact, subject)
     case 'identity_used':
@@ -73,7 +74,7 @@ async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<rea
     case 'password_changed':
       return passwordWrites(run, fact, subject)
     case 'recovery_codes_created':
-      return recoveryCodesWrites(run, fact, subject.userId)
+      return recoveryCodesWrites(run, fact, subject)
     case 'recovery_code_used':
       return recoveryCodeWrites(run, fact, subject.userId)
     case 'recovery_otp_used':
@@ -83,17 +84,20 @@ async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<rea
   }
 }
 
-async function identityWrites(
-  { auth }: FlowRun,
-  { identity }: FactOf<'identity_created'>,
-): Promise<readonly Write[]> {
+/** Refuses an identity that is taken. The writes ensure that it stays free until the commit. */
+async function checkNewIdentities({ auth }: FlowRun, facts: readonly Fact[]): Promise<void> {
+  const made = facts.flatMap((fact) => (fact.kind === 'identity_created' ? [fact.identity] : []))
+  if (made.length === 0) return
+  const owners = await identityKeyCollection.getAll(auth.storage, made.map(identityKey))
+  const taken = made.find((_, index) => owners[index] !== undefined)
+  if (taken !== undefined) throw identityTaken(taken)
+}
+
+function identityWrites({ identity }: FactOf<'identity_created'>): readonly Write[] {
   const { id, ...record } = identity
-  const key = identityKey(record)
-  const taken = await identityKeyCollection.get(auth.storage, key)
-  if (taken !== undefined) throw identityTaken(record)
   return [
     identityKeyCollection.write(
-      key,
+      identityKey(record),
       { user_id: record.user_id, identity_id: id },
       { if: 'absent' },
     ),

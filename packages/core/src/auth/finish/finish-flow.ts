@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import { retryOnConflict, type Version } from '../../storage/storage.ts'
+import { retryOnConflict, type Version, type Write } from '../../storage/storage.ts'
 import { loadToChange } from '../accounts/accounts.ts'
 import { flowCollection } from '../collections.ts'
 import type { SetCookie } from '../cookies.ts'
@@ -25,6 +25,14 @@ export interface FinishedFlow {
   readonly cookies: readonly SetCookie[]
   /** The URI for the client, if the flow serves an authorization request. */
   readonly finish_redirect_uri?: string
+}
+
+/** What the end of a flow stores. */
+interface Ending {
+  readonly written: FactWrites
+  readonly session: FinishedSession | undefined
+  /** Removes sessions that end with the flow. */
+  readonly ended: readonly Write[]
 }
 
 /** Failures at the end that carry the type of the flow. */
@@ -72,30 +80,36 @@ async function finish(
   if (isSignup) await spendTokens(run, signupBuckets(auth.config.current, request.ip))
   const write = (all: readonly Fact[]): Promise<FactWrites> => writesFor(run, all, userId, isSignup)
   const stored = await askAboutProfile(run, { userId, facts, write })
-  const { finished: session, endedCount } = await retryOnConflict(async () => {
-    const isOver = async (): Promise<boolean> =>
-      version !== undefined &&
-      (await flowCollection.get(auth.storage, state.flow_id))?.version !== version
-    if (await isOver()) throw flowNotFound()
-    const written = await write(stored).catch(async (error: unknown) => {
+  const isOver = async (): Promise<boolean> =>
+    version !== undefined &&
+    (await flowCollection.get(auth.storage, state.flow_id))?.version !== version
+  let attempts = 0
+  const decide = async (): Promise<Ending> => {
+    const written = await write(stored)
+    // Read after the version of the user, which every login writes: of two concurrent logins the later one sees the other's
+    // session.
+    const session = await finishSession(run, state, userId)
+    return { written, session, ended: await endedSessions(run, state, userId, session) }
+  }
+  const { session, ended } = await retryOnConflict(async () => {
+    // The first attempt needs no look: it removes this version of the flow, so it fails if the flow is over.
+    if (attempts++ > 0 && (await isOver())) throw flowNotFound()
+    const ending = await decide().catch(async (error: unknown) => {
       // The failure may be the result of another request that ended the flow.
       throw (await isOver()) ? flowNotFound() : error
     })
-    // Read after the version of the user, which every login writes: of two concurrent logins the later one sees the other's
-    // session.
-    const finished = await finishSession(run, state, userId)
-    const ended = await endedSessions(run, state, userId, finished)
-    const events = finishEvents(run, state, { user: written.user, session: finished, isSignup })
+    const { written, session, ended } = ending
+    const events = finishEvents(run, state, { user: written.user, session, isSignup })
     await auth.storage.commit([
       ...(version === undefined ? [] : [flowCollection.remove(state.flow_id, version)]),
       ...written.writes,
-      ...(finished?.writes ?? []),
+      ...(session?.writes ?? []),
       ...ended,
       ...outboxWrites(auth, events),
     ])
-    return { finished, endedCount: ended.length }
+    return ending
   })
-  auth.counters.sessionsEnded(endedCount)
+  auth.counters.sessionsEnded(ended.length)
   if (session !== undefined && session.cookies.length > 0) auth.counters.sessionsOpened()
   // The flow has ended. A failure from here on must not withhold the session from its client.
   await forgive(run, state, userId).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
-import type { Json, Version } from '../../storage/storage.ts'
+import type { Json, Version, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { flowCollection, stateCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
@@ -31,15 +31,13 @@ export async function storeFlow(
   session: FlowSession,
   state: FlowSnapshot,
 ): Promise<string> {
-  const { storage, secrets } = auth
+  const { secrets } = auth
   const id = session.flow_id
   const sealed = secrets.seal(session as unknown as Json, sealedFor('flow', id))
   const token = createStateToken(auth.random)
   const expiresAt = flowExpiry(auth, session)
-  await storage.commit([
-    flowCollection.write(id, { sealed }, { expiresAt, if: 'absent' }),
-    stateWrite(auth, token, state, expiresAt),
-  ])
+  const flow = flowCollection.write(id, { sealed }, { expiresAt, if: 'absent' })
+  await commitState(auth, { token, state, expiresAt }, [flow])
   return token
 }
 
@@ -51,7 +49,7 @@ export async function storeState(
 ): Promise<string> {
   if (version === undefined) return storeFlow(auth, session, state)
   const token = createStateToken(auth.random)
-  await auth.storage.commit([stateWrite(auth, token, state, flowExpiry(auth, session))])
+  await commitState(auth, { token, state, expiresAt: flowExpiry(auth, session) })
   return token
 }
 
@@ -60,14 +58,15 @@ export async function loadState(
   auth: AuthContext,
   token: string,
 ): Promise<StoredState | undefined> {
-  const { storage, secrets } = auth
+  const { storage, secrets, recentStates } = auth
   const id = sha256Hex(token)
-  const record = await stateCollection.get(storage, id)
-  if (record === undefined) return undefined
-  const flowId = record.value.flow_id
+  // A state never changes, and counts only while its flow is stored.
+  const stored = recentStates.get(id) ?? (await stateCollection.get(storage, id))?.value
+  if (stored === undefined) return undefined
+  const flowId = stored.flow_id
   const flow = await flowCollection.get(storage, flowId)
   if (flow === undefined) return undefined
-  const state = secrets.open(record.value.sealed, sealedFor('state', id))
+  const state = secrets.open(stored.sealed, sealedFor('state', id))
   const session = secrets.open(flow.value.sealed, sealedFor('flow', flowId))
   if (state === undefined || session === undefined) return undefined
   return {
@@ -78,15 +77,16 @@ export async function loadState(
   }
 }
 
-function stateWrite(
-  { secrets }: AuthContext,
-  token: string,
-  state: FlowSnapshot,
-  expiresAt: number,
-): ReturnType<typeof stateCollection.write> {
+async function commitState(
+  { storage, secrets, recentStates }: AuthContext,
+  { token, state, expiresAt }: { token: string; state: FlowSnapshot; expiresAt: Instant },
+  others: readonly Write[] = [],
+): Promise<void> {
   const id = sha256Hex(token)
   const sealed = secrets.seal(state as unknown as Json, sealedFor('state', id))
-  return stateCollection.write(id, { flow_id: state.flow_id, sealed }, { expiresAt })
+  const record = { flow_id: state.flow_id, sealed }
+  await storage.commit([...others, stateCollection.write(id, record, { expiresAt })])
+  recentStates.set(id, record)
 }
 
 /** When a flow expires, used or not. */

@@ -261,7 +261,11 @@ describe('the HTTP interface', () => {
     const logged: unknown[] = []
     const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
     const failure = storageUnavailable('the database at 10.0.0.7 is down')
-    const storage: Storage = { ...createMemoryStorage(), get: () => Promise.reject(failure) }
+    const storage: Storage = {
+      ...createMemoryStorage(),
+      get: () => Promise.reject(failure),
+      commit: () => Promise.reject(failure),
+    }
     const { post } = createWorld({}, { logger, storage })
     for (const [path, body] of [
       [flowsPath, login],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bucketCollection } from '../collections.ts'
 import { type TestAuth, testAuth } from '../service.fixture.ts'
 import type { BucketUse } from './limit-questions.ts'
-import { giveBack, nextTokenAt, rateLimited, takeTokens } from './rate-limit.ts'
+import { giveBack, nextTokensAt, rateLimited, takeTokens } from './rate-limit.ts'
 
 const use = (more: Partial<BucketUse> = {}): BucketUse => ({
   bucket: 'VerifyPasswordPerIP',
@@ -110,9 +110,9 @@ describe('a bucket used by a process whose clock was ahead', () => {
     await drain(world, cooldown)
     world.clock.setWallClock(world.clock.now() - hour)
     const at = world.clock.now() + 60_000
-    expect(await nextTokenAt(world.auth, cooldown)).toBe(at)
+    expect(await nextTokensAt(world.auth, [cooldown])).toEqual([at])
     world.clock.advance(30_000)
-    expect(await nextTokenAt(world.auth, cooldown)).toBe(at)
+    expect(await nextTokensAt(world.auth, [cooldown])).toEqual([at])
   })
 
   it('gives no more tokens to processes with slightly different clocks than to one', async () => {
@@ -155,13 +155,13 @@ describe('the next token', () => {
   it('is available now, or at a later instant; reading that takes none', async () => {
     const world = testAuth()
     const one = use({ burst: 1 })
-    expect(await nextTokenAt(world.auth, one)).toBeLessThanOrEqual(world.clock.now())
+    expect((await nextTokensAt(world.auth, [one]))[0]).toBeLessThanOrEqual(world.clock.now())
     await takeTokens(world.auth, [one])
     const at = world.clock.now() + 60_000
-    expect(await nextTokenAt(world.auth, one)).toBe(at)
-    expect(await nextTokenAt(world.auth, one)).toBe(at)
+    expect(await nextTokensAt(world.auth, [one])).toEqual([at])
+    expect(await nextTokensAt(world.auth, [one])).toEqual([at])
     world.clock.setTo(at)
-    expect(await nextTokenAt(world.auth, one)).toBeLessThanOrEqual(at)
+    expect((await nextTokensAt(world.auth, [one]))[0]).toBeLessThanOrEqual(at)
   })
 })
 

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { GatehouseError } from '../../errors.ts'
+import type { Content } from '../../storage/decision-queue.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
@@ -27,11 +28,8 @@ function roomAt(use: BucketUse, emptyAt: Instant): Instant {
 /** How long a bucket takes to regain the tokens of one use. */
 const costOf = (use: BucketUse): number => Math.ceil((use.weight ?? 1) * intervalOf(use))
 
-/** A bucket as it is stored. */
-interface Level {
-  readonly value: { readonly empty_at: Instant } | undefined
-  readonly expiresAt?: Instant | undefined
-}
+/** A bucket as it is stored; a full one is not. */
+type Level = Content<{ readonly empty_at: Instant }>
 
 /**
  * The level of a bucket now. A level far beyond that of a used-up bucket comes from a process whose clock was ahead. It counts as
@@ -41,58 +39,82 @@ interface Level {
 function levelAt(use: BucketUse, stored: Level, now: Instant): Level {
   const fullMs = use.burst * intervalOf(use)
   if (stored.value === undefined || stored.value.empty_at <= now + 2 * fullMs) return stored
-  const emptyAt = now + fullMs
-  return { value: { empty_at: emptyAt }, expiresAt: emptyAt }
+  return emptyUntil(now + fullMs)
+}
+
+const emptyUntil = (at: Instant): Level => ({ value: { empty_at: at }, expiresAt: at })
+
+/** The level after a use, or the wait until the use is possible. */
+function levelAfter(use: BucketUse, level: Level, now: Instant): Level | number {
+  const emptyAt = Math.max(level.value?.empty_at ?? now, now)
+  const waitMs = roomAt(use, emptyAt) - now
+  return waitMs > 0 ? waitMs : emptyUntil(emptyAt + costOf(use))
+}
+
+/** The level once the tokens of a use are given back. */
+function levelWithout(use: BucketUse, level: Level, now: Instant): Level {
+  if (level.value === undefined) return level
+  const emptyAt = level.value.empty_at - costOf(use)
+  return emptyAt <= now ? { value: undefined } : emptyUntil(emptyAt)
 }
 
 /**
  * Takes tokens of all buckets, or of none. Exact for any number of concurrent requests and processes.
  *
+ * @param back uses whose tokens are given back first, in any case.
  * @see ITU-T I.371, the generic cell rate algorithm
  */
-export async function takeTokens(auth: AuthContext, uses: readonly BucketUse[]): Promise<Taken> {
-  for (const [index, use] of uses.entries()) {
-    const waitMs = await takeToken(auth, use)
-    if (waitMs === 0) continue
-    await giveBack(auth, uses.slice(0, index))
-    return { ok: false, use, waitMs }
-  }
-  return { ok: true }
-}
-
-/** @returns 0 if it was taken, otherwise the wait in ms. */
-function takeToken(auth: AuthContext, use: BucketUse): Promise<number> {
-  const now = auth.clock.now()
-  return auth.queues.buckets.decide<number>(keyOf(auth, use), (value, expiresAt) => {
-    const level = levelAt(use, { value, expiresAt }, now)
-    const emptyAt = Math.max(level.value?.empty_at ?? now, now)
-    const waitMs = roomAt(use, emptyAt) - now
-    if (waitMs > 0) return { ...level, answer: waitMs }
-    const next = emptyAt + costOf(use)
-    return { value: { empty_at: next }, expiresAt: next, answer: 0 }
+export async function takeTokens(
+  auth: AuthContext,
+  uses: readonly BucketUse[],
+  back: readonly BucketUse[] = [],
+): Promise<Taken> {
+  const keyed = (some: readonly BucketUse[]): readonly (readonly [string, BucketUse])[] =>
+    some.map((use) => [keyOf(auth, use), use])
+  const [returned, wanted] = [keyed(back), keyed(uses)]
+  const keys = [...new Set([...returned, ...wanted].map(([key]) => key))]
+  if (keys.length === 0) return { ok: true }
+  return auth.queues.buckets.decideTogether<Taken>(keys, (contents) => {
+    const now = auth.clock.now()
+    const before = new Map(
+      keys.map((key, index): [string, Level] => [key, contents[index] ?? full]),
+    )
+    const levelOf = (levels: ReadonlyMap<string, Level>, key: string, use: BucketUse): Level =>
+      levelAt(use, levels.get(key) ?? full, now)
+    for (const [key, use] of returned) {
+      before.set(key, levelWithout(use, levelOf(before, key, use), now))
+    }
+    for (const [key, use] of wanted) before.set(key, levelOf(before, key, use))
+    const after = new Map(before)
+    for (const [key, use] of wanted) {
+      const level = levelAfter(use, levelOf(after, key, use), now)
+      if (typeof level === 'number') {
+        return { contents: [...before.values()], answer: { ok: false, use, waitMs: level } }
+      }
+      after.set(key, level)
+    }
+    return { contents: [...after.values()], answer: { ok: true } }
   })
 }
 
+const full: Level = { value: undefined }
+
 /** Gives tokens back. */
 export async function giveBack(auth: AuthContext, uses: readonly BucketUse[]): Promise<void> {
-  for (const use of uses) {
-    await auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => {
-      const now = auth.clock.now()
-      const level = levelAt(use, { value, expiresAt }, now)
-      if (level.value === undefined) return { ...level, answer: undefined }
-      const emptyAt = level.value.empty_at - costOf(use)
-      if (emptyAt <= now) return { value: undefined, answer: undefined }
-      return { value: { empty_at: emptyAt }, expiresAt: emptyAt, answer: undefined }
-    })
-  }
+  await takeTokens(auth, [], uses)
 }
 
-/** When a bucket has a token again; now or earlier if it has one. Takes none. */
-export async function nextTokenAt(auth: AuthContext, use: BucketUse): Promise<Instant> {
-  const now = auth.clock.now()
-  return auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => {
-    const level = levelAt(use, { value, expiresAt }, now)
-    return { ...level, answer: roomAt(use, level.value?.empty_at ?? 0) }
+/** When each bucket has a token again; now or earlier if it has one. Takes none. */
+export async function nextTokensAt(
+  auth: AuthContext,
+  uses: readonly BucketUse[],
+): Promise<readonly Instant[]> {
+  const keys = uses.map((use) => keyOf(auth, use))
+  return auth.queues.buckets.decideTogether(keys, (stored) => {
+    const now = auth.clock.now()
+    const contents = uses.map((use, index) => levelAt(use, stored[index] ?? full, now))
+    const answer = uses.map((use, index) => roomAt(use, contents[index]?.value?.empty_at ?? 0))
+    return { contents, answer }
   })
 }
 

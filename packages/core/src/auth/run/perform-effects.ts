@@ -10,7 +10,7 @@ import { emitEvent } from '../events/outbox.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Effect, OtpRequest } from '../flow/state.ts'
 import { composeMessage } from '../kinds/oob-otp/messages.ts'
-import { type CodeRecord, withChannel } from '../kinds/oob-otp/otp-code.ts'
+import { withChannel } from '../kinds/oob-otp/otp-code.ts'
 import {
   changeCode,
   codeKey,
@@ -75,18 +75,16 @@ async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
   const create = otp.form === 'link' ? createLinkCode : createOtpCode
   const code = fixedCode(run, target) ?? create(auth.random)
   const expiresAt = now + validPeriod(config, otp)
-  const isHidden = hidesDelivery(config, otp)
   const made: NewCode = {
     otp,
     code,
     code_id: auth.ids.random(),
     flow_name: session.root.name,
     client_id: session.client_id,
-    delivery: isHidden ? 'sent' : 'sending',
     expiresAt,
   }
   await storeCode(auth, made)
-  if (isHidden) deliverLater(run, made)
+  if (hidesDelivery(config, otp)) deliverLater(run, made)
   else await deliver(run, made)
 }
 
@@ -131,7 +129,6 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
   // Limits were spent as for a real message, so that they reveal nothing.
   if (!otp.is_deliverable && otp.notice === undefined) return
   if (isSuppressed) {
-    await noteDelivery(run, otp, 'sent')
     auth.counters.codeSent(channel, 'suppressed')
     return emitEvent(run, `${channel}.suppressed`, about)
   }
@@ -139,22 +136,17 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
     await senderOf(run, message)(message)
   } catch (error) {
     auth.counters.codeSent(channel, 'failed')
-    await noteDelivery(run, otp, 'failed')
+    await noteFailure(run, otp)
     await emitEvent(run, `${channel}.error`, about)
     throw deliveryFailed(error)
   }
   auth.counters.codeSent(channel, 'sent')
-  await noteDelivery(run, otp, 'sent')
   await emitEvent(run, `${channel}.sent`, about)
 }
 
-async function noteDelivery(
-  { auth }: FlowRun,
-  otp: OtpRequest,
-  delivery: CodeRecord['delivery'],
-): Promise<void> {
+async function noteFailure({ auth }: FlowRun, otp: OtpRequest): Promise<void> {
   if (hidesDelivery(auth.config.current, otp)) return
-  await changeCode(auth, codeKey(auth, otp), (record) => ({ ...record, delivery }))
+  await changeCode(auth, codeKey(auth, otp), (record) => ({ ...record, delivery: 'failed' }))
 }
 
 function senderOf({ auth }: FlowRun, { channel }: OutgoingMessage): Sender {

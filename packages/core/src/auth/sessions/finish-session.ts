@@ -63,7 +63,12 @@ const usedIn = ({ auth }: FlowRun, facts: readonly Fact[]): ReturnType<typeof us
  * The flow may have read its user a while ago, so check the status again: a user who may no longer sign in gets no session and is
  * not reported to the bridge. A user created by this flow passes.
  */
-async function checkStatus({ auth, now }: FlowRun, userId: string): Promise<void> {
+async function checkStatus(
+  { auth, now }: FlowRun,
+  facts: readonly Fact[],
+  userId: string,
+): Promise<void> {
+  if (facts.some(({ kind }) => kind === 'user_created')) return
   const user = await userCollection.get(auth.storage, userId)
   const problem = user && statusProblem(user.value, now)
   if (problem !== undefined) throw problem
@@ -74,7 +79,7 @@ async function leftToBridge(
   facts: readonly Fact[],
   userId: string,
 ): Promise<FinishedSession> {
-  await checkStatus(run, userId)
+  await checkStatus(run, facts, userId)
   const amr = Object.keys(addAmr({}, usedIn(run, facts), run.now)).sort()
   return { id: null, amr, authenticated_at: run.now, cookies: [], writes: [] }
 }
@@ -84,7 +89,7 @@ async function opened(
   facts: readonly Fact[],
   userId: string,
 ): Promise<FinishedSession> {
-  await checkStatus(run, userId)
+  await checkStatus(run, facts, userId)
   const { auth, request, session, now } = run
   const { id, token, record, write } = newSession(auth, {
     userId,

@@ -41,9 +41,8 @@ async function readLogs(
   storage: Storage,
   ids: readonly string[],
 ): Promise<readonly PromiseSettledResult<TypedRecord<StoredLog> | undefined>[]> {
-  const records = await storage.get(logCollection, ids)
-  // Only the dispatcher writes to this collection.
-  return (records as unknown as (TypedRecord<StoredLog> | undefined)[]).map(fulfilled)
+  const records = await logCollection.getAll(storage, ids)
+  return records.map(fulfilled)
 }
 
 type Commits = readonly PromiseSettledResult<readonly Version[]>[]

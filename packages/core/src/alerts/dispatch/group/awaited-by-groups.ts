@@ -4,7 +4,7 @@ import type { StoredAlert } from '../../alert/alert.ts'
 import { labelSetFromObject } from '../../alert/label-set.ts'
 import { groupLabels, type RoutingTree, routesFor } from '../../routing/routing-tree.ts'
 import { isDone } from './arm-groups.ts'
-import { groupCollection, groupId, type StoredGroup } from './group.ts'
+import { groupCollection, groupId } from './group.ts'
 
 /** The ids of the given resolved alerts that a group has yet to report: it needs the alert for that. */
 export async function awaitedByGroups(
@@ -20,9 +20,7 @@ export async function awaitedByGroups(
     }))
   })
   const ids = [...new Set(pairs.map(({ group }) => group))]
-  const records = await storage.get(groupCollection, ids)
-  // Only dispatchers write to this collection.
-  const groups = records as unknown as readonly (TypedRecord<StoredGroup> | undefined)[]
+  const groups = await groupCollection.getAll(storage, ids)
   const busy = new Map(
     groups.flatMap((group) =>
       group === undefined || (group.value.dueAt === undefined && group.value.claim === undefined)

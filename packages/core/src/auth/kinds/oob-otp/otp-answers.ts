@@ -1,7 +1,7 @@
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { cooldownBuckets } from '../../limits/buckets.ts'
-import { nextTokenAt, rateLimited } from '../../limits/rate-limit.ts'
+import { nextTokensAt, rateLimited } from '../../limits/rate-limit.ts'
 import type { OtpQuestions } from './otp-questions.ts'
 import { codeStatus, consumeApproved, verifyCode } from './otp-store.ts'
 
@@ -10,9 +10,12 @@ export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestion
   const config = auth.config.current
   return {
     async check_cooldown({ purpose, channel, target }) {
-      const uses = cooldownBuckets(config, { purpose, channel, target, flowId: session.flow_id })
-      for (const use of [uses.target, uses.flow]) {
-        const waitMs = (await nextTokenAt(auth, use)) - now
+      const key = { purpose, channel, target, flowId: session.flow_id }
+      const { target: ofTarget, flow } = cooldownBuckets(config, key)
+      const uses = [ofTarget, flow]
+      const ends = await nextTokensAt(auth, uses)
+      for (const [index, use] of uses.entries()) {
+        const waitMs = (ends[index] ?? 0) - now
         if (waitMs > 0) throw rateLimited(use, waitMs)
       }
     },

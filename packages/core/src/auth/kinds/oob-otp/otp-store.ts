@@ -5,7 +5,7 @@ import type { OtpForm } from '../../config/flow-definition.ts'
 import type { AuthContext } from '../../context.ts'
 import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import { cooldownBuckets, otpLimits } from '../../limits/buckets.ts'
-import { nextTokenAt } from '../../limits/rate-limit.ts'
+import { nextTokensAt } from '../../limits/rate-limit.ts'
 import { type CodeOutcome, type CodeRecord, tryCode } from './otp-code.ts'
 import type { OtpKey, OtpStatus } from './otp-questions.ts'
 
@@ -46,13 +46,12 @@ export interface NewCode {
   readonly code_id: string
   readonly flow_name: string
   readonly client_id: string | null
-  readonly delivery: CodeRecord['delivery']
   readonly expiresAt: number
 }
 
 /** Stores a code before it is sent. */
 export async function storeCode(auth: AuthContext, made: NewCode): Promise<void> {
-  const { otp, code, code_id, delivery, expiresAt } = made
+  const { otp, code, code_id, expiresAt } = made
   const key = codeKey(auth, otp)
   const channels = otp.websocket_channel === null ? [] : [otp.websocket_channel]
   const record: CodeRecord = {
@@ -63,7 +62,8 @@ export async function storeCode(auth: AuthContext, made: NewCode): Promise<void>
     failures: 0,
     state: 'out',
     websocket_channels: channels,
-    delivery,
+    // Until sending it fails.
+    delivery: 'sent',
   }
   if (otp.form === 'link') await storeLink(auth, made, key)
   await auth.queues.codes.decide(key, () => ({ value: record, expiresAt, answer: undefined }))
@@ -133,7 +133,7 @@ export async function codeStatus(
 ): Promise<OtpStatus> {
   const record = await codeCollection.get(auth.storage, codeKey(auth, key))
   const { target, flow } = cooldownBuckets(auth.config.current, { ...key, flowId })
-  const ends = await Promise.all([target, flow].map((use) => nextTokenAt(auth, use)))
+  const ends = await nextTokensAt(auth, [target, flow])
   return {
     can_resend_at: Math.max(0, ...ends),
     is_approved: record?.value.state === 'approved',

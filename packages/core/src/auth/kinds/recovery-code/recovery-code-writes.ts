@@ -2,16 +2,17 @@ import type { Write } from '../../../storage/storage.ts'
 import { mostOfAKind, recoveryCodeId } from '../../accounts/accounts.ts'
 import { recoveryCodeCollection } from '../../collections.ts'
 import { invalidCredentials } from '../../errors.ts'
-import type { FlowRun } from '../../flow/run.ts'
+import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { FactOf } from '../../flow/state.ts'
 
 export async function recoveryCodesWrites(
   { auth, now }: FlowRun,
   { hashes }: FactOf<'recovery_codes_created'>,
-  userId: string,
+  { userId, account }: Subject,
 ): Promise<readonly Write[]> {
   const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
-  const old = await recoveryCodeCollection.find(auth.storage, query)
+  // A user about to be created has none.
+  const old = account === undefined ? [] : await recoveryCodeCollection.find(auth.storage, query)
   const record = {
     user_id: userId,
     created_at: now,
