@@ -1,7 +1,7 @@
 import type { Json, Write } from '../../storage/storage.ts'
 import { outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { isLanguage, mostLanguages } from '../flow/languages.ts'
+import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent } from '../ports.ts'
 

@@ -1,8 +1,13 @@
 import type { AuthContext } from '../context.ts'
 import { parseCookies } from '../cookies.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { acceptedLanguages } from './languages.ts'
 import type { RequestFacts } from './view.ts'
+
+/** How many languages of a request are kept. */
+export const mostLanguages = 10
+
+/** Whether a text is a language tag. @see BCP 47 */
+export const isLanguage = (tag: string): boolean => /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,7}$/i.test(tag)
 
 /** The properties of the request that flows use. */
 export function requestFacts(
@@ -19,4 +24,18 @@ export function requestFacts(
     session_token: cookies.get(`${prefix}session`) ?? null,
     device_tokens: tokens.slice(0, 5),
   }
+}
+
+/** The languages of an `Accept-Language` header, the preferred one first. @see RFC 9110, section 12.5.4 */
+function acceptedLanguages(header: string): readonly string[] {
+  return header
+    .split(',', mostLanguages)
+    .map((entry) => {
+      const [tag = '', weight = ''] = entry.split(';')
+      const [, q = '1'] = /^\s*q=([\d.]{1,5})\s*$/.exec(weight) ?? []
+      return { tag: tag.trim(), q: Number(q) }
+    })
+    .filter(({ tag, q }) => isLanguage(tag) && q > 0)
+    .sort((a, b) => b.q - a.q)
+    .map(({ tag }) => tag)
 }
