@@ -178,6 +178,19 @@ describe('a login that must not reveal who has an account', () => {
     }
   })
 
+  it('gives the same answers for a name in the field of an address', async () => {
+    const keys = [{ type: 'email' }, { type: 'phone' }, { type: 'username' }]
+    for (const delta of [protectedLogin, codeLogin]) {
+      const world = await house({ ...delta, identity: { login_id: { keys } } })
+      await createUser(world.auth, { preferred_username: 'maya', email: 'm@harborlight.example' })
+      await createUser(world.auth, { phone_number: '+6591234567' })
+      const known = await answersTo(world, 'login', 'maya', wrong)
+      expect(await answersTo(world, 'login', 'nina', wrong)).toEqual(known)
+      const number = await answersTo(world, 'login', '+6591234567', wrong)
+      expect(await answersTo(world, 'login', '+6591234568', wrong)).toEqual(number)
+    }
+  })
+
   it('reveals nothing by the limit on codes for unknown addresses', async () => {
     const world = await house(protectedLogin)
     for (let guess = 0; guess < 30; guess++) {
@@ -189,6 +202,20 @@ describe('a login that must not reveal who has an account', () => {
 })
 
 describe('the limit on codes for known addresses', () => {
+  it('counts names that are guessed in the field of an address', async () => {
+    const keys = [{ type: 'email' }, { type: 'username' }]
+    const world = await house({ identity: { login_id: { keys } } })
+    await createUser(world.auth, { preferred_username: 'maya' })
+    for (const type of ['login', 'signup_login'] as const) {
+      const guesses = await asks(world, type, 'guess#', 11)
+      expect(guesses.slice(9)).toEqual(['ValidationFailed', 'RateLimited'])
+      expect(await asks(world, type, 'maya')).toEqual(['RateLimited'])
+      expect(await asks(world, type, 'nina')).toEqual(['RateLimited'])
+      world.clock.advance(60_000)
+      expect(await asks(world, type, 'maya')).toEqual(['asked'])
+    }
+  })
+
   const outcomeOf = (result: FlowResult): string => (result.ok ? 'asked' : errorOf(result).reason)
 
   async function asks(
@@ -279,6 +306,17 @@ describe('a sign-up that must not reveal who has an account', () => {
 
 describe('an account recovery', () => {
   const send = [{ index: 0 }, { account_recovery_code: 'wrong' }]
+
+  it('gives the same answers for a name in the field of an address', async () => {
+    const keys = [{ type: 'email' }, { type: 'username' }]
+    const world = await house({ identity: { login_id: { keys } } })
+    await createUser(world.auth, { preferred_username: 'maya', email: 'm@harborlight.example' })
+    const known = await answersTo(world, 'account_recovery', 'maya', send)
+    const unknown = await answersTo(world, 'account_recovery', 'nina', send)
+    expect(JSON.stringify(unknown.seen).replaceAll('nina', 'maya')).toBe(JSON.stringify(known.seen))
+    expect(withoutEvents(unknown.asked)).toEqual(withoutEvents(known.asked))
+    expect(world.outbox.messages.map(({ target }) => target)).toEqual(['m@harborlight.example'])
+  })
 
   it.each([
     ['by link', {}],

@@ -29,6 +29,10 @@ export function validationFailed(
   return authError('Invalid', 'ValidationFailed', message, { causes: sorted })
 }
 
+/** A login ID is invalid, or may not be taken. */
+export const invalidLoginId = (cause: ValidationCause | undefined): GatehouseError =>
+  validationFailed(cause === undefined ? [] : [cause], 'invalid login ID')
+
 /** A rule about users forbids the operation; `cause` names the rule. */
 export function invariantViolated(
   cause: string,

@@ -1,4 +1,5 @@
 import type { Json } from '../../storage/storage.ts'
+import type { ValidationCause } from '../errors.ts'
 import type { ClaimName } from './records.ts'
 
 /** An identity whose user is not known yet. JSON. */
@@ -21,4 +22,6 @@ export interface IncomingIdentity {
   readonly display: string
   /** The data of its kind. */
   readonly own: Json
+  /** Why nobody can get such an identity; it can only be looked up. */
+  readonly problem?: ValidationCause
 }

@@ -3,7 +3,7 @@ import { existingNames, identityKey, namesOf } from '../accounts/identities.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { Identified, IdentityRecord } from '../accounts/records.ts'
 import type { IdentifyBranch } from '../config/flow-definition.ts'
-import { authError, invariantViolated, userNotFound } from '../errors.ts'
+import { authError, invalidLoginId, invariantViolated, userNotFound } from '../errors.ts'
 import { userIdOf } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'
 import { identitiesOfClaims } from '../flow/claims.ts'
@@ -106,6 +106,7 @@ function updateFacts(
 
 function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<GatehouseError> {
   if (view.state.type !== 'account_recovery') yield* emitFailure(incoming)
+  if (incoming.problem !== undefined) return invalidLoginId(incoming.problem)
   if (view.config.authentication.enumeration_protection !== 'off')
     return userNotFound(incoming.names)
   const others = yield* identitiesOfClaims(incoming.claims)

@@ -1,6 +1,6 @@
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { FlowType, IdentifyBranch } from '../config/flow-definition.ts'
-import { authError } from '../errors.ts'
+import { authError, invalidLoginId } from '../errors.ts'
 import { isPromoted } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'
 import { carriedNote } from '../flow/carried.ts'
@@ -90,6 +90,7 @@ function* becomes({ branch, option, kind }: Taken, found: Found, view: FlowView)
       'signing up is not open to the public',
     )
   }
+  if (!isKnown && found.incoming.problem !== undefined) throw invalidLoginId(found.incoming.problem)
   const type: FlowType = isKnown ? 'login' : 'signup'
   const name = (isKnown ? branch.login_flow : branch.signup_flow) ?? 'default'
   return {

@@ -3,13 +3,14 @@ import { claimOfLoginId, keyOfIdentity } from '../../accounts/identities.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
 import type { Identified, LoginIdIdentity } from '../../accounts/records.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from '../../config/config.ts'
-import { validationFailed } from '../../errors.ts'
+import { invalidLoginId, type ValidationCause } from '../../errors.ts'
 import { bringsIdentities } from '../../flow/flow-type.ts'
 import type { IdentificationKind } from '../../flow/identification.ts'
 import { ask } from '../../flow/questions.ts'
 import type { FlowView } from '../../flow/view.ts'
 import {
   type LoginId,
+  type LoginIdProblem,
   type LoginIdRules,
   type LoginIdType,
   readLoginId,
@@ -32,16 +33,18 @@ export function createLoginIdIdentification(
     schema: () => ({ required: ['login_id'], properties: { login_id: { type: 'string' } } }),
     *identify(_option, input, view) {
       const text = typeof input.login_id === 'string' ? input.login_id : ''
-      const use = bringsIdentities(view.state.type) ? 'create' : 'look-up'
-      const read = readLoginId(type, text, rulesOf(view), use)
-      if ('problem' in read) {
-        throw validationFailed([{ location: '/login_id', ...read.problem }], 'invalid login ID')
-      }
-      return { kind: 'identity', incoming: incomingLoginId(read.loginId, view.config) }
+      const incoming = bringsIdentities(view.state.type)
+        ? readNew(type, text, rulesOf(view), view)
+        : lookedUp(type, text, rulesOf(view), view)
+      return { kind: 'identity', incoming }
     },
     *find({ own }) {
-      const { uniqueKey } = own as unknown as LoginId
-      return yield* ask('identity', { key: keyOfIdentity('login_id', type, uniqueKey) })
+      const { others = [], ...first } = own as unknown as OwnLoginId
+      for (const { type: sort, uniqueKey } of [first, ...others]) {
+        const found = yield* ask('identity', { key: keyOfIdentity('login_id', sort, uniqueKey) })
+        if (found !== undefined) return found
+      }
+      return undefined
     },
     toRecord: (incoming, id, userId, { now }) =>
       loginIdRecord(incoming, { id, user_id: userId, created_at: now }),
@@ -55,6 +58,59 @@ export function createLoginIdIdentification(
     },
   }
 }
+
+/** A login ID, and the others that the same text may mean (default none). */
+interface OwnLoginId extends LoginId {
+  readonly others?: readonly LoginId[]
+}
+
+/** Reads a login ID for a user who does not have it yet. */
+function readNew(
+  type: LoginIdType,
+  text: string,
+  rules: LoginIdRules,
+  { config }: FlowView,
+): IncomingIdentity {
+  const read = readLoginId(type, text, rules, 'create')
+  if ('problem' in read) throw invalidLoginId(causeOf(read.problem))
+  return incomingLoginId(read.loginId, config)
+}
+
+/**
+ * Reads a login ID to look up. It may be of another type than the user was asked for. Where flows hide whether somebody has it,
+ * the text alone determines the type, so that known and unknown login IDs are treated alike.
+ */
+function lookedUp(
+  type: LoginIdType,
+  text: string,
+  rules: LoginIdRules,
+  { config, state }: FlowView,
+): IncomingIdentity {
+  const types = new Set([type, ...config.identity.login_id.keys.map((key) => key.type)])
+  const meanings = [...types].flatMap((one) => {
+    const read = readLoginId(one, text, rules, 'look-up')
+    return 'loginId' in read ? [read.loginId] : []
+  })
+  const asNew = readLoginId(type, text, rules, state.type === 'signup_login' ? 'create' : 'look-up')
+  const problem = 'problem' in asNew ? causeOf(asNew.problem) : undefined
+  const [first, ...others] = meanings
+  if (first === undefined) throw invalidLoginId(problem)
+  const incoming = incomingLoginId(first, config)
+  const isHidden =
+    state.type === 'account_recovery' || config.authentication.enumeration_protection !== 'off'
+  return {
+    ...incoming,
+    identification: type,
+    names: { ...incoming.names, LoginIDTypeIncoming: type },
+    own: { ...first, others: isHidden ? [] : others } as unknown as Json,
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+const causeOf = (problem: LoginIdProblem): ValidationCause => ({
+  location: '/login_id',
+  ...problem,
+})
 
 /** Whether a signed-in user adds a login ID to their account, and does not replace another. Sign-ups may always create one. */
 const isAddedByOwner = ({ state }: FlowView): boolean =>
