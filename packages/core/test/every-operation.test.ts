@@ -221,6 +221,11 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     ]),
     findUsers: onAuth(core.findUsers)({ attribute: { name: 'name', value: 'x' } }),
     listUsers: onAuth(core.listUsers)({ prefix: { email: 'a' }, limit: 5 }),
+    listAuthEvents: onAuth(core.listAuthEvents)({
+      user_id: 'u',
+      type: ['user.created'],
+      ...history,
+    }),
     disableUser: onAuth(core.disableUser)('u', { reason: 'x' }),
     enableUser: onAuth(core.enableUser)('u'),
     deleteUser: onAuth(core.deleteUser)('u'),
@@ -373,7 +378,7 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig startAuth startHeartbeat startHistory startMaintenance startWebhooks',
+    'closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks',
   'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
     'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',

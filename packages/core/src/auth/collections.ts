@@ -1,3 +1,4 @@
+import { blockCollection, packedCollection } from '../history/history-block.ts'
 import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
@@ -23,6 +24,7 @@ import type {
   UserRecord,
   VerifiedClaimRecord,
 } from './accounts/records.ts'
+import { auditCollection } from './events/audit-record.ts'
 import type { CodeRecord, LinkRecord } from './kinds/oob-otp/otp-code.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import {
@@ -239,6 +241,9 @@ export const authCollections: readonly Collection[] = Object.freeze([
   sessionCollection,
   outboxCollection,
   eventCountCollection,
+  auditCollection,
+  blockCollection,
+  packedCollection,
   bucketCollection,
   lockoutCollection,
   codeCollection,

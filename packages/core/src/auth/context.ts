@@ -10,6 +10,7 @@ import type { Clock, Instant } from '../time/clock.ts'
 import type { StateRecord } from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
+import type { AuditLog } from './events/audit-log.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowKinds } from './flow/kinds.ts'
@@ -77,6 +78,10 @@ export interface AuthContext {
   readonly geoIp: GeoIp | undefined
   readonly idTokenVerifier: IdTokenVerifier | undefined
   readonly promotionVerifier: PromotionVerifier | undefined
+  /** The audit log. @internal */
+  readonly audit: AuditLog
+  /** Whether {@link startAuth} was called, and whether its absence was logged. @internal */
+  readonly background: { isStarted: boolean; hasWarned: boolean }
   /** Decision queues for records that many requests update at once. @internal */
   readonly queues: AuthQueues
   /** The states of flows that this process stored last, by the hash of their token. @internal */

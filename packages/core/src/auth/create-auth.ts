@@ -2,6 +2,7 @@ import { createRecentMap } from '../async/recent-map.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import type { GatehouseError } from '../errors.ts'
+import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import type { Route } from '../http/route.ts'
 import { configSource } from '../input/config-source.ts'
 import {
@@ -37,6 +38,7 @@ import {
 import type { LoadedAuthConfig } from './config/config.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
+import { createAuditLog } from './events/audit-log.ts'
 import { hookAnswers } from './events/hook-answers.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { Authenticator } from './flow/authenticator.ts'
@@ -135,6 +137,10 @@ export interface AuthOptions {
   authenticators?: readonly Authenticator[]
   /** The limit on a request's body, in bytes (default 10 MiB). */
   maxBodyBytes?: number
+  /** How long {@link startAuth} keeps the audit log, in ms; 0 records none (default 90 days). */
+  auditRetentionMs?: number
+  /** The most bytes that the packed audit log may take; the oldest is removed first; 0: no limit (default 128 MiB). */
+  auditMaxBytes?: number
   clock?: Clock
   ids?: Ids
   /** Cryptographically strong random bytes; for tests. */
@@ -211,6 +217,8 @@ const decodeOptions = exactly<AuthOptions>({
     listOf(having<Authenticator>('an Authenticator', 'offer', 'schema', 'authenticate')),
   ),
   maxBodyBytes: optional(wholeFrom(1)),
+  auditRetentionMs: optional(wholeFrom(0)),
+  auditMaxBytes: optional(wholeFrom(0)),
   clock: optional(clockPort),
   ids: optional(idsPort),
   random: portFunction(),
@@ -221,6 +229,8 @@ const decodeOptions = exactly<AuthOptions>({
 const defaultBodyBytes = 10 * 1024 * 1024
 /** How many states of flows are kept in memory at least: a few kilobytes each. */
 const mostStates = 500
+const defaultAuditRetentionMs = 90 * 86_400_000
+const defaultAuditBytes = 128 * 1024 * 1024
 
 /**
  * Creates the authentication flow service over a storage; its result is the first argument of every operation. Starts no
@@ -254,6 +264,8 @@ export function createAuth(given: AuthOptions): AuthContext {
     identifications = [],
     authenticators = [],
     maxBodyBytes = defaultBodyBytes,
+    auditRetentionMs: historyRetentionMs = defaultAuditRetentionMs,
+    auditMaxBytes: historyMaxBytes = defaultAuditBytes,
   } = options
   const unreadable = registerUnreadableRecords(metrics, 'auth')
   const storage = readableStorage(options.storage, { logger, unreadable })
@@ -306,6 +318,17 @@ export function createAuth(given: AuthOptions): AuthContext {
     geoIp: options.geoIp,
     idTokenVerifier: options.idTokenVerifier,
     promotionVerifier: options.promotionVerifier,
+    audit: createAuditLog(
+      {
+        storage,
+        clock,
+        logger,
+        historyMetrics: registerHistoryMetrics(metrics, 'auth_audit'),
+        options: { historyRetentionMs, historyMaxBytes },
+      },
+      ids,
+    ),
+    background: { isStarted: false, hasWarned: false },
     queues: {
       buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),
       lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),

@@ -1,3 +1,4 @@
+export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type {
   AccountChangeName,
   AccountChanges,
@@ -65,6 +66,7 @@ export { formatSetCookie, type SetCookie } from './cookies.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'
 export { type CreateFlowParams, createFlow } from './create-flow.ts'
 export { authError, invalidCredentials, type ValidationCause, validationFailed } from './errors.ts'
+export type { AuditRecord } from './events/audit-record.ts'
 export {
   type SignedEvent,
   type VerifyEventSignatureOptions,
@@ -75,6 +77,11 @@ export {
   createHookWebhook,
   type EventWebhookOptions,
 } from './events/event-webhook.ts'
+export {
+  type AuditedEvent,
+  type AuthEventQuery,
+  listAuthEvents,
+} from './events/list-auth-events.ts'
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
 export { type RunningAuth, startAuth } from './events/start-auth.ts'
 export { needAccount } from './flow/account.ts'
@@ -210,6 +217,12 @@ export type {
   NewOAuthIdentity,
 } from './users/read-identity.ts'
 export { type SetPasswordOptions, setPassword } from './users/set-password.ts'
+export {
+  type EndedUsers,
+  endDueUsers,
+  type MaintenanceOptions,
+  startMaintenance,
+} from './users/start-maintenance.ts'
 export {
   type DisableUserOptions,
   disableUser,

@@ -3,7 +3,7 @@ import { retryOnConflict } from '../../storage/storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import { outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { requestContext, sessionInput } from '../operation-input.ts'
@@ -83,10 +83,11 @@ function end(
     if (ended.length === 0) return 0
     const sessions = ended.map(({ id }) => ({ id }))
     const event = eventOf('user.session.terminated', { sessions, termination_type })
-    await storage.commit([
-      ...ended.map(({ id, version }) => sessionCollection.remove(id, version)),
-      ...outboxWrites(auth, [event]),
-    ])
+    await commitWithEvents(
+      auth,
+      [...ended.map(({ id, version }) => sessionCollection.remove(id, version))],
+      [event],
+    )
     return ended.length
   })
 }

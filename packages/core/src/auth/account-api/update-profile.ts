@@ -10,7 +10,7 @@ import {
 import type { AuthContext } from '../context.ts'
 import { userNotFound, validationFailed } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
-import { flowEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, flowEvent } from '../events/outbox.ts'
 import { askAboutProfile } from '../events/profile-hook.ts'
 import { writesFor } from '../finish/finish-flow.ts'
 import type { Session } from '../flow/session/session.ts'
@@ -79,7 +79,7 @@ export async function updateProfile(
   return retryOnConflict(async () => {
     const { writes, user } = await writesFor(run, facts, userId)
     const event = flowEvent(run, 'user.profile.updated', { user: eventUser(user) }, userId)
-    await auth.storage.commit([...writes, ...outboxWrites(auth, [event])])
+    await commitWithEvents(auth, writes, [event])
     return visibleProfile(user, options)
   })
 }

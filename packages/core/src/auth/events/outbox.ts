@@ -51,17 +51,18 @@ export function hookEvent(
     : { ...event, context: { ...event.context, client_context: given } }
 }
 
-/** Creates the event of a call by the host. */
+/** Creates the event of a call by the host, or of work that the service does by itself. */
 export function hostEvent(
   auth: AuthContext,
   type: string,
   payload: Payload,
   userId: string | null,
+  triggered_by: 'admin_api' | 'system' = 'admin_api',
 ): AuthEvent {
   return newEvent(auth, type, payload, {
     timestamp: auth.clock.now(),
     user_id: userId,
-    triggered_by: 'admin_api',
+    triggered_by,
     client_id: null,
     ip_address: null,
     user_agent: null,
@@ -100,8 +101,31 @@ function newEvent(
   return { id: ids.ordered(), type, payload, context: { ...context, app_id: config.current.id } }
 }
 
+/**
+ * Commits writes together with their events: those with a listener go to the outbox, and all of them to the audit log.
+ *
+ * @throws {GatehouseError} `StorageConflict`, after which nothing has happened.
+ */
+export async function commitWithEvents(
+  auth: AuthContext,
+  writes: readonly Write[],
+  events: readonly AuthEvent[],
+): Promise<void> {
+  const all = [...writes, ...outboxWrites(auth, events)]
+  if (all.length > 0) await auth.storage.commit(all)
+  auth.audit.note(events)
+  const { background, logger, onEvent, audit } = auth
+  if (background.isStarted || background.hasWarned || events.length === 0) return
+  if (onEvent === undefined && !audit.isOn) return
+  background.hasWarned = true
+  logger.warn(
+    {},
+    'this process neither delivers events nor writes the audit log, because startAuth(auth) was not called',
+  )
+}
+
 /** The writes that put events into the outbox; none without a listener. */
-export function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
+function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
   if (auth.onEvent === undefined) return []
   return events.map((event) => {
     const value = { event: event as unknown as Json, attempts: 0, claimed_until: null }
@@ -113,6 +137,5 @@ export function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): r
 export async function emitEvent(run: FlowRun, type: string, payload: Payload): Promise<void> {
   const { user_id: userId } = payload
   const event = flowEvent(run, type, payload, typeof userId === 'string' ? userId : null)
-  const writes = outboxWrites(run.auth, [event])
-  if (writes.length > 0) await run.auth.storage.commit(writes)
+  await commitWithEvents(run.auth, [], [event])
 }

@@ -20,6 +20,8 @@ type OutboxRecord = TypedRecord<{
 const pollMs = 1_000
 const leaseMs = 60_000
 const batchSize = 100
+/** It packs the audit log in one of this many turns. */
+const turnsPerPacking = 60
 /** After so many failed attempts an event is dropped, with a line in the log. */
 const mostAttempts = 20
 const longestPauseMs = 600_000
@@ -27,6 +29,9 @@ const longestPauseMs = 600_000
 /**
  * Delivers events to the host's `onEvent`, each at least once, the older ones first. Of several processes on one storage, one
  * delivers each event. A refused event is retried with a growing pause.
+ *
+ * It also writes the audit log of this process, every second, after the events were stored: a crash loses its last second. Every
+ * minute it packs older records, which then take about a tenth of the space. Start it in every process that serves requests.
  */
 export function startAuth(auth: AuthContext): RunningAuth {
   const { clock, logger } = auth
@@ -35,6 +40,21 @@ export function startAuth(auth: AuthContext): RunningAuth {
   let isStopped = false
 
   const claims: Claims = new Map()
+  let turns = 0
+  let isAuditFailing = false
+  auth.background.isStarted = true
+  auth.audit.start()
+
+  const audit = async (): Promise<void> => {
+    try {
+      await auth.audit.write()
+      if (turns++ % turnsPerPacking === 0) await auth.audit.pack(() => isStopped)
+      isAuditFailing = false
+    } catch (error) {
+      if (!isAuditFailing) logger.warn({ error: String(error) }, 'the audit log is not written')
+      isAuditFailing = true
+    }
+  }
 
   const turn = async (): Promise<void> => {
     try {
@@ -42,6 +62,7 @@ export function startAuth(auth: AuthContext): RunningAuth {
     } catch (error) {
       logger.warn({ error: String(error) }, 'events could not be delivered')
     }
+    await audit()
     if (!isStopped) cancel = clock.setTimer(pollMs, start)
   }
   const start = (): void => {
@@ -54,6 +75,9 @@ export function startAuth(auth: AuthContext): RunningAuth {
       cancel()
       await running
       await Promise.all(auth.sending)
+      // Messages that were still being sent have events, too.
+      await audit()
+      auth.audit.drop()
     },
   }
 }

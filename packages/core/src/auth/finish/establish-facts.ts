@@ -4,7 +4,7 @@ import type { Account } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { finishEvents } from '../events/finish-events.ts'
-import { outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents } from '../events/outbox.ts'
 import { initialState } from '../flow/engine.ts'
 import { requestFacts } from '../flow/request-facts.ts'
 import { beginRun, type FlowRun } from '../flow/run.ts'
@@ -36,7 +36,7 @@ export function establishFacts(
     const { writes, user } = await writesOfFacts(run, facts, { userId, account, version })
     const state = initialState('', { type: 'account', name: '', steps: [] }, facts)
     const events = finishEvents(run, state, { user, session: undefined, isSignup: false })
-    await auth.storage.commit([...writes, ...outboxWrites(auth, events.map(asHosts))])
+    await commitWithEvents(auth, writes, events.map(asHosts))
   })
 }
 

@@ -5,7 +5,7 @@ import { flowCollection } from '../collections.ts'
 import type { SetCookie } from '../cookies.ts'
 import { flowNotFound, noUserId, userNotFound } from '../errors.ts'
 import { finishEvents } from '../events/finish-events.ts'
-import { outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents } from '../events/outbox.ts'
 import { askAboutProfile } from '../events/profile-hook.ts'
 import { identifiedUserOf, isUserUnknown } from '../flow/account.ts'
 import { withFlowType } from '../flow/engine.ts'
@@ -100,13 +100,16 @@ async function finish(
     })
     const { written, session, ended } = ending
     const events = finishEvents(run, state, { user: written.user, session, isSignup })
-    await auth.storage.commit([
-      ...(version === undefined ? [] : [flowCollection.remove(state.flow_id, version)]),
-      ...written.writes,
-      ...(session?.writes ?? []),
-      ...ended,
-      ...outboxWrites(auth, events),
-    ])
+    await commitWithEvents(
+      auth,
+      [
+        ...(version === undefined ? [] : [flowCollection.remove(state.flow_id, version)]),
+        ...written.writes,
+        ...(session?.writes ?? []),
+        ...ended,
+      ],
+      events,
+    )
     return ending
   })
   auth.counters.sessionsEnded(ended.length)

@@ -61,21 +61,38 @@ describe('an account', () => {
     const here = await login(apart)
     for (let attempt = 0; attempt < 3; attempt++) await show(here, 'wrong')
     expect(errorOf(await show(here, password)).reason).toBe('AccountLockout')
+    const locked_until = apart.clock.now() + 60_000
+    expect(await getLockout(apart.auth, apart.id)).toEqual({
+      attempts: 3,
+      lockout_type: 'per_user_per_ip',
+      locked_until,
+      addresses: [{ ip: '192.0.2.1', locked_until }],
+    })
     expect((await show(await login(apart, '198.51.100.1'), password)).ok).toBe(true)
   })
 
   it('shows its lock to the host, which can end it', async () => {
     const world = await withMaya()
-    expect(await getLockout(world.auth, world.id)).toEqual({ attempts: 0, locked_until: null })
+    expect(await getLockout(world.auth, world.id)).toMatchObject({
+      attempts: 0,
+      locked_until: null,
+      addresses: [],
+    })
     const flow = await login(world)
     for (let attempt = 0; attempt < 3; attempt++) await show(flow, 'wrong')
     expect(await getLockout(world.auth, world.id)).toEqual({
       attempts: 3,
+      lockout_type: 'per_user',
       locked_until: world.clock.now() + 60_000,
+      addresses: [],
     })
     await resetLockout(world.auth, world.id)
     await resetLockout(world.auth, world.id)
-    expect(await getLockout(world.auth, world.id)).toEqual({ attempts: 0, locked_until: null })
+    expect(await getLockout(world.auth, world.id)).toMatchObject({
+      attempts: 0,
+      locked_until: null,
+      addresses: [],
+    })
     expect((await show(flow, password)).ok).toBe(true)
   })
 

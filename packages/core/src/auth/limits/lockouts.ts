@@ -1,24 +1,35 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
 import { lockoutCollection } from '../collections.ts'
+import type { LockoutConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 
 /** The failed attempts against a user. */
 export interface Lockout {
   /** The number of failed attempts. */
   readonly attempts: number
-  /** The end of the lock, of the whole account or of an address; `null` without a lock. */
+  /** Whether locks are for the whole account or for single addresses, as configured; `null` if there is no lockout. */
+  readonly lockout_type: LockoutConfig['lockout_type'] | null
+  /** The end of the last lock, of the whole account or of an address; `null` without a lock. */
   readonly locked_until: Instant | null
+  /** The locked IP addresses; empty if the whole account is locked. */
+  readonly addresses: readonly { readonly ip: string; readonly locked_until: Instant }[]
 }
 
 /** The failed attempts against a user. */
 export async function getLockout(auth: AuthContext, userId: string): Promise<Lockout> {
   const record = await lockoutCollection.get(auth.storage, decodeInput('userId', rawText, userId))
   const now = auth.clock.now()
-  const locks = Object.values(record?.value.locked_until ?? {}).filter((until) => now < until)
+  const locks = Object.entries(record?.value.locked_until ?? {}).filter(([, until]) => now < until)
   return {
     attempts: record?.value.total ?? 0,
-    locked_until: locks.length === 0 ? null : Math.max(...locks),
+    lockout_type: auth.config.current.authentication.lockout?.lockout_type ?? null,
+    locked_until: locks.reduce<Instant | null>(
+      (last, [, until]) => Math.max(last ?? 0, until),
+      null,
+    ),
+    // The key of a lock of the whole account is empty.
+    addresses: locks.flatMap(([ip, locked_until]) => (ip === '' ? [] : [{ ip, locked_until }])),
   }
 }
 

@@ -10,7 +10,7 @@ import type { AuthContext } from '../context.ts'
 import { type SetCookie, sessionCookies } from '../cookies.ts'
 import { authError, userNotFound } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
-import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { findClient } from '../flow/allow-list.ts'
 import { type Session, sessionIdOf, toSession } from '../flow/session/session.ts'
 import { type NewSession, newSession } from './new-session.ts'
@@ -75,11 +75,11 @@ export async function createSession(
     const user = eventUser({ ...found.value, id: userId })
     const about = { user, session: { id, amr: session.amr } }
     const event = hostEvent(auth, 'user.authenticated', about, userId)
-    await auth.storage.commit([
-      ...(await placeWrites(auth, found, opened)),
-      opened.write,
-      ...outboxWrites(auth, [event]),
-    ])
+    await commitWithEvents(
+      auth,
+      [...(await placeWrites(auth, found, opened)), opened.write],
+      [event],
+    )
     auth.counters.sessionsOpened()
     return { session, token, cookies: sessionCookies(config, token) }
   })

@@ -3,7 +3,7 @@ import { retryOnConflict } from '../../storage/storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { clearSessionCookies, type SetCookie } from '../cookies.ts'
-import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
@@ -55,10 +55,7 @@ function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<v
     if (stored === undefined) return
     const payload = { user: { id: userId }, session: { id } }
     const event = hostEvent(auth, 'user.signed_out', payload, userId)
-    await auth.storage.commit([
-      sessionCollection.remove(id, stored.version),
-      ...outboxWrites(auth, [event]),
-    ])
+    await commitWithEvents(auth, [sessionCollection.remove(id, stored.version)], [event])
     auth.counters.sessionsEnded(1)
   })
 }

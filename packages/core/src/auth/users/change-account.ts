@@ -4,7 +4,7 @@ import type { Account, UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
-import { outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents } from '../events/outbox.ts'
 import type { AuthEvent } from '../ports.ts'
 
 /** A change of an account. */
@@ -32,11 +32,11 @@ export function changeAccount<T>(
     if (stored === undefined) throw userNotFound({})
     const { writes, user = {}, events = [], answer } = await decide(stored.account)
     const changed = { ...stored.user.value, updated_at: auth.clock.now(), ...user }
-    await auth.storage.commit([
-      userCollection.write(userId, changed, { if: stored.user.version }),
-      ...writes,
-      ...outboxWrites(auth, events),
-    ])
+    await commitWithEvents(
+      auth,
+      [userCollection.write(userId, changed, { if: stored.user.version }), ...writes],
+      events,
+    )
     return answer
   })
 }

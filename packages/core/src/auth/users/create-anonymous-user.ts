@@ -12,7 +12,7 @@ import {
 import type { AuthContext } from '../context.ts'
 import { sessionCookies } from '../cookies.ts'
 import { eventIdentity, eventUser } from '../events/event-records.ts'
-import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { blankUser } from '../flow/account.ts'
 import { requestFacts } from '../flow/request-facts.ts'
 import { toSession } from '../flow/session/session.ts'
@@ -73,13 +73,16 @@ export async function createAnonymousUser(
     eventOf('user.created', { identities: [eventIdentity(identity)] }),
     eventOf('user.authenticated', { session: { id: session.id, amr: session.amr } }),
   ]
-  await auth.storage.commit([
-    userCollection.write(userId, user, { if: 'absent' }),
-    ...identityWrites(identity),
-    opened.write,
-    ...(await endedWrites(auth, request, now)),
-    ...outboxWrites(auth, events),
-  ])
+  await commitWithEvents(
+    auth,
+    [
+      userCollection.write(userId, user, { if: 'absent' }),
+      ...identityWrites(identity),
+      opened.write,
+      ...(await endedWrites(auth, request, now)),
+    ],
+    events,
+  )
   auth.counters.sessionsOpened()
   const { token } = opened
   return { user_id: userId, session, token, cookies: sessionCookies(config, token) }

@@ -1,10 +1,20 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import { ownedRemovals } from '../accounts/owned-records.ts'
+import type { UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
-import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
+
+/** Whose decision the end of a user is. */
+export interface UserEnd {
+  readonly triggeredBy: 'admin_api' | 'system'
+  /** Whether the user as stored now still meets its end. */
+  readonly isDue: (user: UserRecord) => boolean
+}
+
+const byHost: UserEnd = { triggeredBy: 'admin_api', isDue: () => true }
 
 /**
  * Removes a user and everything that belongs to the user. The user's login IDs become free for others.
@@ -12,16 +22,21 @@ import { hostEvent, outboxWrites } from '../events/outbox.ts'
  * @throws {GatehouseError} `UserNotFound`
  */
 export async function deleteUser(auth: AuthContext, id: string): Promise<void> {
-  const userId = decodeInput('id', rawText, id)
-  const { storage } = auth
-  await retryOnConflict(async () => {
-    const user = await userCollection.get(storage, userId)
+  await removeUser(auth, decodeInput('id', rawText, id), byHost)
+}
+
+/** {@link deleteUser} if the user is still due. */
+export function removeUser(auth: AuthContext, userId: string, end: UserEnd): Promise<void> {
+  return retryOnConflict(async () => {
+    const user = await userCollection.get(auth.storage, userId)
     if (user === undefined) throw userNotFound({})
-    const event = hostEvent(auth, 'user.deleted', { user: { id: userId } }, userId)
-    await storage.commit([
+    if (!end.isDue(user.value)) return
+    const payload = { user: { id: userId } }
+    const writes = [
       userCollection.remove(userId, user.version),
-      ...(await ownedRemovals(storage, userId)),
-      ...outboxWrites(auth, [event]),
-    ])
+      ...(await ownedRemovals(auth.storage, userId)),
+    ]
+    const event = hostEvent(auth, 'user.deleted', payload, userId, end.triggeredBy)
+    await commitWithEvents(auth, writes, [event])
   })
 }

@@ -22,7 +22,7 @@ import {
 import type { AuthContext } from '../context.ts'
 import { authenticatorTaken, invariantViolated, validationFailed } from '../errors.ts'
 import { eventIdentity, eventUser } from '../events/event-records.ts'
-import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { initialAttributes } from '../finish/population.ts'
 import { blankUser } from '../flow/account.ts'
 import { historyWrites } from '../kinds/password/password-writes.ts'
@@ -73,7 +73,7 @@ export async function importUsers(
  * @throws {GatehouseError} `ValidationFailed`; `InvariantViolated` if a login ID, a passkey or the id is taken.
  */
 export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promise<string> {
-  const { storage, clock, ids } = auth
+  const { clock, ids } = auth
   const now = clock.now()
   const { id: userId = ids.random(), password } = given
   const about = { userId, now, createdAt: given.created_at ?? now }
@@ -112,10 +112,9 @@ export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promi
     ...(password === undefined
       ? []
       : await historyWrites({ auth }, userId, password.password_hash, password.set_at ?? now)),
-    ...outboxWrites(auth, [event]),
   ]
   try {
-    await storage.commit(writes)
+    await commitWithEvents(auth, writes, [event])
   } catch (error) {
     if (isGatehouseError(error) && error.kind === 'Conflict') throw identityTaken()
     throw error

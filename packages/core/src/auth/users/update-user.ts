@@ -18,13 +18,16 @@ import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
-import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 
 /** The changes that the host can make to a user; `null` for no instant. */
 export interface UserChanges {
   readonly is_disabled?: boolean
   readonly disable_reason?: string | null
+  /** When {@link startMaintenance} deletes the user, who cannot log in meanwhile. */
   readonly delete_at?: InstantInput | null
+  /** When {@link startMaintenance} anonymizes the user, who cannot log in meanwhile. */
+  readonly anonymize_at?: InstantInput | null
   readonly account_valid_from?: InstantInput | null
   readonly account_valid_until?: InstantInput | null
   readonly mfa_grace_end?: InstantInput | null
@@ -41,6 +44,7 @@ const decodeChanges = exactly<DecodedChanges>({
   is_disabled: optional(flag),
   disable_reason: optional(nullable(anyText)),
   delete_at: optionalInstant,
+  anonymize_at: optionalInstant,
   account_valid_from: optionalInstant,
   account_valid_until: optionalInstant,
   mfa_grace_end: optionalInstant,
@@ -74,11 +78,14 @@ function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges):
     }
     const payload = { user: eventUser({ ...user, id: userId }) }
     const event = hostEvent(auth, 'user.profile.updated', payload, userId)
-    await auth.storage.commit([
-      userCollection.write(userId, user, { if: stored.version }),
-      ...attributeWrites(userId, stored.value, user),
-      ...outboxWrites(auth, [event]),
-    ])
+    await commitWithEvents(
+      auth,
+      [
+        userCollection.write(userId, user, { if: stored.version }),
+        ...attributeWrites(userId, stored.value, user),
+      ],
+      [event],
+    )
   })
 }
 

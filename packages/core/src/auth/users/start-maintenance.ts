@@ -1,0 +1,112 @@
+import { letOthersRun } from '../../async/end-of-turn.ts'
+import { isGatehouseError } from '../../errors.ts'
+import { decodeInput, exactly, numberFrom, optional } from '../../input/decode.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import type { UserRecord } from '../accounts/records.ts'
+import { userCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import type { RunningAuth } from '../events/start-auth.ts'
+import { makeAnonymous } from './anonymize-user.ts'
+import { removeUser } from './delete-user.ts'
+
+/** Options of {@link startMaintenance}. */
+export interface MaintenanceOptions {
+  /** How often it looks for users who are due, in ms (default 60,000). */
+  readonly intervalMs?: number
+}
+
+const decodeOptions = exactly<MaintenanceOptions>({ intervalMs: optional(numberFrom(1)) })
+
+const batchSize = 100
+
+type Due = 'delete_at' | 'anonymize_at'
+
+/**
+ * Deletes and anonymizes users whose `delete_at` or `anonymize_at` has come, now and at each interval until it is stopped.
+ * Several processes may do so at once. A failure is logged, and tried again at the next interval.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ */
+export function startMaintenance(auth: AuthContext, options: MaintenanceOptions = {}): RunningAuth {
+  const { intervalMs = 60_000 } = decodeInput('options', decodeOptions, options)
+  const { clock, logger } = auth
+  let cancel = (): void => {}
+  let isStopped = false
+
+  const turn = async (): Promise<void> => {
+    try {
+      const ended = await endAll(auth, () => isStopped)
+      if (ended.deleted + ended.anonymized > 0) logger.info(ended, 'users who were due are gone')
+    } catch (error) {
+      logger.error({ error: String(error) }, 'users who are due could not be looked up')
+    }
+    if (!isStopped) cancel = clock.setTimer(intervalMs, start)
+  }
+  let running: Promise<void> = Promise.resolve()
+  const start = (): void => {
+    running = turn()
+  }
+  start()
+  return {
+    async stop() {
+      isStopped = true
+      cancel()
+      await running
+    },
+  }
+}
+
+/** The users that {@link endDueUsers} has ended. */
+export interface EndedUsers {
+  readonly deleted: number
+  readonly anonymized: number
+}
+
+/**
+ * Deletes and anonymizes the users whose `delete_at` or `anonymize_at` has come, once. For programs that run such work by a
+ * schedule of their own; {@link startMaintenance} does it by itself.
+ */
+export async function endDueUsers(auth: AuthContext): Promise<EndedUsers> {
+  return endAll(auth, () => false)
+}
+
+async function endAll(auth: AuthContext, isStopped: () => boolean): Promise<EndedUsers> {
+  const deleted = await endUsers(auth, 'delete_at', isStopped)
+  return { deleted, anonymized: await endUsers(auth, 'anonymize_at', isStopped) }
+}
+
+async function endUsers(auth: AuthContext, by: Due, isStopped: () => boolean): Promise<number> {
+  // The bound is exclusive.
+  const to = auth.clock.now() + 1
+  let ended = 0
+  let last: TypedRecord<UserRecord> | undefined
+  do {
+    const after = last && { key: last.value[by] ?? 0, id: last.id }
+    const query = { by, to, limit: batchSize, ...(after === undefined ? {} : { after }) }
+    const found = await userCollection.find(auth.storage, query)
+    for (const { id } of found) {
+      if (isStopped()) return ended
+      if (await endOne(auth, by, id)) ended++
+      await letOthersRun()
+    }
+    last = found.length < batchSize ? undefined : found.at(-1)
+  } while (last !== undefined)
+  return ended
+}
+
+async function endOne(auth: AuthContext, by: Due, userId: string): Promise<boolean> {
+  const isDue = ({ [by]: at }: UserRecord): boolean => at !== null && at <= auth.clock.now()
+  try {
+    const end = by === 'delete_at' ? removeUser : makeAnonymous
+    await end(auth, userId, { triggeredBy: 'system', isDue })
+    return true
+  } catch (error) {
+    // Another process was faster.
+    if (isGatehouseError(error) && error.reason === 'UserNotFound') return false
+    auth.logger.error(
+      { user_id: userId, due: by, error: String(error) },
+      'a user could not be ended',
+    )
+    return false
+  }
+}
