@@ -227,6 +227,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   const { health = createStorageHealth({ storage, clock, ids, logger, metrics }) } = options
   health.watch(() => board.catchUp())
   const dispatch = createDispatchHooks(metrics)
+  dispatch.onWake(board.prepare)
   const receiversOf = createReceivers({
     clock,
     ports: portsOf(options, clock, settings.versionInfo.version),

@@ -1,6 +1,5 @@
 import { getOrCreate } from '../async/get-or-create.ts'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
-import { joinBytes } from '../go/json-list.ts'
 import { decodeInput, exactly, flag, optional } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { GettableAlert, Labels } from './alert/alert.ts'
@@ -20,6 +19,7 @@ import {
   receiversJson,
   toGettableAlert,
 } from './board/alert-json.ts'
+import { type AlertListWriter, createAlertListWriter } from './board/alert-list-writer.ts'
 import {
   type AlertsFilter,
   type AlertsQuery,
@@ -106,32 +106,35 @@ export async function alertGroupsJson(
   const now = await alerts.board.refresh()
   return alerts.board.alertLists.get(['groups', query], now, async () => {
     const groups = await chosen(alerts, query, filter, now)
-    return inSlices(joinBytes(await groupPieces(alerts, groups, filter)))
+    const list = await inSlices((await listWith(alerts, groups, filter)).finish())
+    // Labels of routes may be templates that show the times of alerts.
+    const dependsOnTimes = groups.some(({ group }) => hasTemplates(group.route))
+    return dependsOnTimes ? { bytes: list.bytes } : list
   })
 }
 
-async function groupPieces(
+async function listWith(
   alerts: AlertsContext,
   groups: readonly ChosenGroup[],
   filter: AlertsFilter,
-): Promise<Uint8Array[]> {
+): Promise<AlertListWriter> {
   const known = new Map<RouteSet | undefined, string>()
   const receiversOf = ({ routeSet }: AlertEntry): string =>
     filter.wantsAllReceivers && routeSet !== undefined
       ? routeSet.sortedReceiversJson
       : getOrCreate(known, routeSet, () => receiversJson(shownReceivers(routeSet, filter)))
-  const pieces: Uint8Array[] = []
-  for (const { group, mutedBy, alerts: members } of groups) {
-    pieces.push(pieces.length === 0 ? firstGroupStart : groupStart)
+  const list = createAlertListWriter()
+  for (const [groupIndex, { group, mutedBy, alerts: members }] of groups.entries()) {
+    list.add(groupIndex === 0 ? firstGroupStart : groupStart)
     for (const [index, entry] of members.entries()) {
       const item = groupedAlertItem(entry, entry.status, mutedBy, receiversOf(entry))
-      pieces.push(index === 0 ? item.subarray(1) : item)
+      list.addAlert(entry, item, index === 0)
     }
-    pieces.push(routeLabelsOf(alerts, group).jsonEnd)
+    list.add(routeLabelsOf(alerts, group).jsonEnd)
     if (isPauseDue()) await pause()
   }
-  pieces.push(pieces.length === 0 ? noGroups : listEnd)
-  return pieces
+  list.add(groups.length === 0 ? noGroups : listEnd)
+  return list
 }
 
 const encoder = new TextEncoder()

@@ -1,10 +1,10 @@
 import { inSlices } from '../async/slices.ts'
-import { encodedList } from '../go/json-list.ts'
 import { decodeInput, exactly } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { GettableAlert } from './alert/alert.ts'
 import type { AlertEntry, AlertStatus } from './board/alert-entry.ts'
 import { alertItem, toGettableAlert } from './board/alert-json.ts'
+import { createAlertListWriter } from './board/alert-list-writer.ts'
 import {
   type AlertsFilter,
   type AlertsQuery,
@@ -56,13 +56,21 @@ export async function alertsJson(alerts: AlertsContext, query: AlertsQuery): Pro
   const filter = await inSlices(readAlertsQuery(query, alerts))
   const now = await board.refresh()
   return board.alertLists.get(['alerts', query], now, async () => {
-    const items: Uint8Array[] = []
+    const list = createAlertListWriter()
+    list.add(listStart)
+    let isFirst = true
     await forEachAlert(alerts, filter, now, (entry, status) => {
-      items.push(alertItem(entry, status))
+      list.addAlert(entry, alertItem(entry, status), isFirst)
+      isFirst = false
     })
-    return inSlices(encodedList(items))
+    list.add(listEnd)
+    return inSlices(list.finish())
   })
 }
+
+const encoder = new TextEncoder()
+const listStart = encoder.encode('[')
+const listEnd = encoder.encode(']\n')
 
 async function forEachAlert(
   { board }: AlertsContext,

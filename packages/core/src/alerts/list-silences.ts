@@ -79,7 +79,7 @@ export async function silencesJson(
       items.push(silenceItem(entry, now))
       if (isPauseDue()) await pause()
     }
-    return inSlices(encodedList(items))
+    return { bytes: await inSlices(encodedList(items)) }
   })
 }
 

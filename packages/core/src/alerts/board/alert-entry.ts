@@ -5,6 +5,7 @@ import type { Matcher } from '../matcher/matcher.ts'
 import type { InhibitRuleConfig } from '../routing/route-config.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
 import type { SilenceState, StoredSilence } from '../silence/silence.ts'
+import type { TimePlace } from './alert-times.ts'
 
 /** A set of routes that several alerts share, with the parts that are rendered once for all of them. */
 export interface RouteSet {
@@ -89,13 +90,12 @@ export interface ShownAlert {
 
 /** An alert's JSON as an item of a list, with what it was rendered from. */
 export interface RenderedAlert extends ShownAlert {
-  /** Its times change in place, so copy it. */
+  /** The alert whose times it shows; nothing else of it has changed since it was rendered. */
+  alert: StoredAlert
+  /** Its times are replaced in place, so lists copy it. */
   readonly item: Uint8Array
-  /** Whether `endsAt` and `updatedAt` are in UTC and have the usual length. */
-  readonly hasPlainTimes: boolean
-  /** Where these times are in `item`. */
-  readonly endsAtOffset: number
-  readonly updatedAtOffset: number
+  /** Where its times are in `item`; `undefined` if one has not the usual length. */
+  readonly times: TimePlace | undefined
 }
 
 /** A firing alert in memory. Everything derived from it is computed when it changes, so that reads are cheap. */

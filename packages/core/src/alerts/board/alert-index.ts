@@ -3,7 +3,6 @@ import type { Instant } from '../../time/clock.ts'
 import { isResolved, type StoredAlert } from '../alert/alert.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
-import { updateJson } from './alert-json.ts'
 import { createLabelIndex } from './label-index.ts'
 import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
@@ -13,6 +12,8 @@ export interface FiringListener {
   enter(entry: AlertEntry): Generator<void>
   /** The alert has stopped firing: it is resolved or removed. */
   leave(entry: AlertEntry): void
+  /** A firing alert was posted again; `before` is what it was. Returns whether that changed nothing but its times. */
+  update(entry: AlertEntry, before: StoredAlert): boolean
   /** A firing alert must be routed again. */
   reroute(entry: AlertEntry): void
 }
@@ -38,7 +39,7 @@ export interface AlertIndex {
   reroute(): void
   /** The number of firing alerts. */
   readonly firingSize: number
-  /** Grows whenever the firing alerts change. */
+  /** Grows whenever the firing alerts change in more than their times. */
   readonly revision: number
 }
 
@@ -97,10 +98,9 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
       revision++
       yield* enter(createAlertEntry(id, alert))
     } else {
-      revision++
       const before = entry.alert
       entry.alert = alert
-      updateJson(entry, before)
+      if (!listener.update(entry, before)) revision++
     }
   }
 

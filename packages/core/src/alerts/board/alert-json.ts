@@ -1,13 +1,13 @@
-import { memoize } from '../../async/memoize.ts'
 import { compareBytes } from '../../crypto/byte-order.ts'
 import { goJsonString } from '../../go/json.ts'
 import { encodeListItem } from '../../go/json-list.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import type { GettableAlert, StoredAlert } from '../alert/alert.ts'
+import type { GettableAlert } from '../alert/alert.ts'
 import { labelSetFromObject, labelSetToObject } from '../alert/label-set.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
 import type { AlertEntry, AlertStatus, RenderedAlert, RouteSet, ShownAlert } from './alert-entry.ts'
 import { alertState } from './alert-status.ts'
+import { timesOf, writeTimes } from './alert-times.ts'
 
 /** Texts as a JSON list. */
 function textsJson(texts: readonly string[]): string {
@@ -77,91 +77,53 @@ function renderAlert(entry: AlertEntry, shown: ShownAlert): RenderedAlert {
     end,
   ].join('')
   const item = encodeListItem(json)
-  return {
-    ...shown,
-    item,
-    hasPlainTimes: ends.length === plainLength && updated.length === plainLength,
-    endsAtOffset: Buffer.byteLength(start) + 1,
-    updatedAtOffset: item.length - Buffer.byteLength(end) - updated.length,
+  const times = timesOf(entry.alert) && {
+    endsAt: Buffer.byteLength(start) + 1,
+    updatedAt: item.length - Buffer.byteLength(end) - updated.length,
   }
+  return { ...shown, alert: entry.alert, item, times }
 }
 
-/** The length of a time in UTC, in years of four digits. */
-const plainLength = '2026-01-02T03:04:05.678Z'.length
-
-/** The bytes of a time in UTC. Alerts of one request share their times. */
-const timeBytes = memoize((at) => Buffer.from(formatDateTime(Number(at))), 256)
-
-/**
- * Updates the JSON of an alert that was posted again: in place if only its end is another one, which is much faster than
- * rendering it. Lists hold copies of their items, so readers do not notice.
- */
-export function updateJson(entry: AlertEntry, before: StoredAlert): void {
-  const { alert, rendered, renderedInGroup } = entry
-  if (rendered === undefined && renderedInGroup === undefined) return
-  if (alert.endsAtText === undefined && differsOnlyInTimes(before, alert)) {
-    const ends = timeBytes(`${alert.endsAt}`)
-    const updated = timeBytes(`${alert.updatedAt}`)
-    entry.rendered = withTimes(rendered, ends, updated)
-    entry.renderedInGroup = withTimes(renderedInGroup, ends, updated)
-  } else {
-    entry.rendered = undefined
-    entry.renderedInGroup = undefined
-  }
-}
-
-function differsOnlyInTimes(a: StoredAlert, b: StoredAlert): boolean {
-  const names = Object.keys(a.annotations)
-  return (
-    a.startsAt === b.startsAt &&
-    a.startsAtText === b.startsAtText &&
-    a.generatorURL === b.generatorURL &&
-    names.length === Object.keys(b.annotations).length &&
-    names.every((name) => a.annotations[name] === b.annotations[name])
-  )
-}
-
-/** The same JSON with other times, or `undefined` if it has no room for them. */
-function withTimes(
-  rendered: RenderedAlert | undefined,
-  ends: Uint8Array,
-  updated: Uint8Array,
-): RenderedAlert | undefined {
-  const fits = ends.length === plainLength && updated.length === plainLength
-  if (rendered === undefined || !rendered.hasPlainTimes || !fits) return undefined
-  rendered.item.set(ends, rendered.endsAtOffset)
-  rendered.item.set(updated, rendered.updatedAtOffset)
-  return rendered
+/** Whether the JSON shows the alert as it is now: other times of an alert that was posted again are written into it. */
+function isCurrent(rendered: RenderedAlert, { alert }: AlertEntry): boolean {
+  if (rendered.alert === alert) return true
+  const times = timesOf(alert)
+  if (rendered.times === undefined || times === undefined) return false
+  writeTimes(rendered.item, rendered.times, times)
+  rendered.alert = alert
+  return true
 }
 
 const none: readonly string[] = []
 
-/** The alert as an item of the alert list, for copying. Rendered and encoded once per version and status. */
-export function alertItem(entry: AlertEntry, status: AlertStatus): Uint8Array {
+/** The alert as an item of the alert list. Rendered and encoded once per version and status. */
+export function alertItem(entry: AlertEntry, status: AlertStatus): RenderedAlert {
   const receivers = entry.routeSet?.receiversJson ?? '[]'
-  if (entry.rendered?.status !== status || entry.rendered.receivers !== receivers) {
-    entry.rendered = renderAlert(entry, { status, mutedBy: none, receivers })
+  const before = entry.rendered
+  if (before?.status === status && before.receivers === receivers && isCurrent(before, entry)) {
+    return before
   }
-  return entry.rendered.item
+  entry.rendered = renderAlert(entry, { status, mutedBy: none, receivers })
+  return entry.rendered
 }
 
-/** The alert as an item of the groups view, for copying: with these receivers, and muted if its group is. */
+/** The alert as an item of the groups view: with these receivers, and muted if its group is. */
 export function groupedAlertItem(
   entry: AlertEntry,
   status: AlertStatus,
   mutedBy: readonly string[],
   receivers: string,
-): Uint8Array {
+): RenderedAlert {
   const isListed = mutedBy.length === 0 && receivers === entry.routeSet?.receiversJson
   if (isListed) return alertItem(entry, status)
   const before = entry.renderedInGroup
-  const isCurrent =
+  const isSame =
     before?.status === status &&
     before.receivers === receivers &&
     isSameList(before.mutedBy, mutedBy)
-  if (isCurrent) return before.item
+  if (isSame && isCurrent(before, entry)) return before
   entry.renderedInGroup = renderAlert(entry, { status, mutedBy, receivers })
-  return entry.renderedInGroup.item
+  return entry.renderedInGroup
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

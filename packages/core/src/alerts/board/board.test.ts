@@ -104,3 +104,43 @@ it('a board that is updated step by step equals a new one over the same storage'
     }),
   )
 })
+
+it('lists show the new times of alerts that are posted again, and everything else that changes', async () => {
+  const { alerts, clock, storage } = createFixture()
+  const start = clock.now()
+  const posted = (team: string, summary: string) => ({
+    labels: { alertname: 'ü', severity: 'warning', team },
+    annotations: { summary },
+    startsAt: start,
+    generatorURL: `http://x/${team}`,
+  })
+  const [a, night, b] = [posted('a', 'é'), posted('night', '1'), posted('b', '')]
+  const inMinutes = (minutes: number): number => clock.now() + minutes * minute
+  await createSilence(alerts, {
+    matchers: [{ name: 'team', value: 'b', isRegex: false }],
+    startsAt: inMinutes(3),
+    endsAt: inMinutes(60),
+    createdBy: '',
+    comment: '',
+  })
+  const rounds = [
+    [a, night, b],
+    [a, night, b],
+    [a],
+    [{ ...night, annotations: { summary: '2' } }, b],
+    [{ ...a, endsAt: '2026-01-02T16:00:00+02:00' }],
+    [a, night],
+    [{ ...night, startsAt: start + 1 }],
+    [{ ...posted('c', ''), labels: { alertname: 'ü', severity: 'critical' } }],
+    [a, night, b],
+  ]
+  for (const round of rounds) {
+    await postAlerts(
+      alerts,
+      round.map((alert) => ({ endsAt: inMinutes(30), ...alert })),
+    )
+    const fresh = createAlerts({ storage, clock, config })
+    expect(await jsonLists(alerts)).toEqual(await jsonLists(fresh))
+    clock.advance(minute)
+  }
+})

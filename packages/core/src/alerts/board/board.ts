@@ -20,6 +20,7 @@ import { type AlertGroups, createAlertGroups } from './alert-groups.ts'
 import { type AlertIndex, createAlertIndex } from './alert-index.ts'
 import { createRouteSet } from './alert-json.ts'
 import { statusOf } from './alert-status.ts'
+import { otherTimes } from './alert-times.ts'
 import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
 import { createKeptLists, type KeptLists } from './kept-lists.ts'
 import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
@@ -48,6 +49,8 @@ export interface AlertBoard {
    * yields to other work in between. Between the end of the returned promise and the next `await` the board does not change.
    */
   refresh(): Promise<Instant>
+  /** Something was stored: if lists were read lately, brings everything up to date soon, ahead of the next reader. */
+  prepare(): void
   /** Computes everything again under another configuration. */
   configure(config: AlertsConfig): void
   /** The status of a live alert at an instant. */
@@ -111,15 +114,27 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
       rules.groups.remove(entry)
       entry.routeSet = undefined
     },
+    update(entry, before) {
+      const times = isWatched ? otherTimes(before, entry.alert) : undefined
+      if (times !== undefined) {
+        alertLists.setTimes(entry, times)
+        return true
+      }
+      entry.rendered = undefined
+      entry.renderedInGroup = undefined
+      return false
+    },
     reroute: route,
   })
   const silences = createSilenceIndex((matchers) => alerts.matching(matchers))
   const alertLists = createKeptLists({
+    clock,
     version: () => alerts.revision + silences.revision,
     // Time intervals, which mute groups, begin and end with a minute.
     changesAfter: (now) => Math.min(silences.changesAfter(now), endOfMinute(now)),
   })
   const silenceLists = createKeptLists({
+    clock,
     version: () => silences.revision,
     changesAfter: silences.changesAfter,
   })
@@ -142,9 +157,14 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   }
 
   function* advance(now: Instant): Generator<void> {
+    isWatched = alertLists.dropUnread()
     yield* alerts.advance(now)
     yield* silences.advance(now)
   }
+
+  /** Whether lists of alerts were read lately, so that their JSON is kept. */
+  let isWatched = false
+  let isPreparing = false
 
   /** Whether a refresh has resolved in this turn of the event loop and its caller may still be about to read. */
   let isBeingRead = false
@@ -179,6 +199,18 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     },
 
     refresh,
+
+    prepare() {
+      if (isPreparing || !alertLists.dropUnread()) return
+      isPreparing = true
+      atEndOfTurn(() => {
+        const end = (): void => {
+          isPreparing = false
+        }
+        // The next reader sees the failure itself.
+        refresh().then(end, end)
+      })
+    },
 
     configure(config) {
       rules = rulesOf(config)
