@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { positiveNumber, readOptions, wholeNumber } from './lib/options.mjs'
 import { measureBurst, measureLargeBody, measureLeftovers } from './webhook/bounds.mjs'
 import {
+  measureBodies,
   measureLatency,
   measureLoopDelay,
   measureMemory,
@@ -16,7 +17,7 @@ const usage = `npm run bench -- webhook [options]
 
   --rounds N    how many rounds, each with fresh servers (default 3)
   --seconds N   how long one turn of a measure takes (default 2)
-  --only NAMES  only these measures, separated by commas: runs, memory, delay, burst, refusals, large, latency, leftovers,
+  --only NAMES  only these measures, separated by commas: runs, memory, delay, burst, refusals, large, latency, leftovers, bodies,
                 or their goals: G1, G2, ...
   --main FILE   the program of Gatehouse (default: the built one)
   --json        the figures as JSON`
@@ -31,6 +32,7 @@ const measures = {
   'G6 large': measureLargeBody,
   'G7 latency': measureLatency,
   'G8 leftovers': measureLeftovers,
+  'G9 bodies': measureBodies,
 }
 
 /** @param {string[]} args */

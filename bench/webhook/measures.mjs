@@ -68,11 +68,11 @@ export async function warmUp({ port, request }, webhook, requests = warmUpReques
 /**
  * @param {Running} server
  * @param {Buffer} request
- * @param {{ seconds: number, status: number }} options
+ * @param {{ seconds: number, status: number, connections?: number }} options
  */
-async function rateOf({ port, pid }, request, { seconds, status }) {
+async function rateOf({ port, pid }, request, { seconds, status, connections: at = connections }) {
   const before = processorMs(pid)
-  const given = expectStatus(await load(request, { port, connections, seconds }), status)
+  const given = expectStatus(await load(request, { port, connections: at, seconds }), status)
   const processor = processorMs(pid) - before
   return { rate: given.answers / given.seconds, processorMs: processor / given.answers }
 }
@@ -172,6 +172,51 @@ export async function measureRefusals({ seconds, hasPeer, main }, tell) {
       tell({ name: 'G5 CPU', value: own.processorMs, reference: theirs?.processorMs })
       tell({ name: 'G5 both log', value: own.rate, reference: logging?.rate })
       tell({ name: 'G5 bare', value: least.rate, reference: theirs?.rate })
+    }
+  })
+}
+
+/** Bodies of 1 MB: one long text, and many objects. */
+const bodies = {
+  text: { text: 'x'.repeat(1_000_000) },
+  objects: Array.from({ length: 5_500 }, (_, id) => ({
+    id,
+    name: `item ${id}`,
+    url: `https://example.com/path/${id}`,
+    ok: true,
+    tags: ['a', 'b'],
+    ratio: id * 1.5,
+    nested: { a: null, b: 'some text here' },
+  })),
+}
+/** Few, because each has a body in memory. */
+const bodyConnections = 4
+
+/** @type {Measure} */
+export async function measureBodies({ seconds, hasPeer, main }, tell) {
+  await withServers(async (start) => {
+    const ours = await start(startGatehouse({ main }))
+    const peer = hasPeer ? await start(startPeer()) : undefined
+    for (let turn = 0; turn <= turns; turn++) {
+      for (const [kind, data] of Object.entries(bodies)) {
+        for (const [outcome, token, statuses] of /** @type {const} */ ([
+          ['refused', wrongToken, [401, 200]],
+          ['accepted', undefined, [200, 200]],
+        ])) {
+          const rate = async (/** @type {Running} */ server, /** @type {number} */ status) =>
+            rateOf(server, server.request('auto', token, { items: data }), {
+              seconds,
+              status,
+              connections: bodyConnections,
+            })
+          const theirs = peer && (await rate(peer, statuses[1]))
+          const own = await rate(ours, statuses[0])
+          if (turn === 0) continue // The first turn warms up.
+          const name = `G9 ${kind} ${outcome}`
+          tell({ name, value: own.rate, reference: theirs?.rate })
+          tell({ name: `${name} CPU`, value: own.processorMs, reference: theirs?.processorMs })
+        }
+      }
     }
   })
 }

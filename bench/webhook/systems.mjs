@@ -15,7 +15,8 @@ import { postBytes } from './load.mjs'
  * @typedef {object} Running
  * @property {number} port
  * @property {number} pid
- * @property {(webhook: string, token?: string) => Buffer} request that requests a run (default: with the right token)
+ * @property {(webhook: string, token?: string, data?: object) => Buffer} request that requests a run (default: with the right token,
+ *   and without data)
  * @property {() => Promise<void>} stop
  */
 
@@ -116,7 +117,7 @@ export async function startPeer({ writesLog = false } = {}) {
       ...(writesLog ? ['-verbose'] : []),
     ],
     readyPath: '/',
-    request: (id, token = goodToken) => postBytes(`/hooks/${id}`, { token, data: {} }),
+    request: (id, token = goodToken, data = {}) => postBytes(`/hooks/${id}`, { token, data }),
   })
 }
 
@@ -158,7 +159,7 @@ export async function startBare() {
 }
 
 /** @type {Running['request']} */
-const ourRequest = (id, token = goodToken) => postBytes('/webhook', { id, token, data: {} })
+const ourRequest = (id, token = goodToken, data = {}) => postBytes('/webhook', { id, token, data })
 
 /**
  * @param {unknown} config
