@@ -39,6 +39,10 @@ function codeBlocks(text) {
 const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store']
   .map((name) => ({ name: `@gatehouse/core${name}`, folder: entryFolder(name) }))
   .map(({ name, folder }) => ({ name, text: readFileSync(`${root}${folder}`, 'utf8') }))
+  .concat({
+    name: '@gatehouse/client',
+    text: readFileSync(`${root}packages/client/src/index.ts`, 'utf8'),
+  })
   .concat({ name: '@gatehouse/adapter-hono', text: 'honoAdapter' })
   .concat({ name: '@gatehouse/adapter-node', text: 'nodeAdapter, nodeUpgrade' })
 

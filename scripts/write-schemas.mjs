@@ -1,6 +1,6 @@
 // Writes the files that follow from the schemas of our own documents: the JSON Schemas for editors, which the packages ship, the
-// types for programs that write documents, and the reference tables of the documentation; and the parts of the OpenAPI document,
-// from the schemas of the HTTP interfaces. With --check it writes nothing, and fails if a file is not current.
+// types for programs that write documents, and the reference tables of the documentation; and from the schemas of
+// the HTTP interfaces the parts of the OpenAPI document and the types of the client. With --check it writes nothing, and fails if a file is not current.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -248,8 +248,25 @@ function formatted(path, text) {
   })
 }
 
+/** The types of named schemas of an interface, each exported. */
+function interfaceTypes(schemas) {
+  const types = Object.entries(schemas).map(([name, json]) => {
+    const isInterface =
+      json.properties !== undefined &&
+      !json.additionalProperties &&
+      Object.keys(json.properties).length > 0
+    const type = isInterface
+      ? `interface ${name} {\n${membersOf(json).join('')}}`
+      : `type ${name} = ${typeOf(json)}`
+    return `/** ${json.description} */\nexport ${type}`
+  })
+  const origin =
+    '// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.'
+  return `${[origin, ...types].join('\n\n')}\n`
+}
+
 for (const { service, tag, operations, more } of interfaces) {
-  const { part } = openApiPart({ tag, operations, more }, zod)
+  const { part, queries } = openApiPart({ tag, operations, more }, zod)
   const folder = `packages/core/src/${service}/api/`
   const description = `// Written by scripts/write-schemas.mjs; \`operations.ts\` is where to change it.
 
@@ -259,6 +276,8 @@ import type { OpenApiPart } from '../../http/openapi.ts'
 export const description: OpenApiPart = ${JSON.stringify(part)}
 `
   write(`${folder}description.ts`, formatted(`${folder}description.ts`, description))
+  const types = `packages/client/src/types/${service}.ts`
+  write(types, formatted(types, interfaceTypes({ ...part.schemas, ...queries })))
 }
 
 const schemas = new Map()

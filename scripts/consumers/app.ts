@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { expressAdapter } from '@gatehouse/adapter-express'
 import { honoAdapter } from '@gatehouse/adapter-hono'
 import { nodeAdapter } from '@gatehouse/adapter-node'
+import { createClient, type Flow, type FlowAction } from '@gatehouse/client'
 import {
   createAlerts,
   fetchHandler,
@@ -22,6 +23,18 @@ import { Hono } from 'hono'
 
 export type Suites = typeof conformance
 
+/** What a page shows of a flow. */
+export function titleOf(flow: Flow): string {
+  switch (flow.prompt) {
+    case 'identification_data':
+      return flow.action.data.options.map(({ identification }) => identification).join()
+    case 'verify_oob_otp_data':
+      return flow.action.data.masked_claim_value
+    default:
+      return flow.action.type satisfies FlowAction['type']
+  }
+}
+
 const config = 'route: { receiver: team }\nreceivers: [{ name: team }]\n'
 
 async function use(storage: Storage): Promise<void> {
@@ -37,6 +50,11 @@ async function use(storage: Storage): Promise<void> {
   createServer(nodeAdapter(alerts.routes))
   const status = await fetchHandler(alerts.routes)(new Request('http://host/api/v2/status'))
   expectEqual(status.status, 200)
+
+  const serve = fetchHandler(alerts.routes)
+  const fetch = (url: string, init: RequestInit): Promise<Response> => serve(new Request(url, init))
+  const client = createClient({ url: 'http://host', fetch })
+  expectEqual((await client.alerts.list({ filter: ['alertname="Consumed"'] })).length, 1)
 
   // A brand identifies our errors, whichever copy of the package they come from.
   const failure: unknown = await getSilence(alerts, 'nope').catch((error: unknown) => error)

@@ -180,6 +180,12 @@ describe('the sources', () => {
     expect(filesWith(sources, /\bcanParse\b/)).toEqual([])
   })
 
+  it('of the client import nothing else', () => {
+    const files = sources.filter(({ path }) => path.startsWith('client/'))
+    expect(files.length).toBeGreaterThan(0)
+    expect(violations(files, (imported) => imported.startsWith('client/'))).toEqual([])
+  })
+
   it('of stores and adapters import core by its name, and one database or framework', () => {
     const foreign: readonly (readonly [folder: string, imported: RegExp])[] = [
       ['store-memory/', /^$/],

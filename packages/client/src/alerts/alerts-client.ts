@@ -1,0 +1,115 @@
+import { type CallOptions, type ClientOptions, createRequester } from '../request.ts'
+import type {
+  Alert,
+  AlertGroup,
+  AlertGroupsQuery,
+  AlertHistory,
+  AlertHistoryQuery,
+  AlertsQuery,
+  AlertsStatus,
+  NotificationHistory,
+  NotificationsQuery,
+  PostableAlert,
+  PostableSilence,
+  Receiver,
+  ReceiversQuery,
+  Silence,
+  SilenceHistory,
+  SilenceHistoryQuery,
+  SilencesQuery,
+} from '../types/alerts.ts'
+
+/** Reads and changes alerts and silences. Every call may fail with a `GatehouseClientError`. */
+export interface AlertsClient {
+  readonly alerts: {
+    /** Firing alerts. `filter` has matchers, such as `severity="critical"`. */
+    list(query?: AlertsQuery, options?: CallOptions): Promise<readonly Alert[]>
+    /** Posts alerts, or updates of known ones. */
+    post(alerts: readonly PostableAlert[], options?: CallOptions): Promise<void>
+    /** Firing alerts by group. */
+    groups(query?: AlertGroupsQuery, options?: CallOptions): Promise<readonly AlertGroup[]>
+    /** What happened to alerts, newest first. */
+    history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
+  }
+  readonly silences: {
+    list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
+    /** Fails with the reason `NotFound` if there is none with this id. */
+    get(id: string, options?: CallOptions): Promise<Silence>
+    /** Creates a silence, or changes the one with its `id`. Returns its id, which a change may replace. */
+    create(silence: PostableSilence, options?: CallOptions): Promise<string>
+    /** Ends a silence now. */
+    expire(id: string, options?: CallOptions): Promise<void>
+    /** What users did to silences, newest first. */
+    history(query?: SilenceHistoryQuery, options?: CallOptions): Promise<SilenceHistory>
+  }
+  receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
+  /** What became of notifications, newest first. */
+  notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
+  status(options?: CallOptions): Promise<AlertsStatus>
+}
+
+const api = '/api/v2'
+const own = '/gatehouse/v1'
+
+/**
+ * A client of the alert service.
+ *
+ * @example
+ * const { alerts } = createAlertsClient({ url: 'https://alerts.example.com' })
+ * const critical = await alerts.list({ filter: ['severity="critical"'] })
+ */
+export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
+  const { json } = createRequester(options)
+  const reader =
+    <Query extends object, T>(path: string) =>
+    (query?: Query, given?: CallOptions): Promise<T> =>
+      json(path, { query, ...given })
+  const silenceAt = (id: string): string => `${api}/silence/${encodeURIComponent(id)}`
+  return {
+    alerts: {
+      list: reader(`${api}/alerts`),
+      post: (alerts, given) => json(`${api}/alerts`, { method: 'POST', body: alerts, ...given }),
+      groups: reader(`${api}/alerts/groups`),
+      history: reader(`${own}/alert-history`),
+    },
+    silences: {
+      list: reader(`${api}/silences`),
+      get: (id, given) => json(silenceAt(id), given),
+      async create(silence, given) {
+        const call = { method: 'POST', body: silence, ...given } as const
+        return (await json<{ silenceID: string }>(`${api}/silences`, call)).silenceID
+      },
+      expire: (id, given) => json(silenceAt(id), { method: 'DELETE', ...given }),
+      history: reader(`${own}/silence-history`),
+    },
+    receivers: reader(`${api}/receivers`),
+    notifications: reader(`${own}/notifications`),
+    status: (given) => json(`${api}/status`, given),
+  }
+}
+
+/**
+ * All items of a history, page by page as they are read.
+ *
+ * @example
+ * const { notifications } = createAlertsClient()
+ * for await (const { receiver, detail } of everyItem(notifications, { outcome: ['failed'] })) {
+ *   console.log(receiver, detail)
+ * }
+ */
+export async function* everyItem<Item, Query extends { readonly after?: string }>(
+  list: (
+    query?: Query,
+    options?: CallOptions,
+  ) => Promise<{ items: readonly Item[]; next?: string }>,
+  query?: Query,
+  options?: CallOptions,
+): AsyncGenerator<Item> {
+  let page = await list(query, options)
+  for (;;) {
+    yield* page.items
+    if (page.next === undefined) return
+    // It differs from the given query only in its `after`.
+    page = await list({ ...query, after: page.next } as Query, options)
+  }
+}

@@ -1,0 +1,187 @@
+import { isClientError } from '../client-error.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  createRequester,
+  type Requester,
+} from '../request.ts'
+import type {
+  Account,
+  AccountChange,
+  AccountProfile,
+  AccountSession,
+  AccountUser,
+  FlowInput,
+  FlowState,
+  FlowType,
+  ProfileChange,
+} from '../types/auth.ts'
+import { type Flow, flowAt, refusedState, requestState } from './flow.ts'
+
+/** How to begin a flow. */
+export interface FlowOptions extends CallOptions {
+  /** The name of a declared flow (default `default`). */
+  readonly name?: string
+  /** Inputs to send at once. */
+  readonly inputs?: readonly FlowInput[]
+  /** The query of the authorization request, where an authorization server has sent the browser to the page. */
+  readonly query?: string
+  /** Passed on to hooks. */
+  readonly clientContext?: unknown
+}
+
+/** A new account recovery; or with the code of a link the one that sent it, in any browser. */
+export interface RecoverOptions extends FlowOptions {
+  readonly code?: string
+}
+
+/** A session and its user. */
+export interface CurrentSession extends AccountSession {
+  readonly user: AccountUser
+}
+
+/** Signs up, signs in, and manages the account of the signed-in user. */
+export interface AuthClient {
+  /** Begins a login. @throws {GatehouseClientError} */
+  login(options?: FlowOptions): Promise<Flow>
+  /** Begins a sign-up. @throws {GatehouseClientError} */
+  signup(options?: FlowOptions): Promise<Flow>
+  /** Begins an account recovery. @throws {GatehouseClientError} */
+  recover(options?: RecoverOptions): Promise<Flow>
+  /** Begins a flow of any type, such as `signup_login`, `reauth` or `promote`. @throws {GatehouseClientError} */
+  begin(type: Exclude<FlowType, 'account'>, options?: FlowOptions): Promise<Flow>
+  /** Continues a flow by its token. @throws {GatehouseClientError} `AuthenticationFlowNotFound` if it is over. */
+  resume(token: string, options?: CallOptions): Promise<Flow>
+  /** The flow that refused an input, to show it again; `undefined` if the failure is not of a flow. */
+  refused(error: unknown): Flow | undefined
+  /** Approves a link that was sent, by its code. @throws {GatehouseClientError} `InvalidOTPCode` */
+  approveLink(code: string, options?: CallOptions): Promise<void>
+  /** The session of the browser; `undefined` if nobody is signed in. @throws {GatehouseClientError} */
+  session(options?: CallOptions): Promise<CurrentSession | undefined>
+  /** Ends the session of the browser. @throws {GatehouseClientError} */
+  signOut(options?: CallOptions): Promise<void>
+  readonly account: AccountClient
+}
+
+/** The account of the signed-in user. All calls need a session; without one they fail with `NotAuthenticated`. */
+export interface AccountClient {
+  /** @throws {GatehouseClientError} */
+  get(options?: CallOptions): Promise<Account>
+  /** Begins a flow that changes the account. @throws {GatehouseClientError} `ReauthenticationRequired`, … */
+  change(change: AccountChange, options?: CallOptions): Promise<Flow>
+  /** Changes attributes of the profile. @throws {GatehouseClientError} `ValidationFailed`, `AccessControlViolated`, … */
+  updateProfile(changes: readonly ProfileChange[], options?: CallOptions): Promise<AccountProfile>
+  /** @throws {GatehouseClientError} `IdentityNotFound`, … */
+  removeIdentity(id: string, options?: CallOptions): Promise<void>
+  /** @throws {GatehouseClientError} `AuthenticatorNotFound`, … */
+  removeAuthenticator(id: string, options?: CallOptions): Promise<void>
+  /** @throws {GatehouseClientError} `SessionNotFound` */
+  revokeSession(id: string, options?: CallOptions): Promise<void>
+  /** Ends all sessions but this one; returns how many. @throws {GatehouseClientError} */
+  revokeOtherSessions(options?: CallOptions): Promise<number>
+  /** Trusts no device any more; returns how many there were. @throws {GatehouseClientError} */
+  revokeDeviceTokens(options?: CallOptions): Promise<number>
+}
+
+/** Options of {@link createAuthClient}. */
+export interface AuthClientOptions extends ClientOptions {
+  /** The path of the account routes below `url` (default `/api/v1/account`). */
+  readonly accountPath?: string
+}
+
+/**
+ * A client of the sign-in service.
+ *
+ * @example
+ * const auth = createAuthClient({ url: 'https://auth.example.com' })
+ * let flow = await auth.login()
+ * if (flow.prompt === 'identification_data') {
+ *   flow = await flow.submit({ identification: 'email', login_id: 'maya@example.com' })
+ * }
+ */
+export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
+  const requester = createRequester(options)
+  const at = (state: FlowState): Flow => flowAt(requester, state)
+  const begin: AuthClient['begin'] = async (type, given = {}) => {
+    const { name = 'default', inputs, query, clientContext, signal } = given
+    const body = {
+      type,
+      name,
+      batch_input: inputs,
+      url_query: query,
+      client_context: clientContext,
+    }
+    return at(await requestState(requester, '', body, signalOf(signal)))
+  }
+  const account = createAccountClient(requester, options.accountPath ?? '/api/v1/account', at)
+  return {
+    begin,
+    login: (given) => begin('login', given),
+    signup: (given) => begin('signup', given),
+    async recover({ code, ...given } = {}) {
+      if (code === undefined) return begin('account_recovery', given)
+      const body = { input: { account_recovery_code: code } }
+      return at(await requestState(requester, '/states/input', body, signalOf(given.signal)))
+    },
+    async resume(token, given) {
+      return at(await requestState(requester, '/states', { state_token: token }, given))
+    },
+    refused(error) {
+      const state = refusedState(error)
+      return state && at(state)
+    },
+    async approveLink(code, given) {
+      await requestState(requester, '/links/approve', { code }, given)
+    },
+    async session(given) {
+      try {
+        const { user, sessions } = await account.client.get(given)
+        const current = sessions.find(({ is_current }) => is_current)
+        return current && { ...current, user }
+      } catch (error) {
+        if (isClientError(error, 'NotAuthenticated')) return undefined
+        throw error
+      }
+    },
+    signOut: (given) => account.post('/sign-out', given),
+    account: account.client,
+  }
+}
+
+const signalOf = (signal: AbortSignal | undefined): CallOptions =>
+  signal === undefined ? {} : { signal }
+
+function createAccountClient(
+  requester: Requester,
+  path: string,
+  at: (state: FlowState) => Flow,
+): { client: AccountClient; post(place: string, options?: CallOptions): Promise<void> } {
+  const call = async <T>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    place: string,
+    options?: CallOptions,
+    body?: object,
+  ): Promise<T> =>
+    (await requester.json<{ result: T }>(`${path}${place}`, { method, body, ...options })).result
+  const remove =
+    (kind: string) =>
+    (id: string, options?: CallOptions): Promise<void> =>
+      call('DELETE', `/${kind}/${encodeURIComponent(id)}`, options)
+  const revoke =
+    (place: string) =>
+    async (options?: CallOptions): Promise<number> =>
+      (await call<{ revoked: number }>('POST', place, options)).revoked
+  return {
+    post: (place, options) => call('POST', place, options),
+    client: {
+      get: (options) => call('GET', '', options),
+      change: async (change, options) => at(await call('POST', '/flows', options, change)),
+      updateProfile: (attributes, options) => call('PATCH', '/profile', options, { attributes }),
+      removeIdentity: remove('identities'),
+      removeAuthenticator: remove('authenticators'),
+      revokeSession: remove('sessions'),
+      revokeOtherSessions: revoke('/sessions/revoke-others'),
+      revokeDeviceTokens: revoke('/device-tokens/revoke'),
+    },
+  }
+}

@@ -1,0 +1,37 @@
+export { type AlertsClient, createAlertsClient, everyItem } from './alerts/alerts-client.ts'
+export type { ApprovalOptions } from './auth/approval.ts'
+export {
+  type AccountClient,
+  type AuthClient,
+  type AuthClientOptions,
+  type CurrentSession,
+  createAuthClient,
+  type FlowOptions,
+  type RecoverOptions,
+} from './auth/auth-client.ts'
+export type { Flow, FlowAt, FlowInputs, PromptName } from './auth/flow.ts'
+export { createPasskey, type PasskeyOptions, usePasskey } from './auth/passkeys.ts'
+export { leaveForProvider, returnFromProvider } from './auth/provider.ts'
+export {
+  type ErrorReason,
+  type Failure,
+  GatehouseClientError,
+  type HttpReason,
+  isClientError,
+} from './client-error.ts'
+export { type AllClientsOptions, type Client, createClient } from './create-client.ts'
+export type { CallOptions, ClientOptions, Fetch, HeaderSource } from './request.ts'
+export type * from './types/alerts.ts'
+export type * from './types/auth.ts'
+export type * from './types/webhook.ts'
+export {
+  createWebhooksClient,
+  type RunEvent,
+  type RunOptions,
+  type RunResult,
+  type RunsQuery,
+  type TextRun,
+  type TokenOptions,
+  type WebhooksClient,
+  type WebhooksClientOptions,
+} from './webhooks/webhooks-client.ts'

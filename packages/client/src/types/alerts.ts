@@ -1,0 +1,311 @@
+// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
+
+/** A firing alert. */
+export interface Alert {
+  readonly labels: LabelSet
+  readonly annotations: LabelSet
+  readonly generatorURL?: string
+  readonly receivers: readonly Receiver[]
+  readonly fingerprint: string
+  readonly startsAt: string
+  readonly updatedAt: string
+  readonly endsAt: string
+  readonly status: AlertStatus
+}
+
+/** Something that happened to an alert. */
+export interface AlertEvent {
+  readonly id: string
+  readonly at: string
+  readonly event: AlertEventKind
+  readonly fingerprint: string
+  readonly labels: LabelSet
+  readonly annotations: LabelSet
+  readonly generatorURL?: string
+  readonly startsAt: string
+  /** Of an alert that has ended. */
+  readonly endsAt?: string
+}
+
+/** What happened to an alert. */
+export type AlertEventKind = 'firing' | 'changed' | 'resolved' | 'expired'
+
+/** Alerts that are notified together. */
+export interface AlertGroup {
+  readonly labels: LabelSet
+  readonly receiver: Receiver
+  readonly routeLabels?: LabelSet
+  readonly alerts: readonly Alert[]
+}
+
+/** A page of events of alerts, newest first. */
+export interface AlertHistory {
+  /** May be fewer than the limit, or none, although there are more. */
+  readonly items: readonly AlertEvent[]
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
+}
+
+/** Whether an alert is suppressed, and by what. */
+export interface AlertStatus {
+  readonly state: 'unprocessed' | 'active' | 'suppressed'
+  /** Ids of silences. */
+  readonly silencedBy: readonly string[]
+  /** Fingerprints of alerts. */
+  readonly inhibitedBy: readonly string[]
+  /** Names of time intervals. */
+  readonly mutedBy: readonly string[]
+}
+
+/** The state of the service. */
+export interface AlertsStatus {
+  readonly cluster: {
+    readonly name?: string
+    readonly status: 'ready' | 'settling' | 'disabled'
+    readonly peers?: readonly { readonly name: string; readonly address: string }[]
+  }
+  readonly versionInfo: {
+    readonly version: string
+    readonly revision: string
+    readonly branch: string
+    readonly buildUser: string
+    readonly buildDate: string
+    readonly goVersion: string
+  }
+  readonly config: {
+    /** YAML, with secrets masked. */ readonly original: string
+  }
+  /** When the service started. */
+  readonly uptime: string
+}
+
+/** Labels or annotations, by name. */
+export type LabelSet = Readonly<Record<string, string>>
+
+/** A matcher. `isEqual: false` negates it. */
+export interface Matcher {
+  readonly name: string
+  readonly value: string
+  readonly isRegex: boolean
+  readonly isEqual: boolean
+}
+
+/** A decision of the notification pipeline. */
+export interface Notification {
+  readonly id: string
+  readonly at: string
+  readonly groupKey: string
+  readonly groupHash: string
+  readonly receiver: string
+  /** As `webhook/0`. */
+  readonly integration?: string
+  readonly outcome: NotificationOutcome
+  readonly reason?: string
+  /** The error, or the names of the time intervals. */
+  readonly detail?: string
+  /** Fingerprints, at most the first 200. */
+  readonly firing: readonly string[]
+  readonly resolved: readonly string[]
+  readonly firingCount: number
+  readonly resolvedCount: number
+  readonly attempts?: number
+  readonly tookMs?: number
+}
+
+/** A page of decisions to notify or not, newest first. */
+export interface NotificationHistory {
+  /** May be fewer than the limit, or none, although there are more. */
+  readonly items: readonly Notification[]
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
+}
+
+/** What became of a notification. */
+export type NotificationOutcome =
+  | 'sent'
+  | 'failed'
+  | 'canceled'
+  | 'deduplicated'
+  | 'inhibited'
+  | 'muted'
+  | 'silenced'
+
+/** An alert to post. */
+export interface PostableAlert {
+  readonly labels: LabelSet
+  readonly annotations?: LabelSet
+  readonly generatorURL?: string
+  /** Default: now. */
+  readonly startsAt?: string
+  /** Default: after the resolve timeout. */
+  readonly endsAt?: string
+}
+
+/** A matcher. `isEqual: false` negates it. */
+export interface PostableMatcher {
+  readonly name: string
+  readonly value: string
+  readonly isRegex: boolean
+  /** Default: `true`. */
+  readonly isEqual?: boolean
+}
+
+/** A silence to create or change. */
+export interface PostableSilence {
+  /** The silence to change (default: a new one). */
+  readonly id?: string
+  readonly matchers: readonly PostableMatcher[]
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+}
+
+/** A receiver of the configuration. */
+export interface Receiver {
+  readonly name: string
+  readonly labels?: LabelSet
+}
+
+/** A silence. */
+export interface Silence {
+  readonly id: string
+  readonly status: { readonly state: SilenceState }
+  readonly updatedAt: string
+  readonly matchers: readonly Matcher[]
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+}
+
+/** An action of a user on a silence. */
+export interface SilenceEvent {
+  readonly id: string
+  readonly at: string
+  readonly event: SilenceEventKind
+  readonly silenceID: string
+  /** The user, if the request named one. */
+  readonly by?: string
+  readonly matchers: readonly Matcher[]
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly createdBy: string
+  readonly comment: string
+}
+
+/** What a user did to a silence. */
+export type SilenceEventKind = 'created' | 'changed' | 'expired'
+
+/** A page of actions on silences, newest first. */
+export interface SilenceHistory {
+  /** May be fewer than the limit, or none, although there are more. */
+  readonly items: readonly SilenceEvent[]
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
+}
+
+/** The state of a silence. */
+export type SilenceState = 'expired' | 'active' | 'pending'
+
+/** Which receivers to list. */
+export interface ReceiversQuery {
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
+}
+
+/** Which alerts to list. */
+export interface AlertsQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** A regular expression for the whole name of a receiver. */
+  readonly receiver?: string
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
+  /** Has no effect. Default: `true`. */
+  readonly unprocessed?: boolean
+}
+
+/** Which groups and alerts to list. */
+export interface AlertGroupsQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** A regular expression for the whole name of a receiver. */
+  readonly receiver?: string
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
+  /** Whether groups that a time interval mutes are listed. Default: `true`. */
+  readonly muted?: boolean
+}
+
+/** Which silences to list. */
+export interface SilencesQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** Whether active silences are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether pending silences are listed. Default: `true`. */
+  readonly pending?: boolean
+  /** Whether expired silences are listed. Default: `true`. */
+  readonly expired?: boolean
+}
+
+/** Which decisions to list. */
+export interface NotificationsQuery {
+  /** RFC 3339. */
+  readonly from?: string
+  /** RFC 3339. */
+  readonly to?: string
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  readonly receiver?: string
+  readonly groupKey?: string
+  /** As `webhook/0`. */
+  readonly integration?: string
+  /** Only those about this alert, among others. */
+  readonly fingerprint?: string
+  readonly outcome?: readonly NotificationOutcome[]
+}
+
+/** Which events to list. */
+export interface AlertHistoryQuery {
+  /** RFC 3339. */
+  readonly from?: string
+  /** RFC 3339. */
+  readonly to?: string
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  readonly fingerprint?: string
+  readonly event?: readonly AlertEventKind[]
+}
+
+/** Which actions to list. */
+export interface SilenceHistoryQuery {
+  /** RFC 3339. */
+  readonly from?: string
+  /** RFC 3339. */
+  readonly to?: string
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  readonly silenceID?: string
+  readonly event?: readonly SilenceEventKind[]
+}

@@ -1,0 +1,1146 @@
+// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
+
+/** The account of the signed-in user. */
+export interface Account {
+  readonly user: AccountUser
+  readonly identities: readonly Identity[]
+  readonly authenticators: readonly AccountAuthenticator[]
+  /** How many are left. */
+  readonly recovery_codes: number
+  /** How many devices are trusted. */
+  readonly device_tokens: number
+  readonly sessions: readonly AccountSession[]
+  readonly changes: AvailableChanges
+}
+
+/** Something that a user authenticates with. */
+export interface AccountAuthenticator {
+  readonly id: string
+  readonly type: 'password' | 'oob_otp_email' | 'oob_otp_sms' | 'totp' | 'passkey' | 'custom'
+  readonly kind: 'primary' | 'secondary'
+  /** Its name in flows, as `secondary_totp`. */
+  readonly authentication: string
+  readonly created_at: string
+  readonly updated_at: string
+  /** Where codes go. */
+  readonly target?: string
+  /** Of an authenticator app or a passkey. */
+  readonly display_name?: string
+  /** Of a password: from then on it must be changed. */
+  readonly expire_after?: string
+}
+
+/** A change of the account that needs a flow. */
+export type AccountChange =
+  | {
+      /** As `email` or `oauth`. */ readonly add_identity: string
+    }
+  | {
+      /** The id of an identity. */ readonly replace_identity: string
+    }
+  | {
+      /** The id of an identity. */ readonly verify_identity: string
+    }
+  | { readonly create_authenticator: readonly AuthenticationName[] }
+  | { readonly change_password: 'primary' | 'secondary' }
+  | { readonly create_passkey: true }
+  | { readonly create_recovery_codes: true }
+  | {
+      /** Pointers, as `/given_name`. */ readonly fill_in_user_profile: readonly string[]
+    }
+
+/** The attributes of a user, as far as the user may see them. */
+export interface AccountProfile {
+  /** Claims of OpenID Connect, as `given_name`. */
+  readonly standard_attributes: Readonly<Record<string, unknown>>
+  readonly custom_attributes: Readonly<Record<string, unknown>>
+}
+
+/** A session of the user. */
+export interface AccountSession {
+  readonly id: string
+  readonly is_current: boolean
+  readonly client_id: string | null
+  readonly created_at: string
+  readonly authenticated_at: string
+  readonly last_accessed_at: string
+  readonly last_accessed_ip: string | null
+  readonly last_accessed_user_agent: string | null
+  readonly expires_at: string
+  readonly amr: readonly string[]
+  readonly aal: number
+}
+
+/** The user, and their attributes. */
+export interface AccountUser {
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_login_at: string | null
+  /** Claims of OpenID Connect, as `given_name`. */
+  readonly standard_attributes: Readonly<Record<string, unknown>>
+  readonly custom_attributes: Readonly<Record<string, unknown>>
+}
+
+/** The identity of an anonymous user. */
+export interface AnonymousIdentity {
+  readonly type: 'anonymous'
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at?: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly is_verified: boolean
+}
+
+/** A refusal. */
+export interface AuthError {
+  readonly name:
+    | 'BadRequest'
+    | 'Invalid'
+    | 'Unauthorized'
+    | 'Forbidden'
+    | 'NotFound'
+    | 'AlreadyExists'
+    | 'DataRace'
+    | 'RequestEntityTooLarge'
+    | 'TooManyRequest'
+    | 'InternalError'
+    | 'ServiceUnavailable'
+  readonly reason: AuthReason
+  /** For developers, not for users. */
+  readonly message: string
+  /** The HTTP status. */
+  readonly code: number
+  /** Names the log line of the error. */
+  readonly tracking_id?: string
+  readonly info?: AuthErrorInfo
+}
+
+/** Details of an error. Which ones are there depends on its reason. */
+export interface AuthErrorInfo {
+  readonly FlowType?: FlowType
+  readonly causes?: readonly (ValidationCause | PolicyCause)[]
+  /** The rule that forbids it. */
+  readonly cause?: { readonly kind: string } & Readonly<Record<string, unknown>>
+  readonly AuthenticationType?: string
+  readonly IdentityTypeIncoming?: string
+  readonly LoginIDTypeIncoming?: string
+  readonly OAuthProviderTypeIncoming?: string
+  readonly IdentityTypeExisting?: string
+  readonly LoginIDTypeExisting?: string
+  readonly OAuthProviderTypeExisting?: string
+  readonly ExistingIdentities?: readonly Readonly<Record<string, unknown>>[]
+  readonly OAuthProviderAlias?: string
+  readonly OAuthProviderType?: string
+  readonly provider_type?: string
+  /** The error of an identity provider. */
+  readonly error?: string
+  readonly error_description?: string
+  readonly error_uri?: string
+  /** The rate limit. */
+  readonly bucket_name?: string
+  readonly rate_limit?: { readonly name: string; readonly group: string }
+  readonly rate_limit_name?: string
+  /** Of a lockout, RFC 3339. */
+  readonly until?: string
+  /** Why the user is disabled. */
+  readonly reason?: string
+  readonly delete_at?: string
+  readonly anonymize_at?: string
+  readonly account_valid_from?: string
+  readonly account_valid_until?: string
+  readonly otp_form?: string
+  /** The event that a hook refused. */
+  readonly event_type?: string
+  /** Why a hook refused. */
+  readonly reasons?: readonly { readonly title?: string; readonly reason?: string }[]
+  readonly target_step?: string
+  /** In bytes. */
+  readonly limit?: number
+}
+
+/** The answer to a refused request. */
+export interface AuthFailure {
+  readonly error: AuthError
+  /** The state the request was made to, if known. */
+  readonly result?: FlowState
+}
+
+/** Why a request was refused. Hooks and custom kinds may add reasons of their own. */
+export type AuthReason =
+  | 'ValidationFailed'
+  | 'BadRequest'
+  | 'MethodNotAllowed'
+  | 'JSONTooLarge'
+  | 'HTTPSRequired'
+  | 'Forbidden'
+  | 'TooManyRequest'
+  | 'DataRace'
+  | 'UnexpectedError'
+  | 'AuthenticationFlowNotFound'
+  | 'AuthenticationFlowFlowNotFound'
+  | 'AuthenticationFlowStepNotFound'
+  | 'AuthenticationFlowNotAllowed'
+  | 'AuthenticationFlowNoPublicSignup'
+  | 'AuthenticationFlowDifferentUserID'
+  | 'AuthenticationFlowNoUserID'
+  | 'AuthenticationFlowInvalidTargetStep'
+  | 'SelectAccountSessionChanged'
+  | 'InvariantViolated'
+  | 'Invalid'
+  | 'InvalidCredentials'
+  | 'InvalidVerificationCode'
+  | 'InvalidOTPCode'
+  | 'PasswordPolicyViolated'
+  | 'PasswordResetFailed'
+  | 'ChangePasswordFailed'
+  | 'ForgotPasswordFailed'
+  | 'RateLimited'
+  | 'AccountLockout'
+  | 'BotProtectionVerificationFailed'
+  | 'BotProtectionVerificationServiceUnavailable'
+  | 'OTPDeliveryUnexpectedError'
+  | 'SMSNotSupported'
+  | 'OAuthError'
+  | 'OAuthProtocolError'
+  | 'OAuthProviderNotFound'
+  | 'OAuthProviderMissingCredentials'
+  | 'WebAuthnSessionNotFound'
+  | 'UserNotFound'
+  | 'DisabledUser'
+  | 'AnonymizedUser'
+  | 'ScheduledDeletionByAdmin'
+  | 'ScheduledDeletionByEndUser'
+  | 'ScheduledAnonymizationByAdmin'
+  | 'UserOutsideValidPeriod'
+  | 'NotAuthenticated'
+  | 'ReauthenticationRequired'
+  | 'AccessControlViolated'
+  | 'IdentityNotFound'
+  | 'AuthenticatorNotFound'
+  | 'SessionNotFound'
+  | 'HookDisallowed'
+  | 'HookDeliveryTimeout'
+  | 'HookInvalidResponse'
+  | 'HookDeliveryUnknownFailure'
+
+/** Prove who you are. */
+export interface AuthenticateAction {
+  readonly type: 'authenticate'
+  readonly data: {
+    readonly type: 'authentication_data'
+    readonly options: readonly AuthenticateOption[]
+    /** Whether the input may ask to trust this device. */
+    readonly device_token_enabled: boolean
+  }
+}
+
+/** For an `AuthenticateAction`. */
+export type AuthenticateInput =
+  | {
+      readonly authentication: 'primary_password' | 'secondary_password'
+      readonly password: string
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly authentication: 'secondary_totp'
+      readonly code: string
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly authentication: 'recovery_code'
+      readonly recovery_code: string
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly authentication: 'primary_passkey'
+      readonly assertion_response: PasskeyAssertion
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly authentication:
+        | 'primary_oob_otp_email'
+        | 'primary_oob_otp_sms'
+        | 'secondary_oob_otp_email'
+        | 'secondary_oob_otp_sms'
+      /** The position of the option. Needed unless `target` is given. */
+      readonly index?: number
+      /** Of a second factor: the address, in place of `index`. */
+      readonly target?: string
+      /** Needed if the option lists several. */
+      readonly channel?: Channel
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+
+/** One way to prove who one is. */
+export type AuthenticateOption =
+  | PasswordOption
+  | PasskeyAuthenticationOption
+  | OobOtpOption
+  | CodeOption
+
+/** The name of an authentication. */
+export type AuthenticationName =
+  | 'primary_password'
+  | 'secondary_password'
+  | 'primary_passkey'
+  | 'primary_oob_otp_email'
+  | 'primary_oob_otp_sms'
+  | 'secondary_oob_otp_email'
+  | 'secondary_oob_otp_sms'
+  | 'secondary_totp'
+  | 'recovery_code'
+  | 'device_token'
+
+/** The changes that a page can offer. Forbidden ones are refused anyway. */
+export interface AvailableChanges {
+  readonly add_identity: readonly string[]
+  /** Ids of identities. */
+  readonly replace_identity: readonly string[]
+  /** Ids of identities. */
+  readonly verify_identity: readonly string[]
+  readonly create_authenticator: readonly string[]
+  readonly change_password: readonly ('primary' | 'secondary')[]
+  readonly create_passkey: boolean
+  readonly create_recovery_codes: boolean
+}
+
+/** Choose another password. */
+export interface ChangePasswordAction {
+  readonly type: 'change_password'
+  readonly data: {
+    readonly type: 'new_password_data'
+    readonly password_policy: PasswordPolicy
+    readonly force_change_reason?: 'policy' | 'expiry'
+  }
+}
+
+/** How a code or link is sent. */
+export type Channel = 'email' | 'sms' | 'whatsapp'
+
+/** By a code of an authenticator app, or a recovery code. */
+export interface CodeOption {
+  readonly authentication: 'secondary_totp' | 'recovery_code'
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** Set up an authenticator. */
+export interface CreateAuthenticatorAction {
+  readonly type: 'create_authenticator' | 'authenticate'
+  readonly data: {
+    readonly type: 'create_authenticator_data'
+    readonly options: readonly CreateAuthenticatorOption[]
+  }
+}
+
+/** For a `CreateAuthenticatorAction`. */
+export type CreateAuthenticatorInput =
+  | {
+      readonly authentication: 'primary_password' | 'secondary_password'
+      readonly new_password: string
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly authentication:
+        | 'primary_oob_otp_email'
+        | 'primary_oob_otp_sms'
+        | 'secondary_oob_otp_email'
+        | 'secondary_oob_otp_sms'
+      /** The address, if the option has none. */
+      readonly target?: string
+      readonly channel?: Channel
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly authentication: 'secondary_totp'
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+
+/** One authenticator that can be set up. */
+export type CreateAuthenticatorOption = CreatePasswordOption | CreateOobOtpOption | CreateTotpOption
+
+/** Codes or links that are sent. */
+export interface CreateOobOtpOption {
+  readonly authentication:
+    | 'primary_oob_otp_email'
+    | 'primary_oob_otp_sms'
+    | 'secondary_oob_otp_email'
+    | 'secondary_oob_otp_sms'
+  readonly otp_form: OtpForm
+  /** If there are several, the input names one. */
+  readonly channels: readonly Channel[]
+  /** Absent if the input names the address. */
+  readonly target?: {
+    readonly masked_display_name: string
+    readonly verification_required: boolean
+  }
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** Create a passkey, or decline. */
+export interface CreatePasskeyAction {
+  readonly type: 'prompt_create_passkey'
+  readonly data: {
+    readonly type: 'create_passkey_data'
+    readonly creation_options: PasskeyCreationOptions
+    readonly allow_do_not_ask_again?: true
+  }
+}
+
+/** For a `CreatePasskeyAction`. */
+export type CreatePasskeyInput =
+  | { readonly creation_response: PasskeyCreation }
+  | { readonly skip: true; readonly do_not_ask_again?: boolean }
+
+/** A password. */
+export interface CreatePasswordOption {
+  readonly authentication: 'primary_password' | 'secondary_password'
+  readonly password_policy: PasswordPolicy
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** Add the secret to an authenticator app, and send its first code. */
+export interface CreateTotpAction {
+  readonly type: 'create_authenticator' | 'authenticate'
+  readonly authentication: 'secondary_totp'
+  readonly data: {
+    readonly type: 'create_totp_data'
+    /** Base32. */
+    readonly secret: string
+    readonly otpauth_uri: string
+  }
+}
+
+/** For a `CreateTotpAction`. */
+export interface CreateTotpInput {
+  readonly code: string
+}
+
+/** An authenticator app. */
+export interface CreateTotpOption {
+  readonly authentication: 'secondary_totp'
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** An identity of a kind of the app. */
+export interface CustomIdentity {
+  readonly type: 'custom'
+  readonly identification: string
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at?: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly is_verified: boolean
+}
+
+/** By a token of another issuer. */
+export interface ExternalJwtOption {
+  readonly identification: 'external_jwt'
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** Fill in the profile. The configuration says which attributes. */
+export interface FillInProfileAction {
+  readonly type: 'fill_in_user_profile'
+  readonly data: Readonly<Record<string, never>>
+}
+
+/** For a `FillInProfileAction`. */
+export interface FillInProfileInput {
+  readonly attributes: readonly {
+    /** As `/given_name`. */ readonly pointer: string
+    readonly value: unknown
+  }[]
+}
+
+/** The flow has ended. */
+export interface FinishedAction {
+  readonly type: 'finished'
+  readonly data: {
+    /** Where the browser continues, if the flow serves an authorization request. */
+    readonly finish_redirect_uri?: string
+  }
+}
+
+/** What a flow asks for. `type` is the step, `data.type` distinguishes its prompts. */
+export type FlowAction =
+  | IdentifyAction
+  | RecoveryIdentifyAction
+  | LinkAccountAction
+  | ProviderAction
+  | AuthenticateAction
+  | CreateAuthenticatorAction
+  | CreateTotpAction
+  | SelectChannelAction
+  | VerifyOtpAction
+  | ViewRecoveryCodeAction
+  | CreatePasskeyAction
+  | ChangePasswordAction
+  | ResetPasswordAction
+  | SelectDestinationAction
+  | VerifyRecoveryCodeAction
+  | FillInProfileAction
+  | TerminateOtherSessionsAction
+  | FinishedAction
+
+/** An input for an action of a flow. */
+export type FlowInput =
+  | IdentifyInput
+  | RecoveryIdentifyInput
+  | LinkAccountInput
+  | ProviderInput
+  | AuthenticateInput
+  | CreateAuthenticatorInput
+  | CreateTotpInput
+  | SelectChannelInput
+  | VerifyOtpInput
+  | ViewRecoveryCodeInput
+  | CreatePasskeyInput
+  | NewPasswordInput
+  | SelectDestinationInput
+  | VerifyRecoveryCodeInput
+  | FillInProfileInput
+  | TerminateOtherSessionsInput
+
+/** A state of a flow. */
+export interface FlowState {
+  /** Takes the next input. Who has it drives the flow. */
+  readonly state_token: string
+  /** A `signup_login` becomes one of the two once the user is known. */
+  readonly type: FlowType
+  readonly name: string
+  readonly action: FlowAction
+}
+
+/** The type of a flow. */
+export type FlowType =
+  | 'signup'
+  | 'promote'
+  | 'login'
+  | 'signup_login'
+  | 'reauth'
+  | 'account_recovery'
+  | 'account'
+
+/** By an ID token of the app. */
+export interface IdTokenOption {
+  readonly identification: 'id_token'
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** The name of an identification. */
+export type IdentificationName =
+  | 'email'
+  | 'phone'
+  | 'username'
+  | 'oauth'
+  | 'passkey'
+  | 'select_account'
+  | 'id_token'
+  | 'external_jwt'
+  | 'ldap'
+
+/** Say who you are. */
+export interface IdentifyAction {
+  readonly type: 'identify'
+  readonly data: {
+    readonly type: 'identification_data'
+    readonly options: readonly IdentifyOption[]
+  }
+}
+
+/** For an `IdentifyAction`. */
+export type IdentifyInput =
+  | {
+      readonly identification: 'email' | 'phone' | 'username'
+      readonly login_id: string
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly identification: 'oauth'
+      readonly alias: string
+      /** Where the provider sends the browser back to. */
+      readonly redirect_uri: string
+      readonly response_mode?: 'form_post' | 'query'
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly identification: 'passkey'
+      readonly assertion_response: PasskeyAssertion
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly identification: 'select_account'
+      /** The position of the option. */
+      readonly index: number
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly identification: 'id_token'
+      readonly id_token: string
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly identification: 'external_jwt'
+      readonly external_jwt: string
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly identification: 'ldap'
+      readonly server_name: string
+      readonly username: string
+      readonly password: string
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+
+/** One way to say who one is. */
+export type IdentifyOption =
+  | LoginIdOption
+  | ProviderOption
+  | PasskeyOption
+  | SelectAccountOption
+  | IdTokenOption
+  | ExternalJwtOption
+  | LdapOption
+
+/** Something by which a user is identified. */
+export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
+
+/** By name and password of a directory. */
+export interface LdapOption {
+  readonly identification: 'ldap'
+  readonly server_name: string
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** An account with the same address exists: sign in to it. */
+export interface LinkAccountAction {
+  readonly type: 'identify'
+  readonly identification: IdentificationName
+  readonly data: {
+    readonly type: 'account_linking_identification_data'
+    readonly options: readonly LinkAccountOption[]
+  }
+}
+
+/** For a `LinkAccountAction`. */
+export interface LinkAccountInput {
+  /** The position of the option. */
+  readonly index: number
+  /** For an identity provider. */
+  readonly redirect_uri?: string
+  readonly response_mode?: 'form_post' | 'query'
+  /** The response of the bot protection, if the option asks for it. */
+  readonly bot_protection?: { readonly type: string; readonly response: string }
+}
+
+/** One way to sign in to the existing account. */
+export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
+
+/** An address or name that the user signs in with. */
+export interface LoginIdIdentity {
+  readonly type: 'login_id'
+  readonly login_id_type: 'email' | 'phone' | 'username'
+  readonly login_id_key: string
+  /** As typed. */
+  readonly original: string
+  readonly normalized: string
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at?: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly is_verified: boolean
+}
+
+/** By an e-mail address, a phone number or a username. */
+export interface LoginIdOption {
+  readonly identification: 'email' | 'phone' | 'username'
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
+export interface NewPasswordInput {
+  readonly new_password: string
+}
+
+/** By a code or link that is sent. */
+export interface OobOtpOption {
+  readonly authentication:
+    | 'primary_oob_otp_email'
+    | 'primary_oob_otp_sms'
+    | 'secondary_oob_otp_email'
+    | 'secondary_oob_otp_sms'
+  readonly masked_display_name: string
+  readonly otp_form: OtpForm
+  /** If there are several, the input names one. */
+  readonly channels: readonly Channel[]
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** What is sent: a code to type, or a link to open. */
+export type OtpForm = 'code' | 'link'
+
+/** `AuthenticationResponseJSON` of WebAuthn: a use of a passkey. */
+export type PasskeyAssertion = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly authenticatorData: string
+    readonly clientDataJSON: string
+    readonly signature: string
+    readonly userHandle?: string | null
+  } & Readonly<Record<string, unknown>>
+} & Readonly<Record<string, unknown>>
+
+/** By a passkey of the user. */
+export interface PasskeyAuthenticationOption {
+  readonly authentication: 'primary_passkey'
+  readonly request_options: PasskeyRequestOptions
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** `RegistrationResponseJSON` of WebAuthn: a new passkey. */
+export type PasskeyCreation = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly attestationObject: string
+    readonly clientDataJSON: string
+  } & Readonly<Record<string, unknown>>
+} & Readonly<Record<string, unknown>>
+
+/** `PublicKeyCredentialCreationOptions` in JSON, for `navigator.credentials.create()`. */
+export type PasskeyCreationOptions = {
+  /** Base64url. */ readonly challenge: string
+} & Readonly<Record<string, unknown>>
+
+/** By a passkey that the user chooses in the browser. */
+export interface PasskeyOption {
+  readonly identification: 'passkey'
+  readonly request_options: PasskeyRequestOptions
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** `PublicKeyCredentialRequestOptions` in JSON, for `navigator.credentials.get()`. */
+export type PasskeyRequestOptions = {
+  /** Base64url. */ readonly challenge: string
+} & Readonly<Record<string, unknown>>
+
+/** By a password. */
+export interface PasswordOption {
+  readonly authentication: 'primary_password' | 'secondary_password'
+  readonly password_policy: PasswordPolicy
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** What a new password must fulfil. */
+export interface PasswordPolicy {
+  readonly minimum_length: number
+  readonly uppercase_required?: true
+  readonly lowercase_required?: true
+  readonly alphabet_required?: true
+  readonly digit_required?: true
+  readonly symbol_required?: true
+  /** From 0 to 4. */
+  readonly minimum_zxcvbn_score?: number
+  readonly excluded_keywords?: readonly string[]
+  readonly history: { readonly enabled: boolean; readonly size?: number; readonly days?: number }
+}
+
+/** By a way that needs nothing here. */
+export interface PlainLinkingOption {
+  readonly identification:
+    | 'email'
+    | 'phone'
+    | 'username'
+    | 'passkey'
+    | 'id_token'
+    | 'external_jwt'
+    | 'ldap'
+  readonly action: 'login_and_link'
+  readonly masked_display_name: string
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** What a password lacks. */
+export interface PolicyCause {
+  /** As `PasswordTooShort`. */
+  readonly Name: string
+  readonly Info?: Readonly<Record<string, unknown>>
+}
+
+/** A change of one attribute. */
+export interface ProfileChange {
+  /** As `/given_name`. */
+  readonly pointer: string
+  /** Absent to erase the attribute. */
+  readonly value?: unknown
+}
+
+/** Go to the identity provider, and come back with its answer. */
+export interface ProviderAction {
+  readonly type: 'identify'
+  readonly identification: 'oauth'
+  readonly data: {
+    readonly type: 'oauth_data'
+    /** As `google`. */
+    readonly oauth_provider_type: string
+    readonly oauth_provider_alias: string
+    readonly alias: string
+    readonly provider_status: 'active' | 'missing_credentials' | 'using_demo_credentials'
+    readonly wechat_app_type?: string
+    readonly oauth_authorization_url: string
+  }
+}
+
+/** An account at an identity provider. */
+export interface ProviderIdentity {
+  readonly type: 'oauth'
+  readonly provider_type: string
+  readonly provider_alias: string
+  readonly subject: string
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at?: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly is_verified: boolean
+}
+
+/** For a `ProviderAction`: the answer of the provider. */
+export type ProviderInput =
+  | {
+      /** The query of the address that the provider led to. */ readonly query: string
+      readonly code?: string
+    }
+  | { readonly code: string }
+  | { readonly error: string; readonly error_description?: string; readonly error_uri?: string }
+
+/** By an identity provider. */
+export interface ProviderLinkingOption {
+  readonly identification: 'oauth'
+  /** As `google`. */
+  readonly oauth_provider_type: string
+  readonly oauth_provider_alias: string
+  /** The older name of `oauth_provider_type`. */
+  readonly provider_type: string
+  readonly alias: string
+  readonly provider_status: 'active' | 'missing_credentials' | 'using_demo_credentials'
+  readonly wechat_app_type?: string
+  readonly action: 'login_and_link'
+  readonly masked_display_name: string
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** By an account of an identity provider. */
+export interface ProviderOption {
+  readonly identification: 'oauth'
+  /** As `google`. */
+  readonly oauth_provider_type: string
+  readonly oauth_provider_alias: string
+  /** The older name of `oauth_provider_type`. */
+  readonly provider_type: string
+  readonly alias: string
+  readonly provider_status: 'active' | 'missing_credentials' | 'using_demo_credentials'
+  readonly wechat_app_type?: string
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** Say whose account is to be recovered. */
+export interface RecoveryIdentifyAction {
+  readonly type: 'identify'
+  readonly data: {
+    readonly type: 'account_recovery_identification_data'
+    readonly options: readonly IdentifyOption[]
+  }
+}
+
+/** For a `RecoveryIdentifyAction`. */
+export interface RecoveryIdentifyInput {
+  readonly identification: 'email' | 'phone' | 'username'
+  readonly login_id: string
+  /** The response of the bot protection, if the option asks for it. */
+  readonly bot_protection?: { readonly type: string; readonly response: string }
+}
+
+/** Choose the new password of a recovered account. */
+export interface ResetPasswordAction {
+  readonly type: 'reset_password'
+  readonly data: {
+    readonly type: 'new_password_data'
+    readonly password_policy: PasswordPolicy
+    readonly masked_target?: string
+  }
+}
+
+/** By the session that the browser has. */
+export interface SelectAccountOption {
+  readonly identification: 'select_account'
+  /** Absent in a browser without the session. */
+  readonly display_name?: string
+  readonly user_id?: string
+  /** Present if the input must carry a `bot_protection`. */
+  readonly bot_protection?: {
+    readonly enabled: true
+    readonly provider: {
+      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
+    }
+  }
+}
+
+/** Choose how the code is sent. */
+export interface SelectChannelAction {
+  readonly type: 'verify' | 'authenticate' | 'create_authenticator'
+  readonly authentication?: AuthenticationName
+  readonly data: {
+    readonly type: 'select_oob_otp_channels_data'
+    readonly channels: readonly Channel[]
+    readonly masked_claim_value: string
+  }
+}
+
+/** For a `SelectChannelAction`. */
+export interface SelectChannelInput {
+  readonly channel: Channel
+}
+
+/** Choose where the code of an account recovery goes. */
+export interface SelectDestinationAction {
+  readonly type: 'select_destination'
+  readonly data: {
+    readonly type: 'account_recovery_select_destination_data'
+    readonly options: readonly {
+      readonly masked_display_name: string
+      readonly channel: Channel
+      readonly otp_form: OtpForm
+    }[]
+  }
+}
+
+/** For a `SelectDestinationAction`. */
+export interface SelectDestinationInput {
+  /** The position of the option. */
+  readonly index: number
+}
+
+/** Confirm that the other sessions end. */
+export interface TerminateOtherSessionsAction {
+  readonly type: 'terminate_other_sessions'
+  readonly data: Readonly<Record<string, never>>
+}
+
+/** For a `TerminateOtherSessionsAction`. */
+export interface TerminateOtherSessionsInput {
+  readonly confirm_terminate_other_sessions: true
+}
+
+/** What is wrong with a body or an input. */
+export interface ValidationCause {
+  /** A JSON pointer into the body or input. */
+  readonly location: string
+  /** As `required`, `format` or `minLength`. */
+  readonly kind: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Send the code that was received, or wait until the link was opened. */
+export interface VerifyOtpAction {
+  readonly type: 'verify' | 'authenticate' | 'create_authenticator'
+  readonly authentication?: AuthenticationName
+  readonly data: {
+    readonly type: 'verify_oob_otp_data'
+    readonly channel: Channel
+    readonly otp_form: OtpForm
+    /** For a link: reports that it was approved. */
+    readonly websocket_url?: string
+    readonly masked_claim_value: string
+    readonly code_length: number
+    /** When another one can be sent, RFC 3339. */
+    readonly can_resend_at: string
+    /** For a link: whether it was approved. */
+    readonly can_check: boolean
+    readonly failed_attempt_rate_limit_exceeded: boolean
+    readonly delivery_status: 'sending' | 'sent' | 'failed'
+  }
+}
+
+/** For a `VerifyOtpAction`: the code; `check` once the link was approved; `resend` for another one. */
+export type VerifyOtpInput =
+  | {
+      readonly code: string
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | {
+      readonly check: true
+      /** Trusts this device. Only where `device_token_enabled`. */
+      readonly request_device_token?: boolean
+      /** The response of the bot protection, if the option asks for it. */
+      readonly bot_protection?: { readonly type: string; readonly response: string }
+    }
+  | { readonly resend: true }
+
+/** Send the code of the account recovery. */
+export interface VerifyRecoveryCodeAction {
+  readonly type: 'verify_account_recovery_code'
+  readonly data: {
+    readonly type: 'account_recovery_verify_code_data'
+    readonly masked_display_name: string
+    readonly channel: Channel
+    readonly otp_form: OtpForm
+    readonly code_length: number
+    /** When another one can be sent, RFC 3339. */
+    readonly can_resend_at: string
+    readonly failed_attempt_rate_limit_exceeded: boolean
+  }
+}
+
+/** For a `VerifyRecoveryCodeAction`. The code of a link is taken without a state, too. */
+export type VerifyRecoveryCodeInput =
+  | { readonly account_recovery_code: string }
+  | { readonly resend: true }
+
+/** Keep the recovery codes. They are shown once. */
+export interface ViewRecoveryCodeAction {
+  readonly type: 'view_recovery_code'
+  readonly data: {
+    readonly type: 'view_recovery_code_data'
+    readonly recovery_codes: readonly string[]
+  }
+}
+
+/** For a `ViewRecoveryCodeAction`. */
+export interface ViewRecoveryCodeInput {
+  readonly confirm_recovery_code: true
+}

@@ -1,0 +1,193 @@
+// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
+
+/** The answer while a run goes on. */
+export interface AcceptedRun {
+  readonly message: string
+  readonly id: string
+  readonly run_id: string
+  readonly status: RunStatus
+  /** An earlier delivery with the same key started the run. */
+  readonly duplicate?: true
+  readonly status_url: string
+}
+
+/** The answer while a run is being ended. */
+export interface CancelingRun {
+  readonly message: string
+  /** The id of the webhook. */
+  readonly id: string
+  readonly run_id: string
+  readonly status: RunStatus
+  /** Only if the run did not succeed. */
+  readonly reason?: RunReason
+  readonly exit_code: number | null
+  readonly signal: string | null
+  readonly duration_ms: number | null
+  readonly queued_ms: number
+}
+
+/** The answer once a run has succeeded. */
+export interface ExecutedRun {
+  readonly message: string
+  /** The id of the webhook. */
+  readonly id: string
+  readonly run_id: string
+  readonly status: RunStatus
+  /** Only if the run did not succeed. */
+  readonly reason?: RunReason
+  readonly exit_code: number | null
+  readonly signal: string | null
+  readonly duration_ms: number | null
+  readonly queued_ms: number
+  /** An earlier delivery with the same key started the run. */
+  readonly duplicate?: true
+  readonly stdout?: string
+  readonly stderr?: string
+  readonly stdout_truncated?: true
+  readonly stderr_truncated?: true
+}
+
+/** A hash in hex. */
+export interface HashedMessage {
+  /** The hash again, for older clients. */
+  readonly message: string
+  readonly hash: string
+  readonly algorithm: 'sha1'
+}
+
+/** One execution of the command of a webhook. */
+export interface Run {
+  readonly run_id: string
+  /** The id of the webhook. */
+  readonly id: string
+  readonly status: RunStatus
+  readonly reason: RunReason | null
+  readonly exit_code: number | null
+  readonly signal: string | null
+  /** How many times its command was started. */
+  readonly attempts: number
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly finished_at: string | null
+  readonly queued_ms: number
+  readonly duration_ms: number | null
+  readonly client_ip: string | null
+  readonly request_id: string | null
+  /** The kept part of the output. */
+  readonly stdout: string
+  readonly stderr: string
+  /** How many bytes the command wrote. */
+  readonly stdout_bytes: number
+  readonly stderr_bytes: number
+  readonly stdout_truncated: boolean
+  readonly stderr_truncated: boolean
+  /** Program and arguments, if the history keeps them. */
+  readonly argv?: readonly string[]
+}
+
+/** What the events at the start and the end of a stream say. */
+export interface RunFacts {
+  /** The id of the webhook. */
+  readonly id: string
+  readonly run_id: string
+  readonly status: RunStatus
+  /** Only if the run did not succeed. */
+  readonly reason?: RunReason
+  readonly exit_code: number | null
+  readonly signal: string | null
+  readonly duration_ms: number | null
+  readonly queued_ms: number
+}
+
+/** A page of runs, newest first. */
+export interface RunPage {
+  readonly runs: readonly Run[]
+  /** The `before` of the next page. */
+  readonly next: string | null
+}
+
+/** Why a run failed or was cancelled. */
+export type RunReason =
+  | 'exit_code'
+  | 'signal'
+  | 'not_started'
+  | 'output_limit'
+  | 'canceled'
+  | 'disconnect'
+  | 'shutdown'
+
+/** The status of a run. Only the first two can change. */
+export type RunStatus =
+  | 'queued'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'timed_out'
+  | 'canceled'
+  | 'superseded'
+  | 'lost'
+
+/** The answer if the rules of the webhook are not satisfied. */
+export interface SkippedDelivery {
+  readonly message: string
+  readonly id: string
+  readonly status: 'skipped'
+}
+
+/** Why a request was refused, or a run failed. */
+export type WebhookErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invalid_token'
+  | 'invalid_signature'
+  | 'address_not_allowed'
+  | 'unknown_webhook'
+  | 'unknown_run'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'superseded'
+  | 'canceled'
+  | 'run_finished'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'argument_missing'
+  | 'argument_rejected'
+  | 'queue_full'
+  | 'rate_limited'
+  | 'command_failed'
+  | 'command_not_started'
+  | 'command_timeout'
+  | 'internal_error'
+  | 'shutting_down'
+  | 'overloaded'
+  | 'storage_unavailable'
+
+/** The answer to a refused request or a failed run. */
+export interface WebhookFailure {
+  /** For people. */
+  readonly message: string
+  readonly code: WebhookErrorCode
+  readonly request_id: string
+  readonly error?: string
+  /** What is wrong with the request. */
+  readonly fields?: readonly { readonly path: string; readonly problem: string }[]
+  readonly argument?: unknown
+  readonly source?: unknown
+  /** The id of the webhook. */
+  readonly id?: string
+  readonly run_id?: string
+  readonly status?: RunStatus
+  /** Only if the run did not succeed. */
+  readonly reason?: RunReason
+  readonly exit_code?: number | null
+  readonly signal?: string | null
+  readonly duration_ms?: number | null
+  readonly queued_ms?: number
+  /** An earlier delivery with the same key started the run. */
+  readonly duplicate?: true
+  readonly stdout?: string
+  readonly stderr?: string
+  readonly stdout_truncated?: true
+  readonly stderr_truncated?: true
+}

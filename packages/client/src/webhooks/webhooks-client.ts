@@ -1,0 +1,170 @@
+import { GatehouseClientError } from '../client-error.ts'
+import { bodyOf, type CallOptions, type ClientOptions, createRequester } from '../request.ts'
+import { serverSentEvents } from '../server-sent-events.ts'
+import type {
+  AcceptedRun,
+  CancelingRun,
+  ExecutedRun,
+  Run,
+  RunFacts,
+  RunPage,
+  RunStatus,
+  SkippedDelivery,
+} from '../types/webhook.ts'
+
+/** Options of {@link createWebhooksClient}. */
+export interface WebhooksClientOptions extends ClientOptions {
+  /** The token of webhooks, or of the administrator (default: each call gives one, or `headers` do). */
+  readonly token?: string
+}
+
+/** Options of calls with a token. */
+export interface TokenOptions extends CallOptions {
+  /** In place of the token of the client. */
+  readonly token?: string
+}
+
+/** Options of running a webhook. */
+export interface RunOptions extends TokenOptions {
+  /** How many seconds to wait for its end; 0 for not at all (default: as long as the webhook waits). */
+  readonly waitSeconds?: number
+  /** More headers, such as the key of a delivery. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The output of a webhook that answers with text. */
+export interface TextRun {
+  readonly status: 'succeeded'
+  readonly id: string
+  readonly run_id: string
+  readonly exit_code: number
+  readonly stdout: string
+}
+
+/** What became of a delivery: `status` says whether it has run, runs, or was skipped. */
+export type RunResult = ExecutedRun | AcceptedRun | SkippedDelivery | TextRun
+
+/** Which runs to list. */
+export interface RunsQuery {
+  /** The id of a webhook. */
+  readonly id?: string
+  readonly status?: RunStatus
+  /** From 1 to 500 (default 50). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly before?: string
+}
+
+/** An event of the output of a run. */
+export type RunEvent =
+  | { readonly type: 'start' | 'end'; readonly run: RunFacts }
+  | { readonly type: 'stdout' | 'stderr'; readonly text: string }
+
+/** Runs webhooks and reads their runs. Every call may fail with a `GatehouseClientError`. */
+export interface WebhooksClient {
+  /** Runs a webhook. A command that fails is a `GatehouseClientError` such as `command_failed`; its `body` has the output. */
+  run(id: string, data?: unknown, options?: RunOptions): Promise<RunResult>
+  /** Runs a webhook and follows its output. Leaving the loop ends the request, not the run. */
+  stream(id: string, data?: unknown, options?: RunOptions): AsyncGenerator<RunEvent>
+  /** Follows the output of a run, from its beginning to its end. */
+  follow(runId: string, options?: TokenOptions): AsyncGenerator<RunEvent>
+  /** Runs of all webhooks, newest first. Needs the token of the administrator. */
+  runs(query?: RunsQuery, options?: TokenOptions): Promise<RunPage>
+  getRun(runId: string, options?: TokenOptions): Promise<Run>
+  /** Ends a run. Fails with `run_finished` if it has ended. */
+  cancel(runId: string, options?: TokenOptions): Promise<CancelingRun>
+  /** The kept output of a run. */
+  output(
+    runId: string,
+    options?: TokenOptions & { readonly stream?: 'stdout' | 'stderr' | 'both' },
+  ): Promise<string>
+}
+
+/**
+ * A client of the webhook service.
+ *
+ * @example
+ * const webhooks = createWebhooksClient({ url: 'https://hooks.example.com', token: 'secret' })
+ * for await (const event of webhooks.stream('deploy', { branch: 'main' })) {
+ *   if (event.type === 'stdout') console.log(event.text)
+ * }
+ */
+export function createWebhooksClient(options: WebhooksClientOptions = {}): WebhooksClient {
+  const { json, send } = createRequester(options)
+  const authorized = ({ token = options.token, signal }: TokenOptions, more = {}): Authorized => ({
+    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const runAt = (id: string, place = ''): string => `/runs/${encodeURIComponent(id)}${place}`
+  const deliver = (
+    id: string,
+    data: unknown,
+    given: RunOptions,
+    more: object,
+  ): Promise<Response> => {
+    const { waitSeconds: wait } = given
+    const prefer =
+      wait === undefined ? {} : { prefer: wait === 0 ? 'respond-async' : `wait=${wait}` }
+    const call = authorized(given, { ...prefer, ...more, ...given.headers })
+    return send(`/webhook/${encodeURIComponent(id)}`, { method: 'POST', body: data, ...call })
+  }
+  const follow = async function* (id: string, given: TokenOptions = {}): AsyncGenerator<RunEvent> {
+    const call = authorized(given, { accept: events })
+    const response = await send(runAt(id, '/output'), { query: { follow: 1 }, ...call })
+    yield* isStream(response) ? eventsOf(response) : endedRun(id, given)
+  }
+  // A run that has ended is not streamed any more.
+  const endedRun = async function* (id: string, given: TokenOptions): AsyncGenerator<RunEvent> {
+    const run = await json<Run>(runAt(id), authorized(given))
+    const { reason, ...facts } = run
+    if (run.stdout !== '') yield { type: 'stdout', text: run.stdout }
+    if (run.stderr !== '') yield { type: 'stderr', text: run.stderr }
+    yield { type: 'end', run: reason === null ? facts : { ...facts, reason } }
+  }
+  return {
+    async run(id, data, given = {}) {
+      const response = await deliver(id, data, given, {})
+      const body = await bodyOf(response, given.signal)
+      return typeof body === 'string' ? textRun(id, body, response) : (body as RunResult)
+    },
+    async *stream(id, data, given = {}) {
+      const asked = { accept: `${events}, application/json`, prefer: 'respond-async' }
+      const response = await deliver(id, data, given, asked)
+      if (isStream(response)) return yield* eventsOf(response)
+      const body = (await bodyOf(response, given.signal)) as Partial<AcceptedRun>
+      if (body.run_id !== undefined) yield* follow(body.run_id, given)
+    },
+    follow,
+    runs: (query, given = {}) => json('/runs', { query, ...authorized(given) }),
+    getRun: (id, given = {}) => json(runAt(id), authorized(given)),
+    cancel: (id, given = {}) => json(runAt(id), { method: 'DELETE', ...authorized(given) }),
+    output: (id, { stream, ...given } = {}) =>
+      json(runAt(id, '/output'), { query: { stream }, ...authorized(given) }),
+  }
+}
+
+interface Authorized extends CallOptions {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const events = 'text/event-stream'
+
+const isStream = ({ ok, headers }: Response): boolean =>
+  ok && headers.get('content-type')?.startsWith(events) === true
+
+async function* eventsOf(response: Response): AsyncGenerator<RunEvent> {
+  for await (const { event, data } of serverSentEvents(response)) {
+    const value = JSON.parse(data)
+    if (event === 'stdout' || event === 'stderr') yield { type: event, text: value.text }
+    else if (event === 'start' || event === 'end') yield { type: event, run: value }
+  }
+}
+
+function textRun(id: string, stdout: string, { headers }: Response): TextRun {
+  const run_id = headers.get('x-run-id')
+  if (run_id === null) {
+    const message = 'the answer is not that of a webhook'
+    throw new GatehouseClientError({ reason: 'UnexpectedAnswer', message, body: stdout })
+  }
+  return { status: 'succeeded', id, run_id, exit_code: Number(headers.get('x-exit-code')), stdout }
+}

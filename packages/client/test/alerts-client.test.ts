@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createAlertsClient, createClient, everyItem, isClientError } from '../src/index.ts'
+import { useServer } from './server.fixture.ts'
+
+const server = useServer()
+const open = (): ReturnType<typeof createAlertsClient> =>
+  createAlertsClient({ url: `${server.url}/alerts` })
+
+const soon = (): string => new Date(Date.now() + 3_600_000).toISOString()
+
+describe('the client of the alert service', () => {
+  it('posts and lists alerts, and groups of them', async () => {
+    const { alerts } = open()
+    await alerts.post([
+      { labels: { alertname: 'Disk', severity: 'critical' }, annotations: { summary: 'full' } },
+      { labels: { alertname: 'Load', severity: 'warning' } },
+    ])
+    const found = await alerts.list({ filter: ['severity="critical"'], silenced: false })
+    expect(found.map(({ labels, status }) => [labels.alertname, status.state])).toEqual([
+      ['Disk', 'active'],
+    ])
+    expect(
+      await alerts.list({ filter: ['alertname=~"Disk|Load"', 'severity!="warning"'] }),
+    ).toEqual(found)
+    const [group] = await alerts.groups({ receiver: 'team' })
+    expect([group?.receiver.name, group?.alerts.length]).toEqual(['team', 2])
+  })
+
+  it('creates, reads, changes and expires silences', async () => {
+    const { silences, alerts } = open()
+    const matchers = [{ name: 'alertname', value: 'Disk', isRegex: false }]
+    const silence = { matchers, startsAt: new Date().toISOString(), endsAt: soon() }
+    const id = await silences.create({ ...silence, createdBy: 'maya', comment: 'replacing it' })
+    const made = await silences.get(id)
+    expect(made).toMatchObject({ id, comment: 'replacing it', status: { state: 'active' } })
+    const [suppressed] = await alerts.list({ filter: ['alertname="Disk"'] })
+    expect(suppressed?.status.silencedBy).toEqual([id])
+    expect(await silences.list({ expired: false })).toEqual([made])
+    await silences.expire(id)
+    expect((await silences.get(id)).status.state).toBe('expired')
+    expect(await silences.list({ expired: false })).toEqual([])
+  })
+
+  it('reports failures by their reason', async () => {
+    const { silences, alerts } = open()
+    const missing = await silences
+      .get('00000000-0000-4000-8000-000000000000')
+      .catch((error: unknown) => error)
+    expect(isClientError(missing, 'NotFound')).toBe(true)
+    const invalid = await alerts.list({ filter: ['{'] }).catch((error: unknown) => error)
+    expect(isClientError(invalid, 'InvalidRequest') && invalid.message).toContain('brace')
+  })
+
+  it('reads receivers, the status, and the history page by page', async () => {
+    const client = open()
+    expect(await client.receivers()).toMatchObject([{ name: 'team' }])
+    expect((await client.status()).cluster.status).toBe('disabled')
+    await expect.poll(async () => (await client.alerts.history()).items.length).toBe(2)
+    const names: string[] = []
+    for await (const { labels } of everyItem(client.alerts.history, { limit: 1 })) {
+      names.push(labels.alertname ?? '')
+    }
+    expect(names.sort()).toEqual(['Disk', 'Load'])
+    await expect
+      .poll(async () => (await client.silences.history()).items.map(({ event }) => event))
+      .toEqual(['expired', 'created'])
+    expect((await client.notifications({ outcome: ['failed'] })).items).toEqual([])
+  })
+
+  it('is a part of the client of all services', async () => {
+    const basePaths = { alerts: '/alerts', webhooks: '/hooks' }
+    const client = createClient({ url: server.url, basePaths })
+    expect(await client.receivers()).toMatchObject([{ name: 'team' }])
+    expect(await client.session()).toBeUndefined()
+  })
+})
