@@ -92,7 +92,7 @@ describe('an identity provider', () => {
   it('without a secret is reported at the start and by check, and gets one by a reload', async () => {
     const provider = await startProvider()
     folder.configure(withProvider(provider), { ...house, oauth: {} })
-    const warning = 'nobody can sign in by the identity provider "house"'
+    const warning = 'nobody can sign in with the identity provider "house"'
     const checked = await folder.check()
     expect(checked).toMatchObject({ exitCode: 0 })
     expect(checked.stderr).toContain(`config.json auth: ${warning}`)
@@ -106,7 +106,7 @@ describe('an identity provider', () => {
     await server.logged(/configuration loaded/)
     expect((await signInByHouse(server, provider)).result?.action.type).toBe('finished')
     const log = await stop(server)
-    expect(log).toContain('nobody can sign in by the identity provider')
+    expect(log).toContain('nobody can sign in with the identity provider')
     expect(log).not.toContain('takes effect at the next start')
   })
 })
