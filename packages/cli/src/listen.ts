@@ -29,6 +29,8 @@ export interface ListenOptions {
   tls?: TlsOptions
   /** Default {@link patientLimits}. */
   limits?: HttpLimits
+  /** Whether to remove socket files that earlier servers left behind (default true). */
+  clearsSocketFiles?: boolean
   /** Called when a route fails. The client gets 500, or is cut off if its response has begun (default: ignored). */
   onError?: (error: unknown) => void
   /** Called with each server before it listens. */
@@ -60,7 +62,7 @@ export interface Listening {
  * @throws {Error} with a message for the person who started the program. Then nothing listens.
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { routes, places, prepare } = options
+  const { routes, places, prepare, clearsSocketFiles = true } = options
   const servers: Server[] = []
   const sockets = await openSockets(options)
   const listener = createListener(routes, options.onError)
@@ -69,7 +71,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       const server = newServer(listener, options)
       sockets?.serve(server)
       prepare?.(server)
-      await bind(server, place)
+      await bind(server, place, clearsSocketFiles)
       servers.push(server)
     }
   } catch (error) {
@@ -128,9 +130,9 @@ function continueWhenRead(server: Server): void {
   })
 }
 
-async function bind(server: Server, place: ListenPlace): Promise<void> {
+async function bind(server: Server, place: ListenPlace, clearsFiles: boolean): Promise<void> {
   try {
-    if (isSocketFile(place)) await clearSocketFile(place.path)
+    if (clearsFiles && isSocketFile(place)) await clearSocketFile(place.path)
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(place, () => {

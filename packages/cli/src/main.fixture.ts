@@ -15,6 +15,7 @@ export interface Ended {
 export interface Serving {
   /** The first address it listens on, as a URL. */
   readonly url: string
+  readonly pid: number
   signal(signal: NodeJS.Signals): void
   /** Resolves once the log has a matching line that no earlier call has returned. */
   logged(pattern: RegExp): Promise<string>
@@ -77,10 +78,19 @@ export async function serveCli(args: readonly string[], cwd: string): Promise<Se
     log += chunk
   })
   const url =
-    /address"?[=:]"?(https?:\/\/[^\s"]+)/.exec(await logged(/msg"?[=:]"?listening/))?.[1] ?? ''
+    /address"?[=:]"?((?:https?:\/\/|unix:)[^\s"]+)/.exec(
+      await logged(/msg"?[=:]"?listening/),
+    )?.[1] ?? ''
   const deafen = (): void => {
     child.stdout?.destroy()
     child.stderr?.destroy()
   }
-  return { url, logged, ended, deafen, signal: (signal) => void child.kill(signal) }
+  return {
+    url,
+    pid: child.pid ?? -1,
+    logged,
+    ended,
+    deafen,
+    signal: (signal) => void child.kill(signal),
+  }
 }

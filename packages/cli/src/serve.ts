@@ -3,6 +3,7 @@ import { guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 import { type Listening, listen } from './listen.ts'
 import { writeErrorLine } from './log/line-writer.ts'
+import type { LogSettings } from './log/logger.ts'
 import { healthRoutes } from './server/health-routes.ts'
 import type { HttpLimits } from './server/http-limits.ts'
 import { isLoopbackOnly, type ListenPlace, placeUrl } from './server/listen-address.ts'
@@ -10,6 +11,7 @@ import type { WebGuard } from './server/web-guard.ts'
 import type { Service } from './service.ts'
 import { runUntilSignal, type Stoppable, stopInOrder } from './shutdown.ts'
 import { packageVersion as version } from './version.ts'
+import type { Worker } from './workers/worker.ts'
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
@@ -33,6 +35,8 @@ export interface ServeOptions {
   readonly reload: () => Promise<void>
   /** Whether a plain line announces the listening address (default: the log does). */
   readonly readyLine?: boolean
+  /** This process as one of several that serve at these places, and how it logs (default: the only one). */
+  readonly worker?: Pick<Worker, 'isFirst' | 'signals' | 'ready'> & { readonly log: LogSettings }
   /** Called once it listens. The parts it returns are stopped before everything else. */
   readonly onListening?: (listening: Listening) => readonly Stoppable[]
 }
@@ -47,7 +51,7 @@ const graceMs = 10_000
  * @throws {Error} if it cannot listen at a place; the storage is closed then.
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { services, storage, logger, reload, onListening = () => [] } = options
+  const { services, storage, logger, reload, worker, onListening = () => [] } = options
   const closeStorage: Stoppable = { name: 'storage', stop: () => storage.close() }
   let listening: Listening
   try {
@@ -67,6 +71,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       closeStorage,
     ],
     reload,
+    ...(worker === undefined ? {} : { signals: worker.signals }),
     abort: async () => {
       listening.abandon()
       await Promise.all(services.map((service) => service.abort?.()))
@@ -86,6 +91,7 @@ function listenFor({
   limits,
   logger,
   metrics,
+  worker,
 }: ServeOptions): Promise<Listening> {
   const own = services.flatMap((service) => service.routes)
   const routes = withoutTaken([
@@ -102,6 +108,7 @@ function listenFor({
     routes: isLoopbackOnly(places) ? guardHosts(guarded, hosts) : guarded,
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     ...(limits === undefined ? {} : { limits }),
+    clearsSocketFiles: worker?.isFirst ?? true,
     prepare: (server) => guard.prepare(server),
     onError: (error) => logger.error({ err: error }, 'a request failed'),
   })
@@ -135,14 +142,15 @@ function withoutTaken(routes: readonly Route[]): readonly Route[] {
 }
 
 function announce(options: ServeOptions, { places }: Listening): void {
-  const { services, storageName: storage, logger, guard, readyLine = false } = options
-  for (const place of places) {
-    const address = placeUrl(place, guard.tls !== undefined)
+  const { services, storageName: storage, logger, guard, worker, readyLine = false } = options
+  const addresses = places.map((place) => placeUrl(place, guard.tls !== undefined))
+  for (const address of addresses) {
     for (const { name, summary } of services) {
       logger.info({ service: name, address, storage, ...summary, version }, 'listening')
     }
-    if (readyLine) writeErrorLine(`listening on ${address}\n`)
+    if (readyLine && worker === undefined) writeErrorLine(`listening on ${address}\n`)
   }
+  worker?.ready({ addresses: readyLine ? addresses : [], log: worker.log })
 }
 
 /** Answers requests in flight: the services finish theirs first, then the rest gets its time. */

@@ -55,6 +55,11 @@ function postgresName(url: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
+/** @throws {Error} if each process would have a storage of its own. */
+export function requireSharedStorage({ kind }: StorageChoice): void {
+  if (kind === 'memory') throw new Error('--workers needs a storage in a file or in PostgreSQL')
+}
+
 /** Options of {@link openStorage}. */
 export interface OpenStorageOptions {
   logger: Logger

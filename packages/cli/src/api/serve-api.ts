@@ -21,7 +21,8 @@ import { hostsOf, type ListenPlace, machineUrl } from '../server/listen-address.
 import { createWebGuard, type WebGuard } from '../server/web-guard.ts'
 import type { PreparedService } from '../service.ts'
 import { alertsSettings } from '../services/alerts-section.ts'
-import { openStorage, storageName } from '../storage.ts'
+import { openStorage, requireSharedStorage, storageName } from '../storage.ts'
+import type { Worker } from '../workers/worker.ts'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { commandWarnings } from './config-warnings.ts'
 import { changedFixedSettings } from './fixed-settings.ts'
@@ -36,15 +37,16 @@ interface Started {
 }
 
 /** Runs the services of a file until a signal stops it. @returns the exit code. */
-export async function serveApi(flags: ApiFlags): Promise<number> {
+export async function serveApi(flags: ApiFlags, worker?: Worker): Promise<number> {
   let started: Started
   try {
     started = await start(flags)
+    if (worker !== undefined) requireSharedStorage(started.loaded.storage)
   } catch (error) {
     printFailure(error)
     return exitCodeOf(error)
   }
-  return run(started, flags)
+  return run(started, flags, worker)
 }
 
 async function start({ config }: ApiFlags): Promise<Started> {
@@ -53,9 +55,14 @@ async function start({ config }: ApiFlags): Promise<Started> {
   return { found, loaded: await loadApi(found.path, files), digests: files.digests }
 }
 
-async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promise<number> {
+async function run(
+  { found, loaded, digests }: Started,
+  flags: ApiFlags,
+  worker: Worker | undefined,
+): Promise<number> {
   const { config } = loaded
-  const logger = createLogger(logSettingsOf(flags, config.server.log))
+  const log = logSettingsOf(flags, config.server.log)
+  const logger = createLogger(log)
   for (const warning of ignoredFileWarnings(found)) logger.warn({}, warning)
   logger.info({ file: found.path }, 'configuration read')
   const places = listenPlacesOf(config, flags)
@@ -65,14 +72,15 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   warnAtStart(loaded, { places, isSecure, knowsPhones: phoneNumbers !== undefined }, logger)
   await warnOfCommands(loaded, logger)
 
-  const reloading = createReloading((files) => loadApi(found.path, files))
+  const reloading = createReloading((files) => loadApi(found.path, files), worker?.reloadOthers)
   let { shutdown_grace: shutdownGraceMs } = config.server
   const graceMs = (): number => shutdownGraceMs
   const prepared = await servicesOf(loaded, { places, guard, phoneNumbers, reloading, graceMs })
   // User data and password hashes must not be readable by other users of the machine.
   const isPrivate = loaded.auth !== undefined
   const storage = openStorage(loaded.storage, { logger, isPrivate })
-  const metrics = createMetricsRegistry()
+  const own = createMetricsRegistry()
+  const metrics = worker?.share(own) ?? own
   const health = createStorageHealth({ storage, logger, metrics })
   const ports = { storage, logger, metrics, health }
   const services = prepared.map((service) => service.create(ports))
@@ -113,6 +121,7 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
     limits: httpLimitsOf(config),
     reload,
     readyLine: true,
+    ...(worker === undefined ? {} : { worker: { ...worker, log } }),
     onListening(given) {
       listening = given
       watching.turn(flags.watch ?? config.server.watch)

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type LogLevel, type LogSettings, logLevels } from '../log/logger.ts'
 import type { ListenAddress } from '../server/listen-address.ts'
-import { integerFlag, listenAddressFlag } from './flags.ts'
+import { integerFlag, listenAddressFlag, workersDescription, workersFlag } from './flags.ts'
 
 /** The names of log formats in the file and the flags. */
 const formats = { text: 'logfmt', logfmt: 'logfmt', json: 'json' } as const
@@ -18,6 +18,7 @@ export interface ListenFlags {
 export interface ApiFlags extends ListenFlags {
   readonly config?: string
   readonly watch?: boolean
+  readonly workers?: number
   readonly logFormat?: FormatName
   readonly logLevel?: LogLevel
   readonly 'log.format'?: FormatName
@@ -37,6 +38,7 @@ export function addApiFlags(command: Command): Command {
     )
     .option('--host <host>', 'listen at this address of the machine', hostFlag)
     .option('--port <number>', 'listen at this port; 0: any free one', portFlag)
+    .option('--workers <number>', workersDescription, workersFlag)
     .option('--watch', 'reload when a file changes')
     .addOption(new Option('--no-watch').hideHelp())
     .addOption(

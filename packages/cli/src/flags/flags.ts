@@ -32,6 +32,19 @@ export function integerFlag(text: string): number {
   throw new InvalidArgumentError(`"${text}" is not a whole number`)
 }
 
+/** How many processes serve. */
+export function workersFlag(text: string): number {
+  const count = integerFlag(text)
+  if (count >= 1 && count <= mostWorkers) return count
+  throw new InvalidArgumentError(`workers must be a number from 1 to ${mostWorkers}`)
+}
+
+const mostWorkers = 64
+
+/** What `--workers` does. */
+export const workersDescription: string =
+  'how many processes serve, at the same places and over the same storage (default: 1)'
+
 /** Collects the values of a repeatable flag. */
 export function repeatedFlag(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]

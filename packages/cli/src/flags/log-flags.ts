@@ -4,6 +4,7 @@ import {
   createLogger,
   type LogFormat,
   type LogLevel,
+  type LogSettings,
   logFormats,
   logLevels,
 } from '../log/logger.ts'
@@ -31,5 +32,10 @@ export function addLogFlags(command: Command): Command {
 
 /** The logger that the flags configure. */
 export function loggerFor(flags: LogFlags): Logger {
-  return createLogger({ level: flags['log.level'], format: flags['log.format'] })
+  return createLogger(logSettingsIn(flags))
+}
+
+/** How to log. */
+export function logSettingsIn(flags: LogFlags): LogSettings {
+  return { level: flags['log.level'], format: flags['log.format'] }
 }

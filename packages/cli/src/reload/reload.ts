@@ -22,13 +22,21 @@ export interface ReloadParts<Loaded> {
   readonly onRead?: (digests: ReadonlyMap<string, string>, isGood: boolean) => void
 }
 
-/** @param load reads and checks everything; its error lists all problems. */
+/**
+ * @param load reads and checks everything; its error lists all problems.
+ * @param onSingle called when one service reloads by itself, as for a request.
+ */
 export function createReloading<Loaded>(
   load: (files: ReadFiles) => Promise<Loaded>,
+  onSingle: () => void = () => {},
 ): Reloading<Loaded> {
   let pending: Promise<Loaded> | undefined
   return {
-    read: () => pending ?? load(createReadFiles()),
+    read() {
+      if (pending !== undefined) return pending
+      onSingle()
+      return load(createReadFiles())
+    },
     async reload({ services, logger, apply, onRead = () => {} }) {
       const files = createReadFiles()
       pending = load(files)

@@ -1,0 +1,162 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from '@gatehouse/core'
+import { createMetricsRegistry } from '@gatehouse/core/adapter'
+import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
+import { createStorageHealth } from '@gatehouse/core/store'
+import type { Command } from 'commander'
+import { readTextFile } from '../config/config-file.ts'
+import type { ReadFiles } from '../config/read-files.ts'
+import { withTemplateFiles } from '../config/template-files.ts'
+import { type ClusterFlags, clusterOf } from '../flags/cluster-flags.ts'
+import { matcherModeOf } from '../flags/features.ts'
+import { type LogFlags, loggerFor, logSettingsIn } from '../flags/log-flags.ts'
+import { registerProcessMetrics } from '../log/process-metrics.ts'
+import { oneAtATime } from '../reload/one-at-a-time.ts'
+import { createReloading } from '../reload/reload.ts'
+import { serve } from '../serve.ts'
+import { hostsOf, type ListenAddress, machineUrl } from '../server/listen-address.ts'
+import {
+  createWebGuard,
+  type GuardRules,
+  openRules,
+  readGuardRules,
+  type WebGuard,
+} from '../server/web-guard.ts'
+import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
+import { openStorage, requireSharedStorage, type StorageChoice, storageName } from '../storage.ts'
+import type { Worker } from '../workers/worker.ts'
+
+/** The flags of `gatehouse alertmanager`. Their names are in commander's spelling. */
+export interface AlertmanagerFlags extends LogFlags, ClusterFlags {
+  readonly 'config.file': string
+  readonly 'storage.path': string
+  readonly 'storage.memory'?: boolean
+  readonly workers?: number
+  readonly 'storage.durability': 'process' | 'power'
+  readonly 'data.retention': number
+  readonly 'data.maintenanceInterval': number
+  readonly 'alerts.gcInterval': number
+  readonly 'dispatch.startDelay': number
+  readonly 'alerts.perAlertnameLimit': number
+  readonly 'silences.maxSilences': number
+  readonly 'silences.maxSilenceSizeBytes': number
+  readonly 'silences.maxMatchers': number
+  readonly 'alerts.maxPerRequest': number
+  readonly 'alerts.maxLength': number
+  readonly 'alerts.maxLabels': number
+  readonly 'web.maxFilters': number
+  readonly 'web.maxBodyBytes': number
+  readonly 'log.silences'?: boolean
+  readonly 'web.listenAddress'?: readonly ListenAddress[]
+  readonly 'web.externalUrl': string
+  readonly 'web.routePrefix'?: string
+  readonly 'web.timeout': number
+  readonly 'web.getConcurrency': number
+  readonly 'web.config.file'?: string
+  readonly 'web.corsOrigin'?: readonly string[]
+  readonly 'web.allowedHost'?: readonly string[]
+  readonly enableFeature?: readonly string[]
+}
+
+/** The contents of all files. */
+interface Loaded {
+  readonly config: AlertsConfigSource
+  readonly rules: GuardRules
+}
+
+async function load(
+  flags: AlertmanagerFlags,
+  mode: MatcherMode,
+  files: ReadFiles,
+): Promise<Loaded> {
+  const webConfig = flags['web.config.file'] ?? ''
+  const rules = webConfig === '' ? openRules : await readGuardRules(webConfig, files)
+  const source = await readTextFile(flags['config.file'], files)
+  return { rules, config: await withTemplateFiles(source, mode, files) }
+}
+
+/** Runs the alert service until a signal stops it. @returns the exit code. */
+export async function serveAlertmanager(
+  command: Command,
+  flags: AlertmanagerFlags,
+  worker: Worker | undefined,
+): Promise<number> {
+  const choice = storageOf(flags)
+  if (worker !== undefined) requireSharedStorage(choice)
+  const logger = loggerFor(flags)
+  const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
+  const matcherMode = matcherModeOf(flags.enableFeature ?? [], logger)
+  const reloading = createReloading(
+    (files) => load(flags, matcherMode, files),
+    worker?.reloadOthers,
+  )
+  const { config, rules } = await reloading.read()
+  const guard = createWebGuard(rules)
+  const prepared = prepareAlerts({
+    config,
+    settings: { ...settingsOf(command, flags, { places, guard, logger }), matcherMode },
+    reload: async () => (await reloading.read()).config,
+    startDelayMs: flags['dispatch.startDelay'],
+  })
+  const storage = openStorage(choice, { logger })
+  const own = createMetricsRegistry()
+  const metrics = worker?.share(own) ?? own
+  const health = createStorageHealth({ storage, logger, metrics })
+  const services = [prepared.create({ storage, logger, metrics, health })]
+  registerProcessMetrics(metrics)
+  return serve({
+    services,
+    storage,
+    storageName: storageName(choice),
+    places,
+    hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
+    guard,
+    logger,
+    ...(worker === undefined ? {} : { worker: { ...worker, log: logSettingsIn(flags) } }),
+    reload: oneAtATime(() =>
+      reloading.reload({ services, logger, apply: (next) => guard.replace(next.rules, logger) }),
+    ),
+  })
+}
+
+function storageOf(flags: AlertmanagerFlags): StorageChoice {
+  if (flags['storage.memory'] === true) return { kind: 'memory' }
+  const filename = join(flags['storage.path'], 'gatehouse.db')
+  return { kind: 'sqlite', filename, durability: flags['storage.durability'] }
+}
+
+interface Surroundings {
+  readonly places: readonly ListenAddress[]
+  readonly guard: WebGuard
+  readonly logger: Logger
+}
+
+function settingsOf(
+  command: Command,
+  flags: AlertmanagerFlags,
+  { places, guard, logger }: Surroundings,
+): AlertsServiceSettings {
+  const concurrency = flags['web.getConcurrency']
+  return {
+    externalUrl: flags['web.externalUrl'] || machineUrl(places, guard.tls !== undefined),
+    routePrefix: flags['web.routePrefix'],
+    retentionMs: flags['data.retention'],
+    maintenanceIntervalMs: flags['data.maintenanceInterval'],
+    gcIntervalMs: flags['alerts.gcInterval'],
+    perAlertnameLimit: flags['alerts.perAlertnameLimit'],
+    maxSilences: flags['silences.maxSilences'],
+    maxSilenceSizeBytes: flags['silences.maxSilenceSizeBytes'],
+    maxMatchersPerSilence: flags['silences.maxMatchers'],
+    maxAlertsPerRequest: flags['alerts.maxPerRequest'],
+    maxAlertLength: flags['alerts.maxLength'],
+    maxLabelsPerAlert: flags['alerts.maxLabels'],
+    maxFilters: flags['web.maxFilters'],
+    maxBodyBytes: flags['web.maxBodyBytes'],
+    logSilences: flags['log.silences'],
+    timeoutMs: Math.max(0, flags['web.timeout']),
+    getConcurrency: concurrency > 0 ? concurrency : Math.max(8, availableParallelism()),
+    corsOrigins: flags['web.corsOrigin'] ?? [],
+    cluster: clusterOf(command, flags, logger),
+  }
+}

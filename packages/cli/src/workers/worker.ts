@@ -1,0 +1,102 @@
+import cluster from 'node:cluster'
+import { EventEmitter } from 'node:events'
+import type { MetricsRegistry } from '@gatehouse/core'
+import type { SignalSource } from '../shutdown.ts'
+import { mergeMetrics } from './merge-metrics.ts'
+import {
+  type FromWorker,
+  firstVariable,
+  numberVariable,
+  type PassedSignal,
+  type ReadyWorker,
+  type ToWorker,
+  type WorkerText,
+} from './messages.ts'
+
+/** This process, as one of several that serve at the same places. */
+export interface Worker {
+  /** Whether none has run before it, so that it may remove socket files that earlier servers left behind. */
+  readonly isFirst: boolean
+  /** The signals that the first process has received. */
+  readonly signals: SignalSource
+  /** Reports that this worker listens. */
+  ready(about: ReadyWorker): void
+  /** Lets the other workers reload. Does nothing before this one listens. */
+  reloadOthers(): void
+  /** The same metrics, exposed together with those of the other workers. */
+  share(metrics: MetricsRegistry): MetricsRegistry
+}
+
+/** Connects this worker with the first process. Call it once. */
+export function createWorker(): Worker {
+  const number = Number(process.env[numberVariable])
+  const isFirst = process.env[firstVariable] !== undefined
+  // Commands that webhooks run must not inherit them.
+  delete process.env[numberVariable]
+  delete process.env[firstVariable]
+  // A terminal, and a service manager, send signals to every process of a group. Only the first process follows them.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+
+  const signals = new EventEmitter()
+  const waiting = new Map<number, (texts: readonly WorkerText[]) => void>()
+  let own: MetricsRegistry | undefined
+  let isReady = false
+  let lastId = 0
+
+  const send = (message: FromWorker): void => {
+    if (process.connected) process.send?.(message, undefined, {}, () => {})
+  }
+  const onSignal = (signal: PassedSignal): void => {
+    const isFollowed = signals.emit(signal)
+    // It has not begun to serve.
+    if (!isFollowed && signal !== 'SIGHUP') process.exit(0)
+  }
+  process.on('message', async (message: ToWorker) => {
+    if (message.type === 'signal') onSignal(message.signal)
+    if (message.type === 'collected') waiting.get(message.id)?.(message.texts)
+    if (message.type === 'expose') {
+      const exposed = await own?.expose(message.accept)
+      send({ type: 'exposed', id: message.id, text: exposed?.body ?? '' })
+    }
+  })
+  cluster.worker?.once('disconnect', () => {
+    // The first process is gone. Node.js would exit at once.
+    if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+    onSignal('SIGTERM')
+  })
+
+  const collect = (accept: string | null): Promise<readonly WorkerText[]> => {
+    if (!process.connected) return Promise.resolve([])
+    const id = ++lastId
+    return new Promise((resolve) => {
+      waiting.set(id, (texts) => {
+        waiting.delete(id)
+        resolve(texts)
+      })
+      send({ type: 'collect', id, accept })
+    })
+  }
+
+  return {
+    isFirst,
+    signals,
+    ready(about) {
+      isReady = true
+      send({ type: 'ready', ...about })
+    },
+    reloadOthers() {
+      if (isReady) send({ type: 'reload' })
+    },
+    share(metrics) {
+      own = metrics
+      return {
+        ...metrics,
+        async expose(accept) {
+          const others = await collect(accept)
+          const { contentType, body } = await metrics.expose(accept)
+          return { contentType, body: mergeMetrics([{ worker: number, text: body }, ...others]) }
+        },
+      }
+    },
+  }
+}
