@@ -61,6 +61,7 @@ type OfAnyIdentity =
   | 'type'
   | 'user_id'
   | 'created_at'
+  | 'updated_at'
   | 'email'
   | 'phone_number'
   | 'preferred_username'
@@ -70,6 +71,7 @@ const ofAnyIdentity: RecordFields<Pick<IdentityRecord, OfAnyIdentity>> = {
   type: text,
   user_id: text,
   created_at: instant,
+  updated_at: optional(instant),
   email: optional(text),
   phone_number: optional(text),
   preferred_username: optional(text),
@@ -91,6 +93,7 @@ export const identityCheck: RecordCheck = variantsOf<IdentityRecord['type']>({
     provider_alias: text,
     subject: text,
     claims: mapOf(anything),
+    profile: optional(mapOf(anything)),
   }),
   anonymous: objectOf<AnonymousIdentity>(ofAnyIdentity),
   custom: objectOf<CustomIdentity>({ ...ofAnyIdentity, identification: text, data: anything }),

@@ -27,9 +27,10 @@ export function accountData(account: OwnAccount): Data {
   }
 }
 
-const identityData = ({ created_at, ...identity }: ListedIdentity): Data => ({
+const identityData = ({ created_at, updated_at, ...identity }: ListedIdentity): Data => ({
   ...identity,
   created_at: textOf(created_at),
+  updated_at: textOf(updated_at),
 })
 
 const authenticatorData = ({

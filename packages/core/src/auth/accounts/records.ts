@@ -40,6 +40,8 @@ export interface ClaimValue {
 interface IdentityBase {
   readonly user_id: string
   readonly created_at: Instant
+  /** When its claims last changed (default `created_at`). */
+  readonly updated_at?: Instant
   /** The claims it asserts; each is a declared field. */
   readonly email?: string
   readonly phone_number?: string
@@ -68,6 +70,8 @@ export interface OAuthIdentity extends IdentityBase {
   readonly unique_key: string
   /** Standard claims as of the last login; empty if the configuration stores none. */
   readonly claims: Attributes
+  /** All claims as the provider sent them, such as `sub`, `upn` and `aud`, except those of a single token (default none). */
+  readonly profile?: Attributes
 }
 
 /** The identity of an anonymous user. */

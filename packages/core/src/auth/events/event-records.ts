@@ -40,9 +40,13 @@ export function eventUser({
 
 /** An identity as hooks and events see it. The data of a custom kind is left out. */
 export function eventIdentity(identity: Identified<IdentityRecord>): EventRecord {
-  const { user_id: _user, unique_key: _key, created_at, ...rest } = identity
+  const { user_id: _user, unique_key: _key, created_at, updated_at, ...rest } = identity
   const { data: _data, ...open } = { data: null, ...rest }
-  return withoutAbsent({ ...open, created_at: textOf(created_at) })
+  return withoutAbsent({
+    ...open,
+    created_at: textOf(created_at),
+    updated_at: textOf(updated_at ?? created_at),
+  })
 }
 
 /** An authenticator as hooks and events see it, without its secret. */
@@ -51,8 +55,9 @@ export function eventAuthenticator({
   type,
   kind,
   created_at,
+  updated_at,
 }: Identified<AuthenticatorRecord>): EventRecord {
-  return { id, type, kind, created_at: textOf(created_at) }
+  return { id, type, kind, created_at: textOf(created_at), updated_at: textOf(updated_at) }
 }
 
 function withoutAbsent(record: { readonly [name: string]: Json | undefined }): EventRecord {

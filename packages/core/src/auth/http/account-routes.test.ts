@@ -77,6 +77,7 @@ describe('the account of the signed-in user', () => {
             email: maya.email,
             is_verified: true,
             created_at: '2026-03-04T10:00:00.000Z',
+            updated_at: '2026-03-04T10:00:00.000Z',
           },
         ],
         authenticators: [

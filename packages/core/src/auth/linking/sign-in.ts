@@ -78,12 +78,13 @@ function updatedRecord(
 ): Identified<IdentityRecord> | undefined {
   if (found.type === 'login_id' || kind.toRecord === undefined) return undefined
   const record = kind.toRecord(incoming, found.id, found.user_id, view)
+  const { updated_at: _before, ...before } = found
   const updated = { ...record, created_at: found.created_at }
-  return inOrder(updated) === inOrder(found) ? undefined : updated
+  return inOrder(updated) === inOrder(before) ? undefined : { ...updated, updated_at: view.now }
 }
 
 /** JSON with sorted members, because storages order members differently. */
-const inOrder = (record: Identified<IdentityRecord>): string =>
+const inOrder = (record: object): string =>
   JSON.stringify(record, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -19,6 +19,7 @@ export interface UserDetails extends Identified<UserRecord> {
     readonly type: AuthenticatorRecord['type']
     readonly kind: AuthenticatorRecord['kind']
     readonly created_at: number
+    readonly updated_at: number
   }[]
   readonly verified_claims: readonly { readonly name: ClaimName; readonly value: string }[]
   /** Whether any address of the user is verified, or all are, as `verification.criteria` says. */
@@ -38,12 +39,13 @@ export async function getUser(auth: AuthContext, userId: string): Promise<UserDe
   const { user, identities, authenticators, verified_claims: claims, recovery_codes } = account
   return {
     ...user,
-    identities,
-    authenticators: authenticators.map(({ id, type, kind, created_at }) => ({
+    identities: identities.map((one) => ({ ...one, updated_at: one.updated_at ?? one.created_at })),
+    authenticators: authenticators.map(({ id, type, kind, created_at, updated_at }) => ({
       id,
       type,
       kind,
       created_at,
+      updated_at,
     })),
     verified_claims: claims.map(({ name, value }) => ({ name, value })),
     is_verified: isUserVerified(account, auth.config.current.verification),

@@ -1,4 +1,5 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
+import type { Instant } from '../../time/clock.ts'
 import { loadAccount } from '../accounts/accounts.ts'
 import type { Account, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
@@ -7,11 +8,12 @@ import { isVerified } from '../flow/account.ts'
 import { provableClaim } from '../kinds/oob-otp/verify.ts'
 
 type Listed<Identity> = Identity extends IdentityRecord
-  ? Omit<Identified<Identity>, 'user_id' | 'unique_key' | 'data'>
+  ? Omit<Identified<Identity>, 'user_id' | 'unique_key' | 'data' | 'updated_at'>
   : never
 
 /** An identity of a user; a custom one is listed without its data. */
 export type ListedIdentity = Listed<IdentityRecord> & {
+  readonly updated_at: Instant
   /** Whether its address is verified; `false` without an address. */
   readonly is_verified: boolean
 }
@@ -37,7 +39,8 @@ export function listedIdentity(
 ): ListedIdentity {
   const { user_id: _user, unique_key: _key, ...rest } = identity
   const { data: _data, ...listed } = { data: null, ...rest }
+  const updated_at = identity.updated_at ?? identity.created_at
   const claim = provableClaim(identity)
   const is_verified = claim !== undefined && isVerified(account, claim.name, claim.value)
-  return { ...listed, is_verified }
+  return { ...listed, updated_at, is_verified }
 }

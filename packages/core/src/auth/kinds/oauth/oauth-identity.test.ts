@@ -14,7 +14,8 @@ function incoming(
   parts: Partial<OAuthProviderConfig> = {},
 ): IncomingIdentity {
   const provider = { ...providerOf('google', 'g'), ...parts }
-  return incomingOAuthIdentity(provider, { subject: 's-1', claims, raw: {} }, rules)
+  const raw = { sub: 's-1', aud: 'g-1', upn: 'maya@corp.x.io', exp: 1_772_618_400, nonce: 'n' }
+  return incomingOAuthIdentity(provider, { subject: 's-1', claims, raw }, rules)
 }
 
 const trust = (assume_verified: boolean, required = false): Partial<OAuthProviderConfig> => ({
@@ -116,6 +117,7 @@ describe('an account of a provider', () => {
       unique_key: expect.stringMatching(/^[0-9a-f]{64}$/),
       email: 'maya@x.io',
       claims,
+      profile: { sub: 's-1', aud: 'g-1', upn: 'maya@corp.x.io' },
     })
   })
 
@@ -126,7 +128,7 @@ describe('an account of a provider', () => {
     )
     expect(account).toMatchObject({ claims: { email: 'maya@x.io' }, verified: ['email'] })
     const record = oauthRecord(account, about)
-    expect(record).toMatchObject({ subject: 's-1', claims: {} })
+    expect(record).toMatchObject({ subject: 's-1', claims: {}, profile: {} })
     expect(JSON.stringify(record)).not.toMatch(/maya/i)
   })
 

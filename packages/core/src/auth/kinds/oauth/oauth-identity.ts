@@ -15,6 +15,8 @@ export interface OAuthAccount {
   readonly unique_key: string
   /** The stored part of the profile. */
   readonly claims: Attributes
+  /** The stored part of the claims as the provider sent them. */
+  readonly profile: Attributes
   /** Whether claims are stored, not only the subject. */
   readonly keeps_claims: boolean
 }
@@ -34,7 +36,7 @@ const maxClaimsLength = 16_384
  */
 export function incomingOAuthIdentity(
   provider: OAuthProviderConfig,
-  { subject, claims: said }: OAuthProfile,
+  { subject, claims: said, raw }: OAuthProfile,
   rules: LoginIdRules,
 ): IncomingIdentity {
   const { alias, type, do_not_store_identity_attributes: forgets } = provider
@@ -49,6 +51,7 @@ export function incomingOAuthIdentity(
     subject,
     unique_key: oauthAccountKey(provider, subject),
     claims: forgets ? {} : boundedClaims(said),
+    profile: forgets ? {} : boundedClaims(lastingClaims(raw)),
     keeps_claims: !forgets,
   }
   return {
@@ -114,6 +117,25 @@ function verifiedClaims(
   }
   return verified
 }
+
+/** Claims that change with each token. Storing them would write the identity at each sign-in. */
+const claimsOfToken: ReadonlySet<string> = new Set([
+  'at_hash',
+  'auth_time',
+  'c_hash',
+  'exp',
+  'iat',
+  'jti',
+  'nbf',
+  'nonce',
+  'rt_hash',
+  's_hash',
+  'sid',
+  'uti',
+])
+
+const lastingClaims = (raw: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(raw).filter(([name]) => !claimsOfToken.has(name)))
 
 /** The claims that fit, in their order. */
 function boundedClaims(said: Attributes): Attributes {
