@@ -31,6 +31,9 @@ export interface AuthSettings extends SenderSettings {
   readonly events: readonly EventWebhookOptions[]
   /** The webhook for blocking events. */
   readonly hook: EventWebhookOptions | undefined
+  /** The key of the signatures of webhooks in the document. */
+  readonly hookSecret: string | undefined
+  readonly auditRetentionMs: number
   /** Whether the section has `dev`. */
   readonly isDevelopment: boolean
 }
@@ -96,7 +99,11 @@ export async function loadAuthFiles(
   await refusals.of(() => checkStrength(loaded))
   refusals.add(secretProblems(root, section.oauth?.keys() ?? [], loaded))
   const hasBotSecret = nodeAt(root, 'auth', 'bot_protection') !== undefined
-  const { passkeys, problems } = await findAuthNeeds(document, loaded, hasBotSecret)
+  const hasHookSecret = nodeAt(root, 'auth', 'hook_secret') !== undefined
+  const { passkeys, problems } = await findAuthNeeds(document, loaded, {
+    hasBotSecret,
+    hasHookSecret,
+  })
   await refusals.of(() => refuseProblems(document, problems), path)
   const takesOrigin = isDevelopment && !namesOrigin(document.node)
   return { filename, secrets, passkeys, configAt, takesOrigin }
@@ -130,6 +137,8 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       accountPath: section.account_path === '' ? undefined : section.account_path,
       events,
       hook,
+      hookSecret: section.hook_secret,
+      auditRetentionMs: section.audit_retention,
       isDevelopment: dev !== undefined,
       printCodes: dev?.print_codes ?? false,
     },

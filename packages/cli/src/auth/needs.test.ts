@@ -19,7 +19,7 @@ function needsOf(parts: object, loaders?: PackageLoaders): Promise<AuthNeeds> {
   const http = { public_origin: 'https://a.example' }
   const node = parseWebhooksDocument({ text: JSON.stringify({ id: 'a', http, ...parts }, null, 1) })
   const document: AuthDocument = { node, filename: 'authgear.json', path: '' }
-  return findAuthNeeds(document, decodeAuthConfig(node), false, loaders)
+  return findAuthNeeds(document, decodeAuthConfig(node), none, loaders)
 }
 
 const passkeys = {
@@ -34,12 +34,22 @@ const provider = (...types: string[]) => ({
   },
 })
 
+const none = { hasBotSecret: false, hasHookSecret: false }
+
 describe('findAuthNeeds()', () => {
   it.each<[string, object]>([
     ['uses none of it', {}],
     ['has only providers without signed tokens', provider('facebook', 'github', 'wechat')],
   ])('needs no package where a document %s', async (_, parts) => {
     expect(await needsOf(parts, nothing)).toEqual({ passkeys: undefined, problems: [] })
+  })
+
+  it('reports webhooks without a secret', async () => {
+    const handlers = [{ event: 'user.pre_create', url: 'https://a.example/' }]
+    const { problems } = await needsOf({ hook: { blocking_handlers: handlers } }, nothing)
+    expect(problems).toMatchObject([
+      { path: 'hook', message: expect.stringContaining('hook_secret') },
+    ])
   })
 
   it('finds what is installed', async () => {

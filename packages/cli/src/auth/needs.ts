@@ -16,6 +16,12 @@ const installed: PackageLoaders = {
   oauth4webapi: () => import('oauth4webapi'),
 }
 
+/** The secrets that the section has. */
+export interface AuthSecrets {
+  readonly hasBotSecret: boolean
+  readonly hasHookSecret: boolean
+}
+
 /** The optional ports that a document needs. */
 export interface AuthNeeds {
   /** The passkey verifier; `undefined` if the document does not use passkeys. */
@@ -28,7 +34,7 @@ export interface AuthNeeds {
 export async function findAuthNeeds(
   document: AuthDocument,
   config: LoadedAuthConfig,
-  hasBotSecret: boolean,
+  { hasBotSecret, hasHookSecret }: AuthSecrets,
   loaders: PackageLoaders = installed,
 ): Promise<AuthNeeds> {
   const passkeys = await loadPasskeys(config, loaders)
@@ -36,6 +42,7 @@ export async function findAuthNeeds(
     ...(passkeys === 'missing' ? [passkeysMissing(document)] : []),
     ...((await lacksOAuth4WebApi(config, loaders)) ? [oauth4WebApiMissing(document)] : []),
     ...botProtectionProblems(document, config, hasBotSecret),
+    ...(hasHookSecret ? [] : hookProblems(document, config)),
   ]
   return { passkeys: passkeys === 'missing' ? undefined : passkeys, problems }
 }
@@ -80,6 +87,16 @@ const oauth4WebApiMissing = (document: AuthDocument): DocumentProblem =>
     ['identity', 'oauth', 'providers'],
     'need the package "oauth4webapi", which is not installed: npm install oauth4webapi@3',
   )
+
+function hookProblems(
+  document: AuthDocument,
+  { hook }: LoadedAuthConfig,
+): readonly DocumentProblem[] {
+  const urls = [...hook.blocking_handlers, ...hook.non_blocking_handlers].map(({ url }) => url)
+  if (!urls.some((url) => /^https?:/.test(url))) return []
+  const message = `needs the section auth to have hook_secret: "\${env:NAME}"`
+  return [needAt(document, ['hook'], message)]
+}
 
 function botProtectionProblems(
   document: AuthDocument,

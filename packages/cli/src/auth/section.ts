@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '@gatehouse/core/document'
 import type { OAuthCredentials } from '@gatehouse/core/oauth'
-import { documentOrPath } from '../config/kinds.ts'
+import { documentOrPath, duration } from '../config/kinds.ts'
 import { type HttpSenderSettings, httpSenderSection } from '../senders/http.ts'
 import { type SmtpSettings, smtpSection } from '../senders/smtp.ts'
 import { type KeySection, keys, keysMissing } from './keys.ts'
@@ -54,6 +54,10 @@ export interface AuthSection {
   readonly bot_protection: BotProtectionSection | undefined
   /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
+  /** The key of the signatures of webhooks in the document. */
+  readonly hook_secret: string | undefined
+  /** In ms. */
+  readonly audit_retention: number
   /** The webhook for blocking events. */
   readonly hook: EventWebhookOptions | undefined
   /** The base path of the account API; empty: off. */
@@ -118,6 +122,15 @@ const parts = mapping<AuthSection>(
     hook: optional(
       hookSection,
       'A webhook for [blocking events](#events-and-hooks): it may refuse or change an operation.',
+    ),
+    hook_secret: optional(
+      secretText,
+      'The key of the signatures of webhooks that the document has in `hook`. Required if it has any.',
+    ),
+    audit_retention: withDefault(
+      duration(0),
+      '90d',
+      'How long the audit log is kept, at most 128 MiB of it; `0` for none.',
     ),
     account_path: withDefault(
       accountPath,

@@ -12,6 +12,8 @@ const settings: AuthSettings = {
   accountPath: undefined,
   events: [],
   hook: undefined,
+  hookSecret: undefined,
+  auditRetentionMs: 0,
   isDevelopment: false,
   printCodes: false,
   smtp: {

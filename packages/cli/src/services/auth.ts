@@ -7,6 +7,7 @@ import {
   createHookWebhook,
   type LoadedAuthConfig,
   startAuth,
+  startMaintenance,
   updateAuthConfig,
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
@@ -54,6 +55,9 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     config,
     secrets,
     lists,
+    environment: process.env,
+    auditRetentionMs: settings.auditRetentionMs,
+    ...(settings.hookSecret === undefined ? {} : { hookSecret: settings.hookSecret }),
     senders: senders.senders,
     passwordStrength: createPasswordStrength(),
     ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
@@ -99,10 +103,10 @@ function serviceOf(
       // The machine chose the port, so the origin is known only now.
       if (loaded.takesOrigin && bound !== origin) updateAuthConfig(auth, loaded.configAt(bound))
       origin = bound
-      const running = startAuth(auth)
+      const running = [startMaintenance(auth), startAuth(auth)]
       return {
         async stop() {
-          await running.stop()
+          await Promise.all(running.map((one) => one.stop()))
           senders.close()
         },
       }

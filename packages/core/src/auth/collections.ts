@@ -6,6 +6,7 @@ import {
   anything,
   flag,
   instant,
+  listOf,
   mapOf,
   nullable,
   number,
@@ -166,6 +167,8 @@ interface OutboxRecord {
   /** The event's sequence number among all events; assigned at the first delivery attempt. */
   readonly seq?: number
   readonly attempts: number
+  /** The receivers that have accepted it, by their digest; the others get it again. */
+  readonly accepted?: readonly string[]
   /** Until then a process holds the claim to deliver it. */
   readonly claimed_until: Instant | null
 }
@@ -178,6 +181,7 @@ export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection(
     event: mapOf(anything),
     seq: optional(number),
     attempts: number,
+    accepted: optional(listOf(text)),
     claimed_until: nullable(number),
   }),
 })

@@ -11,6 +11,7 @@ import type { StateRecord } from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuditLog } from './events/audit-log.ts'
+import type { PostEvent } from './events/post-event.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowKinds } from './flow/kinds.ts'
@@ -74,6 +75,8 @@ export interface AuthContext {
   readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined
   /** Called before an event; may refuse it. */
   readonly hook: Hook | undefined
+  /** Sends events to the webhooks of the configuration; needs `hookSecret`. @internal */
+  readonly postEvent: PostEvent | undefined
   readonly botVerifier: BotVerifier | undefined
   readonly geoIp: GeoIp | undefined
   readonly idTokenVerifier: IdTokenVerifier | undefined

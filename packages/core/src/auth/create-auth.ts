@@ -4,12 +4,16 @@ import { type Ids, systemIds } from '../crypto/ids.ts'
 import type { GatehouseError } from '../errors.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import type { Route } from '../http/route.ts'
+import { createHttpClient } from '../http-client/http-client.ts'
+import type { SendRequest } from '../http-client/send-request.ts'
 import { configSource } from '../input/config-source.ts'
 import {
   anyText,
   type Decode,
   decodeInput,
+  environmentInput,
   exactly,
+  filledText,
   functionLike,
   functionOrObject,
   having,
@@ -36,10 +40,12 @@ import {
   type StateRecord,
 } from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
+import { hasWebhooks } from './config/hook-handlers.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
 import { createAuditLog } from './events/audit-log.ts'
 import { hookAnswers } from './events/hook-answers.ts'
+import { createPostEvent, type PostEvent } from './events/post-event.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { Authenticator } from './flow/authenticator.ts'
 import { flowAnswers } from './flow/flow-answers.ts'
@@ -106,6 +112,12 @@ export interface AuthOptions {
   onEvent?: (event: AuthEvent) => void | Promise<void>
   /** Called before an event; may refuse it. */
   hook?: Hook
+  /** The secret that signs webhooks (needed where `hook` of the configuration has handlers). */
+  hookSecret?: string
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none). */
+  environment?: Readonly<Record<string, string | undefined>>
+  /** Sends webhooks (default: an HTTP client that uses undici if it is installed). */
+  send?: SendRequest
   /**
    * Checks bot protection: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or your own (needed where `bot_protection`
    * is enabled).
@@ -185,6 +197,9 @@ const decodeOptions = exactly<AuthOptions>({
   ),
   onEvent: portFunction(),
   hook: portFunction(),
+  hookSecret: optional(filledText),
+  environment: optional(environmentInput),
+  send: optional(functionLike('a function that sends a request')),
   botVerifier: optional(having<BotVerifier>('a BotVerifier', 'verify')),
   geoIp: optional(functionOrObject<GeoIp>),
   idTokenVerifier: optional(functionOrObject<IdTokenVerifier>),
@@ -277,6 +292,9 @@ export function createAuth(given: AuthOptions): AuthContext {
     checkStrength(read, options)
     checkPorts(read, options)
     checkBotVerifier(read, options)
+    if (options.hookSecret === undefined && hasWebhooks(read.hook)) {
+      throw missing('hookSecret', 'a secret, since `hook` has handlers, whose webhooks it signs')
+    }
     return read
   }
   const config = { current: readConfig(options.config) }
@@ -314,6 +332,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     secrets: createSecretBox(options.secrets),
     onEvent: options.onEvent,
     hook: options.hook,
+    postEvent: createPost(options, clock),
     botVerifier: options.botVerifier,
     geoIp: options.geoIp,
     idTokenVerifier: options.idTokenVerifier,
@@ -365,6 +384,16 @@ const answersFor = (run: FlowRun): readonly AnyAnswers[] => [
   oauthAnswers(run),
   idTokenAnswers(run),
 ]
+
+function createPost(
+  { hookSecret, send, environment = {} }: AuthOptions,
+  clock: Clock,
+): PostEvent | undefined {
+  if (hookSecret === undefined) return undefined
+  const readFile = (): Promise<string> => Promise.reject(new Error('webhooks have no files'))
+  const client = { readFile, clock, userAgent: 'Gatehouse', environment }
+  return createPostEvent(send ?? createHttpClient(client).send, clock, hookSecret)
+}
 
 /** Refuses a configuration that needs a port which was not passed in. */
 function checkPorts(

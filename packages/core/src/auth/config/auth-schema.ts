@@ -5,10 +5,12 @@ import {
   filledText,
   flag,
   integer,
+  listOf,
   mapping,
   optional,
   required,
   type Schema,
+  textLike,
   withDefault,
 } from '../../document/schema.ts'
 import { nearestWord } from '../../input/suggestion.ts'
@@ -106,19 +108,51 @@ const messaging: Schema<Config['messaging']> = mapping(
   },
 )
 
+const handlerUrl: Schema<string> = textLike(
+  (url) => /^(https?|authgeardeno):\/\/\/?[^\s/]/.test(url),
+  'an https or http URL',
+)
+
 const hook: Schema<Config['hook']> = built(
-  mapping(
-    {
-      sync_hook_timeout_seconds: withDefault(secondsAsMs, 5, 'How long one hook may take.'),
-      sync_hook_total_timeout_seconds: withDefault(
-        secondsAsMs,
-        10,
-        'How long all hooks of an event may take.',
+  mapping({
+    blocking_handlers: withDefault(
+      listOf(
+        mapping(
+          {
+            event: required(filledText, 'The blocking event, as `user.pre_create`.'),
+            url: required(handlerUrl, 'The URL that is asked.'),
+          },
+          { title: 'AuthBlockingHandler' },
+        ),
       ),
-    },
-    { ignored: ignoring('blocking_handlers', 'non_blocking_handlers') },
-  ),
-  ({ sync_hook_timeout_seconds, sync_hook_total_timeout_seconds }) => ({
+      [],
+      'Webhooks that may refuse or change an operation, asked in this order. Default: none.',
+    ),
+    non_blocking_handlers: withDefault(
+      listOf(
+        mapping(
+          {
+            events: required(
+              listOf(filledText),
+              'The events, as `user.created`; `*` stands for all.',
+            ),
+            url: required(handlerUrl, 'The URL that receives them.'),
+          },
+          { title: 'AuthEventHandler' },
+        ),
+      ),
+      [],
+      'Webhooks that receive events. Default: none.',
+    ),
+    sync_hook_timeout_seconds: withDefault(secondsAsMs, 5, 'How long one hook may take.'),
+    sync_hook_total_timeout_seconds: withDefault(
+      secondsAsMs,
+      10,
+      'How long all hooks of an event may take.',
+    ),
+  }),
+  ({ sync_hook_timeout_seconds, sync_hook_total_timeout_seconds, ...handlers }) => ({
+    ...handlers,
     sync_hook_timeout_ms: sync_hook_timeout_seconds,
     sync_hook_total_timeout_ms: sync_hook_total_timeout_seconds,
   }),
@@ -162,7 +196,7 @@ const fields: Fields<AuthDocument> = {
     {},
     'Codes that are known beforehand, and messages that are not sent. Default: none.',
   ),
-  hook: withDefault(hook, {}, 'How long hooks may take.'),
+  hook: withDefault(hook, {}, 'Webhooks for events, and how long hooks may take.'),
 }
 
 const keys = Object.keys(fields)

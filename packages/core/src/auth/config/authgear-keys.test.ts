@@ -281,8 +281,8 @@ test_mode:
 hook:
   sync_hook_timeout_seconds: 5
   sync_hook_total_timeout_seconds: 10
-  blocking_handlers: []
-  non_blocking_handlers: []
+  blocking_handlers: [{ event: user.pre_create, url: https://app.example.com/hook }]
+  non_blocking_handlers: [{ events: ["*"], url: https://app.example.com/events }]
 account_deletion: {}
 account_anonymization: {}
 admin_api_auth: {}
@@ -329,7 +329,6 @@ ui.dark_theme_disabled ui.light_theme_disabled ui.watermark_disabled
 messaging.sms_provider messaging.sms_gateway messaging.sms messaging.email messaging.whatsapp
 messaging.sms_usage messaging.email_usage messaging.whatsapp_usage
 test_mode.oob_otp test_mode.email test_mode.sms test_mode.whatsapp
-hook.blocking_handlers hook.non_blocking_handlers
 account_deletion account_anonymization admin_api_auth audit_log captcha fraud_protection google_tag_manager
 localization network_protection otp saml search usage web3 welcome_message
 `
@@ -344,7 +343,7 @@ describe("a document of Authgear's", () => {
 
   it('is read beside the keys that have no effect', () => {
     const { hook, ui, authentication } = config
-    expect(hook).toEqual({ sync_hook_timeout_ms: 5_000, sync_hook_total_timeout_ms: 10_000 })
+    expect(hook).toMatchObject({ sync_hook_timeout_ms: 5_000, sync_hook_total_timeout_ms: 10_000 })
     expect(ui.phone_input).toEqual({ allowlist: ['HK'], validation_method: 'isPossibleNumber' })
     expect(authentication.rate_limits.signup.per_ip.burst).toBe(60)
   })

@@ -303,6 +303,13 @@ export interface LoadedAuthConfig {
     readonly whatsapp: readonly TestModeRule[]
   }
   readonly hook: {
+    /** In the order in which they are asked. */
+    readonly blocking_handlers: readonly { readonly event: string; readonly url: string }[]
+    readonly non_blocking_handlers: readonly {
+      /** `*` stands for all. */
+      readonly events: readonly string[]
+      readonly url: string
+    }[]
     readonly sync_hook_timeout_ms: number
     readonly sync_hook_total_timeout_ms: number
   }

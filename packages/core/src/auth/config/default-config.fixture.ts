@@ -206,7 +206,12 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
     },
     links: { verify_login_link: undefined, reset_password: undefined },
     test_mode: { oob_otp: [], email: [], sms: [], whatsapp: [] },
-    hook: { sync_hook_timeout_ms: 5_000, sync_hook_total_timeout_ms: 10_000 },
+    hook: {
+      blocking_handlers: [],
+      non_blocking_handlers: [],
+      sync_hook_timeout_ms: 5_000,
+      sync_hook_total_timeout_ms: 10_000,
+    },
     warnings: [],
   }
 }

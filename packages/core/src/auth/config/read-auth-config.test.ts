@@ -354,7 +354,6 @@ describe('keys outside of the service', () => {
       something_new: [],
       identity: { ldap: { servers: [] }, passkey: {} },
       oauth: { clients: [{ client_id: 'a', name: 'A', grant_types: ['x'] }] },
-      hook: { blocking_handlers: [{ event: 'user.pre_create', url: 'https://x' }] },
       ui: { signup_login_flow_enabled: true },
     })
     expect(config.warnings).toEqual([
@@ -366,7 +365,6 @@ describe('keys outside of the service', () => {
       'identity.passkey: has no effect here',
       'oauth.clients[0].name: has no effect here',
       'oauth.clients[0].grant_types: has no effect here',
-      'hook.blocking_handlers: has no effect here',
       'ui.signup_login_flow_enabled: has no effect here',
     ])
   })

@@ -1,4 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
+import { blockingUrls } from '../config/hook-handlers.ts'
+import type { AuthContext } from '../context.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
 import { readHookAnswer } from './hook-answer.ts'
@@ -8,6 +10,8 @@ import {
   hookDisallowed,
   hookInvalidResponse,
 } from './hook-errors.ts'
+import { mergeHookAnswers, withMutations } from './merge-hook-answers.ts'
+import { hookAt } from './post-event.ts'
 import { withinTime } from './within-time.ts'
 
 type HookRun = Pick<FlowRun, 'auth' | 'hook_time'>
@@ -20,13 +24,36 @@ const ofDelivery: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Asks the host whether something may happen. Returns the host's further demands.
+ * Asks the host's hook, and then the webhooks of the configuration, whether something may happen. Returns their further demands.
+ * The first refusal ends it.
  *
  * @throws {GatehouseError} `HookDisallowed`; `HookDeliveryTimeout`, `HookDeliveryUnknownFailure`, `HookInvalidResponse`
  */
 export async function askHook(run: HookRun, event: AuthEvent): Promise<HookAnswer> {
-  const { hook, logger } = run.auth
-  if (hook === undefined) return { is_allowed: true }
+  let answer: HookAnswer = { is_allowed: true }
+  let shown = event
+  for (const hook of hooksFor(run.auth, event.type)) {
+    const next = await askOne(run, hook, shown)
+    answer = mergeHookAnswers(answer, next)
+    shown = withMutations(shown, next)
+  }
+  return answer
+}
+
+/** The program's hook, then the webhooks of the configuration for this event. */
+export function hooksFor(
+  { hook, config, postEvent }: Pick<AuthContext, 'hook' | 'config' | 'postEvent'>,
+  type: string,
+): readonly Hook[] {
+  const urls = postEvent === undefined ? [] : blockingUrls(config.current.hook, type)
+  return [
+    ...(hook === undefined ? [] : [hook]),
+    ...(postEvent === undefined ? [] : urls.map((url) => hookAt(postEvent, url))),
+  ]
+}
+
+async function askOne(run: HookRun, hook: Hook, event: AuthEvent): Promise<HookAnswer> {
+  const { logger } = run.auth
   const read = readHookAnswer(await answerInTime(run, hook, event))
   if ('problems' in read) {
     logger.error({ event: event.type, problems: read.problems }, 'a hook gave an invalid answer')

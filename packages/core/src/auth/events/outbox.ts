@@ -4,6 +4,7 @@ import type { AuthContext } from '../context.ts'
 import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent } from '../ports.ts'
+import { hasReceiver } from './receivers.ts'
 
 type Payload = AuthEvent['payload']
 
@@ -102,7 +103,7 @@ function newEvent(
 }
 
 /**
- * Commits writes together with their events: those with a listener go to the outbox, and all of them to the audit log.
+ * Commits writes together with their events: those with a receiver go to the outbox, and all of them to the audit log.
  *
  * @throws {GatehouseError} `StorageConflict`, after which nothing has happened.
  */
@@ -114,9 +115,9 @@ export async function commitWithEvents(
   const all = [...writes, ...outboxWrites(auth, events)]
   if (all.length > 0) await auth.storage.commit(all)
   auth.audit.note(events)
-  const { background, logger, onEvent, audit } = auth
+  const { background, logger, audit } = auth
   if (background.isStarted || background.hasWarned || events.length === 0) return
-  if (onEvent === undefined && !audit.isOn) return
+  if (!audit.isOn && !events.some(({ type }) => hasReceiver(auth, type))) return
   background.hasWarned = true
   logger.warn(
     {},
@@ -124,10 +125,10 @@ export async function commitWithEvents(
   )
 }
 
-/** The writes that put events into the outbox; none without a listener. */
+/** The writes that put events into the outbox, except events that nobody receives. */
 function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
-  if (auth.onEvent === undefined) return []
-  return events.map((event) => {
+  const received = events.filter(({ type }) => hasReceiver(auth, type))
+  return received.map((event) => {
     const value = { event: event as unknown as Json, attempts: 0, claimed_until: null }
     return outboxCollection.write(event.id, value, { if: 'absent' })
   })

@@ -4,7 +4,7 @@ import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FactWrites } from '../flow/state.ts'
 import { eventIdentity, eventUser } from './event-records.ts'
 import { hookInvalidResponse } from './hook-errors.ts'
-import { askHook } from './hooks.ts'
+import { askHook, hooksFor } from './hooks.ts'
 import { checkMutation, type ProfileMutation } from './mutated-profile.ts'
 import { hookEvent } from './outbox.ts'
 
@@ -27,7 +27,7 @@ export async function askAboutProfile(
   { userId, facts, write }: StoredProfile,
 ): Promise<readonly Fact[]> {
   const type = pointOf(facts)
-  if (type === undefined || run.auth.hook === undefined) return facts
+  if (type === undefined || hooksFor(run.auth, type).length === 0) return facts
   const { user, identities } = await write(facts)
   const payload = { user: eventUser(user), identities: identities.map(eventIdentity) }
   const { mutations = {} } = await askHook(run, hookEvent(run, type, payload, userId))

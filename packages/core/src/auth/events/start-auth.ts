@@ -3,6 +3,7 @@ import { type Json, retryOnConflict, type Storage, type Version } from '../../st
 import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { AuthEvent } from '../ports.ts'
+import { type EventReceiver, hasReceivers, receiversOf } from './receivers.ts'
 
 /** The background work of a service, until it is stopped. */
 export interface RunningAuth {
@@ -14,6 +15,7 @@ type OutboxRecord = TypedRecord<{
   readonly event: Json
   readonly seq?: number
   readonly attempts: number
+  readonly accepted?: readonly string[]
   readonly claimed_until: number | null
 }>
 
@@ -27,8 +29,8 @@ const mostAttempts = 20
 const longestPauseMs = 600_000
 
 /**
- * Delivers events to the host's `onEvent`, each at least once, the older ones first. Of several processes on one storage, one
- * delivers each event. A refused event is retried with a growing pause.
+ * Delivers events to the host's `onEvent` and to the webhooks of the configuration, each at least once, the older ones first. Of several processes on one storage, one
+ * delivers each event. A refused event is sent again with a growing pause, to those that have not accepted it.
  *
  * It also writes the audit log of this process, every second, after the events were stored: a crash loses its last second. Every
  * minute it packs older records, which then take about a tenth of the space. Start it in every process that serves requests.
@@ -106,7 +108,7 @@ async function deliverAll(
   claims: Claims,
   isStopped: () => boolean,
 ): Promise<void> {
-  if (auth.onEvent === undefined) return
+  if (!hasReceivers(auth)) return
   let after: { key: string; id: string } | undefined
   const found = new Set<string>()
   for (;;) {
@@ -115,7 +117,7 @@ async function deliverAll(
     for (const record of records) {
       if (isStopped()) return
       found.add(record.id)
-      if (!isClaimed(auth, claims, record)) await deliver(auth, auth.onEvent, record)
+      if (!isClaimed(auth, claims, record)) await deliver(auth, record)
     }
     const last = records.at(-1)
     if (last === undefined || records.length < batchSize) break
@@ -124,22 +126,22 @@ async function deliverAll(
   for (const id of claims.keys()) if (!found.has(id)) claims.delete(id)
 }
 
-async function deliver(
-  auth: AuthContext,
-  onEvent: NonNullable<AuthContext['onEvent']>,
-  record: OutboxRecord,
-): Promise<void> {
+async function deliver(auth: AuthContext, record: OutboxRecord): Promise<void> {
   const { storage, clock, logger } = auth
-  const { event, attempts } = record.value
+  const { event: stored, attempts, accepted = [] } = record.value
+  // Only this service writes to the outbox, and only events.
+  const event = stored as unknown as AuthEvent
+  // In a process without receivers, an event waits for one with them.
+  const receivers = receiversOf(auth, event.type)
+  if (receivers.length === 0) return
   const seq = await claim(storage, record, clock.now() + leaseMs)
   if (seq === undefined) return
-  try {
-    // Only this service writes to the outbox, and only events.
-    await onEvent({ ...(event as unknown as AuthEvent), seq })
+  const outcome = await sendToAll(receivers, { ...event, seq }, accepted)
+  if (outcome.problem === undefined) {
     await storage.commit([outboxCollection.remove(record.id)])
-  } catch (error) {
+  } else {
     const failed = attempts + 1
-    const about = { event: record.id, attempts: failed, error: String(error) }
+    const about = { event: record.id, attempts: failed, error: outcome.problem }
     if (failed >= mostAttempts) {
       logger.error(about, 'an event was dropped')
       await storage.commit([outboxCollection.remove(record.id)])
@@ -149,13 +151,32 @@ async function deliver(
     await retryOnConflict(() =>
       storage.commit([
         outboxCollection.write(record.id, {
-          event,
+          event: stored,
           seq,
           attempts: failed,
+          accepted: outcome.accepted,
           claimed_until: clock.now() + pauseAfter(failed),
         }),
       ]),
     )
+  }
+}
+
+/** Sends an event to all receivers that have not accepted it. `problem` names the failures, without URLs. */
+async function sendToAll(
+  receivers: readonly EventReceiver[],
+  event: AuthEvent,
+  before: readonly string[],
+): Promise<{ readonly accepted: readonly string[]; readonly problem?: string }> {
+  const open = receivers.filter(({ key }) => !before.includes(key))
+  const outcomes = await Promise.allSettled(open.map(({ send }) => send(event)))
+  const accepted = open.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+  const problems = outcomes.flatMap((one) =>
+    one.status === 'rejected' ? [String(one.reason)] : [],
+  )
+  return {
+    accepted: [...before, ...accepted.map(({ key }) => key)],
+    ...(problems.length === 0 ? {} : { problem: problems.join('; ') }),
   }
 }
 

@@ -25,7 +25,7 @@ function viewOf(
 ): FlowView {
   const config = auth.config.current
   const flow: FlowView['flow'] = (type, name) => findFlow(config, type, name)
-  const has_hook = auth.hook !== undefined
+  const has_hook = auth.hook !== undefined || auth.config.current.hook.blocking_handlers.length > 0
   return { config, now, request, session, memory, has_hook, state, flow }
 }
 

@@ -7,6 +7,7 @@ import type { FlowDefinition } from '../flow-definition.ts'
 import { allSteps, branchesOf, placedBranches, placedSteps } from '../flows/all-steps.ts'
 import { type FurtherKinds, flowGrammars, notBuiltIn } from '../flows/flow-grammar.ts'
 import { openDoorsOf } from '../flows/open-doors.ts'
+import { isWebhookUrl } from '../hook-handlers.ts'
 import { idleRules, missingLogins } from './linking-checks.ts'
 
 type Config = Omit<LoadedAuthConfig, 'warnings'>
@@ -28,6 +29,8 @@ export function configWarnings(
     ...missingLogins(config),
     ...idleProtection(config),
     ...testModes(config),
+    ...idleHandlers(config),
+    ...openHandlers(config),
   ]
 }
 
@@ -125,3 +128,28 @@ function testModes({ http, test_mode: modes }: Config): readonly string[] {
     .filter(([, rules]) => rules.length > 0)
     .map(([key]) => `test_mode.${key}: is on, which is not for real users`)
 }
+
+/** Authgear runs these handlers itself. */
+function idleHandlers({ hook }: Config): readonly string[] {
+  return handlersOf(hook).flatMap(([path, { url }]) =>
+    isWebhookUrl(url) ? [] : [`${path}.url: is code for Deno, which does not run here`],
+  )
+}
+
+function openHandlers({ hook }: Config): readonly string[] {
+  return handlersOf(hook).flatMap(([path, { url }]) => {
+    const parsed = parseUrl(url)
+    const isOpen = parsed?.protocol === 'http:' && !isThisMachine(parsed)
+    return isOpen ? [`${path}.url: is not encrypted, and events say who people are`] : []
+  })
+}
+
+const isThisMachine = ({ hostname }: URL): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+const handlersOf = (
+  hook: Config['hook'],
+): readonly (readonly [string, { readonly url: string }])[] =>
+  (['blocking_handlers', 'non_blocking_handlers'] as const).flatMap((key) =>
+    hook[key].map((handler, index) => [`hook.${key}[${index}]`, handler] as const),
+  )

@@ -489,6 +489,20 @@ interface ResetPasswordStep {
   readonly name?: string
 }
 
+interface AuthBlockingHandler {
+  /** The blocking event, as `user.pre_create`. */
+  readonly event: string
+  /** The URL that is asked. */
+  readonly url: string
+}
+
+interface AuthEventHandler {
+  /** The events, as `user.created`; `*` stands for all. */
+  readonly events: readonly string[]
+  /** The URL that receives them. */
+  readonly url: string
+}
+
 /** The configuration of the authentication flow service as an object, with the keys of `authgear.yaml` that have an effect. Durations are texts such as `60s`, `5m` or `1h30m`. No secret stands in it.
  *
  * @see Authgear, `authgear.yaml` */
@@ -1113,9 +1127,14 @@ export interface AuthConfig {
       }[]
     }
   }
-  /** How long hooks may take. */
+  /** Webhooks for events, and how long hooks may take. */
   readonly hook?: {
-    /** How long one hook may take. Default: `5`. */ readonly sync_hook_timeout_seconds?: number
+    /** Webhooks that may refuse or change an operation, asked in this order. Default: none. */
+    readonly blocking_handlers?: readonly AuthBlockingHandler[]
+    /** Webhooks that receive events. Default: none. */
+    readonly non_blocking_handlers?: readonly AuthEventHandler[]
+    /** How long one hook may take. Default: `5`. */
+    readonly sync_hook_timeout_seconds?: number
     /** How long all hooks of an event may take. Default: `10`. */
     readonly sync_hook_total_timeout_seconds?: number
   }

@@ -1,0 +1,22 @@
+import type { AuthEvent, HookAnswer } from '../ports.ts'
+
+/** The answers of two hooks to one event as one: later values win, and both demands on the `amr` hold. */
+export function mergeHookAnswers(first: HookAnswer, second: HookAnswer): HookAnswer {
+  const user = { ...first.mutations?.user, ...second.mutations?.user }
+  const amr = [...(first.constraints?.amr ?? []), ...(second.constraints?.amr ?? [])]
+  const rateLimits = { ...first.rate_limits, ...second.rate_limits }
+  return {
+    ...first,
+    ...second,
+    ...(Object.keys(user).length === 0 ? {} : { mutations: { user } }),
+    ...(amr.length === 0 ? {} : { constraints: { amr: [...new Set(amr)] } }),
+    ...(Object.keys(rateLimits).length === 0 ? {} : { rate_limits: rateLimits }),
+  }
+}
+
+/** The event with the profile that a hook demands, for the next one. */
+export function withMutations(event: AuthEvent, { mutations }: HookAnswer): AuthEvent {
+  const { user } = event.payload
+  if (mutations?.user === undefined || typeof user !== 'object') return event
+  return { ...event, payload: { ...event.payload, user: { ...user, ...mutations.user } } }
+}
