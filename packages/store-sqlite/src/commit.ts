@@ -9,6 +9,7 @@ import type {
 import type { Connection } from './connection.ts'
 import { countMissing } from './errors.ts'
 import type { Feed } from './feed.ts'
+import { isPatchWrite, type Patches } from './patches.ts'
 import { createSweeper } from './sweeper.ts'
 import type { CommitMark, Table } from './table.ts'
 
@@ -40,7 +41,10 @@ interface Change {
  *
  * @throws {GatehouseError} `StorageCorrupt` if the counter has no row. Its methods throw it too.
  */
-export function createCommitter(connection: Connection, file: string): Committer {
+export function createCommitter(
+  connection: Connection,
+  { file, patches }: { file: string; patches: Patches },
+): Committer {
   const sweeper = createSweeper()
   const count = connection.prepare(
     'UPDATE gatehouse__counter SET commits = commits + 1 RETURNING commits',
@@ -64,20 +68,28 @@ export function createCommitter(connection: Connection, file: string): Committer
       }
       // Serialize before the transaction, because others wait for its end.
       const texts = parts.map(({ write }) => textOf(write))
-      const { revision, versions, changes } = connection.write(() => {
-        const commits = commitsOf(count.get())
-        const made = applyAll(parts, texts, { revision: commits, now })
+      const { mark, versions, changes } = connection.write(() => {
+        const revision = commitsOf(count.get())
+        const isNext = revision === seen + 1
+        const mark: CommitMark = { revision, now, epoch: isNext ? epoch : epoch + 1, patches: [] }
+        const made = applyAll(parts, texts, mark)
+        if (mark.patches.length > 0) patches.record(revision, mark.patches)
         const swept = sweeper.step(now, parts.length)
         if (swept !== undefined) changeOf(made.changes, swept.table).removed.push(...swept.ids)
         for (const [{ feed }, { written, removed }] of made.changes) {
-          feed?.record(commits, [...written.map(({ id }) => id), ...removed])
+          feed?.record(revision, [...written.map(({ id }) => id), ...removed])
         }
-        return { revision: commits, ...made }
+        return { mark, ...made }
       })
-      if (revision !== seen + 1) epoch++
+      const { revision } = mark
+      epoch = mark.epoch
       seen = revision
-      for (const [{ feed }, { written, removed }] of changes) {
-        feed?.remember(epoch, { revision, written, removed })
+      patches.remember(revision, mark.patches)
+      for (const [{ feed, name }, { written, removed }] of changes) {
+        if (feed === undefined) continue
+        for (const { id } of written) patches.forget(name, id, revision)
+        for (const id of removed) patches.forget(name, id, revision)
+        feed.remember(epoch, { revision, written, removed })
       }
       return versions
     },
@@ -93,8 +105,10 @@ export function createCommitter(connection: Connection, file: string): Committer
   }
 }
 
-const textOf = (write: Write): string =>
-  'check' in write || write.value === undefined ? '' : JSON.stringify(write.value)
+const textOf = (write: Write): string | undefined =>
+  'check' in write || write.value === undefined || isPatchWrite(write)
+    ? undefined
+    : JSON.stringify(write.value)
 
 function checkOnly({ write, table }: CommitPart, now: Instant): Version {
   if ('check' in write) table.check(write.id, write.check, now)
@@ -104,7 +118,7 @@ function checkOnly({ write, table }: CommitPart, now: Instant): Version {
 /** @throws {GatehouseError} `StorageConflict` at the first precondition that does not hold. */
 function applyAll(
   parts: readonly CommitPart[],
-  texts: readonly string[],
+  texts: readonly (string | undefined)[],
   mark: CommitMark,
 ): { versions: Version[]; changes: Map<Table, Change> } {
   const changes = new Map<Table, Change>()
@@ -117,7 +131,7 @@ function applyAll(
       if (table.remove(write, mark.now)) changeOf(changes, table).removed.push(write.id)
       return ''
     }
-    const record = table.put(write, texts[index] ?? '', mark)
+    const record = table.put(write, texts[index], mark)
     changeOf(changes, table).written.push(record)
     return record.version
   })

@@ -44,7 +44,7 @@ export interface FeedOptions {
 /** How far back the table reaches, in ids and commits. */
 const pastWeight = 100_000
 /** How far back memory reaches, in the same unit. Keeping more alive makes garbage collection more expensive. */
-const tailWeight = 10_000
+const tailWeight = 20_000
 /** The number of commits of this connection, or of ids in them, between two trims. */
 const trimAfter = { commits: 64, ids: 4_096 }
 /** The number of rows that one trim removes: more than arrive in between, so that the past stays bounded. */

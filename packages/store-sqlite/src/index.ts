@@ -28,6 +28,7 @@ import type { Connection } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { toStorageError } from './errors.ts'
 import { openConnection } from './open-connection.ts'
+import { createPatches } from './patches.ts'
 import { createReserve, noReserve } from './reserve.ts'
 import { createRoom } from './room.ts'
 import { createShrinker } from './shrinker.ts'
@@ -92,12 +93,23 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
   const file = JSON.stringify(filename)
   const reserve = database === undefined ? createReserve(filename, reserveBytes) : noReserve
   const settings = { filename, database, mode, reserve, durability, busyTimeoutMs, logger }
-  const connection = openConnection(settings)
-  const committer = openCommitter(connection, file, database === undefined)
+  const opened = openConnection(settings)
+  const patches = createPatches(opened)
+  const connection: Connection = {
+    ...opened,
+    read: (work) => opened.read(() => afterCatchingUp(work)),
+    write: (work) => opened.write(() => afterCatchingUp(work)),
+  }
+  const committer = openCommitter(connection, { file, patches }, database === undefined)
   const shrinker = createShrinker(connection, logger)
   const room = createRoom(connection, { reserve, clock, logger, filename })
   const tables = new Map<string, { collection: Collection; table: Table }>()
   let isClosed = false
+
+  const afterCatchingUp = <T>(work: () => T): T => {
+    patches.catchUp()
+    return work()
+  }
 
   const attempt = <T>(work: () => T): T => {
     if (isClosed) throw storageClosed()
@@ -112,7 +124,8 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
     const known = tables.get(collection.name)
     if (known?.collection === collection) return known.table
     checkCollection(collection, known?.collection)
-    const table = known?.table ?? room.use(() => openTable(connection, collection, file))
+    const table =
+      known?.table ?? room.use(() => openTable(connection, collection, { file, patches }))
     if (known === undefined) committer.add(table)
     tables.set(collection.name, { collection, table })
     return table
@@ -125,12 +138,17 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
         const table = open(collection)
         const now = clock.now()
         const getAll = (): (StoredRecord | undefined)[] => ids.map((id) => table.get(id, now))
-        return ids.length === 1 ? getAll() : connection.read(getAll)
+        return ids.length === 1 && table.feed === undefined ? getAll() : connection.read(getAll)
       })
     },
 
     async find(collection, query) {
-      return attempt(() => open(collection).find(checkQuery(collection, query), clock.now()))
+      return attempt(() => {
+        const table = open(collection)
+        const checked = checkQuery(collection, query)
+        const find = (): StoredRecord[] => table.find(checked, clock.now())
+        return table.feed === undefined ? find() : connection.read(find)
+      })
     },
 
     async commit(writes) {
@@ -166,11 +184,15 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
   }
 }
 
-function openCommitter(connection: Connection, file: string, isOurs: boolean): Committer {
+function openCommitter(
+  connection: Connection,
+  options: Parameters<typeof createCommitter>[1],
+  isOurs: boolean,
+): Committer {
   try {
-    return createCommitter(connection, file)
+    return createCommitter(connection, options)
   } catch (error) {
     if (isOurs) connection.close()
-    throw toStorageError(error, file)
+    throw toStorageError(error, options.file)
   }
 }

@@ -13,6 +13,7 @@ export const applicationId = 0x47617465
 export const schemaSteps: readonly string[] = [
   `CREATE TABLE gatehouse__counter (commits INTEGER NOT NULL);
    INSERT INTO gatehouse__counter (commits) VALUES (0);`,
+  'CREATE TABLE gatehouse__patches (revision INTEGER PRIMARY KEY, weight INTEGER NOT NULL, patches TEXT NOT NULL);',
 ]
 
 /**

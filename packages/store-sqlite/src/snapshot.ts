@@ -9,6 +9,7 @@ import {
 import { type Connection, createConnection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { emptyFile, messageOf, resultCode, toStorageError } from './errors.ts'
+import { createPatches, patchedRecord, patchTable } from './patches.ts'
 import { checkVersion, schemaSteps } from './schema.ts'
 
 /** Options of {@link readSqliteSnapshot}. */
@@ -53,6 +54,9 @@ export async function readSqliteSnapshot<T>(
 
 function snapshotOf(connection: Connection): StorageSnapshot {
   const tables = tablesOf(connection)
+  // An older version of the schema has no patches.
+  const patches = tables.includes(patchTable) ? createPatches(connection) : undefined
+  patches?.catchUp()
   const collections = tables
     .filter((name) => /^gatehouse_[a-z]/.test(name) && !name.includes('.'))
     .map((name) => name.slice('gatehouse_'.length))
@@ -65,7 +69,8 @@ function snapshotOf(connection: Connection): StorageSnapshot {
       )
       for (let after = ''; ; ) {
         const rows = page.all(after) as Row[]
-        for (const row of rows) yield toSnapshotRecord(row)
+        for (const row of rows)
+          yield patchedRecord(toSnapshotRecord(row), patches?.get(collection, row.id))
         const last = rows.at(-1)
         if (last === undefined || rows.length < pageSize) return
         after = last.id

@@ -11,20 +11,31 @@ import {
 import type { Connection } from './connection.ts'
 import type { SqliteStatement, SqliteValue } from './database.ts'
 import { createFeed, type Feed } from './feed.ts'
+import {
+  isPatchWrite,
+  type NewPatch,
+  type Patch,
+  type Patches,
+  patchedRecord,
+  patchNames,
+} from './patches.ts'
 
 /** The table of one collection. Each method runs within the caller's transaction, or is a single statement. */
 export interface Table {
-  /** The feed of the collection, if it has one. */
+  /** The name of the collection. */
+  readonly name: string
+  /** The feed of the collection, if it has one. Only records of a collection with a feed have patches. */
   readonly feed: Feed | undefined
   get(id: string, now: Instant): StoredRecord | undefined
   /** Live records that match a checked query. */
   find(query: Query, now: Instant): StoredRecord[]
   /**
-   * Writes a value if the precondition holds. `text` is the value as JSON.
+   * Writes a value if the precondition holds, or only adds its changes to `commit.patches`. `text` is the value as JSON, if it was
+   * made already.
    *
    * @throws {GatehouseError} `StorageConflict` if the precondition does not hold.
    */
-  put(write: PutWrite, text: string, commit: CommitMark): StoredRecord
+  put(write: PutWrite, text: string | undefined, commit: CommitMark): StoredRecord
   /** Removes a record if the precondition holds, and returns whether it existed. */
   remove(write: RemoveWrite, now: Instant): boolean
   /** @throws {GatehouseError} `StorageConflict` if the version is not the current one. */
@@ -43,6 +54,10 @@ export interface CommitMark {
   /** The number of the commit, which is the version of its records. */
   readonly revision: number
   readonly now: Instant
+  /** Changes whenever another connection is found to have committed. */
+  readonly epoch: number
+  /** The patches of the commit. */
+  readonly patches: NewPatch[]
 }
 
 interface Row {
@@ -73,7 +88,11 @@ const givenLimit = '? + 0'
  * Creates the missing table and indexes of a collection, and prepares its statements. `file` is the name of the database in
  * messages.
  */
-export function openTable(connection: Connection, collection: Collection, file: string): Table {
+export function openTable(
+  connection: Connection,
+  collection: Collection,
+  { file, patches }: { file: string; patches: Patches },
+): Table {
   const name = `gatehouse_${collection.name}`
   createMissing(connection, collection, name)
 
@@ -87,36 +106,85 @@ export function openTable(connection: Connection, collection: Collection, file: 
   const putNew = prepare(`${insert} WHERE expires_at <= ?`)
   /** SQLite updates an index for every column that is set, even if the value stays the same. */
   const putNextAsLong = prepare(
-    `UPDATE ${name} SET version = ?, value = ? WHERE id = ? AND version = ? AND expires_at IS ? AND ${isLive}`,
+    `UPDATE ${name} SET version = ?, value = ? WHERE id = ? AND version BETWEEN ? AND ? AND expires_at IS ? AND ${isLive}`,
   )
   const putNext = prepare(
-    `UPDATE ${name} SET version = ?, expires_at = ?, value = ? WHERE id = ? AND version = ? AND ${isLive}`,
+    `UPDATE ${name} SET version = ?, expires_at = ?, value = ? WHERE id = ? AND version BETWEEN ? AND ? AND ${isLive}`,
   )
   const removeAny = prepare(`DELETE FROM ${name} WHERE id = ?`)
-  const removeOne = prepare(`DELETE FROM ${name} WHERE id = ? AND version = ? AND ${isLive}`)
-  const getVersion = prepare(`SELECT version FROM ${name} WHERE id = ? AND ${isLive}`)
+  const removeOne = prepare(
+    `DELETE FROM ${name} WHERE id = ? AND version BETWEEN ? AND ? AND ${isLive}`,
+  )
+  const getVersion = prepare(`SELECT version, expires_at FROM ${name} WHERE id = ? AND ${isLive}`)
   const sweepSome = prepare(
     `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE expires_at <= ? ORDER BY expires_at LIMIT ${givenLimit}) RETURNING id`,
   )
 
+  const patchFor = (id: string): Patch | undefined => patches.get(collection.name, id)
+
   const get = (id: string, now: Instant): StoredRecord | undefined => {
     const row = (getOne.get(id, now) ?? undefined) as Row | undefined
     // A driver may pass a lone surrogate in the requested id on as U+FFFD.
-    return row === undefined || row.id !== id ? undefined : toRecord(row)
+    return row === undefined || row.id !== id
+      ? undefined
+      : patchedRecord(toRecord(row), patchFor(id))
+  }
+
+  /** The versions that the row of a record may have if this is the current version of the record. There may be none. */
+  const rowVersions = (id: string, version: Version): readonly [least: number, most: number] => {
+    const current = Number(version)
+    const { revision = 0 } = patchFor(id) ?? {}
+    if (revision > current) return [1, 0]
+    return revision === current ? [0, current - 1] : [current, current]
   }
 
   const isPut = (write: PutWrite, text: string, { revision, now }: CommitMark): boolean => {
     const { id, expiresAt: expires = null } = write
     if (write.if === undefined) return isDone(putAny.run(id, revision, expires, text))
     if (write.if === 'absent') return isDone(putNew.run(id, revision, expires, text, now))
-    const before = Number(write.if)
+    const [least, most] = rowVersions(id, write.if)
     return (
-      isDone(putNextAsLong.run(revision, text, id, before, expires, now)) ||
-      isDone(putNext.run(revision, expires, text, id, before, now))
+      isDone(putNextAsLong.run(revision, text, id, least, most, expires, now)) ||
+      isDone(putNext.run(revision, expires, text, id, least, most, now))
     )
   }
 
+  /** The version and the expiry of a live record. */
+  const currentOf = (
+    id: string,
+    now: Instant,
+  ): { version: number; expires_at: number | null } | undefined => {
+    const row = (getVersion.get(id, now) ?? undefined) as
+      | { version: number; expires_at: number | null }
+      | undefined
+    return row && { ...row, version: Math.max(row.version, patchFor(id)?.revision ?? 0) }
+  }
+
+  /** Adds the changes of a write to the patches of the commit. Returns whether that is all it needs. */
+  const isPatched = (write: PutWrite, mark: CommitMark): boolean => {
+    if (!isPatchWrite(write)) return false
+    const { id, value } = write
+    const { revision, epoch } = mark
+    const newest = patchFor(id)
+    const version = Number(write.if)
+    const before = newest?.revision === version ? newest : undefined
+    if (before?.epoch !== epoch) {
+      const current = currentOf(id, mark.now)
+      if (current?.version !== version) throw storageConflict(collection, id)
+      if (current.expires_at !== null) return false
+    }
+    const patch = {
+      revision,
+      names: patchNames(write, before),
+      values: value as Patch['values'],
+      epoch,
+    }
+    mark.patches.push({ collection: collection.name, id, patch })
+    return true
+  }
+
   return {
+    name: collection.name,
     feed: collection.feed
       ? createFeed(connection, { file, table: `"${name}.feed"`, get })
       : undefined,
@@ -125,28 +193,31 @@ export function openTable(connection: Connection, collection: Collection, file: 
     find(query, now) {
       const { where, order, values } = findClauses(collection, query)
       const sql = `SELECT ${columns} FROM ${name} WHERE ${where} AND ${isLive} ORDER BY ${order} LIMIT ${givenLimit}`
-      return (prepare(sql).all(...values, now, query.limit) as Row[]).map(toRecord)
+      const rows = prepare(sql).all(...values, now, query.limit) as Row[]
+      return rows.map((row) => patchedRecord(toRecord(row), patchFor(row.id)))
     },
 
-    put(write, text, { revision, now }) {
+    put(write, text, mark) {
       const { id, value, expiresAt } = write
-      if (!isPut(write, text, { revision, now })) throw storageConflict(collection, id)
-      const version = String(revision)
+      if (!isPatched(write, mark) && !isPut(write, text ?? JSON.stringify(value), mark)) {
+        throw storageConflict(collection, id)
+      }
+      const version = String(mark.revision)
       return expiresAt === undefined ? { id, value, version } : { id, value, version, expiresAt }
     },
 
     remove(write, now) {
       const { id } = write
       if (write.if === undefined) return Number(removeAny.run(id).changes) > 0
-      if (Number(removeOne.run(id, Number(write.if), now).changes) === 0) {
+      if (Number(removeOne.run(id, ...rowVersions(id, write.if), now).changes) === 0) {
         throw storageConflict(collection, id)
       }
       return true
     },
 
     check(id, expected, now) {
-      const row = (getVersion.get(id, now) ?? undefined) as { version: number } | undefined
-      const version = row === undefined ? 'absent' : String(row.version)
+      const current = currentOf(id, now)
+      const version = current === undefined ? 'absent' : String(current.version)
       if (version !== expected) throw storageConflict(collection, id)
     },
 

@@ -1,14 +1,17 @@
 import { isPauseDue, pause } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
+import type { TypedRecord } from '../storage/collection.ts'
 import { retryOnConflict, type Write } from '../storage/storage.ts'
 import {
   acceptAlert,
   alertCollection,
   type ContentLimits,
   type DecodedAlert,
+  haveSameContent,
   isResolved,
   mergeAlerts,
   type StoredAlert,
+  timesThatDiffer,
 } from './alert/alert.ts'
 import { type PostableAlert, postableAlerts } from './alert/alert-input.ts'
 import type { AlertsContext, AlertsSettings } from './context.ts'
@@ -136,10 +139,26 @@ function mergeAll(
   const changes: AlertChange[] | undefined = dispatch.followsAlerts ? [] : undefined
   for (const [id, alert] of merged) {
     const stored = board.alerts.stored.get(id)
-    writes.push(alertCollection.write(id, alert, { if: stored?.version ?? 'absent' }))
+    writes.push(writeOf(id, alert, stored))
     changes?.push({ fingerprint: id, before: stored?.value, after: alert })
   }
   return { writes, changes, dropped }
+}
+
+/** An alert that is posted again usually differs in its times alone. */
+function writeOf(
+  id: string,
+  alert: StoredAlert,
+  stored: TypedRecord<StoredAlert> | undefined,
+): Write {
+  if (stored === undefined) return alertCollection.write(id, alert, { if: 'absent' })
+  const { version } = stored
+  return haveSameContent(stored.value, alert)
+    ? alertCollection.write(id, alert, {
+        if: version,
+        changed: timesThatDiffer(stored.value, alert),
+      })
+    : alertCollection.write(id, alert, { if: version })
 }
 
 function alertnameOf({ labels }: StoredAlert): string {

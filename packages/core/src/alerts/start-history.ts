@@ -36,6 +36,11 @@ const writeEveryMs = 1_000
  * history.
  */
 const muchWaits = 10_000
+/**
+ * The number of changes of alerts at which it looks at them, even if there is nothing to write: stores keep about twice as many
+ * changes in memory.
+ */
+const muchIsUnseen = 5_000
 /** It packs older records with one of this many writes. */
 const writesPerPacking = 60
 /** An end counts as passed this long after it: another process may have moved it, which is seen within a second. */
@@ -64,6 +69,8 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   let isFailing = false
   let isStopped = false
   let writes = 0
+  /** The number of changes of alerts since the last refresh of the view. */
+  let unseen = 0
 
   const note = (make: MakeRecord, key?: string): void => {
     writer.add(make, key)
@@ -92,6 +99,8 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
       note(() => notificationHistoryCollection.write(idAt(at), value, kept(at)))
     }),
     dispatch.onAlertsChanged((changes, now) => {
+      unseen += changes.length
+      if (unseen >= muchIsUnseen && !isFailing && !isStopped) void run()
       for (const change of changes) {
         for (const event of alertEvents(change, now)) {
           if (worthNoting.event(event)) noteEvent(event)
@@ -105,6 +114,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   ]
 
   const noteEnds = async (): Promise<void> => {
+    unseen = 0
     await view.refresh()
     const now = clock.now()
     for (const [fingerprint, alert] of ending.takeEnded(now - graceMs, writer.room)) {

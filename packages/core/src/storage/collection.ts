@@ -37,6 +37,8 @@ export interface WriteOptions {
   expiresAt?: Instant
   /** The version that must still be current, or `absent` if there must be no record. */
   if?: 'absent' | Version
+  /** With a version in `if`: the only properties in which the value differs from that version, as it was read. */
+  changed?: readonly string[]
 }
 
 /** A collection that can decode its records, of the current and of earlier shapes. */
@@ -119,12 +121,12 @@ export function defineCollection<T>(options: CollectionOptions): TypedCollection
       storage.find(collection, query) as Promise<unknown> as Promise<TypedRecord<T>[]>,
     changes: (storage, since) =>
       storage.changes(collection, since) as Promise<unknown> as Promise<TypedChanges<T>>,
-    write: (id, value, writeOptions = {}) => ({
-      collection,
-      id,
-      value: withShape(value as Json, shape),
-      ...writeOptions,
-    }),
+    write(id, value, options) {
+      if (shape === 1) return { collection, id, value: value as Json, ...options }
+      // The stored value may have an older shape, which differs in other properties too.
+      const { changed: _, ...others } = options ?? {}
+      return { collection, id, value: withShape(value as Json, shape), ...others }
+    },
     remove: (id, version) => ({
       collection,
       id,

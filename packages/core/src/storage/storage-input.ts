@@ -57,7 +57,7 @@ export function checkWrites(writes: readonly Write[]): void {
       taken.set(collection.name, ids.add(id))
     }
     if ('check' in write || write.value === undefined) continue
-    checkValue(collection, id, write.value)
+    checkValue(write)
     if (write.expiresAt !== undefined && !Number.isFinite(write.expiresAt)) {
       throw new TypeError(`expiresAt of "${id}" of ${collection.name} must be an instant`)
     }
@@ -75,10 +75,11 @@ function fits(text: string, maxBytes: number): boolean {
   return text.length <= maxBytes && new TextEncoder().encode(text).length <= maxBytes
 }
 
-function checkValue(collection: Collection, id: string, value: Json): void {
-  if (!isJson(value, maxDepth)) {
-    throw new TypeError(`the value of "${id}" of ${collection.name} must be JSON`)
-  }
+function checkValue({ collection, id, value, changed }: PutWrite): void {
+  // Properties that did not change were checked when they were written.
+  const isValid =
+    changed === undefined ? isJson(value, maxDepth) : areJsonProperties(value, changed)
+  if (!isValid) throw new TypeError(`the value of "${id}" of ${collection.name} must be JSON`)
   for (const field in collection.fields) {
     const key = propertyOf(value, field)
     if (key === undefined || key === null) continue
@@ -88,6 +89,8 @@ function checkValue(collection: Collection, id: string, value: Json): void {
       throw new TypeError(`"${field}" of "${id}" of ${collection.name} must be a valid ${type} key`)
   }
 }
+
+type PutWrite = Extract<Write, { readonly value: Json }>
 
 const isTextKey = (key: Json): boolean =>
   typeof key === 'string' && !unfitPattern.test(key) && fits(key, maxTextKeyBytes)
@@ -119,6 +122,16 @@ function isJson(value: unknown, depthLeft: number): boolean {
   for (const name in properties) {
     const property = properties[name]
     if (property !== undefined && !isJson(property, depthLeft - 1)) return false
+  }
+  return true
+}
+
+function areJsonProperties(value: Json, names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return isJson(value, maxDepth)
+  const properties = value as Readonly<Record<string, unknown>>
+  for (const name of names) {
+    const property = properties[name]
+    if (property !== undefined && !isJson(property, maxDepth - 1)) return false
   }
   return true
 }

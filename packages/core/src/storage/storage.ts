@@ -78,6 +78,11 @@ export type Write =
       readonly value: Json
       readonly expiresAt?: Instant
       readonly if?: 'absent' | Version
+      /**
+       * With a version in `if`: the only top-level properties in which the value differs from that version. A store may then
+       * write just these.
+       */
+      readonly changed?: readonly string[]
     }
   | {
       readonly collection: Collection

@@ -284,6 +284,25 @@ function laterEnd(stored: StoredAlert, incoming: StoredAlert, now: Instant): Sto
   return storedIsLater && stored.timeout === undefined ? stored : incoming
 }
 
+const usualTimes: readonly (keyof StoredAlert)[] = ['endsAt', 'updatedAt']
+const allTimes: readonly (keyof StoredAlert)[] = [
+  ...usualTimes,
+  'startsAt',
+  'startsAtText',
+  'endsAtText',
+  'timeout',
+]
+
+/** Members that include all in which two alerts with the same content differ. */
+export function timesThatDiffer(a: StoredAlert, b: StoredAlert): readonly (keyof StoredAlert)[] {
+  const isUsual =
+    a.startsAt === b.startsAt &&
+    a.startsAtText === b.startsAtText &&
+    a.endsAtText === b.endsAtText &&
+    a.timeout === b.timeout
+  return isUsual ? usualTimes : allTimes
+}
+
 /** Whether two alerts differ at most in their times. */
 export function haveSameContent(a: StoredAlert, b: StoredAlert): boolean {
   return (

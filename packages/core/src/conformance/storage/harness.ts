@@ -39,6 +39,7 @@ export interface Thing {
   readonly name?: string | null
   readonly size?: number | null
   readonly note?: string
+  readonly end?: number
 }
 
 /** A collection with fields and a change feed. */

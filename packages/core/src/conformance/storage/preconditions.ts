@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isConflict, type Write } from '../../storage/storage.ts'
+import { isConflict, type Json, type Write } from '../../storage/storage.ts'
 import { changesSince, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** Tests that a commit is made only if its preconditions hold. */
@@ -36,6 +36,34 @@ export function describePreconditions(factory: StorageFactory): void {
     expect(await isRefused(notes.remove('a', second))).toBe(true)
     expect(await isRefused(notes.write('a', 4, { if: second }))).toBe(true)
     expect(await storage.get(notes, ['a'])).toEqual([undefined])
+  })
+
+  it('a write that names what changed replaces the value like any other', async () => {
+    const { storage } = test
+    const write = (value: Json, version: string): Write => ({
+      collection: things,
+      id: 'a',
+      value,
+      if: version,
+      changed: ['end', 'note'],
+    })
+    const [first = ''] = await storage.commit([things.write('a', { name: 'x', end: 1, note: 'n' })])
+    const { revision } = await changesSince(storage, things, 0)
+    const [second = ''] = await storage.commit([write({ name: 'x', end: 2 }, first)])
+    const record = { id: 'a', value: { name: 'x', end: 2 }, version: second }
+    expect(await storage.get(things, ['a'])).toEqual([record])
+    expect(await storage.find(things, { by: 'name', equals: 'x', limit: 2 })).toEqual([record])
+    expect(await changesSince(storage, things, revision)).toMatchObject({ written: [record] })
+    expect(await isRefused(write({ name: 'x', end: 3 }, first))).toBe(true)
+    expect(await isRefused(things.write('a', { name: 'y' }, { if: first }))).toBe(true)
+    expect(await isRefused(things.remove('a', first))).toBe(true)
+    await storage.commit([write({ name: 'x', note: 'm' }, second)])
+    const [third] = await storage.get(things, ['a'])
+    expect(third?.value).toEqual({ name: 'x', note: 'm' })
+    expect(await isRefused(things.write('a', { name: 'y' }, { if: third?.version ?? '' }))).toBe(
+      false,
+    )
+    expect((await storage.get(things, ['a']))[0]?.value).toEqual({ name: 'y' })
   })
 
   it('a text that is not a version never holds', async () => {
