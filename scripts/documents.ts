@@ -21,7 +21,13 @@ export const zod = {
 /** The HTTP interfaces. Their folder gets the description, and the client the types. */
 export const interfaces = [
   { service: 'alerts', tag: 'alerts', operations: alertsOperations },
-  { service: 'auth', tag: 'sign-in', operations: authOperations },
+  {
+    service: 'auth',
+    tag: 'sign-in',
+    operations: authOperations,
+    /** The types that answers in process have, too. */
+    inProcess: { path: 'packages/core/src/auth/flow-action.ts', names: ['FlowAction'] },
+  },
   { service: 'webhook', tag: 'webhooks', operations: webhookOperations, more: webhookEvents },
 ]
 

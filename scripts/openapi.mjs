@@ -95,3 +95,18 @@ export function openApiPart({ tag, operations, more = [] }, zod) {
 
 const sorted = (object) =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The named schemas that some of them refer to, and these. */
+export function reachedFrom(names, schemas) {
+  const reached = new Set()
+  const visit = (name) => {
+    if (reached.has(name)) return
+    reached.add(name)
+    for (const [, other] of JSON.stringify(schemas[name]).matchAll(
+      /#\/components\/schemas\/(\w+)/g,
+    ))
+      visit(other)
+  }
+  names.forEach(visit)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => reached.has(name)))
+}

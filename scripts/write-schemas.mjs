@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
-import { openApiPart } from './openapi.mjs'
+import { openApiPart, reachedFrom } from './openapi.mjs'
 import { root } from './run.mjs'
 
 const isCheck = process.argv.includes('--check')
@@ -265,7 +265,7 @@ function interfaceTypes(schemas) {
   return `${[origin, ...types].join('\n\n')}\n`
 }
 
-for (const { service, tag, operations, more } of interfaces) {
+for (const { service, tag, operations, more, inProcess } of interfaces) {
   const { part, queries } = openApiPart({ tag, operations, more }, zod)
   const folder = `packages/core/src/${service}/api/`
   const description = `// Written by scripts/write-schemas.mjs; \`operations.ts\` is where to change it.
@@ -278,6 +278,10 @@ export const description: OpenApiPart = ${JSON.stringify(part)}
   write(`${folder}description.ts`, formatted(`${folder}description.ts`, description))
   const types = `packages/client/src/types/${service}.ts`
   write(types, formatted(types, interfaceTypes({ ...part.schemas, ...queries })))
+  if (inProcess !== undefined) {
+    const reached = reachedFrom(inProcess.names, part.schemas)
+    write(inProcess.path, formatted(inProcess.path, interfaceTypes(reached)))
+  }
 }
 
 const schemas = new Map()

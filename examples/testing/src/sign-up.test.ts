@@ -65,8 +65,9 @@ async function signUp({ auth, clock, outbox, begin }: ReturnType<typeof createSe
   await flow.input({ identification: 'email', login_id: email })
   await flow.input({ code: outbox.codeTo(email) })
   await flow.input({ authentication: 'primary_password', new_password: password })
-  const { action } = stateOf(await flow.input({ authentication: 'secondary_totp' }))
-  const app = new TOTP({ secret: String(action.data.secret) })
+  const { data } = stateOf(await flow.input({ authentication: 'secondary_totp' })).action
+  if (!('secret' in data)) throw new Error('no authenticator app is set up')
+  const app = new TOTP({ secret: data.secret })
   const codeNow = (): string => app.generate({ timestamp: clock.now() })
   await flow.input({ code: codeNow() })
   const done = await flow.input({ confirm_recovery_code: true })
@@ -162,10 +163,9 @@ describe('a login', () => {
     const flow = await service.begin('login')
     await flow.input({ identification: 'email', login_id: email })
     const asked = stateOf(await flow.input({ authentication: 'primary_password', password }))
-    expect(asked.action.data.options).toEqual([
-      { authentication: 'secondary_totp' },
-      { authentication: 'recovery_code' },
-    ])
+    expect(asked.action.data).toMatchObject({
+      options: [{ authentication: 'secondary_totp' }, { authentication: 'recovery_code' }],
+    })
     const done = await flow.input({ authentication: 'secondary_totp', code: codeNow() })
     expect(stateOf(done).action.type).toBe('finished')
   })

@@ -42,6 +42,7 @@ export {
   createUser,
   deleteUser,
   disableUser,
+  type FlowAction,
   type FlowInput,
   type FlowResult,
   type FlowState,

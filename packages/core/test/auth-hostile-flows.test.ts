@@ -2,7 +2,6 @@ import {
   deleteUser,
   disableUser,
   type FlowResult,
-  type FlowState,
   type Json,
   resolveSessionToken,
   type Storage,
@@ -29,6 +28,7 @@ import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import { cloud, google, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
 import type { ConfigDelta, TestAuth } from '../src/auth/service.fixture.ts'
+import { type TestState, testState } from '../src/auth/service.fixture.ts'
 import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixture.ts'
 import { createPasskeys } from '../src/auth/webauthn/create-passkeys.ts'
 import { newDevice } from '../src/auth/webauthn/passkeys.fixture.ts'
@@ -171,7 +171,7 @@ class Attacker {
   readonly #choose: Choose
   readonly #device = newDevice()
   readonly #browser: TestBrowser
-  readonly #seen: FlowState[] = []
+  readonly #seen: TestState[] = []
   readonly #queries: string[] = []
   readonly #totps: string[] = [ownTotp]
   readonly #recovery: string[] = []
@@ -221,7 +221,7 @@ class Attacker {
     this.#took(await createFlow(this.#target.auth, { type, name }, this.#browser.request))
   }
 
-  async #send({ state_token }: FlowState, input: FlowInput): Promise<void> {
+  async #send({ state_token }: TestState, input: FlowInput): Promise<void> {
     const { auth } = this.#target
     this.#took(await advanceFlow(auth, { state_token, input }, this.#browser.request))
   }
@@ -229,7 +229,8 @@ class Attacker {
   #took(result: FlowResult): void {
     this.results.push(result)
     this.#browser.keep(result.cookies)
-    if (result.ok && result.result.action.type !== 'finished') this.#seen.push(result.result)
+    if (result.ok && result.result.action.type !== 'finished')
+      this.#seen.push(testState(result.result))
   }
 
   #any<T>(list: readonly T[]): T | undefined {
@@ -238,7 +239,7 @@ class Attacker {
   }
 
   /** A correct input, as far as the attacker can know it. */
-  #answer({ type, data }: FlowState['action']): FlowInput {
+  #answer({ type, data }: TestState['action']): FlowInput {
     const options = (data.options ?? []) as readonly Option[]
     const option = this.#any(options) ?? {}
     const index = options.indexOf(option)
@@ -300,7 +301,7 @@ class Attacker {
   }
 
   /** Returns from a provider with one of the attacker's accounts. Some of these claim to have the victim's address. */
-  #comeBack({ oauth_authorization_url: url = '', alias }: FlowState['action']['data']): FlowInput {
+  #comeBack({ oauth_authorization_url: url = '', alias }: TestState['action']['data']): FlowInput {
     const account = this.#choose([
       { subject: 's-1', email: own[0] },
       { subject: 's-2', email: own[1], preferred_username: 'victim' },

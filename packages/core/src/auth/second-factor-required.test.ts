@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FlowInput } from './flow/view.ts'
-import type { FlowState } from './flow-result.ts'
 import { totpCode } from './kinds/totp/totp.ts'
 import { decodeBase32 } from './secrets/base32.ts'
-import { type ConfigDelta, startFlow, type TestAuth, testAuth } from './service.fixture.ts'
+import {
+  type ConfigDelta,
+  startFlow,
+  stateOf,
+  type TestAuth,
+  type TestState,
+  testAuth,
+} from './service.fixture.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
 
 /** Configurations in which a second factor is required. */
@@ -89,7 +95,7 @@ class Person {
     for (let turn = 0; turn < 15; turn++) {
       const { last } = flow
       if (!last.ok) return undefined
-      const { action } = last.result
+      const { action } = stateOf(last)
       if (action.type === 'finished') {
         const token = last.cookies.find(({ name }) => name === 'session')?.value ?? ''
         return (await resolveSessionToken(this.#world.auth, token))?.amr
@@ -105,7 +111,7 @@ class Person {
     return undefined
   }
 
-  #answer({ type, data }: FlowState['action']): FlowInput | undefined {
+  #answer({ type, data }: TestState['action']): FlowInput | undefined {
     const options = (data.options ?? []) as readonly Option[]
     const option = this.#choose(options) ?? {}
     const index = options.indexOf(option)

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Storage } from '../storage/storage.ts'
+import type { Json, Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import { createMessageOutbox, type MessageOutbox } from '../testing/message-outbox.ts'
 import { advanceFlow } from './advance-flow.ts'
@@ -83,11 +83,23 @@ export async function startFlow(
   }
 }
 
+/** A state whose data is read by name: a test knows the prompt that it has led to. */
+export interface TestState extends Omit<FlowState, 'action'> {
+  readonly action: Omit<FlowState['action'], 'data'> & {
+    readonly identification?: string
+    readonly authentication?: string
+    readonly data: { readonly [name: string]: Json }
+  }
+}
+
 /** The state of a successful result. @throws {Error} if the result is a refusal. */
-export function stateOf(result: FlowResult): FlowState {
-  if (result.ok) return result.result
+export function stateOf(result: FlowResult): TestState {
+  if (result.ok) return testState(result.result)
   throw new Error(`${result.error.reason}: ${JSON.stringify(result.error)}`)
 }
+
+/** A state for tests. */
+export const testState = (state: FlowState): TestState => state as unknown as TestState
 
 /** The error of a refused result. @throws {Error} if the result is a success. */
 export function errorOf(result: FlowResult): {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { outboxCollection } from '../collections.ts'
 import type { FlowInput } from '../flow/view.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { startFlow, type TestFlow } from '../service.fixture.ts'
+import { startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
 import { type HookedAuth, hookedAuth, totpNow } from './hook.fixture.ts'
 
 /** All secrets that must not leak, as they come up. */
@@ -109,7 +109,7 @@ async function signUp(world: MarkedWorld): Promise<string> {
   await go(world, flow, { ...setUp, new_password: 'tidal' })
   await go(world, flow, { ...setUp, new_password: 'tidal-lantern-42' })
   await go(world, flow, { authentication: 'secondary_totp' })
-  const { secret } = flow.last.ok ? flow.last.result.action.data : {}
+  const { secret } = stateOf(flow.last).action.data
   await go(world, flow, { code: '12345678' }, { code: totpNow(world, String(secret)) })
   await go(world, flow, { confirm_recovery_code: true })
   expect(flow.last).toMatchObject({ ok: true, result: { action: { type: 'finished' } } })

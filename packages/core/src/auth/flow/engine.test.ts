@@ -114,7 +114,7 @@ const begin = (kinds: FlowKinds, definition: FlowDefinition): Advanced =>
 const feed = (kinds: FlowKinds, state: FlowSnapshot, input: FlowInput): Advanced =>
   run(acceptInput(viewOf(state), kinds, input))
 const asked = (kinds: FlowKinds, state: FlowSnapshot): unknown =>
-  run(showState(viewOf(state), kinds)).action.data.asks
+  Reflect.get(run(showState(viewOf(state), kinds)).action.data, 'asks')
 const established = ({ facts }: FlowSnapshot): readonly string[] =>
   facts.flatMap((one) => (one.kind === 'recovery_code_used' ? [one.hash] : []))
 

@@ -1,7 +1,7 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import type { Json } from '../../storage/storage.ts'
 import type { EnteredStep, FlowDefinition, FlowType, Step } from '../config/flow-definition.ts'
 import { authError, reasonsWithoutFlow, validationFailed } from '../errors.ts'
+import type { FlowAction } from '../flow-action.ts'
 import { validateJson } from '../schema/json-schema.ts'
 import { userIdOf } from './account.ts'
 import type { Asking } from './asking.ts'
@@ -31,12 +31,8 @@ export interface Advanced {
 export interface ShownState {
   readonly type: FlowType
   readonly name: string
-  readonly action: {
-    readonly type: Step['type'] | 'finished'
-    readonly identification?: string
-    readonly authentication?: string
-    readonly data: { readonly [name: string]: Json }
-  }
+  /** Kinds of the app's own show data that is none of these. */
+  readonly action: FlowAction
 }
 
 /** The limits on prompts that one input may answer, and on the steps and facts of a flow. */
@@ -149,7 +145,8 @@ export function* showState(view: FlowView, kinds: FlowKinds): Asking<ShownState>
     return { type, name, action: { type: 'finished', data: {} } }
   }
   const shown: ShownAction = yield* handlerOf(kinds, node.kind).show(node, view)
-  return { type, name, action: { type: step.type, ...shown } }
+  // `api/flow-actions.ts` says what the kinds show; every vector is held to it.
+  return { type, name, action: { type: step.type, ...shown } as FlowAction }
 }
 
 function handlerOf(kinds: FlowKinds, kind: string): NodeHandler {

@@ -14,7 +14,14 @@ import {
 import { getFlowState } from '../get-flow-state.ts'
 import { atChoice, linkingHouse } from '../linking/linking-house.fixture.ts'
 import type { BotVerifier } from '../ports.ts'
-import { type ConfigDelta, errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  stateOf,
+  testAuth,
+  testState,
+} from '../service.fixture.ts'
 import { updateAuthConfig } from '../update-auth-config.ts'
 
 const bot_protection = { enabled: true, provider: { type: 'cloudflare', site_key: 's' } }
@@ -314,7 +321,7 @@ describe('a flow that has passed bot protection', () => {
     const wrong = await flow.input({ ...authenticate, password: 'wrong', ...human })
     expect(errorOf(wrong).reason).toBe('InvalidCredentials')
     // The answer to the failed input reflects it at once.
-    expect(wrong.result?.action.data.options).not.toMatchObject([shown])
+    expect(wrong.result && testState(wrong.result).action.data.options).not.toMatchObject([shown])
     stateOf(await flow.input(authenticate))
     expect(world.shown).toHaveLength(1)
   })

@@ -4,11 +4,10 @@ import type { FlowType } from '../config/flow-definition.ts'
 import type { SetCookie } from '../cookies.ts'
 import { type CreateFlowParams, createFlow } from '../create-flow.ts'
 import type { FlowInput } from '../flow/view.ts'
-import type { FlowResult, FlowState, RequestContext } from '../flow-result.ts'
+import type { FlowResult, RequestContext } from '../flow-result.ts'
 import { getFlowState } from '../get-flow-state.ts'
 import type { AuthEvent } from '../ports.ts'
-import type { TestAuth } from '../service.fixture.ts'
-import { stateOf } from '../service.fixture.ts'
+import { stateOf, type TestAuth, type TestState } from '../service.fixture.ts'
 
 /** A browser that stores the cookies it gets and sends them. */
 export interface TestBrowser {
@@ -23,7 +22,7 @@ export interface TestBrowser {
   /** Sends an input to the latest state. */
   input(input: FlowInput): Promise<FlowResult>
   /** Reads the latest state again. */
-  read(): Promise<FlowState>
+  read(): Promise<TestState>
   keep(cookies: readonly SetCookie[]): void
   forget(): void
 }
@@ -31,7 +30,7 @@ export interface TestBrowser {
 /** Opens a browser without cookies. */
 export function openBrowser({ auth }: TestAuth, context: RequestContext = {}): TestBrowser {
   const cookies = new Map<string, string>()
-  let last: FlowState | undefined
+  let last: TestState | undefined
   const keep = (set: readonly SetCookie[]): void => {
     for (const { name, value, maxAge } of set) {
       if (maxAge === 0) cookies.delete(name)
@@ -40,7 +39,7 @@ export function openBrowser({ auth }: TestAuth, context: RequestContext = {}): T
   }
   const took = (result: FlowResult): FlowResult => {
     keep(result.cookies)
-    if (result.ok) last = result.result
+    if (result.ok) last = stateOf(result)
     return result
   }
   const browser: TestBrowser = {

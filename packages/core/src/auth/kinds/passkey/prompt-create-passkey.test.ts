@@ -9,6 +9,7 @@ import {
   stateOf,
   type TestAuth,
   type TestFlow,
+  testState,
 } from '../../service.fixture.ts'
 import { updateAuthConfig } from '../../update-auth-config.ts'
 import { createUser } from '../../users/create-user.ts'
@@ -233,7 +234,7 @@ describe('the prompt for a passkey', () => {
       info: { FlowType: 'signup', AuthenticationType: 'passkey' },
     })
     // The options in the refused result are valid.
-    const shown = flow.last.result?.action.data.creation_options
+    const shown = flow.last.result && testState(flow.last.result).action.data.creation_options
     const made = newDevice().create(shown ?? null)
     expect(stateOf(await flow.input({ creation_response: made })).action.type).toBe('finished')
   })

@@ -8,6 +8,7 @@ import {
   stateOf,
   type TestAuth,
   testAuth,
+  testState,
 } from '../../service.fixture.ts'
 import { openBrowser, type TestBrowser } from '../../sessions/browser.fixture.ts'
 import { createSession } from '../../sessions/create-session.ts'
@@ -240,7 +241,7 @@ describe('continuing with the session', () => {
     const gone = await browser.input(select)
     expect(errorOf(gone)).toMatchObject(changed)
     expect(errorOf(gone)).not.toHaveProperty('info')
-    expect(gone.result?.action.data.options).toEqual([
+    expect(gone.result && testState(gone.result).action.data.options).toEqual([
       { identification: 'select_account' },
       { identification: 'email' },
     ])
