@@ -35,6 +35,11 @@ const commands: readonly CommandEntry[] = [
     failsWithOne: true,
   },
   {
+    name: 'import',
+    load: async () => (await import('./commands/import.ts')).importCommand(),
+    failsWithOne: true,
+  },
+  {
     name: 'receiver',
     load: async () => (await import('./commands/receiver.ts')).receiverCommand(),
     failsWithOne: true,

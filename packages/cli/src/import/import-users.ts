@@ -1,0 +1,169 @@
+import { isGatehouseError } from '@gatehouse/core'
+import {
+  type AuthContext,
+  addAuthenticator,
+  createAuth,
+  type ImportedUser,
+  importUsers,
+  type LoadedAuthConfig,
+} from '@gatehouse/core/auth'
+import { createPasswordStrength } from '@gatehouse/core/password-strength'
+import { loadApi } from '../api/load-api.ts'
+import { anyOrigin } from '../auth/development.ts'
+import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
+import { createAuthPorts, createLastingPorts } from '../auth/ports.ts'
+import { chooseConfigFile } from '../config/choose-config-file.ts'
+import { createReadFiles } from '../config/read-files.ts'
+import { writeErrorLine } from '../log/line-writer.ts'
+import { openStorage } from '../storage.ts'
+import { userOfAuthgear } from './authgear.ts'
+import { usersOfBetterAuth } from './better-auth.ts'
+import type { AliasOf, ForeignUser } from './foreign-user.ts'
+import { readRecords, readTables } from './read-source.ts'
+import { textOf } from './rows.ts'
+
+/** The systems that users come from. */
+export const sources = ['better-auth', 'authgear', 'gatehouse'] as const
+
+/** Flags of `gatehouse import users`. */
+export interface ImportFlags {
+  readonly from: (typeof sources)[number]
+  readonly config?: string
+  readonly passwords?: string
+  readonly dryRun?: boolean
+}
+
+/** Imports the users in a file. Returns the exit code: 1 if a user could not be imported. */
+export async function importUsersFrom(filename: string, flags: ImportFlags): Promise<number> {
+  const found = await chooseConfigFile(flags.config)
+  const { auth: loaded, storage: choice } = await loadApi(found.path, createReadFiles())
+  if (loaded === undefined) throw new Error(`${found.path}: has no section auth`)
+  const config = loaded.configAt(anyOrigin)
+  const users = readUsers(filename, flags, aliasOf(config))
+  if (flags.dryRun === true) {
+    for (const [index, one] of users.entries())
+      for (const note of one.notes ?? []) printNote(index, one, note)
+    console.log(`${users.length} users can be read; nothing was stored`)
+    return 0
+  }
+  if (choice.kind === 'memory') throw new Error(`${found.path}: the storage is in memory`)
+  const logger = { debug() {}, info() {}, warn() {}, error: printError }
+  const storage = openStorage(choice, { logger })
+  try {
+    const { settings, portSettings, passkeys } = loaded
+    const { secrets, lists, hookSecret, events } = settings
+    const phoneNumbers = await loadPhoneNumbers()
+    const auth = createAuth({
+      storage,
+      logger,
+      config,
+      secrets,
+      lists,
+      ...createLastingPorts(createAuthPorts(config, portSettings, passkeys)).ports,
+      passwordStrength: createPasswordStrength(),
+      ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
+      ...(hookSecret === undefined ? {} : { hookSecret }),
+      // The events wait in the storage for the server.
+      ...(events.length === 0 ? {} : { onEvent: () => Promise.reject(new Error('not here')) }),
+    })
+    const { stored, present, failed } = await storeUsers(auth, users)
+    console.log(`${stored} users imported, ${present} were there already, ${failed} failed`)
+    return failed === 0 ? 0 : 1
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Errors of the storage; the fields may hold data of users. */
+const printError = (_fields: object, message: string): void => writeErrorLine(`${message}\n`)
+
+/** Providers are known by their alias, or by their type if one has it. */
+export function aliasOf({ identity }: Pick<LoadedAuthConfig, 'identity'>): AliasOf {
+  const { providers } = identity.oauth
+  return (name) => {
+    if (providers.some(({ alias }) => alias === name)) return name
+    const type = name === 'microsoft' ? 'azureadv2' : name
+    const ofType = providers.filter((one) => one.type === type)
+    const [only] = ofType
+    return only === undefined || ofType.length > 1 ? name : only.alias
+  }
+}
+
+function readUsers(
+  filename: string,
+  { from, passwords }: ImportFlags,
+  aliasOf: AliasOf,
+): readonly ForeignUser[] {
+  if (from === 'better-auth') {
+    const secret = process.env.BETTER_AUTH_SECRET
+    return usersOfBetterAuth(readTables(filename), { aliasOf, secret, now: Date.now() })
+  }
+  const records = readRecords(filename)
+  // The import checks them.
+  if (from === 'gatehouse') return records.map((user) => ({ user: user as ImportedUser }))
+  const rows = passwords === undefined ? [] : readRecords(passwords)
+  const byUser = new Map(rows.map((row) => [textOf(row.user_id) ?? '', row]))
+  return records.map((row) => userOfAuthgear(row, { aliasOf, passwords: byUser }))
+}
+
+const batchSize = 100
+
+/** The numbers of users. */
+export interface StoredUsers {
+  readonly stored: number
+  readonly present: number
+  readonly failed: number
+}
+
+/** Stores users. Each one that fails is printed with its number and id, without its data. */
+export async function storeUsers(
+  auth: AuthContext,
+  users: readonly ForeignUser[],
+): Promise<StoredUsers> {
+  let [stored, present, failed] = [0, 0, 0]
+  for (let start = 0; start < users.length; start += batchSize) {
+    const batch = users.slice(start, start + batchSize)
+    const outcomes = await importUsers(
+      auth,
+      batch.map(({ user }) => user),
+    )
+    for (const [index, outcome] of outcomes.entries()) {
+      const one = batch[index]
+      if (one === undefined) continue
+      for (const note of one.notes ?? []) printNote(start + index, one, note)
+      if (outcome.outcome === 'inserted') {
+        stored++
+        await addMore(auth, outcome.user_id, one)
+      } else if (isCause(outcome.error.info.cause, 'DuplicatedUser')) {
+        present++
+      } else {
+        failed++
+        const { reason, message, info } = outcome.error
+        const causes = JSON.stringify(info.causes ?? info.cause ?? {})
+        printNote(start + index, one, reason === 'InvalidInput' ? message : `${reason} ${causes}`)
+      }
+    }
+  }
+  return { stored, present, failed }
+}
+
+async function addMore(auth: AuthContext, userId: string, one: ForeignUser): Promise<void> {
+  for (const authenticator of one.more ?? []) {
+    try {
+      await addAuthenticator(auth, userId, authenticator)
+    } catch (error) {
+      if (!isGatehouseError(error)) throw error
+      writeErrorLine(
+        `user ${userId}: a further ${authenticator.type} is left out: ${error.reason}\n`,
+      )
+    }
+  }
+}
+
+const isCause = (cause: unknown, kind: string): boolean =>
+  typeof cause === 'object' && cause !== null && 'kind' in cause && cause.kind === kind
+
+function printNote(index: number, { user }: ForeignUser, note: string): void {
+  const id = typeof user.id === 'string' ? ` (${user.id.slice(0, 64)})` : ''
+  writeErrorLine(`user ${index + 1}${id}: ${note}\n`)
+}
