@@ -1,9 +1,10 @@
+import { letOthersRun } from '../async/end-of-turn.ts'
 import { decodeInput, exactly, oneOf, optional, rawText, wholeFrom } from '../input/decode.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import type { Query } from '../storage/storage.ts'
 import type { WebhooksContext } from './context.ts'
 import { runCollection, type StoredRun } from './records/run-record.ts'
-import { type Run, type RunStatus, runStatuses } from './run.ts'
+import { hasEnded, type Run, type RunStatus, runStatuses } from './run.ts'
 import { readRuns } from './runs/read-runs.ts'
 
 /** The runs that {@link listRuns} returns. */
@@ -60,13 +61,19 @@ export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Pr
       { ...filter, ...(before === undefined ? {} : { before }) },
       size,
     )
-    for (const run of await readRuns(webhooks, records)) {
+    // An ended run keeps its status.
+    const possible = records.filter(
+      ({ value }) => status === undefined || value.status === status || !hasEnded(value),
+    )
+    for (const run of await readRuns(webhooks, possible)) {
       if (status !== undefined && run.status !== status) continue
       if (runs.length === limit) return { runs, next: runs.at(-1)?.run_id ?? null }
       runs.push(run)
     }
     before = records.at(-1)?.id
     if (records.length < size || before === undefined) return { runs, next: null }
+    // All records may have to be read, and a store may respond at once.
+    await letOthersRun()
   }
 }
 
