@@ -4,6 +4,7 @@ import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
+import type { CommitTogether } from '../storage/commit-together.ts'
 import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
@@ -98,6 +99,8 @@ export interface AlertsSettings {
 /** The context that the operations of the alert service take, created by {@link createAlerts}. Nothing runs by itself. */
 export interface AlertsContext {
   readonly storage: Storage
+  /** Commits to the storage at the end of the turn, together with other requests. @internal */
+  readonly commitTogether: CommitTogether
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

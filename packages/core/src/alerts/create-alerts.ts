@@ -33,6 +33,7 @@ import {
 import { refuseShown } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
+import { commitTogether } from '../storage/commit-together.ts'
 import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -238,6 +239,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   const fallbackRoutes: Route[] = []
   const alerts: AlertsContext = Object.freeze({
     storage,
+    commitTogether: commitTogether({ storage }),
     clock,
     ids,
     logger,

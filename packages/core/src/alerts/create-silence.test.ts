@@ -1,4 +1,6 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
+import type { Write } from '../storage/storage.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'
@@ -90,6 +92,43 @@ describe('createSilence', () => {
     const active = await listSilences(alerts, { expired: false })
     expect(active.map((one) => one.id).sort()).toEqual([...ids].sort())
     expect(await listSilences(other)).toHaveLength(11)
+  })
+
+  it('stores silences of concurrent requests in one commit, and a failure concerns only its own', async () => {
+    const storage = createMemoryStorage()
+    let commits = 0
+    const counting = {
+      ...storage,
+      commit: (writes: readonly Write[]) => {
+        commits++
+        return storage.commit(writes)
+      },
+    }
+    const { alerts } = createFixture({ storage: counting })
+    const id = await createSilence(alerts, silence(alerts))
+    commits = 0
+    const created = await Promise.all(
+      ['a', 'b', 'c'].map((comment) => createSilence(alerts, silence(alerts, { comment }))),
+    )
+    expect(commits).toBe(1)
+    const updates = ['d', 'e'].map((comment) =>
+      createSilence(alerts, silence(alerts, { id, comment })),
+    )
+    const other = createSilence(alerts, silence(alerts, { comment: 'f' }))
+    expect(await Promise.all(updates)).toEqual([id, id])
+    const stored = (await listSilences(alerts)).map(({ comment }) => comment)
+    expect(stored.sort()).toEqual(
+      ['a', 'b', 'c', (await getSilence(alerts, id)).comment, 'f'].sort(),
+    )
+    expect(new Set([id, ...created, await other]).size).toBe(5)
+  })
+
+  it('enforces the limit on the number for concurrent requests', async () => {
+    const { alerts } = createFixture({ maxSilences: 2 })
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((comment) => createSilence(alerts, silence(alerts, { comment }))),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   })
 
   it('enforces the limits on number and size', async () => {

@@ -63,7 +63,8 @@ export async function createDecodedSilence(
         writes.push(silenceCollection.write(stored.id, decision.ended, { if: stored.version }))
       }
     }
-    await storage.commit(writes)
+    // The limit counts stored silences: while others wait for their commit, it could be exceeded.
+    await (options.maxSilences > 0 ? storage.commit(writes) : alerts.commitTogether(writes))
     return { id, decision, stored, now }
   })
   const by = posted.createdBy
