@@ -28,9 +28,12 @@ function isCurrent(folder) {
   return Math.max(...sources.map(newestChange)) < statSync(built).mtimeMs
 }
 
-/** @returns {Promise<boolean>} whether every package was built. */
-export async function buildJs() {
-  const folders = readdirSync(packagesFolder)
+/**
+ * @param {readonly string[]} [names] folders of packages (default: all)
+ * @returns {Promise<boolean>} whether every package was built.
+ */
+export async function buildJs(names = readdirSync(packagesFolder)) {
+  const folders = names
     .map((name) => `${packagesFolder}${name}`)
     .filter((folder) => existsSync(`${folder}/tsup.config.ts`) && !isCurrent(folder))
   const codes = await Promise.all(

@@ -8,39 +8,59 @@ const installedLockfile = `${root}node_modules/.package-lock.json`
 const stampFile = `${root}node_modules/.gatehouse-installed`
 const addon = `${root}node_modules/better-sqlite3/build/Release/better_sqlite3.node`
 
+/** @typedef {'all' | 'command'} Extent everything, or what building and running the command needs */
+
 const lockfileHash = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex')
 
-/** The state after the last install: the lockfile's hash, and the ABI that native packages were built for. */
+/** The state after the last install: the lockfile's hash, the ABI that native packages were built for, and the extent. */
 function readStamp() {
-  const [hash, abi] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim().split(' ') : []
-  return { hash, abi }
+  const [hash, abi, extent = 'all'] = existsSync(stampFile)
+    ? readFileSync(stampFile, 'utf8').trim().split(' ')
+    : []
+  return { hash, abi, extent }
 }
 
-function isInstalled({ hash }) {
+function isCurrent({ hash }) {
   if (!existsSync(installedLockfile)) return false
   // npm writes its own copy last, so a newer copy comes from an install that this script did not run.
   const isNewer = statSync(installedLockfile).mtimeMs >= statSync(lockfile).mtimeMs
   return isNewer || hash === lockfileHash()
 }
 
-/** Ends the program with a message if the dependencies cannot be installed. */
-export async function installIfNeeded() {
+/** Whether the last install, unless npm has run since, was of the command alone. */
+const isPartial = ({ extent }) =>
+  extent === 'command' && statSync(installedLockfile).mtimeMs <= statSync(stampFile).mtimeMs
+
+/**
+ * Ends the program with a message if the dependencies cannot be installed.
+ *
+ * @param {Extent} extent
+ */
+export async function installIfNeeded(extent = 'all') {
   const stamp = readStamp()
-  if (!isInstalled(stamp)) {
-    if ((await run('npm', ['ci', '--no-audit', '--no-fund'])) !== 0) {
-      fail('npm could not install the dependencies')
-    }
+  const current = isCurrent(stamp)
+  let installed = current && isPartial(stamp) ? 'command' : 'all'
+  if (!current || (installed === 'command' && extent === 'all')) {
+    installed = extent
+    const what = extent === 'all' ? 'all dependencies' : 'what the server needs'
+    console.log(`Installing ${what}, and compiling SQLite: one or two minutes, only this time`)
+    const scope = extent === 'all' ? [] : ['--workspace', 'packages/cli']
+    // After a partial install, adds the rest and keeps what was compiled.
+    await npm([current ? 'install' : 'ci', ...scope], 'the dependencies')
   }
   // npm may be configured to skip install scripts, and an addon fits only one ABI.
   const { modules } = process.versions
   if (!existsSync(addon) || (stamp.abi ?? modules) !== modules) {
-    if ((await run('npm', ['rebuild', 'better-sqlite3'])) !== 0)
-      fail('better-sqlite3 could not be built')
+    console.log('Compiling SQLite: about a minute, only this time')
+    await npm(['rebuild', 'better-sqlite3'], 'better-sqlite3')
   }
-  writeFileSync(stampFile, `${lockfileHash()} ${modules}\n`)
+  writeFileSync(stampFile, `${lockfileHash()} ${modules} ${installed}\n`)
 }
 
-function fail(message) {
-  console.error(message)
+/** Ends the program if npm fails. Addons are compiled by all processors. */
+async function npm(args, what) {
+  const flags = ['--no-audit', '--no-fund']
+  if ((await run('npm', [...args, ...flags], { env: { JOBS: 'max' } })) === 0) return
+  console.error(`npm could not install ${what}`)
   process.exit(1)
 }

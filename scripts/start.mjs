@@ -66,8 +66,8 @@ inhibit_rules:
 `
 
 endWithParent()
-await installIfNeeded()
-if (!(await buildJs())) process.exit(1)
+await installIfNeeded('command')
+if (!(await buildJs(['cli']))) process.exit(1)
 
 mkdirSync(folder, { recursive: true })
 const files = {
