@@ -36,7 +36,7 @@ const decodeQuery = exactly<Decoded>({
  *
  * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`
  * @example
- * const { items, next } = await listAuthEvents(auth, { user_id: id, from: '2026-01-01T00:00:00Z' })
+ * const { items, next } = await listAuthEvents(auth, { user_id: 'u1', from: '2026-01-01T00:00:00Z' })
  */
 export async function listAuthEvents(
   auth: AuthContext,
