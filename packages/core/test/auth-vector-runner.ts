@@ -164,7 +164,7 @@ async function runRequest(world: World, step: RequestStep): Promise<void> {
   expect(received.header('cache-control')).toBe('no-store')
   if (answer !== undefined || has !== undefined) {
     expect(received.header('content-type')).toBe('application/json')
-    const body: unknown = JSON.parse(received.text)
+    const body: unknown = withoutTrackingId(JSON.parse(received.text))
     if (answer !== undefined) expect(body).toEqual(texts.resolve(answer, body))
     if (has !== undefined) expect(body).toMatchObject(Object(texts.resolve(has, body)))
   }
@@ -201,6 +201,14 @@ async function send(world: World, step: RequestStep): Promise<ReceivedResponse> 
   expectDescribed('auth', { method, path, body: text, received })
   keepCookies(world, browser, received)
   return received
+}
+
+/** Each error has an id of its own. */
+function withoutTrackingId(body: { readonly error?: { readonly tracking_id?: string } }): unknown {
+  if (body.error === undefined) return body
+  const { tracking_id: id, ...error } = body.error
+  expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  return { ...body, error }
 }
 
 function keepCookies({ cookies }: World, browser: string, received: ReceivedResponse): void {

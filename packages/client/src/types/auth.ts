@@ -87,7 +87,7 @@ export interface AnonymousIdentity {
   readonly type: 'anonymous'
   readonly id: string
   readonly created_at: string
-  readonly updated_at?: string
+  readonly updated_at: string
   readonly email?: string
   readonly phone_number?: string
   readonly preferred_username?: string
@@ -115,7 +115,7 @@ export interface AuthError {
   /** The HTTP status. */
   readonly code: number
   /** Names the log line of the error. */
-  readonly tracking_id?: string
+  readonly tracking_id: string
   readonly info?: AuthErrorInfo
 }
 
@@ -473,7 +473,7 @@ export interface CustomIdentity {
   readonly identification: string
   readonly id: string
   readonly created_at: string
-  readonly updated_at?: string
+  readonly updated_at: string
   readonly email?: string
   readonly phone_number?: string
   readonly preferred_username?: string
@@ -720,7 +720,7 @@ export interface LoginIdIdentity {
   readonly normalized: string
   readonly id: string
   readonly created_at: string
-  readonly updated_at?: string
+  readonly updated_at: string
   readonly email?: string
   readonly phone_number?: string
   readonly preferred_username?: string
@@ -914,9 +914,11 @@ export interface ProviderIdentity {
   readonly provider_alias: string
   readonly subject: string
   readonly claims: Readonly<Record<string, unknown>>
+  /** All claims as the provider sent them. */
+  readonly profile?: Readonly<Record<string, unknown>>
   readonly id: string
   readonly created_at: string
-  readonly updated_at?: string
+  readonly updated_at: string
   readonly email?: string
   readonly phone_number?: string
   readonly preferred_username?: string

@@ -7,8 +7,12 @@ export interface ApiError {
   readonly reason: string
   readonly message: string
   readonly code: number
+  /** Names the log line of the error. */
+  readonly tracking_id: string
   readonly info?: ErrorInfo
 }
+
+type Known = Omit<ApiError, 'tracking_id'>
 
 /** The error names on the wire, by kind. */
 const names: Readonly<Record<ErrorKind, string>> = {
@@ -25,7 +29,7 @@ const names: Readonly<Record<ErrorKind, string>> = {
   ServiceUnavailable: 'ServiceUnavailable',
 }
 
-const unexpected: ApiError = {
+const unexpected: Known = {
   name: 'InternalError',
   reason: 'UnexpectedError',
   message: 'unexpected error occurred',
@@ -33,7 +37,7 @@ const unexpected: ApiError = {
 }
 
 /** Failures of the storage and its queues. Clients learn only enough to react. */
-const ofStorage: ReadonlyMap<string, ApiError> = new Map([
+const ofStorage: ReadonlyMap<string, Known> = new Map([
   [
     'StorageConflict',
     {
@@ -61,7 +65,12 @@ const ofStorage: ReadonlyMap<string, ApiError> = new Map([
  *
  * @see Authentication Flow API, errors
  */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, trackingId: string): ApiError {
+  const { info, ...known } = knownOf(error)
+  return { ...known, tracking_id: trackingId, ...(info === undefined ? {} : { info }) }
+}
+
+function knownOf(error: unknown): Known {
   if (!isGatehouseError(error)) return unexpected
   const { kind, reason, message, info } = error
   const known = ofStorage.get(reason)

@@ -66,7 +66,7 @@ const showing = (text: string): FlowInput => ({
 function shown(result: FlowResult): unknown {
   return JSON.parse(
     JSON.stringify(result, (key, value) =>
-      key === 'state_token' || key === 'websocket_url' ? undefined : value,
+      ['state_token', 'websocket_url', 'tracking_id'].includes(key) ? undefined : value,
     ).replace(/(ma|le|ni|wa)\*\*/g, '…'),
   )
 }

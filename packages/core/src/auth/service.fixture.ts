@@ -101,12 +101,13 @@ export function stateOf(result: FlowResult): TestState {
 /** A state for tests. */
 export const testState = (state: FlowState): TestState => state as unknown as TestState
 
-/** The error of a refused result. @throws {Error} if the result is a success. */
+/** The error of a refused result, without the id that differs each time. @throws {Error} if the result is a success. */
 export function errorOf(result: FlowResult): {
   readonly reason: string
   readonly code: number
   readonly info?: unknown
 } {
   if (result.ok) throw new Error(`expected a refusal, got ${JSON.stringify(result.result.action)}`)
-  return result.error
+  const { tracking_id: _id, ...error } = result.error
+  return error
 }

@@ -18,7 +18,7 @@ export const accountProfile: z.ZodType = z.object(profile).meta({
 const identified = {
   id: text,
   created_at: instant,
-  updated_at: instant.optional(),
+  updated_at: instant,
   email: text.optional(),
   phone_number: text.optional(),
   preferred_username: text.optional(),
@@ -47,6 +47,7 @@ const identity = z
         provider_alias: text,
         subject: text,
         claims: attributes,
+        profile: attributes.optional().describe('All claims as the provider sent them.'),
         ...identified,
       })
       .meta({ id: 'ProviderIdentity', description: 'An account at an identity provider.' }),

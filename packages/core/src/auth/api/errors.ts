@@ -149,7 +149,7 @@ const authError: z.ZodType = z
     }),
     message: text.describe('For developers, not for users.'),
     code: z.int().describe('The HTTP status.'),
-    tracking_id: text.optional().describe('Names the log line of the error.'),
+    tracking_id: text.describe('Names the log line of the error.'),
     info: errorInfo.optional(),
   })
   .meta({ id: 'AuthError', description: 'A refusal.' })

@@ -302,6 +302,7 @@ describe('a request to an account', () => {
               reason: 'NotAuthenticated',
               message: 'sign in first',
               code: 401,
+              tracking_id: expect.any(String),
             },
           },
         ])

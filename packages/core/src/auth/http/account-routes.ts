@@ -77,7 +77,7 @@ function rowsOf(
     [method, answer],
     ...(method === 'GET' ? [['HEAD', answer] as const] : []),
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current, method)],
-    ['*', async () => methodNotAllowed(method)],
+    ['*', async () => methodNotAllowed(auth, method)],
   ]
   return methods.map(([name, answerTo]) => ({ method: name, path, kind: 'api', answer: answerTo }))
 }

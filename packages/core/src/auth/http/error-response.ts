@@ -1,5 +1,6 @@
 import { type Answer, textAnswer } from '../../http/answer.ts'
 import type { ApiError } from '../api-error.ts'
+import type { AuthContext } from '../context.ts'
 import type { FlowState } from '../flow-result.ts'
 
 /** An error, and the state the request was made to, if known. */
@@ -8,19 +9,26 @@ export interface ErrorBody {
   readonly result?: FlowState
 }
 
+/** An answer with the id of its error, for the log. */
+export interface RefusalAnswer extends Answer {
+  readonly tracking_id: string
+}
+
 /** The answer to a failed request. */
-export function errorAnswer(body: ErrorBody, retryAfterSeconds?: number): Answer {
+export function errorAnswer(body: ErrorBody, retryAfterSeconds?: number): RefusalAnswer {
   const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
-  return jsonAnswer(body.error.code, body, wait)
+  const { code, tracking_id } = body.error
+  return { ...jsonAnswer(code, body, wait), tracking_id }
 }
 
 /** The answer to a method that a path does not allow; `method` is the one it does. */
-export function methodNotAllowed(method: string): Answer {
+export function methodNotAllowed({ ids }: Pick<AuthContext, 'ids'>, method: string): RefusalAnswer {
   const error: ApiError = {
     name: 'BadRequest',
     reason: 'MethodNotAllowed',
     message: `only ${method} is supported`,
     code: 405,
+    tracking_id: ids.random(),
   }
   const { headers, ...answer } = errorAnswer({ error })
   return { ...answer, headers: { ...headers, allow: ['OPTIONS', method].sort().join(', ') } }

@@ -1,6 +1,6 @@
+import { isGatehouseError } from '../../errors.ts'
 import { type Answer, redirect } from '../../http/answer.ts'
 import type { RequestInfo } from '../../http/route.ts'
-import { toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
 import { approveLink } from '../kinds/oob-otp/approve-link.ts'
 import { findLink } from '../kinds/oob-otp/find-link.ts'
@@ -53,9 +53,8 @@ async function approve(auth: AuthContext, info: RequestInfo): Promise<Answer> {
     await approveLink(auth, codeOf(info) ?? '')
     return pageAnswer(approvedPage)
   } catch (error) {
-    const { reason, code } = toApiError(error)
-    if (reason !== 'InvalidOTPCode') throw error
-    return pageAnswer(deadLinkPage(code))
+    if (!isGatehouseError(error) || error.reason !== 'InvalidOTPCode') throw error
+    return pageAnswer(deadLinkPage(403))
   }
 }
 

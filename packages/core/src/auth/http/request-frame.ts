@@ -12,6 +12,8 @@ import { isSecure, requestContext } from './request-context.ts'
 /** An answer, and its cookies. */
 export interface FramedAnswer extends Answer {
   readonly cookies?: readonly SetCookie[]
+  /** Of an error, for the log. */
+  readonly tracking_id?: string
 }
 
 /** A row before its answer gets the headers and checks that all share. */
@@ -37,13 +39,15 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
     error: unknown,
     { kind }: Pick<FramedRow, 'kind'>,
     { path }: RequestInfo,
-  ): Answer {
+  ): FramedAnswer {
+    const tracking_id = auth.ids.random()
     if (isFault(error)) {
-      auth.logger.error({ err: error, path: path.slice(0, longestPath) }, 'a request failed')
+      const fields = { err: error, path: path.slice(0, longestPath), tracking_id }
+      auth.logger.error(fields, 'a request failed')
     }
-    const apiError = toApiError(error)
+    const apiError = toApiError(error, tracking_id)
     if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
-    return pageAnswer(failurePage(apiError.code, apiError.message))
+    return { ...pageAnswer(failurePage(apiError.code, apiError.message)), tracking_id }
   }
 
   function checkTls(request: RouteRequest, info: RequestInfo): void {
@@ -52,7 +56,10 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
     throw authError('Forbidden', 'HTTPSRequired', 'only HTTPS is supported')
   }
 
-  function finish(request: RouteRequest, { cookies = [], ...answer }: FramedAnswer): Answer {
+  function finish(
+    request: RouteRequest,
+    { cookies = [], tracking_id: _id, ...answer }: FramedAnswer,
+  ): Answer {
     const cors = corsHeaders(request, auth.config.current)
     const kept = cookies.length === 0 ? {} : { 'set-cookie': cookies.map(formatSetCookie) }
     const headers = { 'cache-control': 'no-store', ...cors, ...answer.headers, ...kept }
@@ -62,7 +69,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   function report(
     request: RouteRequest,
     info: RequestInfo,
-    { status }: Answer,
+    { status, tracking_id }: FramedAnswer,
     startedAt: number,
   ): void {
     const fields = {
@@ -71,6 +78,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
       status,
       duration_ms: Math.round(auth.clock.monotonic() - startedAt),
       client: requestContext(request, info, auth.config.current).ip,
+      ...(tracking_id === undefined ? {} : { tracking_id }),
     }
     auth.logger.info(fields, 'request')
   }

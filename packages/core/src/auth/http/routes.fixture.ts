@@ -33,7 +33,12 @@ export interface PostAnswer {
       readonly name: string
       readonly action: { readonly type: string; readonly data: Readonly<Record<string, unknown>> }
     }
-    readonly error?: { readonly reason: string; readonly code: number; readonly info?: unknown }
+    readonly error?: {
+      readonly reason: string
+      readonly code: number
+      readonly tracking_id: string
+      readonly info?: unknown
+    }
   }
 }
 

@@ -27,14 +27,17 @@ describe('the HTTP interface', () => {
     const logger = { ...silentLogger, info: (...line: unknown[]) => void lines.push(line) }
     const { post } = createWorld({}, { logger })
     const input = { identification: 'email', login_id: maya }
-    await post(`${flowsPath}?ui_locales=de`, { ...login, input }, { address: '192.0.2.7' })
+    const address = '192.0.2.7'
+    const { body } = await post(`${flowsPath}?ui_locales=de`, { ...login, input }, { address })
     const fields = {
       method: 'POST',
       path: flowsPath,
       status: 404,
       duration_ms: 0,
-      client: '192.0.2.7',
+      client: address,
+      tracking_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     }
+    expect(body.error?.tracking_id).toBe(Object(lines).at(0)[0].tracking_id)
     expect(lines).toEqual([[fields, 'request']])
   })
 
@@ -91,6 +94,7 @@ describe('the HTTP interface', () => {
         reason: 'InvalidCredentials',
         message: 'invalid credentials',
         code: 401,
+        tracking_id: expect.any(String),
         info: { AuthenticationType: 'password', FlowType: 'login' },
       },
       result,
@@ -133,6 +137,7 @@ describe('the HTTP interface', () => {
         reason: 'TooManyRequest',
         message: 'Reach Rate Limit',
         code: 429,
+        tracking_id: expect.any(String),
       },
     })
     expect((await post(flowsPath, login, { address: '192.0.2.2' })).status).toBe(200)
@@ -252,6 +257,7 @@ describe('the HTTP interface', () => {
         reason: 'UnexpectedError',
         message: 'unexpected error occurred',
         code: 500,
+        tracking_id: expect.any(String),
       },
     })
     expect(logged).toEqual([])
@@ -273,10 +279,20 @@ describe('the HTTP interface', () => {
       [approvePath, { code: 'x' }],
     ] as const) {
       const { status, body: answer } = await post(path, body)
-      expect([status, JSON.stringify(answer)]).toEqual([
+      expect([status, answer]).toEqual([
         500,
-        '{"error":{"name":"InternalError","reason":"UnexpectedError","message":"unexpected error occurred","code":500}}',
+        {
+          error: {
+            name: 'InternalError',
+            reason: 'UnexpectedError',
+            message: 'unexpected error occurred',
+            code: 500,
+            tracking_id: expect.any(String),
+          },
+        },
       ])
+      // The log line of the failure has the id that the client got.
+      expect(logged.at(-1)).toMatchObject({ tracking_id: answer.error?.tracking_id })
     }
     expect(logged).toMatchObject([{ err: failure }, { err: failure }, { err: failure }])
   })

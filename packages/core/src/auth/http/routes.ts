@@ -61,7 +61,7 @@ function postRows(auth: AuthContext, path: string, operation: Operation): readon
       },
     ],
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],
-    ['*', async () => methodNotAllowed('POST')],
+    ['*', async () => methodNotAllowed(auth, 'POST')],
   ]
   return answers.map(([method, answer]) => ({ method, path, kind: 'api', answer }))
 }

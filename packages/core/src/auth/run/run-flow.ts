@@ -116,12 +116,13 @@ export async function show(run: FlowRun, token: string, state: FlowSnapshot): Pr
  */
 export async function failed(
   error: unknown,
-  { counters, logger }: AuthContext,
+  { counters, ids, logger }: AuthContext,
   readState?: () => Promise<FlowState | undefined>,
 ): Promise<FlowResult> {
-  const apiError: ApiError = toApiError(error)
-  counters.requestRefused(apiError.reason)
-  if (isFault(error)) logger.error({ err: error }, 'a flow failed')
+  const apiError: ApiError = toApiError(error, ids.random())
+  const { reason, tracking_id } = apiError
+  counters.requestRefused(reason)
+  if (isFault(error)) logger.error({ err: error, tracking_id }, 'a flow failed')
   const seconds = retryAfter(error)
   const result = await readState?.().catch(() => undefined)
   return {
