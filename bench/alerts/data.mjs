@@ -86,12 +86,12 @@ export function countOf(count, predicate) {
  * The bodies that post `count` alerts, a hundred in each, the way Prometheus sends them.
  *
  * @param {number} count
- * @param {{ startsAt: number, endsAt: number }} times
+ * @param {{ startsAt: number, endsAt?: number }} times
  * @returns {Buffer[]}
  */
 export function alertBatches(count, times) {
   const startsAt = new Date(times.startsAt).toISOString()
-  const endsAt = new Date(times.endsAt).toISOString()
+  const endsAt = times.endsAt === undefined ? undefined : new Date(times.endsAt).toISOString()
   const batches = []
   for (let first = 0; first < count; first += 100) {
     const alerts = []

@@ -17,9 +17,10 @@ import { startSystem } from './systems.mjs'
  */
 
 /**
- * For times: how many times as fast as Alertmanager. For memory: how many times as much.
+ * For times: how many times as fast as Alertmanager. For memory: how many times as much. `spread` is the least and the most of all
+ * rounds.
  *
- * @typedef {{ ratio: number, goal: number, met: boolean }} Verdict
+ * @typedef {{ ratio: number, spread: readonly [number, number], goal: number, met: boolean }} Verdict
  */
 
 /**
@@ -48,23 +49,27 @@ const slowMs = 1_000
  * @returns {Promise<Row[]>}
  */
 export async function measure(systems, { alerts, rounds, wanted }) {
-  /** @type {Map<string, Map<SystemId, number[]>>} */
+  /** For each measure and system, the values of each round. @type {Map<string, { [id in SystemId]?: number[][] }>} */
   const samples = new Map()
   for (let round = 0; round < rounds; round++) {
     console.error(`${alerts} alerts, round ${round + 1} of ${rounds}`)
     const turn = round % systems.length
     const order = [...systems.slice(turn), ...systems.slice(0, turn)]
     await measureRound(order, alerts, wanted, (name, id, values) => {
-      const row = samples.get(name) ?? new Map()
-      samples.set(name, row.set(id, [...(row.get(id) ?? []), ...values]))
+      const row = samples.get(name) ?? {}
+      samples.set(name, row)
+      row[id] ??= []
+      row[id][round] = [...(row[id][round] ?? []), ...values]
     })
   }
   return [...samples].map(([name, byId]) => {
-    const medians = Object.fromEntries([...byId].map(([id, values]) => [id, median(values)]))
+    const medians = Object.fromEntries(
+      Object.entries(byId).map(([id, values]) => [id, median(values.flat())]),
+    )
     const goal = steps.flatMap((step) =>
       'goal' in step && step.name === name ? [step.goal] : [],
     )[0]
-    return { name, unit: goal ? 'ms' : 'MiB', medians, against: verdicts(medians, goal) }
+    return { name, unit: goal ? 'ms' : 'MiB', medians, against: verdicts(medians, byId, goal) }
   })
 }
 
@@ -83,9 +88,12 @@ async function measureRound(order, alerts, wanted, record) {
       if (step.kind === 'warm up') {
         for (const { client } of running) await step.run(client)
       } else if (step.kind === 'change') {
-        for (const { id, client } of running) {
-          const ms = await make(step, alerts, client)
-          if (wanted(step.name)) record(step.name, id, [ms])
+        const times = wanted(step.name) ? (step.times ?? 1) : 1
+        for (let time = 0; time < times; time++) {
+          for (const { id, client } of running) {
+            const ms = await make(step, alerts, client)
+            if (wanted(step.name)) record(step.name, id, [ms])
+          }
         }
       } else if (wanted(step.name)) {
         const asked = running.filter(({ id }) => !step.ofAlerts || isAsked(id, alerts))
@@ -132,20 +140,25 @@ async function measureQuestion(step, alerts, asked, record) {
 
 /**
  * @param {Row['medians']} medians
+ * @param {{ [id in SystemId]?: number[][] }} values
  * @param {import('./steps.mjs').Goal | undefined} goal undefined for memory
  * @returns {Row['against']}
  */
-function verdicts({ alertmanager: reference, ...ours }, goal) {
+function verdicts({ alertmanager: reference, ...ours }, values, goal) {
   if (reference === undefined) return {}
+  /** @param {number} own @param {number} other */
+  const ratioOf = (own, other) => (goal === undefined ? own / other : other / own)
   return Object.fromEntries(
     Object.entries(ours).map(([id, value]) => {
-      if (goal === undefined) {
-        const ratio = value / reference
-        return [id, { ratio, goal: memoryGoal, met: ratio <= memoryGoal }]
-      }
-      const ratio = reference / value
+      const ratio = ratioOf(value, reference)
+      const ratios = values[id].map((own, round) =>
+        ratioOf(median(own), median(values.alertmanager[round])),
+      )
+      const spread = [Math.min(...ratios), Math.max(...ratios)]
+      if (goal === undefined)
+        return [id, { ratio, spread, goal: memoryGoal, met: ratio <= memoryGoal }]
       const least = id === 'memory' ? goal.memory : goal.sqlite
-      return [id, { ratio, goal: least, met: ratio >= least }]
+      return [id, { ratio, spread, goal: least, met: ratio >= least }]
     }),
   )
 }

@@ -16,8 +16,8 @@ function shortNumber(value) {
  */
 function verdictText(verdict, unit) {
   if (verdict === undefined) return ''
-  const { ratio, goal, met } = verdict
-  return `${shortNumber(ratio)}x (${unit === 'ms' ? '>=' : '<='} ${goal}x ${met ? 'met' : 'MISSED'})`
+  const { ratio, spread, goal, met } = verdict
+  return `${shortNumber(ratio)}x, ${spread.map(shortNumber).join('-')} (${unit === 'ms' ? '>=' : '<='} ${goal}x ${met ? 'met' : 'MISSED'})`
 }
 
 /**
@@ -30,7 +30,7 @@ function verdictText(verdict, unit) {
 export function figures(ids, rows) {
   const hasPeer = ids.includes('alertmanager')
   const head = ids.flatMap((id) =>
-    id === 'alertmanager' || !hasPeer ? [id] : [id, 'ratio (goal)'],
+    id === 'alertmanager' || !hasPeer ? [id] : [id, 'ratio, spread (goal)'],
   )
   const body = rows.map(({ name, unit, medians, against }) => [
     name,

@@ -22,13 +22,14 @@ import { alertBatches, countOf, silenceBodies, warmUpBatches } from './data.mjs'
  */
 
 /**
- * A change is made once in a round. Its time is the total of all its requests.
+ * A change is made once or a few times in a round. Its time is the total of all its requests.
  *
  * @typedef {object} Change
  * @property {'change'} kind
  * @property {string} name
  * @property {Goal} goal
  * @property {number} [connections]
+ * @property {number} [times] how often it is made in a round (default 1)
  * @property {(alerts: number) => { path: string, bodies: Buffer[] }} requests
  */
 
@@ -135,9 +136,10 @@ let postings = 0
 /** All alerts again with a later end, as Prometheus sends them. @type {Change} */
 const postedAgain = {
   kind: 'change',
-  name: 'posted again',
-  goal: { sqlite: 1.5, memory: 1.5 },
+  name: 'POST all alerts, repeated, 4 connections',
+  goal: { sqlite: 1.5, memory: 2 },
   connections: 4,
+  times: 5,
   requests(n) {
     postings += 1
     return { path: '/api/v2/alerts', bodies: alertBatches(n, timesEnding(60_000 + postings)) }
@@ -153,11 +155,17 @@ export const steps = [
     goal: { sqlite: 2, memory: 3 },
     requests: (n) => ({ path: '/api/v2/alerts', bodies: alertBatches(n, timesEnding(0)) }),
   },
+  postedAgain,
   {
     kind: 'change',
-    name: 'POST all alerts, repeated',
-    goal: { sqlite: 2, memory: 3 },
-    requests: (n) => ({ path: '/api/v2/alerts', bodies: alertBatches(n, timesEnding(60_000)) }),
+    name: 'POST all alerts, repeated without an end, 4 connections',
+    goal: { sqlite: 1, memory: 1.5 },
+    connections: 4,
+    times: 5,
+    requests: (n) => ({
+      path: '/api/v2/alerts',
+      bodies: alertBatches(n, { startsAt: startedAt - 60_000 }),
+    }),
   },
   {
     kind: 'question',
