@@ -17,7 +17,7 @@ import { median, table } from '../lib/table.mjs'
  * @param {Sizes} sizes
  * @returns {Record<string, Row>}
  */
-const rows = ({ groups, busy, idle }) => ({
+export const rows = ({ groups, busy, idle }) => ({
   first: {
     name: `first notifications of ${groups} groups`,
     unit: 'ms',

@@ -15,7 +15,7 @@ import { median, table } from '../lib/table.mjs'
  */
 
 /** Every row, by the name of its figures. @type {Readonly<Record<string, Row>>} */
-const rows = {
+export const rows = {
   'G1 auto': { text: 'runs, executor auto', unit: '/s', of: 'ratio', least: 0.9 },
   'G1 launcher': { text: 'runs, executor launcher', unit: '/s', of: 'ratio', least: 0.9 },
   'G1 direct': { text: 'runs, executor direct', unit: '/s', of: 'ratio', least: 0.2 },

@@ -1,0 +1,116 @@
+// Which benchmarks have another program to compare with, and how their JSON becomes rows of one table.
+import { rows as dispatchRows } from '../dispatch/report.mjs'
+import { median } from '../lib/table.mjs'
+import { rows as webhookRows } from '../webhook/report.mjs'
+
+/**
+ * @typedef {object} Row
+ * @property {string} what
+ * @property {string} unit
+ * @property {number} ours
+ * @property {number} [theirs]
+ * @property {number} [ratio] above 1 if Gatehouse is better
+ * @property {readonly [number, number]} [spread] the least and the largest ratio of all rounds
+ */
+
+/**
+ * @typedef {object} Comparison
+ * @property {string} title
+ * @property {string[]} args of the benchmark
+ * @property {(json: any) => Row[]} rows
+ */
+
+/**
+ * @param {string} what
+ * @param {string} unit `/s` if more is better, anything else if less is
+ * @param {readonly number[]} ours in each round
+ * @param {readonly (number | undefined)[]} theirs in the same rounds
+ * @returns {Row}
+ */
+function row(what, unit, ours, theirs = []) {
+  const known = theirs.filter((value) => value !== undefined)
+  if (known.length === 0) return { what, unit, ours: median(ours) }
+  const ratios = ours.flatMap((own, round) => {
+    const other = theirs[round]
+    if (other === undefined) return []
+    return [unit === '/s' ? own / other : other / own]
+  })
+  return {
+    what,
+    unit,
+    ours: median(ours),
+    theirs: median(known),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+  }
+}
+
+/** By the name of the benchmark. @type {Readonly<Record<string, Comparison>>} */
+export const comparisons = {
+  alerts: {
+    title: 'Alerts on SQLite, Alertmanager 0.25',
+    args: [],
+    rows: ({ runs: [{ rows }] }) =>
+      rows.map((/** @type {any} */ { name, unit, medians, against: { sqlite } }) => {
+        // The benchmark says how many times as much memory is used.
+        const isMemory = unit === 'MiB'
+        const ratio = sqlite && (isMemory ? 1 / sqlite.ratio : sqlite.ratio)
+        const spread =
+          sqlite &&
+          (isMemory
+            ? sqlite.spread.map((/** @type {number} */ one) => 1 / one).reverse()
+            : sqlite.spread)
+        return {
+          what: name,
+          unit,
+          ours: medians.sqlite,
+          theirs: medians.alertmanager,
+          ratio,
+          spread,
+        }
+      }),
+  },
+  dispatch: {
+    title: 'Notifications on SQLite, Alertmanager 0.25',
+    args: [],
+    rows: ({ sizes, rounds: { sqlite, alertmanager = [] } }) =>
+      Object.entries(dispatchRows(sizes)).map(([key, { name, unit }]) => {
+        /** @param {readonly Record<string, number>[]} rounds */
+        const valuesOf = (rounds) => rounds.flatMap((one) => (key in one ? [one[key]] : []))
+        return row(name, unit, valuesOf(sqlite), valuesOf(alertmanager))
+      }),
+  },
+  webhook: {
+    title: 'Webhooks, adnanh/webhook 2.8',
+    args: [],
+    rows: ({ figures }) =>
+      Object.entries(webhookRows).flatMap(([key, { text, unit }]) => {
+        const own = figures.filter((/** @type {any} */ { name }) => name === key)
+        if (own.length === 0 || key.startsWith('G2')) return []
+        const values = own.map((/** @type {any} */ { value }) => value)
+        const references = own.map((/** @type {any} */ { reference }) => reference)
+        return [row(text, unit, values, references)]
+      }),
+  },
+  auth: {
+    title: 'Sign-in on SQLite, better-auth 1.6',
+    args: ['--samples', '0'],
+    rows: ({ figures, peer }) => {
+      const counted = 'storage operations of a sign-up of 9 requests'
+      return [
+        ...peer.map((/** @type {any} */ { name, unit, ours, theirs }) =>
+          row(name, unit, [ours], [theirs]),
+        ),
+        row(counted, '', [figures[counted]]),
+      ]
+    },
+  },
+  start: {
+    title: 'Start, Alertmanager 0.25',
+    args: [],
+    rows: ({ machine: _machine, rounds: _rounds, ...measures }) =>
+      Object.entries(measures).map(([name, { gatehouse, alertmanager }]) =>
+        row(name, '', gatehouse, alertmanager),
+      ),
+  },
+}
