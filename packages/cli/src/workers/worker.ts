@@ -27,6 +27,9 @@ export interface Worker {
   share(metrics: MetricsRegistry): MetricsRegistry
 }
 
+/** How long a worker may take to stop after the first process has ended. */
+const longestOrphanMs = 60_000
+
 /** Connects this worker with the first process. Call it once. */
 export function createWorker(): Worker {
   const number = Number(process.env[numberVariable])
@@ -34,10 +37,14 @@ export function createWorker(): Worker {
   // Commands that webhooks run must not inherit them.
   delete process.env[numberVariable]
   delete process.env[firstVariable]
-  // A terminal, and a service manager, send signals to every process of a group. Only the first process follows them.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
-
   const signals = new EventEmitter()
+  // A terminal, and a service manager, send signals to every process of a group. While there is a first process, only that one
+  // follows them.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (!process.connected) signals.emit(signal)
+    })
+  }
   const waiting = new Map<number, (texts: readonly WorkerText[]) => void>()
   let own: MetricsRegistry | undefined
   let isReady = false
@@ -63,6 +70,8 @@ export function createWorker(): Worker {
     // The first process is gone. Node.js would exit at once.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
     onSignal('SIGTERM')
+    // Nobody else would end a worker that cannot stop, as when its database is gone too.
+    setTimeout(() => process.exit(1), longestOrphanMs).unref()
   })
 
   const collect = (accept: string | null): Promise<readonly WorkerText[]> => {
