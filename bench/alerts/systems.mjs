@@ -67,12 +67,13 @@ export function availableSystems(peerOnly) {
  * Starts a system with an empty storage in a folder of its own.
  *
  * @param {System} system
+ * @param {(config: string) => string} [change] of the configuration
  * @returns {Promise<Running>}
  */
-export async function startSystem({ id, program, leading, trailing }) {
+export async function startSystem({ id, program, leading, trailing }, change = (same) => same) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   const file = join(folder, 'alertmanager.yml')
-  writeFileSync(file, config)
+  writeFileSync(file, change(config))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   try {
     const server = await startServer(program, (port) => [
