@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -31,7 +31,11 @@ export async function buildExample(folder: URL): Promise<string> {
   }
   const program = join(cwd, 'dist', 'server.js')
   await exclusively(basename(cwd), async () => {
-    const changedAt = Math.max(newestSource(join(cwd, 'src')), writtenAt(manifestFile))
+    const folders = ['src', 'page'].map((name) => join(cwd, name)).filter(existsSync)
+    const changedAt = Math.max(
+      ...folders.map((folder) => newestSource(folder)),
+      writtenAt(manifestFile),
+    )
     if (writtenAt(program) < changedAt) await runScript(scripts.prestart, cwd)
   })
   return program

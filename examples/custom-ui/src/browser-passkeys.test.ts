@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { addAuthenticator, describeWithBrowser } from '../../../test-support/browser.ts'
 import { useBuiltServer } from './built-server.fixture.ts'
 import { password } from './maya.fixture.ts'
-import { arriveAt, lookOver, press, signUp, useVisits, withoutScripts } from './visit.fixture.ts'
+import { arriveAt, lookOver, press, signUp, useVisits } from './visit.fixture.ts'
 
 const offer = 'Sign in faster next time'
 const config = {
@@ -38,16 +38,6 @@ describeWithBrowser('passkeys in a browser', () => {
     await page.getByLabel('Email address').fill(address)
     await press(page, 'Continue by email')
     await press(page, 'Use a passkey')
-    await arriveAt(page, address)
-  })
-
-  it('is not needed without scripts', async () => {
-    const address = 'lena@example.com'
-    const page = await visit(server, withoutScripts)
-    await signUp(server, page, address, offer)
-    expect(await page.locator('noscript').innerText()).toContain('Passkeys need JavaScript')
-    expect(await page.getByRole('button', { name: 'Make a passkey' }).isVisible()).toBe(false)
-    await press(page, 'Not now')
     await arriveAt(page, address)
   })
 

@@ -1,13 +1,15 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createAuthClient } from '@gatehouse/client'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { buildExample } from '../../../test-support/build-example.ts'
 import { startFixture } from '../../../test-support/fixture-process.ts'
 import { startGuardian } from '../../../test-support/guardian.ts'
-import { createFormBrowser, type FormBrowser } from './form-browser.fixture.ts'
 import { password } from './maya.fixture.ts'
-import type { Config } from './world.fixture.ts'
+
+/** A part of an `authgear.yaml`, as values. */
+type Config = Readonly<Record<string, unknown>>
 
 /** The server of this example as `npm start` runs it: built, and in a process of its own. */
 export interface BuiltServer {
@@ -16,8 +18,6 @@ export interface BuiltServer {
   codeTo(address: string): Promise<string>
   /** The link of the first mail to an address that contains one. */
   linkTo(address: string): Promise<string>
-  /** A browser without scripts and without a window. */
-  browse(): FormBrowser
   /** Signs up a user in a browser that the test does not need. */
   signUp(address: string): Promise<void>
 }
@@ -86,21 +86,17 @@ export async function startBuiltServer(options: BuiltServerOptions = {}): Promis
     return found
   }
   const codeTo = (address: string): Promise<string> => mailTo(address, '\\d{6}')
-  const browse = (): FormBrowser =>
-    createFormBrowser((request) => fetch(request, { redirect: 'manual' }), origin)
   return {
     origin,
     log: program.lines,
     codeTo,
     linkTo: (address) => mailTo(address, 'http\\S+'),
-    browse,
     async signUp(address) {
-      const browser = browse()
-      await browser.open('/signup')
-      await browser.send({ login_id: address })
-      await browser.send({ code: await codeTo(address) })
-      await browser.send({ new_password: password })
-      expect(browser.page.path).toBe('/account')
+      const input = { identification: 'email', login_id: address } as const
+      const sent = await createAuthClient({ url: origin }).signup({ inputs: [input] })
+      const proven = await sent.send({ code: await codeTo(address) })
+      const done = await proven.send({ authentication: 'primary_password', new_password: password })
+      expect(done.prompt).toBe('finished')
     },
     stop,
   }
@@ -127,7 +123,6 @@ export function useBuiltServer(
     },
     codeTo: (address) => server().codeTo(address),
     linkTo: (address) => server().linkTo(address),
-    browse: () => server().browse(),
     signUp: (address) => server().signUp(address),
   }
 }

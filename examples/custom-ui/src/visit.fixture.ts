@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { openBrowser } from '../../../test-support/browser.ts'
 import type { BuiltServer } from './built-server.fixture.ts'
@@ -8,12 +8,8 @@ import { password } from './maya.fixture.ts'
 /** A browser for the tests of a suite. */
 export interface Visits {
   /** Opens a page in a new browser context, with cookies of its own. Errors of its pages fail the test. */
-  visit(server: BuiltServer, options?: BrowserContextOptions): Promise<Page>
-  /** Called at the end of the test. */
-  onEnd(close: () => Promise<void>): void
+  visit(server: BuiltServer): Promise<Page>
 }
-
-export const withoutScripts: BrowserContextOptions = { javaScriptEnabled: false }
 
 /** Opens a browser for the calling suite. */
 export function useVisits(): Visits {
@@ -36,10 +32,10 @@ export function useVisits(): Visits {
   })
 
   return {
-    async visit(server, options = {}) {
+    async visit(server) {
       const browser = await opening
       if (browser === undefined) throw new Error('the browser is not open yet')
-      const context = await browser.newContext({ baseURL: server.origin, ...options })
+      const context = await browser.newContext({ baseURL: server.origin })
       closing.push(() => context.close())
       context.on('console', (message) => {
         const text = message.text()
@@ -47,14 +43,13 @@ export function useVisits(): Visits {
         if (message.type() === 'error' && !/^Failed to load/.test(text)) complaints.push(text)
       })
       context.on('response', (response) => {
-        const isPage = response.request().isNavigationRequest()
-        if (!isPage && response.status() >= 400) complaints.push(response.url())
+        const isFile = !response.request().isNavigationRequest() && !/\/api\//.test(response.url())
+        if (isFile && response.status() >= 400) complaints.push(response.url())
       })
       context.on('weberror', (error) => complaints.push(error.error().message))
       context.setDefaultTimeout(15_000)
       return context.newPage()
     },
-    onEnd: (close) => closing.push(close),
   }
 }
 

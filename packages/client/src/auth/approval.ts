@@ -3,7 +3,7 @@ import { serverSentEvents } from '../server-sent-events.ts'
 
 /** Options of waiting for an approval. */
 export interface ApprovalOptions extends CallOptions {
-  /** How the service reports it (default: a WebSocket where the platform has it, else server-sent events). */
+  /** How the service reports it (default: a WebSocket where the platform and the server have it, else server-sent events). */
   readonly via?: 'websocket' | 'events'
 }
 
@@ -32,7 +32,8 @@ export async function awaitApproval<Approved>(
     const approved = await link.look(signal === undefined ? {} : { signal })
     if (approved !== undefined) return approved
     await pause(pauses[Math.min(round, pauses.length - 1)] ?? 0, signal)
-    const usesSocket = (via ?? (has ? 'websocket' : 'events')) === 'websocket'
+    // A server without WebSockets has refused the first one.
+    const usesSocket = via === undefined ? has && round === 0 : via === 'websocket'
     await (usesSocket ? socketEvent(url, signal) : streamEvent(requester, url, signal))
   }
 }
