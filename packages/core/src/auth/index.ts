@@ -207,6 +207,7 @@ export type {
   GeoIp,
   Hook,
   HookAnswer,
+  IdTokenUser,
   IdTokenVerifier,
   OutgoingMessage,
   PromotionVerifier,

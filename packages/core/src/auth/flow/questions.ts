@@ -15,8 +15,8 @@ export interface BaseQuestions {
     { readonly name: ClaimName; readonly value: string },
     readonly Identified<IdentityRecord>[]
   >
-  /** The session of the request, if its user may still sign in. */
-  readonly session: Q<undefined, Session | undefined>
+  /** The session of the request, or one by its id, if its user may still sign in. */
+  readonly session: Q<{ readonly id: string } | undefined, Session | undefined>
   /** Whether the user has other sessions of a client than that of this request. */
   readonly other_sessions: Q<
     { readonly user_id: string; readonly client_id: string | null },

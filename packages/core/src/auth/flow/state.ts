@@ -49,7 +49,13 @@ export type Fact =
   /** The user does not want to be offered a passkey again. */
   | { readonly kind: 'passkey_opted_out' }
   /** The session of the request is continued or renewed instead of a new one. */
-  | { readonly kind: 'session_used'; readonly session_id: string; readonly renew: boolean }
+  | {
+      readonly kind: 'session_used'
+      readonly session_id: string
+      readonly renew: boolean
+      /** Whether an ID token named the session; otherwise it is the session of the request. */
+      readonly is_named?: true
+    }
   | {
       readonly kind: 'claim_verified'
       readonly name: ClaimName

@@ -19,8 +19,8 @@ import {
   sessionTokenOf,
 } from '../flow/session/session.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
-import type { Fact, FlowSnapshot } from '../flow/state.ts'
-import { findSession } from './find-session.ts'
+import type { Fact, FactOf, FlowSnapshot } from '../flow/state.ts'
+import { findSession, findSessionById } from './find-session.ts'
 import { newSession } from './new-session.ts'
 
 /** The session that a flow ends with. */
@@ -51,7 +51,7 @@ export async function finishSession(
   if (leavesSessionsToBridge(run.session)) return await leftToBridge(run, facts, userId)
   const used = facts.find((fact) => fact.kind === 'session_used')
   if (used === undefined && type !== 'reauth') return await opened(run, facts, userId)
-  const record = await sessionThatGoesOn(run, userId)
+  const record = await sessionThatGoesOn(run, used, userId)
   if (used !== undefined && used.session_id !== record.id) throw sessionChanged()
   return type === 'account' ? unchanged(record) : goesOn(run, facts, record)
 }
@@ -109,11 +109,15 @@ const hasVerifiedUser = (facts: readonly Fact[]): boolean =>
 
 async function sessionThatGoesOn(
   run: FlowRun,
+  used: FactOf<'session_used'> | undefined,
   userId: string,
 ): Promise<TypedRecord<SessionRecord>> {
   const token = sessionTokenOf(run)
-  const record = token === null ? undefined : await findSession(run.auth, token, run.now)
-  if (record === undefined || record.value.user_id !== userId) throw sessionChanged()
+  const record =
+    used?.is_named === true
+      ? await findSessionById(run.auth, used.session_id, run.now)
+      : token && (await findSession(run.auth, token, run.now))
+  if (!record || record.value.user_id !== userId) throw sessionChanged()
   return record
 }
 

@@ -4,7 +4,7 @@ import type { Answers } from '../flow/asking.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { sessionIdOf, sessionTokenOf, toSession } from '../flow/session/session.ts'
-import { findSession } from './find-session.ts'
+import { findSession, findSessionById } from './find-session.ts'
 
 type SessionQuestions = Pick<BaseQuestions, 'session' | 'other_sessions'>
 
@@ -13,9 +13,12 @@ export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
   const { auth, now } = run
   const token = sessionTokenOf(run)
   return {
-    async session() {
-      const record = token === null ? undefined : await findSession(auth, token, now)
-      return record && toSession(record.id, record.value, auth.config.current)
+    async session(named) {
+      const record =
+        named === undefined
+          ? token && (await findSession(auth, token, now))
+          : await findSessionById(auth, named.id, now)
+      return record ? toSession(record.id, record.value, auth.config.current) : undefined
     },
     async other_sessions({ user_id: id, client_id }) {
       const own = token === null ? undefined : sessionIdOf(token)

@@ -4,5 +4,8 @@ import type { IdTokenQuestions } from './id-token-questions.ts'
 
 /** Answers the questions of rules about ID tokens. */
 export const idTokenAnswers = ({ auth }: FlowRun): Answers<IdTokenQuestions> => ({
-  id_token_user: ({ token }) => auth.idTokenVerifier?.(token),
+  async id_token_user({ token }) {
+    const user = await auth.idTokenVerifier?.(token)
+    return typeof user === 'string' ? { user_id: user } : user
+  },
 })

@@ -106,6 +106,52 @@ describe('a reauthentication', () => {
     })
   })
 
+  it('renews the session that the token names, without its cookie', async () => {
+    let session_id: string | undefined
+    const world = await house(
+      {},
+      {
+        idTokenVerifier: async () => ({ user_id: users.maya ?? '', session_id: session_id ?? '' }),
+      },
+    )
+    const users = { maya: (await sessionOf(world, world.browser))?.user_id }
+    const before = await sessionOf(world, world.browser)
+    session_id = before?.id
+    world.clock.advance(hour)
+    const app = openBrowser(world)
+    await app.begin('reauth', { input: token('any') })
+    const done = await app.input(byPassword)
+    expect(stateOf(done).action.type).toBe('finished')
+    expect(done.cookies).toEqual([])
+    expect(await sessionOf(world, world.browser)).toMatchObject({
+      id: before?.id,
+      authenticated_at: world.clock.now(),
+    })
+  })
+
+  it('renews no named session that has ended or is of another user', async () => {
+    let named = { user_id: '', session_id: '' }
+    const world = await house({}, { idTokenVerifier: async () => named })
+    const session = await sessionOf(world, world.browser)
+    if (session === undefined) throw new Error('there is no session')
+    const own = { user_id: session.user_id, session_id: session.id }
+    const others = openBrowser(world)
+    await login(world, others, 'lena@harborlight.example')
+    const lena = await sessionOf(world, others)
+    for (const session_id of ['', 'none', lena?.id ?? '']) {
+      named = { ...own, session_id }
+      const refused = await openBrowser(world).begin('reauth', { input: token('any') })
+      expect(errorOf(refused)).toMatchObject({ reason: 'SelectAccountSessionChanged', code: 401 })
+    }
+    named = own
+    const app = openBrowser(world)
+    await app.begin('reauth', { input: token('any') })
+    await revokeSession(world.auth, session.id)
+    expect(errorOf(await app.input(byPassword))).toMatchObject({
+      reason: 'SelectAccountSessionChanged',
+    })
+  })
+
   it('needs a valid token of an existing user', async () => {
     const { browser, asked } = await house()
     await browser.begin('reauth')

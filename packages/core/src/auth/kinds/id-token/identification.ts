@@ -4,6 +4,7 @@ import type { IdentificationKind } from '../../flow/identification.ts'
 import { leavesSessionsToBridge } from '../../flow/session/session.ts'
 import type { Fact } from '../../flow/state.ts'
 import type { FlowView } from '../../flow/view.ts'
+import type { IdTokenUser } from '../../ports.ts'
 import { ask } from './id-token-questions.ts'
 
 const identification = 'id_token'
@@ -12,8 +13,8 @@ const identification = 'id_token'
 const longestToken = 16_384
 
 /**
- * Identification by an ID token of the host, which may have expired. In a `reauth` the token must be for the user of the
- * request's session.
+ * Identification by an ID token of the host, which may have expired. In a `reauth` the token must name a
+ * session of its user, or be for the user of the request's session.
  *
  * @see Authentication Flow API, `id_token`
  */
@@ -25,27 +26,32 @@ export const idTokenIdentification: IdentificationKind = {
   },
   schema: () => ({ required: ['id_token'], properties: { id_token: { type: 'string' } } }),
   *identify(_option, { id_token: token }, view) {
-    const userId = yield* userOf(String(token))
-    const facts = view.state.type === 'reauth' ? yield* renewal(userId, view) : []
-    return { kind: 'user', user_id: userId, reaction: { facts } }
+    const user = yield* userOf(String(token))
+    const facts = view.state.type === 'reauth' ? yield* renewal(user, view) : []
+    return { kind: 'user', user_id: user.user_id, reaction: { facts } }
   },
 }
 
-function* userOf(token: string): Asking<string> {
+function* userOf(token: string): Asking<IdTokenUser> {
   const isTooLong = token.length > longestToken
-  const userId = isTooLong ? undefined : yield* ask('id_token_user', { token })
-  if (userId === undefined) throw authError('Invalid', 'Invalid', 'invalid ID token')
-  const account = yield* ask('account', { user_id: userId })
+  const user = isTooLong ? undefined : yield* ask('id_token_user', { token })
+  if (user === undefined) throw authError('Invalid', 'Invalid', 'invalid ID token')
+  const account = yield* ask('account', { user_id: user.user_id })
   if (account === undefined) throw userNotFound({ IdentityTypeIncoming: identification })
-  return userId
+  return user
 }
 
 /**
- * The fact that the session of the request will be renewed. Without a session, an old token and any one factor would open one.
+ * The fact that a session will be renewed: the one that the token names, or that of the request. Without a session, an old token
+ * and any one factor would open one.
  */
-function* renewal(userId: string, view: FlowView): Asking<readonly Fact[]> {
+function* renewal(
+  { user_id: userId, session_id: named }: IdTokenUser,
+  view: FlowView,
+): Asking<readonly Fact[]> {
   if (leavesSessionsToBridge(view.session)) return []
-  const session = yield* ask('session', undefined)
+  const session = yield* ask('session', named === undefined ? undefined : { id: named })
   if (session?.user_id !== userId) throw sessionChanged()
-  return [{ kind: 'session_used', session_id: session.id, renew: true }]
+  const used = { session_id: session.id, renew: true }
+  return [{ kind: 'session_used', ...used, ...(named === undefined ? {} : { is_named: true }) }]
 }
