@@ -20,7 +20,9 @@ function isProgram(path: string): boolean {
 
 /** Looks a program up in PATH, under the first of its names that exists. */
 function findBinary(...names: [string, ...string[]]): Binary {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  // Debian keeps servers in /usr/sbin, which is not in everybody's PATH.
+  const path = `${process.env.PATH ?? ''}${delimiter}/usr/sbin`
+  const folders = path.split(delimiter).filter((folder) => folder !== '')
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return { name: names[0], path: candidates.find(isProgram) }
 }
@@ -29,6 +31,7 @@ function findBinary(...names: [string, ...string[]]): Binary {
 export const alertmanagerBinary: Binary = findBinary('prometheus-alertmanager', 'alertmanager')
 export const amtoolBinary: Binary = findBinary('amtool')
 export const prometheusBinary: Binary = findBinary('prometheus')
+export const slapdBinary: Binary = findBinary('slapd')
 export const chromiumBinary: Binary = findBinary('chromium', 'chromium-browser', 'google-chrome')
 
 /** The path of a program that the test's `describeWith` has checked. */

@@ -385,7 +385,7 @@ const others: Readonly<Record<string, string>> = {
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
-    'checkCollection checkQuery checkRecords checkWrites lingering createClientReader fetchHandler fetchRoute splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
+    'checkCollection checkQuery checkRecords checkWrites lingering createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',

@@ -15,6 +15,7 @@ import type { SenderSettings } from '../senders/create-senders.ts'
 import { anyOrigin, forDevelopment, namesOrigin } from './development.ts'
 import { inDocument, readAuthDocument, refuseProblems } from './document.ts'
 import { type PlacedKey, readKeys } from './keys.ts'
+import { ldapOptions } from './ldap.ts'
 import { findAuthNeeds } from './needs.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { secretProblems } from './providers.ts'
@@ -147,6 +148,7 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       allowPrivateAddresses: client.allow_private_addresses,
       oauthTimeoutMs: client.timeout,
       botSecretKey: section.bot_protection?.secret_key,
+      ldap: ldapOptions(section.ldap),
     },
   }
 }

@@ -13,6 +13,7 @@ const missing = (name: string) => () =>
 const nothing: PackageLoaders = {
   passkeys: missing('@simplewebauthn/server'),
   oauth4webapi: missing('oauth4webapi'),
+  ldapts: missing('ldapts'),
 }
 
 function needsOf(parts: object, loaders?: PackageLoaders): Promise<AuthNeeds> {

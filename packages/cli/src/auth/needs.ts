@@ -9,11 +9,13 @@ import type { AuthDocument } from './document.ts'
 export interface PackageLoaders {
   readonly passkeys: () => Promise<{ createPasskeys(): Passkeys }>
   readonly oauth4webapi: () => Promise<object>
+  readonly ldapts: () => Promise<object>
 }
 
 const installed: PackageLoaders = {
   passkeys: () => import('@gatehouse/core/passkeys'),
   oauth4webapi: () => import('oauth4webapi'),
+  ldapts: () => import('ldapts'),
 }
 
 /** The secrets that the section has. */
@@ -40,7 +42,7 @@ export async function findAuthNeeds(
   const passkeys = await loadPasskeys(config, loaders)
   const problems = [
     ...(passkeys === 'missing' ? [passkeysMissing(document)] : []),
-    ...((await lacksOAuth4WebApi(config, loaders)) ? [oauth4WebApiMissing(document)] : []),
+    ...(await missingLibraries(document, config, loaders)),
     ...botProtectionProblems(document, config, hasBotSecret),
     ...(hasHookSecret ? [] : hookProblems(document, config)),
   ]
@@ -72,21 +74,37 @@ const passkeysMissing = (document: AuthDocument): DocumentProblem =>
 /** These providers identify users without signed tokens. */
 const withoutTokens: readonly string[] = ['facebook', 'github', 'wechat']
 
-async function lacksOAuth4WebApi(
-  { identity }: LoadedAuthConfig,
-  { oauth4webapi }: PackageLoaders,
-): Promise<boolean> {
-  const { providers } = identity.oauth
-  if (providers.every(({ type }) => withoutTokens.includes(type))) return false
-  return (await loadIfInstalled('oauth4webapi', oauth4webapi)) === undefined
+/** The packages that sections of a document need and that are not installed. */
+async function missingLibraries(
+  document: AuthDocument,
+  { identity, external_jwt }: LoadedAuthConfig,
+  { oauth4webapi, ldapts }: PackageLoaders,
+): Promise<readonly DocumentProblem[]> {
+  const hasTokens = identity.oauth.providers.some(({ type }) => !withoutTokens.includes(type))
+  const needs = [
+    { is: hasTokens, path: ['identity', 'oauth', 'providers'], name: 'oauth4webapi', major: 3 },
+    {
+      is: external_jwt.issuers.length > 0,
+      path: ['external_jwt', 'issuers'],
+      name: 'oauth4webapi',
+      major: 3,
+    },
+    {
+      is: identity.ldap.servers.length > 0,
+      path: ['identity', 'ldap', 'servers'],
+      name: 'ldapts',
+      major: 8,
+    },
+  ] as const
+  const loaders = { oauth4webapi, ldapts }
+  const problems: DocumentProblem[] = []
+  for (const { is, path, name, major } of needs) {
+    if (!is || (await loadIfInstalled(name, loaders[name])) !== undefined) continue
+    const message = `need the package "${name}", which is not installed: npm install ${name}@${major}`
+    problems.push(needAt(document, path, message))
+  }
+  return problems
 }
-
-const oauth4WebApiMissing = (document: AuthDocument): DocumentProblem =>
-  needAt(
-    document,
-    ['identity', 'oauth', 'providers'],
-    'need the package "oauth4webapi", which is not installed: npm install oauth4webapi@3',
-  )
 
 function hookProblems(
   document: AuthDocument,

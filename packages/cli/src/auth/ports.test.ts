@@ -10,6 +10,7 @@ const settings: AuthPortSettings = {
   allowPrivateAddresses: false,
   oauthTimeoutMs: 1_000,
   botSecretKey: undefined,
+  ldap: {},
 }
 const [provider] = configOf({
   identity: { oauth: { providers: [{ alias: 'g', type: 'github', client_id: 'a' }] } },

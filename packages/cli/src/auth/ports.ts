@@ -1,4 +1,6 @@
 import type { AuthOptions, LoadedAuthConfig } from '@gatehouse/core/auth'
+import { createExternalJwtVerifier, type ExternalJwtVerifier } from '@gatehouse/core/external-jwt'
+import { createLdapClient, type LdapClient, type LdapClientOptions } from '@gatehouse/core/ldap'
 import { createOAuthClient, type OAuthCredentials } from '@gatehouse/core/oauth'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { createBotVerifier } from './bot-protection.ts'
@@ -12,6 +14,8 @@ export interface AuthPortSettings {
   /** The timeout of a provider's response. */
   readonly oauthTimeoutMs: number
   readonly botSecretKey: string | undefined
+  /** The searching accounts and the certificate authorities of directories. */
+  readonly ldap: LdapClientOptions
 }
 
 type OAuth = NonNullable<AuthOptions['oauth']>
@@ -20,6 +24,8 @@ type BotVerifier = NonNullable<AuthOptions['botVerifier']>
 /** The external ports of a service, as its document needs them. */
 export interface AuthPorts {
   readonly oauth: OAuth
+  readonly externalJwt: ExternalJwtVerifier
+  readonly ldap: LdapClient
   /** `undefined` if the document does not use passkeys. */
   readonly passkeys: Passkeys | undefined
   readonly botVerifier: BotVerifier | undefined
@@ -34,6 +40,8 @@ export function createAuthPorts(
   const { credentials, allowPrivateAddresses, oauthTimeoutMs: timeoutMs, botSecretKey } = settings
   return {
     oauth: createOAuthClient({ credentials, allowPrivateAddresses, timeoutMs }),
+    externalJwt: createExternalJwtVerifier({ allowPrivateAddresses, timeoutMs }),
+    ldap: createLdapClient(settings.ldap),
     passkeys,
     botVerifier: createBotVerifier(provider?.type, botSecretKey),
   }
@@ -63,6 +71,8 @@ export function createLastingPorts(first: AuthPorts): LastingPorts {
         authorizationUrl: (...given) => current.oauth.authorizationUrl(...given),
         redeem: (...given) => current.oauth.redeem(...given),
       },
+      externalJwt: { verify: (...given) => current.externalJwt.verify(...given) },
+      ldap: { authenticate: (...given) => current.ldap.authenticate(...given) },
       passkeys: {
         creationOptions: (...given) => passkeys().creationOptions(...given),
         requestOptions: (...given) => passkeys().requestOptions(...given),

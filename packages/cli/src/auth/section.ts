@@ -19,6 +19,7 @@ import { documentOrPath, duration } from '../config/kinds.ts'
 import { type HttpSenderSettings, httpSenderSection } from '../senders/http.ts'
 import { type SmtpSettings, smtpSection } from '../senders/smtp.ts'
 import { type KeySection, keys, keysMissing } from './keys.ts'
+import { type LdapSection, ldapSection } from './ldap.ts'
 import { listsSection } from './lists.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
@@ -51,6 +52,8 @@ export interface AuthSection {
   /** The client's credentials at identity providers, by alias. */
   readonly oauth: ReadonlyMap<string, OAuthCredentials>
   readonly oauth_client: OAuthClientSection
+  /** The searching accounts of directories, by the name of the server. */
+  readonly ldap: ReadonlyMap<string, LdapSection>
   readonly bot_protection: BotProtectionSection | undefined
   /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
@@ -109,6 +112,11 @@ const parts = mapping<AuthSection>(
       oauthClientSection,
       {},
       'How requests to identity providers are made.',
+    ),
+    ldap: withDefault(
+      ldapSection,
+      {},
+      'The accounts that search the directories of `identity.ldap`, by the name of the server. Default: searches are anonymous.',
     ),
     bot_protection: optional(
       botProtectionSection,

@@ -12,6 +12,7 @@ import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuditLog } from './events/audit-log.ts'
 import type { PostEvent } from './events/post-event.ts'
+import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowKinds } from './flow/kinds.ts'
@@ -19,6 +20,7 @@ import type { Listeners } from './kinds/oob-otp/listeners.ts'
 import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
 import type { CodeRecord } from './kinds/oob-otp/otp-code.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
+import type { LdapClient } from './ldap-client/ldap.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
@@ -79,6 +81,8 @@ export interface AuthContext {
   readonly postEvent: PostEvent | undefined
   readonly botVerifier: BotVerifier | undefined
   readonly geoIp: GeoIp | undefined
+  readonly ldap: LdapClient | undefined
+  readonly externalJwt: ExternalJwtVerifier | undefined
   readonly idTokenVerifier: IdTokenVerifier | undefined
   readonly promotionVerifier: PromotionVerifier | undefined
   /** The audit log. @internal */

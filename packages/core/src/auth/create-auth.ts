@@ -46,6 +46,7 @@ import type { AuthContext } from './context.ts'
 import { createAuditLog } from './events/audit-log.ts'
 import { hookAnswers } from './events/hook-answers.ts'
 import { createPostEvent, type PostEvent } from './events/post-event.ts'
+import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { Authenticator } from './flow/authenticator.ts'
 import { flowAnswers } from './flow/flow-answers.ts'
@@ -53,7 +54,9 @@ import type { FlowRequest } from './flow/flow-request.ts'
 import type { IdentificationKind } from './flow/identification.ts'
 import type { FlowRun } from './flow/run.ts'
 import { authRoutes } from './http/routes.ts'
+import { externalJwtAnswers } from './kinds/external-jwt/external-jwt-answers.ts'
 import { idTokenAnswers } from './kinds/id-token/id-token-answers.ts'
+import { ldapAnswers } from './kinds/ldap/ldap-answers.ts'
 import { loginIdLists } from './kinds/login-id/lists-input.ts'
 import { createLoginIdRules, type LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 import { oauthAnswers } from './kinds/oauth/oauth-answers.ts'
@@ -73,6 +76,7 @@ import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
 import { recoveryCodeAnswers } from './kinds/recovery-code/recovery-code-answers.ts'
 import { totpAnswers } from './kinds/totp/totp-answers.ts'
 import { createFlowKinds } from './kinds.ts'
+import type { LdapClient } from './ldap-client/ldap.ts'
 import { botProtectionAnswers } from './limits/bot-protection-answers.ts'
 import { limitAnswers } from './limits/limit-answers.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
@@ -137,6 +141,13 @@ export interface AuthOptions {
    * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
    */
   oauth?: OAuthClient
+  /**
+   * Verifies tokens of other issuers: `createExternalJwtVerifier()` of `@gatehouse/core/external-jwt` (needed where `external_jwt` is
+   * configured).
+   */
+  externalJwt?: ExternalJwtVerifier
+  /** Checks passwords in directories: `createLdapClient()` of `@gatehouse/core/ldap` (needed where servers are configured). */
+  ldap?: LdapClient
   /** Creates and verifies passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where passkeys are configured). */
   passkeys?: Passkeys
   /** Parses phone numbers (default: checks their shape only). */
@@ -212,6 +223,15 @@ const decodeOptions = exactly<AuthOptions>({
       'status',
       'authorizationUrl',
       'redeem',
+    ),
+  ),
+  ldap: optional(
+    having<LdapClient>('an LdapClient, as createLdapClient() makes it', 'authenticate'),
+  ),
+  externalJwt: optional(
+    having<ExternalJwtVerifier>(
+      'an ExternalJwtVerifier, as createExternalJwtVerifier() makes it',
+      'verify',
     ),
   ),
   passkeys: optional(
@@ -325,6 +345,8 @@ export function createAuth(given: AuthOptions): AuthContext {
     bridge: options.authorizationBridge,
     hasher: counters.measured(hasher),
     oauth: options.oauth,
+    externalJwt: options.externalJwt,
+    ldap: options.ldap,
     passkeys: options.passkeys,
     passwordStrength: options.passwordStrength,
     phoneNumbers,
@@ -383,6 +405,8 @@ const answersFor = (run: FlowRun): readonly AnyAnswers[] => [
   passkeyAnswers(run),
   oauthAnswers(run),
   idTokenAnswers(run),
+  externalJwtAnswers(run),
+  ldapAnswers(run),
 ]
 
 function createPost(
@@ -397,12 +421,26 @@ function createPost(
 
 /** Refuses a configuration that needs a port which was not passed in. */
 function checkPorts(
-  { authentication, identity }: LoadedAuthConfig,
-  { oauth, passkeys }: Pick<AuthOptions, 'oauth' | 'passkeys'>,
+  { authentication, identity, external_jwt }: LoadedAuthConfig,
+  {
+    oauth,
+    externalJwt,
+    ldap,
+    passkeys,
+  }: Pick<AuthOptions, 'oauth' | 'externalJwt' | 'ldap' | 'passkeys'>,
 ): void {
   if (identity.oauth.providers.length > 0 && oauth === undefined) {
     const expected = 'an OAuthClient, as createOAuthClient() of @gatehouse/core/oauth makes it'
     throw missing('oauth', `${expected}, since identity providers are configured`)
+  }
+  if (external_jwt.issuers.length > 0 && externalJwt === undefined) {
+    const expected =
+      'an ExternalJwtVerifier, as createExternalJwtVerifier() of @gatehouse/core/external-jwt makes it'
+    throw missing('externalJwt', `${expected}, since issuers are configured`)
+  }
+  if (identity.ldap.servers.length > 0 && ldap === undefined) {
+    const expected = 'an LdapClient, as createLdapClient() of @gatehouse/core/ldap makes it'
+    throw missing('ldap', `${expected}, since directories are configured`)
   }
   if (authentication.identities.includes('passkey') && passkeys === undefined) {
     const expected = 'Passkeys, as createPasskeys() of @gatehouse/core/passkeys makes it'

@@ -1,6 +1,8 @@
 import { type Ask, askAny } from './flow/asking.ts'
 import type { BaseQuestions } from './flow/questions.ts'
+import type { ExternalJwtQuestions } from './kinds/external-jwt/external-jwt-questions.ts'
 import type { IdTokenQuestions } from './kinds/id-token/id-token-questions.ts'
+import type { LdapQuestions } from './kinds/ldap/ldap-questions.ts'
 import type { OAuthQuestions } from './kinds/oauth/oauth-questions.ts'
 import type { OtpQuestions } from './kinds/oob-otp/otp-questions.ts'
 import type { PasskeyQuestions } from './kinds/passkey/passkey-questions.ts'
@@ -14,7 +16,9 @@ import type { DeviceQuestions } from './steps/device-questions.ts'
 export interface FlowQuestions
   extends BaseQuestions,
     DeviceQuestions,
+    ExternalJwtQuestions,
     IdTokenQuestions,
+    LdapQuestions,
     LimitQuestions,
     OAuthQuestions,
     OtpQuestions,

@@ -22,6 +22,7 @@ import { botProtection } from './bot-protection.ts'
 import { checkTogether } from './checks/cross-checks.ts'
 import { oauth } from './clients.ts'
 import type { LoadedAuthConfig } from './config.ts'
+import { externalJwt } from './external-jwt.ts'
 import { authenticationFlow } from './flows/flows.ts'
 import { http } from './http.ts'
 import { identity } from './identity.ts'
@@ -163,6 +164,7 @@ const fields: Fields<AuthDocument> = {
   http: required(http, 'How the service is reached.'),
   authentication: withDefault(authentication, {}, 'How users sign in, and the rate limits.'),
   identity: withDefault(identity, {}, 'How users are identified.'),
+  external_jwt: withDefault(externalJwt, {}, 'Tokens of other issuers that identify users.'),
   account_linking: withDefault(
     accountLinking,
     {},

@@ -40,10 +40,10 @@ export const authentication: Schema<LoadedAuthConfig['authentication']> = mappin
   identities: withDefault(
     distinctWords(
       ['login_id', 'oauth', 'passkey', 'anonymous', 'biometric', 'siwe', 'ldap'],
-      ['biometric', 'siwe', 'ldap'],
+      ['biometric', 'siwe'],
     ),
     ['oauth', 'login_id'],
-    'The identifications, in the order in which they are offered. `biometric`, `siwe` and `ldap` are never offered.',
+    'The identifications, in the order in which they are offered. `biometric` and `siwe` are never offered.',
   ),
   primary_authenticators: withDefault(
     distinctWords(['password', 'passkey', 'oob_otp_email', 'oob_otp_sms']),

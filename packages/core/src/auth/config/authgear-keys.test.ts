@@ -303,7 +303,7 @@ welcome_message: {}
 /** The keys that have no effect, or an older name. */
 const noted = `
 http.csp_directives app
-authentication.identities[4] authentication.identities[5] authentication.identities[6]
+authentication.identities[4] authentication.identities[5]
 authentication.recovery_code.list_enabled authentication.rate_limits.siwe
 identity.login_id.keys[1].modify_disabled identity.oauth.providers[0].modify_disabled
 identity.oauth.providers[0].include_identity_attributes_in_id_token

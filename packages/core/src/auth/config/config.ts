@@ -1,6 +1,8 @@
 import type { Pattern } from '../../regex/regex.ts'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
 import type { ClaimName } from '../accounts/records.ts'
+import type { ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
+import type { LdapServer } from '../ldap-client/ldap.ts'
 import type { EmailOptions } from '../login-ids/email.ts'
 import type { UsernameOptions } from '../login-ids/username.ts'
 import type { OAuthProviderConfig } from '../oauth-client/oauth-provider.ts'
@@ -179,9 +181,11 @@ export interface LoadedAuthConfig {
       /** `undefined` for any. */
       readonly allowed_redirect_uris: readonly string[] | undefined
     }
+    readonly ldap: { readonly servers: readonly LdapServer[] }
     /** How to treat a guest whose identity belongs to another account. */
     readonly on_conflict: { readonly promotion: 'error' | 'login' }
   }
+  readonly external_jwt: { readonly issuers: readonly ExternalJwtIssuer[] }
   readonly account_linking: {
     readonly oauth: readonly LinkingRule[]
     readonly login_id: readonly LinkingRule[]

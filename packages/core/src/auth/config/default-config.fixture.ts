@@ -115,8 +115,10 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         },
       },
       oauth: { providers: [], allowed_redirect_uris: undefined },
+      ldap: { servers: [] },
       on_conflict: { promotion: 'error' },
     },
+    external_jwt: { issuers: [] },
     account_linking: { oauth: [], login_id: [], allow_unverified: false },
     bot_protection: {
       enabled: false,

@@ -13,6 +13,7 @@ import {
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from './config.ts'
 import { ignoring } from './ignored.ts'
+import { ldap } from './ldap.ts'
 import { oauthProvider, oauthProviders, type WrittenProvider } from './oauth-providers.ts'
 import { distinctBy, section } from './values.ts'
 
@@ -25,7 +26,7 @@ interface WrittenKey extends Open<Omit<LoginIdKeyConfig, 'type'>> {
 }
 
 /** The section as it is written. */
-export interface WrittenIdentity extends Pick<Identity, 'on_conflict'> {
+export interface WrittenIdentity extends Pick<Identity, 'ldap' | 'on_conflict'> {
   readonly login_id: Omit<Identity['login_id'], 'keys'> & { readonly keys: readonly WrittenKey[] }
   readonly oauth: Omit<Identity['oauth'], 'providers'> & {
     readonly providers: readonly WrittenProvider[]
@@ -137,6 +138,7 @@ export const identity: Schema<WrittenIdentity> = mapping(
       'Login IDs: e-mail addresses, phone numbers, user names.',
     ),
     oauth: oauthProviders,
+    ldap,
     on_conflict: section(
       {
         promotion: withDefault(
@@ -148,14 +150,14 @@ export const identity: Schema<WrittenIdentity> = mapping(
       'How to treat an identity that belongs to another account.',
     ),
   },
-  { ignored: ignoring('ldap', 'biometric', 'anonymous', 'passkey', 'siwe') },
+  { ignored: ignoring('biometric', 'anonymous', 'passkey', 'siwe') },
 )
 
 /** Fills in the defaults that depend on types. */
-export function identityOf({ login_id, oauth, on_conflict }: WrittenIdentity): Identity {
+export function identityOf({ login_id, oauth, ...others }: WrittenIdentity): Identity {
   return {
     login_id: { ...login_id, keys: login_id.keys.map(loginIdKey) },
     oauth: { ...oauth, providers: oauth.providers.map(oauthProvider) },
-    on_conflict,
+    ...others,
   }
 }

@@ -13,7 +13,6 @@ const foreignSections: ReadonlySet<string> = new Set([
   'branding',
   'captcha',
   'database',
-  'external_jwt',
   'fraud_protection',
   'google_tag_manager',
   'images',

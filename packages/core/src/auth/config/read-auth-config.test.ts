@@ -352,7 +352,7 @@ describe('keys outside of the service', () => {
       localization: { fallback_language: 'en' },
       app: 5,
       something_new: [],
-      identity: { ldap: { servers: [] }, passkey: {} },
+      identity: { passkey: {} },
       oauth: { clients: [{ client_id: 'a', name: 'A', grant_types: ['x'] }] },
       ui: { signup_login_flow_enabled: true },
     })
@@ -361,7 +361,6 @@ describe('keys outside of the service', () => {
       'localization: is a section that has no effect here',
       'app: is a section that has no effect here',
       'something_new: is a section that has no effect here',
-      'identity.ldap: has no effect here',
       'identity.passkey: has no effect here',
       'oauth.clients[0].name: has no effect here',
       'oauth.clients[0].grant_types: has no effect here',

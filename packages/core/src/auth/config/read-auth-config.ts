@@ -101,7 +101,7 @@ function readDocument(node: ConfigNode, options: DecodeAuthConfigOptions): Loade
     hasPointers: true,
   })
   const config = configOf(value)
-  const read = { ...config, warnings: [...warnings, ...configWarnings(config, value, context)] }
+  const read = { ...config, warnings: [...warnings, ...configWarnings(config, value)] }
   configs.add(read)
   return read
 }

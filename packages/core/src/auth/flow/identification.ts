@@ -73,6 +73,11 @@ export interface IdentificationKind {
   readonly linking?: readonly OwnLinkingRule[]
   /** How the user of a stored identity signs in by it before linking (default: in another of their ways). */
   signInBy?(identity: Identified<IdentityRecord>, view: FlowView): Asking<SignInWay | undefined>
+  /**
+   * Whether the user has proven to own an identity of this kind, so that flows may tell them if an account has it (default
+   * `false`).
+   */
+  readonly isProof?: true
   /** The schema of the additional input when users choose that way (default none). */
   readonly signInSchema?: JsonSchema
   /** Further prompts of this kind. */

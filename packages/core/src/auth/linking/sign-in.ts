@@ -30,7 +30,7 @@ export function* signIn(
   incoming: IncomingIdentity,
   view: FlowView,
 ): Asking<Reaction> {
-  const hides = isHidden(branch, incoming, view)
+  const hides = !(kind.isProof ?? false) && isHidden(branch, view)
   const uses = hides || isAskedFor ? [] : enumerationBuckets(view)
   yield* ask('spend', { uses })
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
@@ -55,15 +55,8 @@ export function* signIn(
   return { facts, steps, entered: { ...entered, identity_id: unknown.id } }
 }
 
-/**
- * Whether the flow goes on for a user who does not exist. The owner of a provider account may learn whether it is in use.
- */
-function isHidden(
-  { on_failure }: IdentifyBranch,
-  { names }: IncomingIdentity,
-  { config, state }: FlowView,
-): boolean {
-  if (names.IdentityTypeIncoming === 'oauth') return false
+/** Whether the flow goes on for a user who does not exist. */
+function isHidden({ on_failure }: IdentifyBranch, { config, state }: FlowView): boolean {
   return state.type === 'account_recovery'
     ? on_failure !== 'error'
     : config.authentication.enumeration_protection !== 'off'

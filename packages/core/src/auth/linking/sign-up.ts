@@ -56,14 +56,17 @@ export function ownEqual(
   return own.find((one) => identityKey(one) === key)
 }
 
-/** Only a flow that verifies the address can hide that it is taken: nobody else can pass the verification. */
+/**
+ * Only a flow that verifies the address can hide that it is taken: nobody else can pass the verification. The owner of an address
+ * that is verified already may know it.
+ */
 export function hidesTaken(
-  { names, claims }: IncomingIdentity,
+  { names, claims, verified }: IncomingIdentity,
   { steps = [] }: IdentifyBranch,
   { config, state }: FlowView,
 ): boolean {
   if (config.authentication.enumeration_protection !== 'strict') return false
-  if (names.IdentityTypeIncoming !== 'login_id') return false
+  if (names.IdentityTypeIncoming !== 'login_id' || verified.length > 0) return false
   const { email, phone_number } = config.verification.claims
   const isProvable =
     (claims.email !== undefined && email.enabled) ||

@@ -13,16 +13,15 @@ import {
 } from '../../input/decode.ts'
 import { clockPort } from '../../input/ports.ts'
 import { refuseShown } from '../../input/refusal.ts'
-import type { Clock } from '../../time/clock.ts'
 import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
 import type { OAuthEndpoints } from './endpoints.ts'
 import { readEndpointUrl } from './http/endpoint-url.ts'
-import type { Fetch } from './http/fetch.ts'
 import type { OAuthProviderType } from './oauth-provider.ts'
 import { providerKinds } from './provider-kinds.ts'
+import type { SiteAccessOptions } from './site-access.ts'
 
 /** Options of `createOAuthClient`. */
-export interface OAuthClientOptions {
+export interface OAuthClientOptions extends SiteAccessOptions {
   /** Client credentials by the alias of a provider. The status of a provider without any is `missing_credentials`. */
   credentials: { readonly [alias: string]: OAuthCredentials }
   /** For providers with `credentials_behavior: use_demo_credentials`, by their type (default: none). */
@@ -32,20 +31,6 @@ export interface OAuthClientOptions {
    * `discovery` provides all endpoints that are not given beside it.
    */
   endpoints?: { readonly [alias: string]: Partial<OAuthEndpoints> }
-  /**
-   * Sends the requests, for example through a proxy. The default connects only to addresses that it has resolved and found to be
-   * public. A `fetch` resolves names again itself, and a name could be pointed to another address in between.
-   */
-  fetch?: Fetch
-  /** Default: the clock of the machine. */
-  clock?: Clock
-  /**
-   * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). If set, anybody
-   * who controls a discovery document can direct requests to any host of the network.
-   */
-  allowPrivateAddresses?: boolean
-  /** The timeout for an answer of a provider, in ms, redirects included (default 10 s). */
-  timeoutMs?: number
 }
 
 const credentials: Decode<OAuthCredentials> = (value) => {
@@ -77,6 +62,13 @@ const endpoint =
       ? refuseShown(allowHttp ? 'an http or https URL' : 'an https URL', value)
       : filledText(value)
 
+const siteAccessFields: Fields<SiteAccessOptions> = {
+  fetch: optional(functionLike('a function like fetch')),
+  clock: optional(clockPort),
+  allowPrivateAddresses: optional(flag),
+  timeoutMs: optional(numberFrom(1)),
+}
+
 /** Validates the options. @throws {GatehouseError} `InvalidInput` */
 export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
   const { allowPrivateAddresses: allowHttp } = decodeInput(
@@ -104,13 +96,14 @@ export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
         }),
       ),
     ),
-    fetch: optional(functionLike('a function like fetch')),
-    clock: optional(clockPort),
-    allowPrivateAddresses: optional(flag),
-    timeoutMs: optional(numberFrom(1)),
+    ...siteAccessFields,
   })
   return decodeInput('options', decode, given)
 }
+
+/** Validates how issuers are reached. @throws {GatehouseError} `InvalidInput` */
+export const readSiteAccess = (given: SiteAccessOptions): SiteAccessOptions =>
+  decodeInput('options', exactly<SiteAccessOptions>(siteAccessFields), given)
 
 /** The credentials of the options. */
 export function readCredentials({

@@ -1,18 +1,13 @@
 import { createTimedCache } from '../../async/timed-cache.ts'
-import { systemClock } from '../../time/clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { findClient, requireClient } from './client.ts'
 import { type OAuthClientOptions, readCredentials, readOptions } from './client-options.ts'
 import type { OAuthContext } from './context.ts'
 import { findSite } from './find-site.ts'
-import { createCheckedFetch } from './http/checked-fetch.ts'
-import type { Fetch } from './http/fetch.ts'
-import { createNodeFetch } from './http/node-fetch.ts'
-import { createProviderHttp } from './http/provider-http.ts'
-import { isPublicAddress } from './http/public-address.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { providerKinds } from './provider-kinds.ts'
 import { redeemCode } from './redeem-code.ts'
+import { createSiteAccess } from './site-access.ts'
 
 /** The number of providers whose endpoints are cached. */
 const maxSites = 100
@@ -47,23 +42,11 @@ export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
 }
 
 function createContext(options: OAuthClientOptions): OAuthContext {
-  const { clock = systemClock, timeoutMs = 10_000, endpoints = {} } = options
-  const { allowPrivateAddresses: allowHttp = false } = options
-  const http = createProviderHttp({ fetch: createFetch(options), clock, timeoutMs, allowHttp })
+  const site = createSiteAccess(options)
   return {
-    clock,
-    http,
-    allowHttp,
+    ...site,
     sets: readCredentials(options),
-    endpoints: new Map(Object.entries(endpoints)),
-    sites: createTimedCache(clock, maxSites),
-    fetchKeys: async (url) => Response.json(await http.getDocument('the key set', url)),
+    endpoints: new Map(Object.entries(options.endpoints ?? {})),
+    sites: createTimedCache(site.clock, maxSites),
   }
-}
-
-function createFetch({ fetch, allowPrivateAddresses = false }: OAuthClientOptions): Fetch {
-  const isAllowed = allowPrivateAddresses ? () => true : isPublicAddress
-  if (fetch === undefined) return createNodeFetch({ isAllowed })
-  // If every address is allowed, names need not resolve here, for example behind a proxy.
-  return allowPrivateAddresses ? fetch : createCheckedFetch(fetch, { isAllowed })
 }

@@ -1,11 +1,10 @@
 import { pathText } from '../../../document/decode-document.ts'
-import { quoteKey } from '../../../document/problem.ts'
 import { parseUrl } from '../../../http/parse-url.ts'
 import type { AuthDocument } from '../auth-document.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowDefinition } from '../flow-definition.ts'
-import { allSteps, branchesOf, placedBranches, placedSteps } from '../flows/all-steps.ts'
-import { type FurtherKinds, flowGrammars, notBuiltIn } from '../flows/flow-grammar.ts'
+import { allSteps, branchesOf } from '../flows/all-steps.ts'
+import { flowGrammars } from '../flows/flow-grammar.ts'
 import { openDoorsOf } from '../flows/open-doors.ts'
 import { isWebhookUrl } from '../hook-handlers.ts'
 import { idleRules, missingLogins } from './linking-checks.ts'
@@ -16,13 +15,13 @@ type Config = Omit<LoadedAuthConfig, 'warnings'>
 export function configWarnings(
   config: Config,
   { authentication_flow }: AuthDocument,
-  further: FurtherKinds,
 ): readonly string[] {
   return [
-    ...flowWarnings(authentication_flow, further),
+    ...flowWarnings(authentication_flow),
     ...namelessHost(config),
     ...noWayIn(config),
     ...idleProviders(config),
+    ...directories(config),
     ...idleAuthenticators(config),
     ...idleSecondFactor(config),
     ...idleRules(config),
@@ -34,21 +33,12 @@ export function configWarnings(
   ]
 }
 
-function flowWarnings(
-  section: AuthDocument['authentication_flow'],
-  { identifications }: FurtherKinds,
-): readonly string[] {
+function flowWarnings(section: AuthDocument['authentication_flow']): readonly string[] {
   const warnings: string[] = []
   for (const [key, { type }] of Object.entries(flowGrammars)) {
     // The keys of the table.
     for (const [index, { steps }] of section[key as keyof typeof flowGrammars].entries()) {
       const path = ['authentication_flow', key, index, 'steps']
-      for (const { part, path: at } of [...placedSteps(steps, path)].flatMap(placedBranches)) {
-        const { identification: word = '' } = part
-        if (!notBuiltIn.has(word) || identifications.includes(word)) continue
-        const place = pathText([...at, 'identification'])
-        warnings.push(`${place}: ${quoteKey(word)} is not built in: this branch is never offered`)
-      }
       for (const door of openDoorsOf({ type, steps })) warnings.push(`${pathText(path)}: ${door}`)
     }
   }
@@ -72,8 +62,25 @@ function noWayIn({ authentication, identity }: Config): readonly string[] {
   const hasKeys = identity.login_id.keys.length > 0
   if (hasKeys && identities.includes('login_id')) return []
   if (identity.oauth.providers.length > 0 && identities.includes('oauth')) return []
+  if (identity.ldap.servers.length > 0 && identities.includes('ldap')) return []
   const path = hasKeys ? 'authentication.identities' : 'identity.login_id.keys'
   return [`${path}: leaves no login ID and no provider, so the generated flows let nobody in`]
+}
+
+/** Directories that are never asked, or that passwords reach in clear text. */
+function directories({ authentication, identity }: Config): readonly string[] {
+  const { servers } = identity.ldap
+  const isOffered = authentication.identities.includes('ldap')
+  const idle =
+    'authentication.identities: lacks ldap, so the servers of identity.ldap are never offered'
+  const open = servers.flatMap(({ url, start_tls: isUpgraded }, index) =>
+    /^ldap:/i.test(url) && !isUpgraded
+      ? [
+          `identity.ldap.servers[${index}].url: sends passwords without TLS; use ldaps: or start_tls`,
+        ]
+      : [],
+  )
+  return [...(servers.length > 0 && !isOffered ? [idle] : []), ...open]
 }
 
 function idleProviders({ authentication, identity }: Config): readonly string[] {

@@ -41,7 +41,7 @@ const signup = {
     'view_recovery_code',
     'prompt_create_passkey',
   ],
-  identifications: [...loginIds, 'oauth', 'ldap'],
+  identifications: [...loginIds, 'oauth', 'ldap', 'external_jwt'],
   authentications: [...primary, ...secondary],
 } as const
 
@@ -62,13 +62,29 @@ export const flowGrammars: {
       'view_recovery_code',
       'prompt_create_passkey',
     ],
-    identifications: [...loginIds, 'oauth', 'passkey', 'ldap', 'id_token', 'select_account'],
+    identifications: [
+      ...loginIds,
+      'oauth',
+      'passkey',
+      'ldap',
+      'external_jwt',
+      'id_token',
+      'select_account',
+    ],
     authentications: [...primary, ...secondary, 'recovery_code', 'device_token'],
   },
   signup_login_flows: {
     type: 'signup_login',
     steps: ['identify'],
-    identifications: [...loginIds, 'oauth', 'passkey', 'ldap', 'id_token', 'select_account'],
+    identifications: [
+      ...loginIds,
+      'oauth',
+      'passkey',
+      'ldap',
+      'external_jwt',
+      'id_token',
+      'select_account',
+    ],
     authentications: [],
   },
   reauth_flows: {
@@ -89,6 +105,3 @@ export const flowGrammars: {
 export const flowTypes: readonly DeclaredFlowType[] = Object.values(flowGrammars).map(
   ({ type }) => type,
 )
-
-/** Identifications in the grammar that nothing built in offers. */
-export const notBuiltIn: ReadonlySet<string> = new Set(['ldap'])

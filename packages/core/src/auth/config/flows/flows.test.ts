@@ -214,8 +214,8 @@ describe('declared flows', () => {
       {},
     ]
     expect(problems('signup', [{ type: 'identify', one_of }])).toEqual([
-      '[0].one_of[0].identification: must be one of email, phone, username, oauth, ldap; did you mean "email"?',
-      '[0].one_of[1].identification: must be one of email, phone, username, oauth, ldap',
+      '[0].one_of[0].identification: must be one of email, phone, username, oauth, ldap, external_jwt; did you mean "email"?',
+      '[0].one_of[1].identification: must be one of email, phone, username, oauth, ldap, external_jwt',
       '[0].one_of[2].on_failure: unknown key "on_failure"',
       '[0].one_of[2].login_flow: unknown key "login_flow"',
       '[0].one_of[3].steps: must be a list',
@@ -258,15 +258,6 @@ describe('declared flows', () => {
         codesIn({ authentication_flow: { login_flows: [{ name: 'a', steps: wrong }] } }),
       ).toEqual(['authentication_flow.login_flows[0].steps wrong_type'])
     }
-  })
-
-  it('warn of what is not built in', () => {
-    const ldap = { identification: 'ldap', steps: [authenticate] }
-    const config = configWith(flow('login', [{ type: 'identify', one_of: [ldap] }]))
-    expect(config.warnings).toEqual([
-      'authentication_flow.login_flows[0].steps[0].one_of[0].identification: "ldap" is not built in: this branch is never offered',
-    ])
-    expect(findFlow(config, 'login', 'mine')?.steps).toEqual([{ type: 'identify', one_of: [ldap] }])
   })
 
   it('have the steps of their type, and none that flows put in by themselves', () => {

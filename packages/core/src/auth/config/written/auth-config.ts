@@ -138,7 +138,7 @@ interface SignupIdentifyStep {
 }
 
 interface SignupIdentifyBranch {
-  /** One of `email`, `phone`, `username`, `oauth`, `ldap`, or your own. */
+  /** One of `email`, `phone`, `username`, `oauth`, `ldap`, `external_jwt`, or your own. */
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
@@ -280,7 +280,7 @@ interface LoginIdentifyStep {
 }
 
 interface LoginIdentifyBranch {
-  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
+  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `external_jwt`, `id_token`, `select_account`, or your own. */
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
@@ -366,7 +366,7 @@ interface SignupLoginIdentifyStep {
 }
 
 interface SignupLoginIdentifyBranch {
-  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
+  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `external_jwt`, `id_token`, `select_account`, or your own. */
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
@@ -529,7 +529,7 @@ export interface AuthConfig {
   }
   /** How users sign in, and the rate limits. */
   readonly authentication?: {
-    /** The identifications, in the order in which they are offered. `biometric`, `siwe` and `ldap` are never offered. Default: `["oauth","login_id"]`. */
+    /** The identifications, in the order in which they are offered. `biometric` and `siwe` are never offered. Default: `["oauth","login_id"]`. */
     readonly identities?: readonly (
       | 'login_id'
       | 'oauth'
@@ -767,11 +767,65 @@ export interface AuthConfig {
       /** Where providers may send browsers back to. Default: anywhere that a flow says. */
       readonly allowed_redirect_uris?: readonly string[]
     }
+    /** Directories that check passwords. */
+    readonly ldap?: {
+      /** The directories. */
+      readonly servers?: readonly {
+        /** The name that clients choose it by. Accounts keep it. */ readonly name: string
+        /** Its address, such as `ldaps://directory.example.com`. */
+        readonly url: string
+        /** Whether an `ldap:` connection begins TLS at once. Default: `false`. */
+        readonly start_tls?: boolean
+        /** Users are searched for below this entry. */
+        readonly search_base_dn?: string
+        /** Authgear's name for `search_base_dn`. */
+        readonly base_dn?: string
+        /** The filter that finds a user, such as `(uid={{ .Username }})`. The name is escaped. */
+        readonly search_filter_template: string
+        /** The attribute with the permanent id of a user, such as `entryUUID` or `objectGUID`. */
+        readonly user_id_attribute_name: string
+        /** Claims of its users. */
+        readonly claims?: {
+          /** The e-mail address. */
+          readonly email?: {
+            /** Whether the attribute `mail` is proven. Default: `true`. */
+            readonly assume_verified?: boolean
+          }
+        }
+      }[]
+    }
     /** How to treat an identity that belongs to another account. */
     readonly on_conflict?: {
       /** How to treat a guest whose identity belongs to another account. Default: `error`. */
       readonly promotion?: 'error' | 'login'
     }
+  }
+  /** Tokens of other issuers that identify users. */
+  readonly external_jwt?: {
+    /** The issuers. */
+    readonly issuers?: readonly {
+      /** The claim `iss` of its tokens. */ readonly iss: string
+      /** The audience of its tokens, or a list: a token must be for one. */
+      readonly aud: string | readonly string[]
+      /** Where it publishes its keys. Set this or `jwks`. */
+      readonly jwks_uri?: string
+      /** Its public keys, as a JWK Set. Set this or `jwks_uri`. */
+      readonly jwks?: Readonly<Record<string, unknown>>
+      /** How far its clock may differ, in seconds. Default: `60`. */
+      readonly clock_skew_seconds?: number
+      /** The names of the claims in its tokens. */
+      readonly claims?: {
+        /** The e-mail address. Default: `email`. */ readonly email?: string
+        /** Whether it is verified. Default: `email_verified`. */
+        readonly email_verified?: string
+        /** The phone number, as in E.164. Default: `phone_number`. */
+        readonly phone_number?: string
+        /** Whether it is verified. Default: `phone_number_verified`. */
+        readonly phone_number_verified?: string
+        /** The user name. Default: it is not read, because many issuers let users choose it. */
+        readonly preferred_username?: string
+      }
+    }[]
   }
   /** When an identity that comes in is taken for one of an account that is there. Default: never. */
   readonly account_linking?: {

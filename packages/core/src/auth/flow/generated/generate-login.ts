@@ -37,8 +37,12 @@ export function generateLogin(config: LoadedAuthConfig): readonly Step[] {
 /** Identifications that prove ownership themselves need a second factor only if the configuration says so. */
 function selfProving(
   config: LoadedAuthConfig,
-  identification: 'oauth' | 'passkey' | 'select_account',
+  identification: 'oauth' | 'passkey' | 'ldap' | 'select_account',
 ): IdentifyBranch {
+  // The password of a directory is a first factor like any other.
+  if (identification === 'ldap') {
+    return { identification, ...nested(authenticateSecond(config, identification)) }
+  }
   return { identification, ...nested(secondIfApplied(config, identification, identification)) }
 }
 

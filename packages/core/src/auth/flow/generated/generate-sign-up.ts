@@ -58,7 +58,8 @@ function stepsBehind(
     return [...verifyAndCreateFirst(config, identification, target), ...second]
   }
   // If every login requires a second factor, the sign-up must create one.
-  return config.authentication.secondary_applies_to.includes(identification) ? second : []
+  const isApplied = config.authentication.secondary_applies_to.includes(identification)
+  return identification === 'ldap' || isApplied ? second : []
 }
 
 function verifyAndCreateFirst(

@@ -3,7 +3,7 @@ import type { AuthenticateBranch, BranchBotProtection, Step } from '../../config
 import type { LoginIdType } from '../../login-ids/login-id.ts'
 
 /** The identifications of generated flows. */
-export type OfferedIdentification = LoginIdType | 'oauth' | 'passkey'
+export type OfferedIdentification = LoginIdType | 'oauth' | 'passkey' | 'ldap'
 
 /** The first factors that each type of login ID can use. Second factors do not depend on the login ID. */
 const primaryAuthenticators: Readonly<Record<LoginIdType, readonly string[]>> = {
@@ -25,13 +25,14 @@ export function offeredIdentifications({
     login_id: [...new Set(types)],
     oauth: identity.oauth.providers.length === 0 ? [] : ['oauth'],
     passkey: ['passkey'],
+    ldap: identity.ldap.servers.length === 0 ? [] : ['ldap'],
   }
   return authentication.identities.flatMap((name) => ways[name] ?? [])
 }
 
 /** Whether an identification is a login ID. The others prove ownership themselves. */
 export const isLoginId = (identification: OfferedIdentification): identification is LoginIdType =>
-  identification !== 'oauth' && identification !== 'passkey'
+  identification !== 'oauth' && identification !== 'passkey' && identification !== 'ldap'
 
 /** Whether a new login ID of a type must be verified. */
 export function isVerifiedAtOnce(type: LoginIdType, { verification }: LoadedAuthConfig): boolean {

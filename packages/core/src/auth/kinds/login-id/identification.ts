@@ -1,9 +1,10 @@
 import type { Json } from '../../../storage/storage.ts'
 import { claimOfLoginId, keyOfIdentity } from '../../accounts/identities.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
-import type { Identified, LoginIdIdentity } from '../../accounts/records.ts'
+import type { Identified, IdentityRecord, LoginIdIdentity } from '../../accounts/records.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from '../../config/config.ts'
 import { invalidLoginId, type ValidationCause } from '../../errors.ts'
+import type { Asking } from '../../flow/asking.ts'
 import { bringsIdentities } from '../../flow/flow-type.ts'
 import type { IdentificationKind } from '../../flow/identification.ts'
 import { ask } from '../../flow/questions.ts'
@@ -38,16 +39,8 @@ export function createLoginIdIdentification(
         : lookedUp(type, text, rulesOf(view), view)
       return { kind: 'identity', incoming }
     },
-    *find({ own }) {
-      const { others = [], ...first } = own as unknown as OwnLoginId
-      for (const { type: sort, uniqueKey } of [first, ...others]) {
-        const found = yield* ask('identity', { key: keyOfIdentity('login_id', sort, uniqueKey) })
-        if (found !== undefined) return found
-      }
-      return undefined
-    },
-    toRecord: (incoming, id, userId, { now }) =>
-      loginIdRecord(incoming, { id, user_id: userId, created_at: now }),
+    find: findLoginId,
+    toRecord: toLoginIdRecord,
     *signInBy(identity, { config }) {
       if (!config.authentication.identities.includes('login_id')) return undefined
       if (firstKey(type, config) === undefined) return undefined
@@ -140,6 +133,26 @@ export function incomingLoginId(
     own: loginId as unknown as Json,
   }
 }
+
+/** The stored identity with the login ID. */
+export function* findLoginId({
+  own,
+}: IncomingIdentity): Asking<Identified<IdentityRecord> | undefined> {
+  const { others = [], ...first } = own as unknown as OwnLoginId
+  for (const { type, uniqueKey } of [first, ...others]) {
+    const found = yield* ask('identity', { key: keyOfIdentity('login_id', type, uniqueKey) })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The record of an incoming login ID, in a flow. */
+export const toLoginIdRecord: NonNullable<IdentificationKind['toRecord']> = (
+  incoming,
+  id,
+  userId,
+  { now },
+) => loginIdRecord(incoming, { id, user_id: userId, created_at: now })
 
 /** The record of an incoming login ID. */
 export function loginIdRecord(

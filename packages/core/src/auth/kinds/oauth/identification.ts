@@ -46,6 +46,7 @@ export function createOAuthIdentification(
 ): IdentificationKind {
   return {
     identification,
+    isProof: true,
     *options(_branch, { config, state }) {
       if (!config.authentication.identities.includes(identification)) return []
       const options = []

@@ -1,8 +1,9 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
 import type { Attributes, ClaimName, Identified, OAuthIdentity } from '../../accounts/records.ts'
-import { type LoginIdRules, type LoginIdType, readLoginId } from '../../login-ids/login-id.ts'
+import type { LoginIdRules } from '../../login-ids/login-id.ts'
 import { maskEmail } from '../../login-ids/mask.ts'
+import { readClaims } from '../../login-ids/read-claims.ts'
 import type { OAuthProfile } from '../../oauth-client/oauth-client.ts'
 import { oauthProtocolError, oauthRefused } from '../../oauth-client/oauth-errors.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from '../../oauth-client/oauth-provider.ts'
@@ -84,23 +85,6 @@ export function oauthRecord(
     ...account,
     ...(isKept && email !== undefined ? { email } : {}),
   }
-}
-
-const typeOfClaim: Readonly<Record<ClaimName, LoginIdType>> = {
-  email: 'email',
-  phone_number: 'phone',
-  preferred_username: 'username',
-}
-
-function readClaims(said: Attributes, rules: LoginIdRules): IncomingIdentity['claims'] {
-  const claims: { [Name in ClaimName]?: string } = {}
-  for (const name of ['email', 'phone_number', 'preferred_username'] as const) {
-    const value = said[name]
-    if (typeof value !== 'string') continue
-    const read = readLoginId(typeOfClaim[name], value, rules, 'look-up')
-    if ('loginId' in read) claims[name] = read.loginId.normalized
-  }
-  return claims
 }
 
 /** Does not assume what the provider denies. */

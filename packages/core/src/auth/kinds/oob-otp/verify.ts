@@ -27,12 +27,12 @@ export const verifyStep: StepHandler<VerifyStep> = {
     const account = yield* needAccount(view)
     // An existing user has not been through every step.
     if (isLinked(state) && !wasEntered(view, step.target_step)) return 'skip'
-    const { identity_id: identityId } = targetStep(view, step.target_step)
+    const { identity_id: identityId, identification } = targetStep(view, step.target_step)
     const identity = account.identities.find(({ id }) => id === identityId)
     const claim = identity && provableClaim(identity)
     if (claim === undefined) {
-      // A provider account or custom identity need not have an address.
-      if (identity?.type === 'oauth' || identity?.type === 'custom') return 'skip'
+      // Only a user name never has an address; a provider account, a token or a custom identity may have one.
+      if (identity !== undefined && identification !== 'username') return 'skip'
       throw invalidTargetStep(step.target_step)
     }
     const { name, value: target } = claim

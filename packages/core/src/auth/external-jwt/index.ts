@@ -1,0 +1,2 @@
+export { createExternalJwtVerifier } from './create-external-jwt-verifier.ts'
+export type { ExternalJwtVerifier } from './external-jwt.ts'

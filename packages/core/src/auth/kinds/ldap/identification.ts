@@ -1,0 +1,117 @@
+import type { Json } from '../../../storage/storage.ts'
+import { keyOfIdentity } from '../../accounts/identities.ts'
+import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
+import type { CustomIdentity, Identified } from '../../accounts/records.ts'
+import type { IdentificationKind } from '../../flow/identification.ts'
+import type { FlowView } from '../../flow/view.ts'
+import type { LdapEntry, LdapServer } from '../../ldap-client/ldap.ts'
+import { attempt } from '../../limits/attempt.ts'
+import { attemptBuckets } from '../../limits/buckets.ts'
+import type { LoginIdRules } from '../../login-ids/login-id.ts'
+import { maskEmail } from '../../login-ids/mask.ts'
+import { readClaims } from '../../login-ids/read-claims.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { ask } from './ldap-questions.ts'
+
+const identification = 'ldap'
+
+const text = { type: 'string', minLength: 1, maxLength: 1_024 } as const
+const loginSchema = {
+  required: ['username', 'password'],
+  properties: { username: text, password: text },
+} satisfies JsonSchema
+
+/** An account in a directory. JSON. */
+interface LdapAccount {
+  readonly server_name: string
+  readonly user_id: string
+  readonly username: string
+  readonly claims: LdapEntry['claims']
+}
+
+/**
+ * Identification by name and password of a directory. The directory checks the password; attempts are limited like those of
+ * passwords, by address and by name. An account that shares a verified e-mail address with another user is linked after that user
+ * has logged in.
+ */
+export function createLdapIdentification(
+  rulesOf: (view: FlowView) => LoginIdRules,
+): IdentificationKind {
+  return {
+    identification,
+    isProof: true,
+    *options(_branch, { config: { authentication, identity } }) {
+      if (!authentication.identities.includes(identification)) return []
+      return identity.ldap.servers.map(({ name }) => ({ identification, server_name: name }))
+    },
+    schema: ({ server_name: name = null }) => ({
+      required: ['server_name', ...loginSchema.required],
+      properties: { server_name: { const: name as string }, ...loginSchema.properties },
+    }),
+    *identify({ server_name: name }, input, view) {
+      const login = { username: String(input.username).trim(), password: String(input.password) }
+      const entry = yield* attempt({
+        user_id: undefined,
+        // The user is not known yet: the name in the directory stands in.
+        uses: attemptBuckets(view, 'password', `ldap:${name}:${login.username.toLowerCase()}`),
+        type: identification,
+        event: 'authentication.identity.ldap.failed',
+        check: () => ask('ldap_entry', { server_name: String(name), ...login }),
+      })
+      const { servers } = view.config.identity.ldap
+      const server = servers.find((one) => one.name === name)
+      const account = { ...entry, server_name: String(name), username: login.username }
+      return { kind: 'identity', incoming: incomingOf(account, server, rulesOf(view)) }
+    },
+    *find({ own }) {
+      return yield* ask('identity', {
+        key: keyOfIdentity('custom', identification, uniqueKeyOf(own as unknown as LdapAccount)),
+      })
+    },
+    toRecord({ own, claims: { email } }, id, userId, { now }): Identified<CustomIdentity> {
+      return {
+        id,
+        user_id: userId,
+        created_at: now,
+        ...(email === undefined ? {} : { email }),
+        type: 'custom',
+        identification,
+        unique_key: uniqueKeyOf(own as unknown as LdapAccount),
+        data: own,
+      }
+    },
+    linking: [{ claim: 'email', user_claim: 'email', action: 'login_and_link' }],
+    *signInBy(identity, { config }) {
+      const { server_name } = (identity as CustomIdentity).data as unknown as LdapAccount
+      const isThere = config.identity.ldap.servers.some(({ name }) => name === server_name)
+      if (!isThere || !config.authentication.identities.includes(identification)) return undefined
+      const masked_display_name =
+        identity.email === undefined ? server_name : maskEmail(identity.email)
+      return { masked_display_name, input: { server_name }, shown: { server_name } }
+    },
+    signInSchema: loginSchema,
+  }
+}
+
+/** Two directories may use one id for different users. */
+const uniqueKeyOf = ({ server_name: server, user_id: id }: LdapAccount): string => `${server}:${id}`
+
+/** A phone number and a user name are not claimed by the new identity: they belong to the user who proves them. */
+function incomingOf(
+  { server_name, user_id, username, claims: said }: LdapAccount,
+  server: LdapServer | undefined,
+  rules: LoginIdRules,
+): IncomingIdentity {
+  const claims = readClaims(said, rules)
+  const isVerified = claims.email !== undefined && server?.claims.email.assume_verified === true
+  const own: LdapAccount = { server_name, user_id, username, claims: said }
+  return {
+    identification,
+    names: { IdentityTypeIncoming: identification },
+    source: server_name,
+    claims,
+    verified: isVerified ? ['email'] : [],
+    display: claims.email === undefined ? server_name : maskEmail(claims.email),
+    own: own as unknown as Json,
+  }
+}

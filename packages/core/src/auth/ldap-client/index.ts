@@ -1,0 +1,6 @@
+export {
+  createLdapClient,
+  type LdapClientOptions,
+  type LdapCredentials,
+} from './create-ldap-client.ts'
+export type { LdapClient } from './ldap.ts'
