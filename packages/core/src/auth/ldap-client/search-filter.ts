@@ -1,7 +1,7 @@
 import { parseTemplates, renderTemplate } from '../../template/template-set.ts'
 
 /** Keeps a user name from changing the filter around it. @see RFC 4515, section 3 */
-export const escapeFilterValue = (text: string): string =>
+const escapeFilterValue = (text: string): string =>
   text.replace(/[\\*()\0]/g, (character) => {
     const code = character.charCodeAt(0).toString(16)
     return `\\${code.padStart(2, '0')}`
