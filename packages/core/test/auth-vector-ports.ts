@@ -1,5 +1,7 @@
 import type { BotVerifier, Hook, HookAnswer } from '@gatehouse/core/auth'
+import type { LdapClient } from '@gatehouse/core/ldap'
 import type { ManualClock } from '@gatehouse/core/testing'
+import { ldapError } from '../src/auth/ldap-client/ldap-error.ts'
 
 /** The answers of a vector's hook by event. `fails`: it rejects; `hangs`: it does not answer within five seconds. */
 export type VectorHook = Readonly<Record<string, unknown>>
@@ -27,3 +29,25 @@ export const vectorBotVerifier: BotVerifier = {
     return response.startsWith('human') ? 'passed' : 'failed'
   },
 }
+
+/** Users of a directory, by name. */
+export type VectorDirectory = Readonly<
+  Record<
+    string,
+    {
+      readonly password: string
+      readonly user_id: string
+      readonly claims: Readonly<Record<string, string>>
+    }
+  >
+>
+
+/** A directory with these users. */
+export const createVectorDirectory = (users: VectorDirectory): LdapClient => ({
+  async authenticate({ name }, { username, password }) {
+    if (username === 'away') throw ldapError(name, 'could not be asked (ECONNREFUSED)')
+    const user = users[username]
+    if (user === undefined || user.password !== password) return undefined
+    return { user_id: user.user_id, dn: `uid=${username}`, claims: user.claims }
+  },
+})

@@ -1,5 +1,6 @@
 import { type AuthConfig, type AuthContext, createAuth, type Storage } from '@gatehouse/core'
 import { createScryptHasher, type ImportedUser, importUsers } from '@gatehouse/core/auth'
+import { createExternalJwtVerifier } from '@gatehouse/core/external-jwt'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type ManualClock, type MessageOutbox } from '@gatehouse/core/testing'
 import { Secret, TOTP } from 'otpauth'
@@ -11,7 +12,7 @@ import {
 import type { SoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'
 import { createPlaceholders, type Placeholders } from './auth-placeholders.ts'
 import type { AuthVector, ConfigParts, VectorUser } from './auth-vector.ts'
-import { createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'
+import { createVectorDirectory, createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'
 import type { SwitchingServer } from './servers.ts'
 
 /** The environment of a vector. */
@@ -91,7 +92,7 @@ function createService(
   outbox: MessageOutbox,
 ): AuthContext {
   const { bridge, hook, passwordStrength, without = [], maxBodyBytes } = vector
-  const { idTokens } = vector
+  const { idTokens, directory = {} } = vector
   const { storage, clock, users, oauth } = target
   const senders = Object.entries(outbox.senders).filter(([name]) => !without.includes(name))
   return createAuth({
@@ -104,6 +105,8 @@ function createService(
     onEvent: () => {},
     passkeys: createPasskeys(),
     oauth,
+    externalJwt: createExternalJwtVerifier({ clock }),
+    ldap: createVectorDirectory(directory),
     ...(idTokens === undefined
       ? {}
       : {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core/auth'
 import type { UserRecord } from '../src/auth/accounts/records.ts'
 import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
-import type { VectorHook } from './auth-vector-ports.ts'
+import type { VectorDirectory, VectorHook } from './auth-vector-ports.ts'
 
 /** Parts of a configuration, nested to any depth. */
 export interface ConfigParts {
@@ -97,6 +97,8 @@ export interface AuthVector {
   readonly bridge?: Readonly<Record<string, AuthorizationSession>>
   /** The users that ID tokens name, by e-mail address, phone number or username. */
   readonly idTokens?: Readonly<Record<string, string>>
+  /** The users of the directories, by name. The directory fails for the name `away`. */
+  readonly directory?: VectorDirectory
   readonly hook?: VectorHook
   /** The strength of every password. */
   readonly passwordStrength?: number

@@ -60,6 +60,7 @@ const reasons = [
   'InvalidVerificationCode',
   'InvariantViolated',
   'JSONTooLarge',
+  'LDAPError',
   'MethodNotAllowed',
   'OAuthError',
   'OAuthProtocolError',

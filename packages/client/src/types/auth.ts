@@ -127,6 +127,7 @@ export interface AuthErrorInfo {
   readonly cause?: { readonly kind: string } & Readonly<Record<string, unknown>>
   readonly AuthenticationType?: string
   readonly IdentityTypeIncoming?: string
+  readonly server_name?: string
   readonly LoginIDTypeIncoming?: string
   readonly OAuthProviderTypeIncoming?: string
   readonly IdentityTypeExisting?: string
@@ -205,6 +206,7 @@ export type AuthReason =
   | 'OTPDeliveryUnexpectedError'
   | 'SMSNotSupported'
   | 'OAuthError'
+  | 'LDAPError'
   | 'OAuthProtocolError'
   | 'OAuthProviderNotFound'
   | 'OAuthProviderMissingCredentials'

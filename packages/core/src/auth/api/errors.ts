@@ -43,6 +43,7 @@ export const authReasons = [
   'SMSNotSupported',
   // Identity providers and passkeys
   'OAuthError',
+  'LDAPError',
   'OAuthProtocolError',
   'OAuthProviderNotFound',
   'OAuthProviderMissingCredentials',
@@ -92,6 +93,7 @@ const errorInfo: z.ZodType = z
     cause: z.looseObject({ kind: text }).optional().describe('The rule that forbids it.'),
     AuthenticationType: text.optional(),
     IdentityTypeIncoming: text.optional(),
+    server_name: text.optional(),
     LoginIDTypeIncoming: text.optional(),
     OAuthProviderTypeIncoming: text.optional(),
     IdentityTypeExisting: text.optional(),
