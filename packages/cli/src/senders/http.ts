@@ -28,7 +28,7 @@ const httpUrl: Schema<string> = textLike(
 
 const parts = mapping<Omit<HttpSenderSettings, 'timeoutMs'> & { readonly timeout: number }>(
   {
-    url: required(httpUrl, 'Where messages are sent to by POST.'),
+    url: required(httpUrl, 'The URL for POST requests.'),
     token: optional(secretText, 'Sent as `Authorization: Bearer TOKEN`. Default: none.'),
     timeout: withDefault(duration(100, 60_000), '10s', 'How long the answer may take.'),
   },
