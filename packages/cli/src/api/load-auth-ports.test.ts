@@ -72,6 +72,7 @@ describe('the section oauth', () => {
       allowPrivateAddresses: false,
       oauthTimeoutMs: 10_000,
       botSecretKey: undefined,
+      ldap: { credentials: {}, ca: {} },
     })
     expect(config.webhooks.holdsLiteralSecrets).toBe(false)
   })

@@ -1,3 +1,4 @@
+import type { KeyTurns } from '../async/key-turns.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { HistoryMetrics } from '../history/history-metrics.ts'
 import type { DescribedService } from '../http/openapi.ts'
@@ -101,6 +102,8 @@ export interface AlertsContext {
   readonly storage: Storage
   /** Commits to the storage at the end of the turn, together with other requests. @internal */
   readonly commitTogether: CommitTogether
+  /** Lets silences be created one after the other. @internal */
+  readonly silenceTurns: KeyTurns
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

@@ -1,3 +1,4 @@
+import { createKeyTurns } from '../async/key-turns.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import { parseUrl } from '../http/parse-url.ts'
@@ -240,6 +241,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   const alerts: AlertsContext = Object.freeze({
     storage,
     commitTogether: commitTogether({ storage }),
+    silenceTurns: createKeyTurns(),
     clock,
     ids,
     logger,

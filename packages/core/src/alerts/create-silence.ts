@@ -1,6 +1,7 @@
 import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import { retryOnConflict, type Write } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import { findSilence } from './board/find-silence.ts'
 import type { AlertsContext, AlertsSettings } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
@@ -37,15 +38,23 @@ export async function createSilence(
   return createDecodedSilence(alerts, decodeInput('silence', postableSilence, silence))
 }
 
+/** The outcome of a request. */
+interface Decided {
+  readonly id: string
+  readonly decision: ReturnType<typeof decideSilence>
+  readonly stored: Awaited<ReturnType<typeof findSilence>>
+  readonly now: Instant
+}
+
 /** {@link createSilence} for a silence whose types were checked. */
 export async function createDecodedSilence(
   alerts: AlertsContext,
   posted: DecodedSilence,
 ): Promise<string> {
-  const { storage, board, options, clock, ids, logger, dispatch } = alerts
+  const { board, options, clock, ids, logger, dispatch } = alerts
   checkSize(posted, options)
   await inSlices(checkSilence(posted, clock.now(), options.labelNames))
-  const { id, decision, stored, now } = await retryOnConflict(async () => {
+  const decide = async (): Promise<Decided> => {
     const now = await board.catchUp()
     const stored = posted.id ? await findSilence(alerts, posted.id) : undefined
     if (posted.id && stored === undefined) throw silenceNotFound(posted.id)
@@ -63,10 +72,13 @@ export async function createDecodedSilence(
         writes.push(silenceCollection.write(stored.id, decision.ended, { if: stored.version }))
       }
     }
-    // The limit counts stored silences: while others wait for their commit, it could be exceeded.
-    await (options.maxSilences > 0 ? storage.commit(writes) : alerts.commitTogether(writes))
+    await alerts.commitTogether(writes)
     return { id, decision, stored, now }
-  })
+  }
+  // The limit counts stored silences, so with a limit each request waits for the commit of the one before.
+  const { id, decision, stored, now } = await (options.maxSilences > 0
+    ? alerts.silenceTurns('', () => retryOnConflict(decide))
+    : retryOnConflict(decide))
   const by = posted.createdBy
   if (decision.outcome === 'update') {
     dispatch.silenceChanged({ id, before: stored?.value, after: decision.silence, by }, now)
