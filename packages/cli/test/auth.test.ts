@@ -166,7 +166,7 @@ describe('gatehouse api with auth', () => {
     })
     const log = await stop(server)
     expect(log).toContain('auth answers every request with 403 HTTPSRequired')
-    expect(log).toContain('it needs auth.smtp')
+    expect(log).toContain('set auth.smtp')
   })
 
   it('trusts the headers of a TLS proxy', async () => {
@@ -194,7 +194,7 @@ describe('gatehouse api with auth', () => {
     expect(await start(url, 'signup', signup)).toMatchObject({ status: 403 })
     folder.configure({}, { dev: {} })
     server.signal('SIGHUP')
-    await server.logged(/auth, beside its config has changed/)
+    await server.logged(/auth, except its config has changed/)
     expect(await start(url, 'signup', signup)).toMatchObject({ status: 200 })
   })
 

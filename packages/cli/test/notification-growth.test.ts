@@ -28,7 +28,7 @@ const minute = 60_000
 const stepMs = 30 * minute
 const groupsPerStep = 50
 /** Enough for the alerts' feed to reach its bound in memory before a quarter of the steps. */
-const alertsPerGroup = 5
+const alertsPerGroup = 10
 const alertLifeMs = 12 * minute
 /** How long the notification log of a group is kept after its last tick. */
 const retentionMs = 180 * minute
