@@ -17,7 +17,9 @@ import {
   type TestAuth,
   testAuth,
 } from '../../service.fixture.ts'
+import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
 import { findUsers } from '../../users/find-users.ts'
+import { getUser } from '../../users/get-user.ts'
 import { importUsers } from '../../users/import-users.ts'
 
 const iss = 'https://id.harborlight.example'
@@ -196,6 +198,18 @@ describe('a token of another issuer', () => {
     const of = world({ jwks: undefined, jwks_uri: 'http://127.0.0.1:1/jwks' })
     const { result } = await begin(of, 'signup', await input(verified))
     expect(errorOf(result)).toMatchObject({ reason: 'OAuthProtocolError', code: 400 })
+  })
+
+  it('becomes the way to sign in for an anonymous user', async () => {
+    const of = world({}, { authentication: { identities: ['login_id', 'anonymous'] } })
+    const { user_id: guest, cookies } = await createAnonymousUser(of.auth)
+    const request = { cookie: `session=${cookies[0]?.value}` }
+    const flow = await startFlow(of, 'promote', request, 'jwt')
+    expect(stateOf(await flow.input(await input(verified))).action.type).toBe('finished')
+    expect(await getUser(of.auth, guest)).toMatchObject({
+      identities: [{ type: 'login_id', email }],
+      verified_claims: [{ name: 'email', value: email }],
+    })
   })
 
   it('needs bot protection where its branch says so', async () => {

@@ -12,7 +12,9 @@ import {
   type TestAuth,
   testAuth,
 } from '../../service.fixture.ts'
+import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
 import { findUsers } from '../../users/find-users.ts'
+import { getUser } from '../../users/get-user.ts'
 import { importUsers } from '../../users/import-users.ts'
 
 const email = 'maya@harborlight.example'
@@ -175,6 +177,44 @@ describeWith([slapdBinary], 'a user of a directory', () => {
     const again = await begin(of, 'login', login())
     expect(stateOf(again.result).action.type).toBe('finished')
     expect(await findUsers(of.auth, { email })).toHaveLength(1)
+  })
+
+  it('becomes the way to sign in for an anonymous user', async () => {
+    const of = world({ authentication: { identities: ['ldap', 'anonymous'] } })
+    const { user_id: guest, cookies } = await createAnonymousUser(of.auth)
+    const flow = await startFlow(of, 'promote', { cookie: `session=${cookies[0]?.value}` })
+    expect(stateOf(await flow.input(login())).action.type).toBe('finished')
+    expect(await getUser(of.auth, guest)).toMatchObject({
+      identities: [{ type: 'custom', identification: 'ldap', unique_key: 'harbor:id-maya', email }],
+    })
+  })
+
+  it('is not sent to the directory before bot protection has passed', async () => {
+    const one_of = [{ identification: 'ldap', bot_protection: { mode: 'always' } }]
+    const asked: string[] = []
+    const of = testAuth(
+      configOf([serverOf(plain())], {
+        bot_protection: { enabled: true, provider: { type: 'cloudflare', site_key: 'k' } },
+        authentication_flow: {
+          signup_flows: [{ name: 'mine', steps: [{ type: 'identify', one_of }] }],
+        },
+      }),
+      {
+        ldap: {
+          async authenticate(_server, { username }) {
+            asked.push(username)
+            return undefined
+          },
+        },
+        botVerifier: { verify: async () => 'failed' as const },
+      },
+    )
+    const flow = await startFlow(of, 'signup', {}, 'mine')
+    const bot_protection = { type: 'cloudflare', response: 'r' }
+    expect(errorOf(await flow.input({ ...login(), bot_protection }))).toMatchObject({
+      reason: 'BotProtectionVerificationFailed',
+    })
+    expect(asked).toEqual([])
   })
 
   it('needs a second factor where the configuration requires one', async () => {
