@@ -31,6 +31,16 @@ const secondary = [
   'secondary_oob_otp_sms',
 ]
 const loginIds = ['email', 'phone', 'username']
+/** How users who exist can say who they are. */
+const ofExistingUsers = [
+  ...loginIds,
+  'oauth',
+  'passkey',
+  'ldap',
+  'external_jwt',
+  'id_token',
+  'select_account',
+]
 
 const signup = {
   steps: [
@@ -62,29 +72,13 @@ export const flowGrammars: {
       'view_recovery_code',
       'prompt_create_passkey',
     ],
-    identifications: [
-      ...loginIds,
-      'oauth',
-      'passkey',
-      'ldap',
-      'external_jwt',
-      'id_token',
-      'select_account',
-    ],
+    identifications: ofExistingUsers,
     authentications: [...primary, ...secondary, 'recovery_code', 'device_token'],
   },
   signup_login_flows: {
     type: 'signup_login',
     steps: ['identify'],
-    identifications: [
-      ...loginIds,
-      'oauth',
-      'passkey',
-      'ldap',
-      'external_jwt',
-      'id_token',
-      'select_account',
-    ],
+    identifications: ofExistingUsers,
     authentications: [],
   },
   reauth_flows: {
