@@ -24,6 +24,8 @@ export type FlowsEvent =
 export const troubleMs = 30_000
 /** People who have an account from the start. */
 export const members = 2
+/** How many flows one address may create a minute. */
+export const flowsPerMinute = 5
 /** People without an account. */
 const strangers = 2
 

@@ -10,8 +10,7 @@ import {
 import type { Struck } from '../cluster.ts'
 import type { Failure } from '../run.ts'
 import { emailOf, firstPassword, type People } from './people.ts'
-import { members } from './plan.ts'
-import { flowsPerMinute } from './world.ts'
+import { flowsPerMinute, members } from './plan.ts'
 
 /** The input of the checks at the end of a run of the flows world. */
 export interface FlowsRun {

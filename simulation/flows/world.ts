@@ -11,7 +11,7 @@ import { createCluster, withEventLoop } from '../cluster.ts'
 import { epoch } from '../machine.ts'
 import type { World } from '../run.ts'
 import { createPeople, emailOf, firstPassword } from './people.ts'
-import { type FlowsEvent, members, planFlows, troubleMs } from './plan.ts'
+import { type FlowsEvent, flowsPerMinute, members, planFlows, troubleMs } from './plan.ts'
 import { checkFlows } from './properties.ts'
 
 /** Longer than a dead process keeps its lease on an event. */
@@ -22,8 +22,6 @@ const settleMs = 90_000
  * clock is an hour ahead comes back an hour late.
  */
 const off = { enabled: false }
-/** How many flows one address may create a minute. */
-export const flowsPerMinute = 5
 const config: AuthConfig = {
   id: 'test',
   http: { public_origin: 'https://auth.example.com' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthOptions } from '../auth-options.ts'
 import { outboxCollection } from '../collections.ts'
-import type { AuthOptions } from '../create-auth.ts'
 import { createFlow } from '../create-flow.ts'
 import type { AuthEvent } from '../ports.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'

@@ -1,4 +1,4 @@
-import type { AuthOptions } from '../create-auth.ts'
+import type { AuthOptions } from '../auth-options.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
 import type { AuthEvent, HookAnswer } from '../ports.ts'
 import { decodeBase32 } from '../secrets/base32.ts'

@@ -1,4 +1,4 @@
-import type { AuthOptions } from '../create-auth.ts'
+import type { AuthOptions } from '../auth-options.ts'
 import type { FakeAccount } from '../kinds/oauth/oauth.fixture.ts'
 import {
   cloud,

@@ -1,0 +1,213 @@
+import type { Ids } from '../crypto/ids.ts'
+import type { SendRequest } from '../http-client/send-request.ts'
+import { configSource } from '../input/config-source.ts'
+import {
+  anyText,
+  type Decode,
+  environmentInput,
+  exactly,
+  filledText,
+  functionLike,
+  functionOrObject,
+  having,
+  listOf,
+  objectOf,
+  optional,
+  rawText,
+  recordOf,
+  wholeFrom,
+} from '../input/decode.ts'
+import { clockPort, idsPort, loggerPort, metricsPort, storagePort } from '../input/ports.ts'
+import { refuse } from '../input/refusal.ts'
+import type { Logger } from '../logger.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
+import type { AuthConfigSource } from './config/read-auth-config.ts'
+import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
+import type { Authenticator } from './flow/authenticator.ts'
+import type { IdentificationKind } from './flow/identification.ts'
+import { loginIdLists } from './kinds/login-id/lists-input.ts'
+import type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
+import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
+import type { PasswordHasher } from './kinds/password/password-hasher.ts'
+import { hasherPort } from './kinds/password/password-hasher.ts'
+import type { LdapClient } from './ldap-client/ldap.ts'
+import type { PhoneNumbers } from './login-ids/phone.ts'
+import type { OAuthClient } from './oauth-client/oauth-client.ts'
+import type {
+  AuthEvent,
+  AuthorizationBridge,
+  BotVerifier,
+  GeoIp,
+  Hook,
+  IdTokenVerifier,
+  PromotionVerifier,
+  Sender,
+  Senders,
+} from './ports.ts'
+import type { SecretKey } from './secrets/secret-box.ts'
+import type { Passkeys } from './webauthn/passkeys.ts'
+
+/** Options of `createAuth`. */
+export interface AuthOptions {
+  /** Where users, flows and all other records are kept. */
+  storage: Storage
+  /** A document in the shape of `authgear.yaml`: its text, or its values. */
+  config: AuthConfigSource
+  /** The keys that seal states and secrets. The first one seals; the others still open. */
+  secrets: readonly SecretKey[]
+  /** Send mail and messages (default: none; steps that need a sender are refused). */
+  senders?: Senders
+  /** Texts of messages in other languages, or other wording (default: built-in English). */
+  messages?: MessageTranslations
+  authorizationBridge?: AuthorizationBridge
+  /** Called at least once for each event. */
+  onEvent?: (event: AuthEvent) => void | Promise<void>
+  /** Called before an event; may refuse it. */
+  hook?: Hook
+  /** The secret that signs webhooks (needed where `hook` of the configuration has handlers). */
+  hookSecret?: string
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none). */
+  environment?: Readonly<Record<string, string | undefined>>
+  /** Sends webhooks (default: an HTTP client that uses undici if it is installed). */
+  send?: SendRequest
+  /**
+   * Checks bot protection: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or your own (needed where `bot_protection`
+   * is enabled).
+   */
+  botVerifier?: BotVerifier
+  /** Finds the country of an IP address, for events (default: none is known). */
+  geoIp?: GeoIp
+  /** Verifies ID tokens (default: none; the identification `id_token`, and the `reauth` flows that use it, are not offered). */
+  idTokenVerifier?: IdTokenVerifier
+  /** Verifies signed login hints (default: none; only a session identifies the user to promote). */
+  promotionVerifier?: PromotionVerifier
+  /** Hashes passwords (default scrypt, which also verifies the bcrypt, Argon2 and PBKDF2 hashes of imported users). */
+  hasher?: PasswordHasher
+  /** Rates how hard a password is to guess, 0 to 4 (default: none; a policy with a level above 1 is then refused). */
+  passwordStrength?: (password: string) => number | Promise<number>
+  /**
+   * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
+   */
+  oauth?: OAuthClient
+  /**
+   * Verifies tokens of other issuers: `createExternalJwtVerifier()` of `@gatehouse/core/external-jwt` (needed where `external_jwt` is
+   * configured).
+   */
+  externalJwt?: ExternalJwtVerifier
+  /** Checks passwords in directories: `createLdapClient()` of `@gatehouse/core/ldap` (needed where servers are configured). */
+  ldap?: LdapClient
+  /** Creates and verifies passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where passkeys are configured). */
+  passkeys?: Passkeys
+  /** Parses phone numbers (default: checks their shape only). */
+  phoneNumbers?: PhoneNumbers
+  /** Lists of names and domains to check login IDs against. */
+  lists?: LoginIdLists
+  /** More kinds of identification. */
+  identifications?: readonly IdentificationKind[]
+  /** More kinds of authenticator. */
+  authenticators?: readonly Authenticator[]
+  /** The limit on a request's body, in bytes (default 10 MiB). */
+  maxBodyBytes?: number
+  /** How long {@link startAuth} keeps the audit log, in ms; 0 records none (default 90 days). */
+  auditRetentionMs?: number
+  /** The most bytes that the packed audit log may take; the oldest is removed first; 0: no limit (default 128 MiB). */
+  auditMaxBytes?: number
+  clock?: Clock
+  ids?: Ids
+  /** Cryptographically strong random bytes; for tests. */
+  random?: (size: number) => Uint8Array
+  /** Default: silent. */
+  logger?: Logger
+  /** Where metrics are registered (default: a registry of its own). */
+  metrics?: MetricsRegistry
+}
+
+const keyBytes: Decode<SecretKey['key']> = (value) => {
+  if (value instanceof Uint8Array) return Uint8Array.from(value)
+  return typeof value === 'string' ? value : refuse('a Uint8Array or a string', value)
+}
+
+const secretKeyId: Decode<string> = (value) =>
+  /^[\w-]{1,64}$/.test(rawText(value))
+    ? rawText(value)
+    : refuse('1 to 64 letters, digits, "_" and "-"', value)
+
+const sender = optional(functionLike<Sender>('a function that sends a message'))
+const portFunction = <T>(): Decode<T | undefined> => optional(functionLike<T>('a function'))
+
+/** Decodes the options. */
+export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
+  storage: storagePort,
+  config: configSource,
+  secrets: listOf(objectOf<SecretKey>({ id: secretKeyId, key: keyBytes })),
+  senders: optional(exactly<Senders>({ sendEmail: sender, sendSms: sender, sendWhatsapp: sender })),
+  messages: optional(
+    recordOf(
+      recordOf(
+        exactly<MessageTexts>({
+          subject: optional(anyText),
+          text: anyText,
+          html: optional(anyText),
+        }),
+      ),
+    ),
+  ),
+  authorizationBridge: optional(
+    having<AuthorizationBridge>('an AuthorizationBridge', 'resolve', 'finish'),
+  ),
+  onEvent: portFunction(),
+  hook: portFunction(),
+  hookSecret: optional(filledText),
+  environment: optional(environmentInput),
+  send: optional(functionLike('a function that sends a request')),
+  botVerifier: optional(having<BotVerifier>('a BotVerifier', 'verify')),
+  geoIp: optional(functionOrObject<GeoIp>),
+  idTokenVerifier: optional(functionOrObject<IdTokenVerifier>),
+  promotionVerifier: optional(functionOrObject<PromotionVerifier>),
+  hasher: optional(hasherPort),
+  passwordStrength: portFunction(),
+  oauth: optional(
+    having<OAuthClient>(
+      'an OAuthClient, as createOAuthClient() makes it',
+      'status',
+      'authorizationUrl',
+      'redeem',
+    ),
+  ),
+  ldap: optional(
+    having<LdapClient>('an LdapClient, as createLdapClient() makes it', 'authenticate'),
+  ),
+  externalJwt: optional(
+    having<ExternalJwtVerifier>(
+      'an ExternalJwtVerifier, as createExternalJwtVerifier() makes it',
+      'verify',
+    ),
+  ),
+  passkeys: optional(
+    having<Passkeys>(
+      'Passkeys, as createPasskeys() makes it',
+      'creationOptions',
+      'requestOptions',
+      'verifyCreation',
+      'verifyAssertion',
+    ),
+  ),
+  phoneNumbers: optional(functionOrObject<PhoneNumbers>),
+  lists: optional(loginIdLists),
+  identifications: optional(
+    listOf(having<IdentificationKind>('an IdentificationKind', 'options', 'schema', 'identify')),
+  ),
+  authenticators: optional(
+    listOf(having<Authenticator>('an Authenticator', 'offer', 'schema', 'authenticate')),
+  ),
+  maxBodyBytes: optional(wholeFrom(1)),
+  auditRetentionMs: optional(wholeFrom(0)),
+  auditMaxBytes: optional(wholeFrom(0)),
+  clock: optional(clockPort),
+  ids: optional(idsPort),
+  random: portFunction(),
+  logger: optional(loggerPort),
+  metrics: optional(metricsPort),
+})
