@@ -1,4 +1,4 @@
-// What sign-in costs with many users and sessions in one SQLite file.
+// The cost of sign-in with many users and sessions in one SQLite file.
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -1,4 +1,4 @@
-// What several workers bring: `gatehouse api --workers` on one SQLite file, or on one PostgreSQL database.
+// Compares numbers of workers: `gatehouse api --workers` on one SQLite file or one PostgreSQL database.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'

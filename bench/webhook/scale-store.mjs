@@ -18,7 +18,7 @@ const runs = Number(text)
 const hour = 3_600_000
 const perCommit = 1_000
 const kinds = 20
-/** Of so many runs one has failed, and one has written output. */
+/** One run in this many has failed, and one has output. */
 const failedOf = 5_000
 const talkingOf = 10
 

@@ -24,7 +24,7 @@ export interface Form {
   submit(entered: Entered): Promise<Flow | undefined>
 }
 
-/** What the user has entered: the texts of the fields, in order, and whether the checkbox is checked. */
+/** The user's input: the texts of the fields in order, and the state of the checkbox. */
 export interface Entered {
   readonly texts: readonly string[]
   readonly isChecked: boolean

@@ -15,9 +15,9 @@ const sentences: Readonly<Record<string, string>> = {
   RateLimited: 'There were too many attempts. Wait a while, and try again.',
   TooManyRequest: 'There were too many attempts. Wait a while, and try again.',
   AccountLockout: 'The account is locked. Wait a while, and try again.',
-  OTPDeliveryUnexpectedError: 'The message could not be sent. Try again in a while.',
+  OTPDeliveryUnexpectedError: 'The message could not be sent. Try again later.',
   DisabledUser: 'This account is disabled. Contact our support.',
-  Unreachable: 'There is no connection. Try again in a while.',
+  Unreachable: 'No connection. Try again later.',
 }
 
 const credentials: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const credentials: Readonly<Record<string, string>> = {
 
 const otherwise = 'This did not work. Try again, or start over.'
 
-/** What went wrong, for users. */
+/** An error message for users. */
 export function problemsOf(error: unknown): readonly string[] {
   if (!isClientError(error)) {
     // Browsers do not say whether the user declined or has no passkey.

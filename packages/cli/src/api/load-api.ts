@@ -122,7 +122,7 @@ async function loadAlerts(
   return withTemplateFiles(await readAlertsSource(config, file, files), mode, files)
 }
 
-/** Whether there is a configuration to check; the section has been refused if there is none. */
+/** Whether a section has a configuration to check. A section without one has been refused already. */
 function isNamed(config: ConfigNode | undefined): boolean {
   return config?.kind === 'mapping' || (config?.kind === 'scalar' && config.text !== '')
 }

@@ -133,7 +133,7 @@ const parts = mapping<AuthSection>(
     ),
     hook_secret: optional(
       secretText,
-      'The key of the signatures of webhooks that the document has in `hook`. Required if it has any.',
+      'The key that signs the webhooks of `hook` in the document. Required if there are webhooks.',
     ),
     audit_retention: withDefault(
       duration(0),

@@ -51,7 +51,7 @@ const ofStatus: ReadonlySet<string> = new Set([
 ])
 
 /**
- * This process as a cluster peer. Logs once that there is no gossip if a flag asks for it.
+ * Describes this process as a cluster peer. If a flag asks for gossip, logs once that it is not supported.
  *
  * @throws {Error} if the address is not valid.
  */

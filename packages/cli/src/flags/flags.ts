@@ -41,7 +41,7 @@ export function workersFlag(text: string): number {
 
 const mostWorkers = 64
 
-/** What `--workers` does. */
+/** The help text of `--workers`. */
 export const workersDescription: string =
   'how many processes serve, at the same places and over the same storage (default: 1)'
 

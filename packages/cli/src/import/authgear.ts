@@ -3,7 +3,7 @@ import { typeOfHash } from './better-auth.ts'
 import type { AliasOf, ForeignUser } from './foreign-user.ts'
 import { defined, flagOf, instantOf, isRow, type Row, rowsOf, textOf } from './rows.ts'
 
-/** Members of a record that are no attributes. */
+/** Members of a record other than attributes. */
 const notAttributes: ReadonlySet<string> = new Set([
   ...['sub', 'email', 'email_verified', 'phone_number', 'phone_number_verified'],
   ...['preferred_username', 'custom_attributes', 'roles', 'groups', 'disabled', 'identities'],
