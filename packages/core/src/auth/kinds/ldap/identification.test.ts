@@ -141,6 +141,16 @@ describeWith([slapdBinary], 'a user of a directory', () => {
     expect(await client().authenticate(server, empty)).toBeUndefined()
   })
 
+  it.each([
+    ['the longest name', 'x'.repeat(1_024)],
+    ['a NUL character', 'maya\0'],
+    ['half of a surrogate pair', 'maya\ud800'],
+    ['a name of spaces alone', ' \u2003 '],
+  ])('is refused with %s', async (_, name) => {
+    const { result } = await begin(world(), 'signup', login(name, 'tidal-maya'))
+    expect(errorOf(result)).toMatchObject({ code: expect.toSatisfy((code) => code < 500) })
+  })
+
   it('is unknown in a login if it has not signed up', async () => {
     const { result } = await begin(world(), 'login', login())
     expect(errorOf(result)).toMatchObject({ reason: 'UserNotFound', code: 404 })
@@ -152,8 +162,8 @@ describeWith([slapdBinary], 'a user of a directory', () => {
       authentication: { identities: ['ldap'], rate_limits: { password: { per_user } } },
     })
     const reasons = []
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const { result } = await begin(of, 'signup', login('Maya', 'wrong'))
+    for (const spelling of ['Maya', 'ｍa\u00adya', 'maya \u200b']) {
+      const { result } = await begin(of, 'signup', login(spelling, 'wrong'))
       reasons.push(errorOf(result).reason)
     }
     expect(reasons).toEqual(['InvalidCredentials', 'InvalidCredentials', 'RateLimited'])

@@ -53,7 +53,7 @@ export function createLdapIdentification(
       const entry = yield* attempt({
         user_id: undefined,
         // The user is not known yet: the name in the directory stands in.
-        uses: attemptBuckets(view, 'password', `ldap:${name}:${login.username.toLowerCase()}`),
+        uses: attemptBuckets(view, 'password', `ldap:${name}:${comparableName(login.username)}`),
         type: identification,
         event: 'authentication.identity.ldap.failed',
         check: () => ask('ldap_entry', { server_name: String(name), ...login }),
@@ -92,6 +92,18 @@ export function createLdapIdentification(
     signInSchema: loginSchema,
   }
 }
+
+/**
+ * Directories compare names without regard to case, width, spaces and invisible characters. Without the same care each spelling
+ * of a name would have attempts of its own. @see RFC 4518, section 2
+ */
+const comparableName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 
 /** Two directories may use one id for different users. */
 const uniqueKeyOf = ({ server_name: server, user_id: id }: LdapAccount): string => `${server}:${id}`
