@@ -86,9 +86,11 @@ export const comparisons = {
     rows: ({ figures }) =>
       Object.entries(webhookRows).flatMap(([key, { text, unit }]) => {
         const own = figures.filter((/** @type {any} */ { name }) => name === key)
-        if (own.length === 0 || key.startsWith('G2')) return []
-        const values = own.map((/** @type {any} */ { value }) => value)
         const references = own.map((/** @type {any} */ { reference }) => reference)
+        // Leave out statuses, and figures that the program webhook has no counterpart for.
+        const isCompared = references.some((/** @type {unknown} */ one) => one !== undefined)
+        if (!isCompared || unit === '' || key.startsWith('G2')) return []
+        const values = own.map((/** @type {any} */ { value }) => value)
         return [row(text, unit, values, references)]
       }),
   },

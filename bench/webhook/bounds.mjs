@@ -7,10 +7,10 @@ import {
   adminToken,
   connections,
   executors,
+  goodToken,
   startGatehouse,
   startHost,
   startPeer,
-  wrongToken,
 } from './systems.mjs'
 
 /** @typedef {import('./measures.mjs').Measure} Measure */
@@ -103,7 +103,7 @@ export async function measureLargeBody({ hasPeer, main }, tell) {
 }
 
 /**
- * Sends a large body without a valid token, until the server stops reading it.
+ * Sends a large body with a valid token, so that its size is what is refused, until the server stops reading it.
  *
  * @param {Running} server
  * @param {string} path
@@ -111,7 +111,7 @@ export async function measureLargeBody({ hasPeer, main }, tell) {
  */
 async function sendLarge({ port, pid }, path, saysLength) {
   const growth = watchMemory(pid)
-  const start = Buffer.from(`{"id":"auto","token":"${wrongToken}","data":{"text":"`)
+  const start = Buffer.from(`{"id":"auto","token":"${goodToken}","data":{"text":"`)
   const end = Buffer.from('"}}')
   const piece = Buffer.alloc(1024 * 1024, 'x')
   const length = start.length + largeBytes + end.length

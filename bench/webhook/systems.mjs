@@ -25,7 +25,7 @@ const builtMain = fileURLToPath(new URL('../../packages/cli/dist/main.js', impor
 const host = fileURLToPath(new URL('host.mjs', import.meta.url))
 const bare = fileURLToPath(new URL('bare.mjs', import.meta.url))
 
-const goodToken = 'c2f0a1e7d94b4c8e'
+export const goodToken = 'c2f0a1e7d94b4c8e'
 export const wrongToken = 'c2f0a1e7d94b4c8f'
 export const adminToken = 'a-token-for-the-list-of-runs'
 
