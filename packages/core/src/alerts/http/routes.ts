@@ -1,10 +1,8 @@
 import { inSlices } from '../../async/slices.ts'
-import { goJson } from '../../go/json.ts'
 import { goQuote } from '../../go/quote.ts'
 import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
-import { accepts, parseMediaType } from '../../http/media-type.ts'
-import { decodeUtf8, readBody } from '../../http/read-body.ts'
-import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import { accepts } from '../../http/media-type.ts'
+import type { RequestInfo, Route } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { createDecodedSilence } from '../create-silence.ts'
 import { expireSilence } from '../expire-silence.ts'
@@ -16,17 +14,13 @@ import { chosenReceivers } from '../list-receivers.ts'
 import { silenceJson, silencesJson } from '../list-silences.ts'
 import { postDecodedAlerts } from '../post-alerts.ts'
 import { apiDescription } from './api-description.ts'
-import { corsHeaders, preflightAnswer } from './cors.ts'
 import { decodeSilence } from './decode-silence.ts'
-import {
-  type ErrorOptions,
-  errorAnswer,
-  frameworkFailure,
-  handlerFailure,
-} from './error-response.ts'
+import { type ErrorOptions, frameworkFailure } from './error-response.ts'
 import { historyRows } from './history-routes.ts'
+import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
 import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
+import { inApi, type Operation, otherMethods } from './operation.ts'
 import {
   readAlertGroupsParameters,
   readAlertsParameters,
@@ -36,53 +30,13 @@ import {
 import { createRequestGuard, type GuardedRow } from './request-guard.ts'
 import { v1Rows } from './v1-routes.ts'
 
-type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
-
 /** A path of the API with its operations, in the order in which a 405 response names them. */
 interface Resource extends ErrorOptions {
   readonly path: string
   readonly operations: Readonly<Record<string, Operation>>
 }
 
-const json = 'application/json'
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
-
-/** A response with JSON, including its newline. */
-function jsonAnswer(body: string | Uint8Array<ArrayBuffer>): Answer {
-  const byteLength = Buffer.byteLength(body)
-  const headers = { 'content-type': json, 'content-length': `${byteLength}` }
-  return { status: 200, headers, body, byteLength }
-}
-
-const jsonLine = (value: unknown): Answer => jsonAnswer(`${goJson(value)}\n`)
-
-/** The response to a body of the wrong type. */
-function contentTypeFailure(request: RouteRequest): Answer | undefined {
-  const header = request.headers.get('content-type') || 'application/octet-stream'
-  const parsed = parseMediaType(header)
-  if ('failure' in parsed) {
-    const message = `parsing Content-Type header from ${goQuote(header)} failed, because ${parsed.failure}`
-    return handlerFailure(400, message)
-  }
-  if (parsed.type === json) return undefined
-  const message = `unsupported media type ${goQuote(parsed.type)}, only [application/json] are allowed`
-  return frameworkFailure(415, message)
-}
-
-/** Reads a JSON body and continues with its text, `undefined` if there is none. */
-async function withBody(
-  alerts: AlertsContext,
-  request: RouteRequest,
-  proceed: (text: string | undefined) => Promise<Answer>,
-): Promise<Answer> {
-  const isMeasured = request.headers.has('content-length')
-  const hasLength = isMeasured && request.headers.get('content-length') !== '0'
-  const early = hasLength ? contentTypeFailure(request) : undefined
-  if (early !== undefined) return early
-  const bytes = await readBody(request, alerts.options.maxBodyBytes)
-  const late = bytes === undefined || hasLength ? undefined : contentTypeFailure(request)
-  return late ?? proceed(bytes && decodeUtf8(bytes))
-}
 
 /** Continues with the id in a path, if it has the form of one. */
 function withId(info: RequestInfo, proceed: (id: string) => Promise<Answer>): Promise<Answer> {
@@ -170,42 +124,13 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
   ]
 }
 
-/** Adds CORS headers, no caching, and errors in the format of the API to every response. */
-function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOptions = {}): Operation {
-  return async (request, info) => {
-    const preflight = preflightAnswer(request, alerts.options)
-    if (preflight !== undefined) {
-      return { ...preflight, headers: { 'cache-control': 'no-store', ...preflight.headers } }
-    }
-    let answer: Answer
-    try {
-      answer = await operation(request, info)
-    } catch (error) {
-      answer = errorAnswer(error, options)
-      if (answer.status >= 500)
-        alerts.logger.error({ err: error, path: info.path }, 'a request failed')
-    }
-    const headers = {
-      'cache-control': 'no-store',
-      ...corsHeaders(request, alerts.options),
-      ...answer.headers,
-    }
-    return { ...answer, headers }
-  }
-}
-
 function resourceRows(alerts: AlertsContext, base: string, resource: Resource): GuardedRow[] {
   const { path, operations } = resource
-  const allow = Object.keys(operations).join(',')
   const handler = `/api/v2${path}`
-  const otherMethod: Operation = async (request) => {
-    const message = `method ${request.method} is not allowed, but [${allow}] are`
-    return frameworkFailure(405, message, { allow })
-  }
   const negotiated = (operation: Operation): Operation => {
     const message = 'unsupported media type requested, only [application/json] are available'
     return async (request, info) =>
-      accepts(request.headers.get('accept'), json)
+      accepts(request.headers.get('accept'), 'application/json')
         ? operation(request, info)
         : frameworkFailure(406, message)
   }
@@ -214,7 +139,7 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
       method,
       negotiated(operation),
     ]),
-    ['*', otherMethod],
+    ['*', otherMethods(operations)],
   ]
   return answers.flatMap(([method, operation]) => {
     const answer = inApi(alerts, operation, resource)

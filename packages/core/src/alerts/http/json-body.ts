@@ -1,0 +1,48 @@
+import { goJson } from '../../go/json.ts'
+import { goQuote } from '../../go/quote.ts'
+import type { Answer } from '../../http/answer.ts'
+import { parseMediaType } from '../../http/media-type.ts'
+import { decodeUtf8, readBody } from '../../http/read-body.ts'
+import type { RouteRequest } from '../../http/route.ts'
+import type { AlertsContext } from '../context.ts'
+import { frameworkFailure, handlerFailure } from './error-response.ts'
+
+const json = 'application/json'
+
+/** A response with JSON, including its newline. */
+export function jsonAnswer(body: string | Uint8Array<ArrayBuffer>): Answer {
+  const byteLength = Buffer.byteLength(body)
+  const headers = { 'content-type': json, 'content-length': `${byteLength}` }
+  return { status: 200, headers, body, byteLength }
+}
+
+/** A value as a response. */
+export const jsonLine = (value: unknown): Answer => jsonAnswer(`${goJson(value)}\n`)
+
+/** The response to a body of the wrong type. */
+function contentTypeFailure(request: RouteRequest): Answer | undefined {
+  const header = request.headers.get('content-type') || 'application/octet-stream'
+  const parsed = parseMediaType(header)
+  if ('failure' in parsed) {
+    const message = `parsing Content-Type header from ${goQuote(header)} failed, because ${parsed.failure}`
+    return handlerFailure(400, message)
+  }
+  if (parsed.type === json) return undefined
+  const message = `unsupported media type ${goQuote(parsed.type)}, only [application/json] are allowed`
+  return frameworkFailure(415, message)
+}
+
+/** Reads a JSON body and continues with its text, `undefined` if there is none. */
+export async function withBody(
+  alerts: AlertsContext,
+  request: RouteRequest,
+  proceed: (text: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const isMeasured = request.headers.has('content-length')
+  const hasLength = isMeasured && request.headers.get('content-length') !== '0'
+  const early = hasLength ? contentTypeFailure(request) : undefined
+  if (early !== undefined) return early
+  const bytes = await readBody(request, alerts.options.maxBodyBytes)
+  const late = bytes === undefined || hasLength ? undefined : contentTypeFailure(request)
+  return late ?? proceed(bytes && decodeUtf8(bytes))
+}

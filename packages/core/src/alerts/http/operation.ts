@@ -1,0 +1,67 @@
+import type { Answer } from '../../http/answer.ts'
+import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { AlertsContext } from '../context.ts'
+import { corsHeaders, preflightAnswer } from './cors.ts'
+import { type ErrorOptions, errorAnswer, frameworkFailure } from './error-response.ts'
+import type { GuardedRow } from './request-guard.ts'
+
+/** Answers the requests of one method to one path. */
+export type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
+
+/** Adds CORS headers, no caching, and errors in the format of the API to every response. */
+export function inApi(
+  alerts: AlertsContext,
+  operation: Operation,
+  options: ErrorOptions = {},
+): Operation {
+  return async (request, info) => {
+    const preflight = preflightAnswer(request, alerts.options)
+    if (preflight !== undefined) {
+      return { ...preflight, headers: { 'cache-control': 'no-store', ...preflight.headers } }
+    }
+    let answer: Answer
+    try {
+      answer = await operation(request, info)
+    } catch (error) {
+      answer = errorAnswer(error, options)
+      if (answer.status >= 500)
+        alerts.logger.error({ err: error, path: info.path }, 'a request failed')
+    }
+    const headers = {
+      'cache-control': 'no-store',
+      ...corsHeaders(request, alerts.options),
+      ...answer.headers,
+    }
+    return { ...answer, headers }
+  }
+}
+
+/** The operation of every other method: 405. */
+export function otherMethods(operations: Readonly<Record<string, Operation>>): Operation {
+  const allow = Object.keys(operations).join(',')
+  return async ({ method }) => {
+    const message = `method ${method} is not allowed, but [${allow}] are`
+    return frameworkFailure(405, message, { allow })
+  }
+}
+
+/**
+ * The rows of one path below `/gatehouse/v1`.
+ *
+ * @param name the rest of the path, such as `alert-history`.
+ */
+export function ownRows(
+  alerts: AlertsContext,
+  name: string,
+  operations: Readonly<Record<string, Operation>>,
+): GuardedRow[] {
+  const handler = `/gatehouse/v1/${name}`
+  const path = `${alerts.options.routePrefix}${handler}`
+  const all = [...Object.entries(operations), ['*', otherMethods(operations)] as const]
+  return all.map(([method, operation]) => ({
+    method,
+    path,
+    handler,
+    answer: inApi(alerts, operation),
+  }))
+}
