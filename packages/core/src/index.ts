@@ -62,6 +62,15 @@ export {
   updateAuthConfig,
   updateUser,
 } from './auth/index.ts'
+export { type Action, actions, type RouteAction } from './authorization/action.ts'
+export type {
+  Authorize,
+  Caller,
+  Resource,
+  ResourceMatcher,
+  Subject,
+} from './authorization/authorize.ts'
+export { checkAccess, type GuardedService } from './authorization/check-access.ts'
 export { type Ids, systemIds } from './crypto/ids.ts'
 export { Secret } from './crypto/secret.ts'
 export { type ConfigProblem, formatConfigProblems } from './document/config-problem.ts'
@@ -74,6 +83,7 @@ export {
 } from './errors.ts'
 export { type FetchHandlerOptions, fetchHandler } from './http/fetch-handler.ts'
 export { guardHosts } from './http/guard-hosts.ts'
+export { type IdentifyRequestsOptions, identifyRequests } from './http/identify-requests.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './http/openapi.ts'
 export type { Route } from './http/route.ts'
 export { type Logger, silentLogger } from './logger.ts'

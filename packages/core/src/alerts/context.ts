@@ -1,4 +1,5 @@
 import type { KeyTurns } from '../async/key-turns.ts'
+import type { Access } from '../authorization/access.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { HistoryMetrics } from '../history/history-metrics.ts'
 import type { DescribedService } from '../http/openapi.ts'
@@ -104,6 +105,8 @@ export interface AlertsContext {
   readonly commitTogether: CommitTogether
   /** Lets silences be created one after the other. @internal */
   readonly silenceTurns: KeyTurns
+  /** Asks the option `authorize`; `undefined` without one. @internal */
+  readonly access: Access | undefined
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

@@ -1,4 +1,6 @@
 import { createKeyTurns } from '../async/key-turns.ts'
+import { authorizeInput, createAccess } from '../authorization/access.ts'
+import type { Authorize } from '../authorization/authorize.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import { parseUrl } from '../http/parse-url.ts'
@@ -62,6 +64,8 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   storage: Storage
   /** The text of `alertmanager.yml`, or an object with its keys. */
   config: AlertsConfigInput
+  /** Decides who may do what over HTTP (default: everybody may do everything). See {@link identifyRequests} for the senders. */
+  authorize?: Authorize
   clock?: Clock
   ids?: Ids
   /** Default: silent. */
@@ -124,6 +128,7 @@ interface DecodedOptions extends Omit<AlertsOptions, 'config'> {
 const decodeOptions = exactly<DecodedOptions>({
   storage: storagePort,
   config: configInput,
+  authorize: authorizeInput,
   clock: optional(clockPort),
   ids: optional(idsPort),
   logger: optional(loggerPort),
@@ -242,6 +247,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     storage,
     commitTogether: commitTogether({ storage }),
     silenceTurns: createKeyTurns(),
+    access: createAccess({ service: 'alerts', authorize: options.authorize, metrics, logger }),
     clock,
     ids,
     logger,

@@ -1,4 +1,5 @@
 import { inSlices } from '../async/slices.ts'
+import { type Caller, nameOf } from '../authorization/authorize.ts'
 import { decodeInput } from '../input/decode.ts'
 import { retryOnConflict, type Write } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
@@ -13,14 +14,16 @@ import {
 } from './silence/silence.ts'
 import { type PostableSilence, postableSilence } from './silence/silence-input.ts'
 import { silenceSize } from './silence/silence-size.ts'
+import { checkSilenceAccess } from './silence-access.ts'
 
 /**
  * Creates a silence, or updates the one with the given id. An update that would rewrite what the silence has already suppressed
  * expires it and creates another.
  *
+ * @param caller the user to act for: must be allowed to do this, and becomes `createdBy`. Without a caller the program itself acts.
  * @returns the id of the silence, which is new if another one was created.
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence`; `SilenceNotFound` if there is no silence with the given id;
- * `SilenceLimitExceeded`.
+ * `SilenceLimitExceeded`; `NotAuthenticated` and `NotAllowed` for a caller.
  * @example
  * const id = await createSilence(alerts, {
  *   matchers: [{ name: 'instance', value: 'db-1', isRegex: false }],
@@ -34,8 +37,9 @@ import { silenceSize } from './silence/silence-size.ts'
 export async function createSilence(
   alerts: AlertsContext,
   silence: PostableSilence,
+  caller?: Caller,
 ): Promise<string> {
-  return createDecodedSilence(alerts, decodeInput('silence', postableSilence, silence))
+  return createDecodedSilence(alerts, decodeInput('silence', postableSilence, silence), caller)
 }
 
 /** The outcome of a request. */
@@ -49,9 +53,11 @@ interface Decided {
 /** {@link createSilence} for a silence whose types were checked. */
 export async function createDecodedSilence(
   alerts: AlertsContext,
-  posted: DecodedSilence,
+  given: DecodedSilence,
+  caller?: Caller,
 ): Promise<string> {
   const { board, options, clock, ids, logger, dispatch } = alerts
+  const posted = { ...given, createdBy: nameOf(caller) ?? given.createdBy }
   checkSize(posted, options)
   await inSlices(checkSilence(posted, clock.now(), options.labelNames))
   const decide = async (): Promise<Decided> => {
@@ -59,6 +65,10 @@ export async function createDecodedSilence(
     const stored = posted.id ? await findSilence(alerts, posted.id) : undefined
     if (posted.id && stored === undefined) throw silenceNotFound(posted.id)
     const decision = decideSilence(posted, stored?.value, now)
+    const isRewritten = decision.outcome === 'update' || decision.ended !== undefined
+    if (stored && isRewritten) await checkSilenceAccess(alerts, caller, stored)
+    if (decision.outcome === 'create')
+      await checkSilenceAccess(alerts, caller, { id: undefined, value: decision.silence })
     const id = decision.outcome === 'update' && stored ? stored.id : ids.random()
     checkLimits(alerts, id, decision)
     const writes: Write[] = []

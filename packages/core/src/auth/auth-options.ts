@@ -1,3 +1,5 @@
+import { authorizeInput } from '../authorization/access.ts'
+import type { Authorize } from '../authorization/authorize.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { SendRequest } from '../http-client/send-request.ts'
 import { configSource } from '../input/config-source.ts'
@@ -62,6 +64,11 @@ export interface AuthOptions {
   /** Texts of messages in other languages, or other wording (default: built-in English). */
   messages?: MessageTranslations
   authorizationBridge?: AuthorizationBridge
+  /**
+   * Decides who may manage users, for {@link checkAccess} in routes of the app (default: everybody may). The routes of this service
+   * do not ask: they let people change only their own account.
+   */
+  authorize?: Authorize
   /** Called at least once for each event. */
   onEvent?: (event: AuthEvent) => void | Promise<void>
   /** Called before an event; may refuse it. */
@@ -154,6 +161,7 @@ export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
       ),
     ),
   ),
+  authorize: authorizeInput,
   authorizationBridge: optional(
     having<AuthorizationBridge>('an AuthorizationBridge', 'resolve', 'finish'),
   ),

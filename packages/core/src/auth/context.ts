@@ -1,4 +1,5 @@
 import type { RecentMap } from '../async/recent-map.ts'
+import type { Access } from '../authorization/access.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
@@ -49,6 +50,8 @@ export interface AuthQueues {
 /** The authentication flow service, as its operations take it. `createAuth` makes it; it starts no background work. */
 export interface AuthContext {
   readonly storage: Storage
+  /** Asks the option `authorize`; `undefined` without one. @internal */
+  readonly access: Access | undefined
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

@@ -1,4 +1,5 @@
 import { createRecentMap } from '../async/recent-map.ts'
+import { createAccess } from '../authorization/access.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
@@ -120,6 +121,7 @@ export function createAuth(given: AuthOptions): AuthContext {
   const routes: Route[] = []
   const auth: AuthContext = Object.freeze({
     storage,
+    access: createAccess({ service: 'auth', authorize: options.authorize, metrics, logger }),
     clock,
     ids,
     random,

@@ -10,6 +10,7 @@ export {
 export { type FetchHandlerOptions, fetchHandler } from './fetch-handler.ts'
 export { fetchRoute } from './fetch-route.ts'
 export { guardHosts } from './guard-hosts.ts'
+export { type IdentifyRequestsOptions, identifyRequests } from './identify-requests.ts'
 export { lingering, type UnreadRequest } from './lingering.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './openapi.ts'
 export { parseUrl } from './parse-url.ts'

@@ -1,3 +1,5 @@
+import type { RouteAction } from '../authorization/action.ts'
+import type { Subject } from '../authorization/authorize.ts'
 import type { Answer } from './answer.ts'
 
 /** The part of the standard `Headers` that routes read. */
@@ -38,6 +40,8 @@ export interface RequestInfo {
   readonly peer?: { readonly address: string; readonly port?: number }
   /** Whether the client's connection was secure (TLS), as far as the adapter trusts proxies. */
   readonly secure: boolean
+  /** The sender, as an adapter or {@link identifyRequests} found out (default: unknown). */
+  readonly subject?: Subject
 }
 
 /** The server's end of an open WebSocket. */
@@ -68,6 +72,8 @@ export type SocketHandler = (socket: Socket) => () => void
 export interface Route {
   readonly method: string
   readonly path: string
+  /** What its requests do. The service asks `authorize` before it answers (default: whatever the route itself checks). */
+  readonly action?: RouteAction
   /** A rejection is a fault of the program: the adapter passes it to the error handling of its framework. */
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
   /**

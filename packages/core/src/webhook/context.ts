@@ -1,4 +1,5 @@
 import type { KeyTurns } from '../async/key-turns.ts'
+import type { Access } from '../authorization/access.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
@@ -66,6 +67,8 @@ export interface WebhookWork {
  */
 export interface WebhooksContext {
   readonly storage: Storage
+  /** Asks the option `authorize`; `undefined` without one. @internal */
+  readonly access: Access | undefined
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger

@@ -1,4 +1,6 @@
 import { createKeyTurns } from '../async/key-turns.ts'
+import { authorizeInput, createAccess } from '../authorization/access.ts'
+import type { Authorize } from '../authorization/authorize.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import type { Route } from '../http/route.ts'
@@ -65,6 +67,11 @@ export interface WebhooksOptions {
   config: WebhooksConfigInput
   /** Runs every command (default: launchers or child processes, as the `executor` of the configuration says). */
   runner?: CommandRunner
+  /**
+   * Decides what senders may do over HTTP without the token of a webhook (default: nothing). A token or signature stays sufficient.
+   * See {@link identifyRequests} for the senders.
+   */
+  authorize?: Authorize
   /** The variables of the server: commands may inherit them, and `${env:NAME}` reads them (default none). */
   environment?: Readonly<Record<string, string | undefined>>
   /** Reads the files that a configuration takes values from (default: no file can be read). */
@@ -96,6 +103,7 @@ const absolutePath: Decode<string> = (value) =>
 const decodeOptions = exactly<WebhooksOptions>({
   storage: storagePort,
   config: configSource,
+  authorize: authorizeInput,
   runner: optional(having<CommandRunner>('a CommandRunner', 'start', 'close')),
   environment: optional(environmentInput),
   readFile: optional(functionLike('a function that reads a file')),
@@ -153,6 +161,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const fallbackRoutes: Route[] = []
   const webhooks: WebhooksContext = Object.freeze({
     ...parts,
+    access: createAccess({ service: 'webhook', authorize: options.authorize, metrics, logger }),
     random,
     health: options.health ?? createStorageHealth(parts),
     events: createWebhookEvents(logger),

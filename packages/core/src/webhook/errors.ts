@@ -6,6 +6,8 @@ export type WebhookErrorCode =
   | 'invalid_request'
   | 'invalid_token'
   | 'invalid_signature'
+  | 'not_authenticated'
+  | 'not_allowed'
   | 'address_not_allowed'
   | 'unknown_webhook'
   | 'unknown_run'
@@ -34,6 +36,8 @@ const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
   invalid_request: 'Invalid',
   invalid_token: 'Unauthorized',
   invalid_signature: 'Unauthorized',
+  not_authenticated: 'Unauthorized',
+  not_allowed: 'Forbidden',
   address_not_allowed: 'Forbidden',
   unknown_webhook: 'NotFound',
   unknown_run: 'NotFound',

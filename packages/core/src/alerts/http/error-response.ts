@@ -43,5 +43,7 @@ export function errorAnswer(error: unknown, options: ErrorOptions = {}): Answer 
   if (status === 404 && options.emptyNotFound) return emptyAnswer(404)
   if (status === 422) return frameworkFailure(422, error.message, {}, Number(error.info.code))
   if (status === 413) return frameworkFailure(413, error.message)
-  return handlerFailure(status, error.message)
+  const answer = handlerFailure(status, error.message)
+  if (status !== 401) return answer
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
 }

@@ -8,16 +8,14 @@ import {
   readSilenceHistoryParameters,
 } from './history-parameters.ts'
 import { jsonLine } from './json-body.ts'
-import { type Operation, ownRows } from './operation.ts'
+import { type Endpoint, ownRows, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 /** The routes of the history below `/gatehouse/v1`; none if no history is kept. */
 export function historyRows(alerts: AlertsContext): GuardedRow[] {
   if (alerts.options.historyRetentionMs === 0) return []
-  const list =
-    (read: (query: string) => Promise<unknown>): Operation =>
-    async (_, { query }) =>
-      jsonLine(await read(query))
+  const list = (read: (query: string) => Promise<unknown>): Endpoint =>
+    requires('alerts:read', async (_, { query }) => jsonLine(await read(query)))
   return [
     ...ownRows(alerts, 'notifications', {
       GET: list((query) => readNotifications(alerts, readNotificationsParameters(query))),

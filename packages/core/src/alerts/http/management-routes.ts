@@ -11,27 +11,32 @@ import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { reloadAlertsConfig } from '../update-alerts-config.ts'
 import { crossOriginRefusal } from './cors.ts'
+import { type Endpoint, type Operation, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 const plainText = { 'content-type': 'text/plain; charset=utf-8' }
-
-type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
 
 /** Rows for one path: its own methods, and the response to every other method. */
 function rowsOf(
   path: string,
   handler: string,
-  operations: Readonly<Record<string, Operation>>,
+  operations: Readonly<Record<string, Endpoint>>,
 ): GuardedRow[] {
   const allow = [...Object.keys(operations), 'OPTIONS'].sort().join(', ')
   const rows = Object.entries(operations).map(
-    ([method, answer]): GuardedRow => ({ method, path, handler, answer }),
+    ([method, { operation, action }]): GuardedRow => ({
+      method,
+      path,
+      handler,
+      action,
+      answer: operation,
+    }),
   )
   const others = async ({ method }: RouteRequest): Promise<Answer> =>
     method === 'OPTIONS'
       ? emptyAnswer(200, { allow })
       : plainFailure(405, 'Method Not Allowed\n', { allow })
-  return [...rows, { method: '*', path, handler, answer: others }]
+  return [...rows, { method: '*', path, handler, action: 'public', answer: others }]
 }
 
 async function reload(alerts: AlertsContext): Promise<Answer> {
@@ -62,11 +67,15 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
     const { contentType, body } = await alerts.metrics.expose(request.headers.get('accept'))
     return textAnswer(200, body, { 'content-type': contentType })
   }
+  const alive = { GET: requires('public', ok), HEAD: requires('public', ok) }
+  const readiness = { GET: requires('public', ready), HEAD: requires('public', ready) }
   return [
-    ...rowsOf(`${prefix}/-/healthy`, '/-/healthy', { GET: ok, HEAD: ok }),
-    ...rowsOf(`${prefix}/-/ready`, '/-/ready', { GET: ready, HEAD: ready }),
-    ...rowsOf(`${prefix}/-/reload`, '/-/reload', { POST: reloading }),
-    ...rowsOf(`${prefix}/metrics`, '/metrics', { GET: metrics }),
+    ...rowsOf(`${prefix}/-/healthy`, '/-/healthy', alive),
+    ...rowsOf(`${prefix}/-/ready`, '/-/ready', readiness),
+    ...rowsOf(`${prefix}/-/reload`, '/-/reload', {
+      POST: requires('config:reload', reloading),
+    }),
+    ...rowsOf(`${prefix}/metrics`, '/metrics', { GET: requires('metrics:read', metrics) }),
   ]
 }
 
@@ -102,14 +111,14 @@ export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
     'content-security-policy': "default-src 'none'",
   }
   const home = async (): Promise<Answer> => textAnswer(200, page(alerts), html)
-  const rows = rowsOf(`${prefix}/`, '/', { GET: home })
+  const rows = rowsOf(`${prefix}/`, '/', { GET: requires('public', home) })
   if (prefix !== '') {
     const toPrefix: Operation = async ({ method }, { mountPath }) =>
       redirect(302, method, `${mountPath}${prefix}`)
     const toSlash: Operation = async ({ method }, { mountPath }) =>
       redirect(301, method, `${mountPath}${prefix}/`)
-    rows.push(...rowsOf('/', '/', { GET: toPrefix }))
-    rows.push({ method: '*', path: prefix, handler: '/', answer: toSlash })
+    rows.push(...rowsOf('/', '/', { GET: requires('public', toPrefix) }))
+    rows.push({ method: '*', path: prefix, handler: '/', action: 'public', answer: toSlash })
   }
   const others: Operation = async ({ method }, info) => {
     const location = cleanLocation(info)
@@ -117,6 +126,6 @@ export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
       ? plainFailure(404, '404 page not found\n')
       : redirect(301, method, location)
   }
-  rows.push({ method: '*', path: '/*', handler: 'other', answer: others })
+  rows.push({ method: '*', path: '/*', handler: 'other', action: 'public', answer: others })
   return rows
 }

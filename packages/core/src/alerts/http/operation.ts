@@ -1,3 +1,4 @@
+import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
@@ -7,6 +8,24 @@ import type { GuardedRow } from './request-guard.ts'
 
 /** Answers the requests of one method to one path. */
 export type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
+
+/** One method of a path. */
+export interface Endpoint extends Pick<GuardedRow, 'action' | 'checksResource'> {
+  readonly operation: Operation
+}
+
+/** An operation for callers that may do this. */
+export const requires = (action: RouteAction, operation: Operation): Endpoint => ({
+  action,
+  operation,
+})
+
+/** The same, but the operation itself checks the caller with the resource of the request. */
+export const checks = (action: RouteAction, operation: Operation): Endpoint => ({
+  action,
+  operation,
+  checksResource: true,
+})
 
 /** Adds CORS headers, no caching, and errors in the format of the API to every response. */
 export function inApi(
@@ -37,12 +56,12 @@ export function inApi(
 }
 
 /** The operation of every other method: 405. */
-export function otherMethods(operations: Readonly<Record<string, Operation>>): Operation {
+export function otherMethods(operations: Readonly<Record<string, Endpoint>>): Endpoint {
   const allow = Object.keys(operations).join(',')
-  return async ({ method }) => {
+  return requires('public', async ({ method }) => {
     const message = `method ${method} is not allowed, but [${allow}] are`
     return frameworkFailure(405, message, { allow })
-  }
+  })
 }
 
 /**
@@ -53,12 +72,13 @@ export function otherMethods(operations: Readonly<Record<string, Operation>>): O
 export function ownRows(
   alerts: AlertsContext,
   name: string,
-  operations: Readonly<Record<string, Operation>>,
+  operations: Readonly<Record<string, Endpoint>>,
 ): GuardedRow[] {
   const handler = `/gatehouse/v1/${name}`
   const path = `${alerts.options.routePrefix}${handler}`
   const all = [...Object.entries(operations), ['*', otherMethods(operations)] as const]
-  return all.map(([method, operation]) => ({
+  return all.map(([method, { operation, ...needs }]) => ({
+    ...needs,
     method,
     path,
     handler,

@@ -1,8 +1,12 @@
+import type { Access } from '../../authorization/access.ts'
+import type { RouteAction } from '../../authorization/action.ts'
+import { isGatehouseError } from '../../errors.ts'
 import { formatGoDuration } from '../../go/duration.ts'
 import { type Answer, plainFailure } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
-import { crossOriginRefusal } from './cors.ts'
+import { corsHeaders, crossOriginRefusal } from './cors.ts'
+import { errorAnswer } from './error-response.ts'
 
 /** A row before it is guarded: its path, its name in metrics, and its handler. */
 export interface GuardedRow {
@@ -10,6 +14,9 @@ export interface GuardedRow {
   readonly path: string
   /** The label `handler` of the HTTP metrics, from a small, fixed set. */
   readonly handler: string
+  readonly action: RouteAction
+  /** Whether the operation checks the action, because that takes the resource (default false: the guard does). */
+  readonly checksResource?: boolean
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
 }
 
@@ -33,7 +40,7 @@ const methodLabel = (method: string): string =>
  * @see Alertmanager, `web.get-concurrency` and `web.timeout`
  */
 export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => Route {
-  const { metrics, clock, options, logger } = alerts
+  const { metrics, clock, options, logger, access } = alerts
   const limit = options.getConcurrency
   let inFlight = 0
   metrics.gauge({
@@ -61,6 +68,29 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     buckets: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
   })
 
+  /** The answer to a request whose sender may not do this; `undefined` if it may. */
+  async function denial(
+    access: Access,
+    { action, checksResource }: GuardedRow,
+    request: RouteRequest,
+    info: RequestInfo,
+  ): Promise<Answer | undefined> {
+    if (action === 'public' || checksResource === true) return undefined
+    try {
+      await access.check(info, action)
+      return undefined
+    } catch (error) {
+      if (!isGatehouseError(error)) throw error
+      const answer = errorAnswer(error)
+      const headers = {
+        'cache-control': 'no-store',
+        ...corsHeaders(request, options),
+        ...answer.headers,
+      }
+      return { ...answer, headers }
+    }
+  }
+
   async function limited(
     row: GuardedRow,
     request: RouteRequest,
@@ -69,6 +99,8 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     const { corsOrigins = [] } = options
     const forbidden = crossOriginRefusal(request, options, corsOrigins)
     if (forbidden !== undefined) return forbidden
+    const denied = access && (await denial(access, row, request, info))
+    if (denied !== undefined) return denied
     if (request.method !== 'GET') return row.answer(request, info)
     if (inFlight >= limit) {
       refused.add(1, { method: 'get' })
@@ -112,7 +144,7 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
   }
 
   return (row) => {
-    const { method, path } = row
-    return { method, path, answer: (request, info) => guarded(row, request, info) }
+    const { method, path, action } = row
+    return { method, path, action, answer: (request, info) => guarded(row, request, info) }
   }
 }

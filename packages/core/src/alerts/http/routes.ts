@@ -20,7 +20,14 @@ import { historyRows } from './history-routes.ts'
 import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
 import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
-import { inApi, type Operation, otherMethods } from './operation.ts'
+import {
+  checks,
+  type Endpoint,
+  inApi,
+  type Operation,
+  otherMethods,
+  requires,
+} from './operation.ts'
 import {
   readAlertGroupsParameters,
   readAlertsParameters,
@@ -33,7 +40,7 @@ import { v1Rows } from './v1-routes.ts'
 /** A path of the API with its operations, in the order in which a 405 response names them. */
 interface Resource extends ErrorOptions {
   readonly path: string
-  readonly operations: Readonly<Record<string, Operation>>
+  readonly operations: Readonly<Record<string, Endpoint>>
 }
 
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
@@ -69,58 +76,69 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
   const description = apiDescription()
   const decodeAlerts = createAlertsDecoder(alerts.options)
   return [
-    { path: '/status', operations: { GET: statusOperation(alerts) } },
+    { path: '/status', operations: { GET: requires('alerts:read', statusOperation(alerts)) } },
     {
       path: '/receivers',
       operations: {
-        GET: async (_, { query }) =>
+        GET: requires('alerts:read', async (_, { query }) =>
           jsonLine(await chosenReceivers(alerts, readReceiversParameters(query))),
+        ),
       },
     },
     {
       path: '/silences',
       operations: {
-        POST: (request) =>
+        POST: checks('silences:write', (request, info) =>
           withBody(alerts, request, async (text) =>
-            jsonLine({ silenceID: await createDecodedSilence(alerts, decodeSilence(text)) }),
+            jsonLine({ silenceID: await createDecodedSilence(alerts, decodeSilence(text), info) }),
           ),
-        GET: async (_, { query }) =>
+        ),
+        GET: requires('alerts:read', async (_, { query }) =>
           jsonAnswer(await silencesJson(alerts, readSilencesParameters(query))),
+        ),
       },
     },
     {
       path: '/silence/:silenceID',
       emptyNotFound: true,
       operations: {
-        DELETE: (_, info) =>
+        DELETE: checks('silences:write', (_, info) =>
           withId(info, async (id) => {
-            await expireSilence(alerts, id)
+            await expireSilence(alerts, id, info)
             return emptyAnswer(200)
           }),
-        GET: (_, info) =>
+        ),
+        GET: requires('alerts:read', (_, info) =>
           withId(info, async (id) => jsonAnswer(`${silenceJson(await getSilence(alerts, id))}\n`)),
+        ),
       },
     },
     {
       path: '/alerts',
       operations: {
-        POST: (request) =>
+        POST: requires('alerts:post', (request) =>
           withBody(alerts, request, async (text) => {
             await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text)))
             return emptyAnswer(200)
           }),
-        GET: async (_, { query }) =>
+        ),
+        GET: requires('alerts:read', async (_, { query }) =>
           jsonAnswer(await alertsJson(alerts, readAlertsParameters(query))),
+        ),
       },
     },
     {
       path: '/alerts/groups',
       operations: {
-        GET: async (_, { query }) =>
+        GET: requires('alerts:read', async (_, { query }) =>
           jsonAnswer(await alertGroupsJson(alerts, readAlertGroupsParameters(query))),
+        ),
       },
     },
-    { path: '/swagger.json', operations: { GET: async () => jsonLine(description) } },
+    {
+      path: '/swagger.json',
+      operations: { GET: requires('public', async () => jsonLine(description)) },
+    },
   ]
 }
 
@@ -134,17 +152,17 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
         ? operation(request, info)
         : frameworkFailure(406, message)
   }
-  const answers: [method: string, Operation][] = [
-    ...Object.entries(operations).map(([method, operation]): [string, Operation] => [
+  const endpoints: [method: string, Endpoint][] = [
+    ...Object.entries(operations).map(([method, { operation, ...needs }]): [string, Endpoint] => [
       method,
-      negotiated(operation),
+      { ...needs, operation: negotiated(operation) },
     ]),
     ['*', otherMethods(operations)],
   ]
-  return answers.flatMap(([method, operation]) => {
+  return endpoints.flatMap(([method, { operation, ...needs }]) => {
     const answer = inApi(alerts, operation, resource)
     const paths = [`${base}${path}`, `${base}${path}/`]
-    return paths.map((full): GuardedRow => ({ method, path: full, handler, answer }))
+    return paths.map((full): GuardedRow => ({ ...needs, method, path: full, handler, answer }))
   })
 }
 
@@ -161,8 +179,8 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
     redirect(301, method, `${mountPath}${base}/${query === '' ? '' : `?${query}`}`)
   const handler = '/api/v2/'
   return [
-    { method: '*', path: `${base}/*`, handler, answer: inApi(alerts, unknown) },
-    { method: '*', path: base, handler, answer: root },
+    { method: '*', path: `${base}/*`, handler, action: 'public', answer: inApi(alerts, unknown) },
+    { method: '*', path: base, handler, action: 'public', answer: root },
   ]
 }
 

@@ -25,6 +25,7 @@ export function v1Rows(prefix: string): GuardedRow[] {
     method: '*',
     path: `${prefix}/api/v1/${path}`,
     handler: '/api/v1/',
+    action: 'public',
     answer,
   }))
 }

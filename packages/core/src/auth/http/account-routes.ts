@@ -79,7 +79,13 @@ function rowsOf(
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current, method)],
     ['*', async () => methodNotAllowed(auth, method)],
   ]
-  return methods.map(([name, answerTo]) => ({ method: name, path, kind: 'api', answer: answerTo }))
+  return methods.map(([name, answerTo]) => ({
+    method: name,
+    path,
+    kind: 'api',
+    action: 'public',
+    answer: answerTo,
+  }))
 }
 
 interface Received {

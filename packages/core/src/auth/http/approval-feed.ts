@@ -23,6 +23,7 @@ export function approvalFeedRow(auth: AuthContext): FramedRow {
     method: 'GET',
     path: '/api/v1/authentication_flows/ws',
     kind: 'api',
+    action: 'public',
     async answer(request, info) {
       if (!wantsEvents(request)) {
         const expected = 'open a WebSocket, or accept text/event-stream'

@@ -27,7 +27,13 @@ function codeOf({ query }: RequestInfo): string | undefined {
 export function pageRows(auth: AuthContext): readonly FramedRow[] {
   return [
     ...reading(verifyPath, (info) => showConfirmation(auth, info)),
-    { method: 'POST', path: verifyPath, kind: 'page', answer: (_, info) => approve(auth, info) },
+    {
+      method: 'POST',
+      path: verifyPath,
+      kind: 'page',
+      action: 'public',
+      answer: (_, info) => approve(auth, info),
+    },
     ...reading(resetPath, (info) => showRecovery(auth, info)),
   ]
 }
@@ -37,6 +43,7 @@ function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): 
     method,
     path,
     kind: 'page',
+    action: 'public',
     answer: (_, info) => answer(info),
   }))
 }

@@ -1,3 +1,4 @@
+import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { isFault, retryAfter, toApiError } from '../api-error.ts'
@@ -23,6 +24,7 @@ export interface FramedRow {
   readonly path: string
   /** The form of failures: JSON for programs, pages for people. */
   readonly kind: 'api' | 'page'
+  readonly action: RouteAction
   answer(request: RouteRequest, info: RequestInfo): Promise<FramedAnswer>
   /** See `Route.connect`. */
   readonly connect?: NonNullable<Route['connect']>
@@ -84,7 +86,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   }
 
   return (row) => {
-    const { method, path, connect } = row
+    const { method, path, action, connect } = row
     const answerOf = async (request: RouteRequest, info: RequestInfo): Promise<FramedAnswer> => {
       checkTls(request, info)
       return row.answer(request, info)
@@ -92,6 +94,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
     const route: Route = {
       method,
       path: `${basePath}${path}`,
+      action,
       async answer(request, info) {
         const startedAt = auth.clock.monotonic()
         const answer = await answerOf(request, info).catch((error: unknown) =>

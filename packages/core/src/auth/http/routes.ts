@@ -63,5 +63,11 @@ function postRows(auth: AuthContext, path: string, operation: Operation): readon
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],
     ['*', async () => methodNotAllowed(auth, 'POST')],
   ]
-  return answers.map(([method, answer]) => ({ method, path, kind: 'api', answer }))
+  return answers.map(([method, answer]) => ({
+    method,
+    path,
+    kind: 'api',
+    action: 'public',
+    answer,
+  }))
 }

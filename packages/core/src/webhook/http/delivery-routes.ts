@@ -18,7 +18,7 @@ import {
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
 import { requestToken } from './request-headers.ts'
-import type { Resource } from './resource.ts'
+import { checks, type Resource } from './resource.ts'
 
 function checkOpen(webhooks: WebhooksContext): void {
   if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
@@ -129,12 +129,16 @@ export function deliveryResources(webhooks: WebhooksContext): Resource[] {
   return [
     {
       path: '/webhook',
-      operations: { POST: (exchange) => postWebhook(webhooks, callers, exchange) },
+      operations: {
+        POST: checks('webhooks:run', (exchange) => postWebhook(webhooks, callers, exchange)),
+      },
     },
     {
       path: '/webhook/:id',
       asksForToken: true,
-      operations: { POST: (exchange) => postWebhookData(webhooks, callers, exchange) },
+      operations: {
+        POST: checks('webhooks:run', (exchange) => postWebhookData(webhooks, callers, exchange)),
+      },
     },
   ]
 }

@@ -11,6 +11,8 @@ const statuses: Readonly<Record<WebhookErrorCode, number>> = {
   invalid_request: 400,
   invalid_token: 401,
   invalid_signature: 401,
+  not_authenticated: 401,
+  not_allowed: 403,
   address_not_allowed: 403,
   unknown_webhook: 404,
   unknown_run: 404,
@@ -86,13 +88,21 @@ export function toRefusal(error: unknown): Refusal {
   return { code, message, members: membersOf(info), headers: refusalHeaders(code, info) }
 }
 
+/** The codes of refusals by `authorize`. */
+const accessCodes: ReadonlyMap<string, WebhookErrorCode> = new Map([
+  ['NotAuthenticated', 'not_authenticated'],
+  ['NotAllowed', 'not_allowed'],
+])
+
 /** An unavailable storage is temporary; any other unexpected error is a fault. */
 function unexpected(error: unknown): Refusal {
+  const code = isGatehouseError(error) ? accessCodes.get(error.reason) : undefined
+  if (isGatehouseError(error) && code !== undefined) return { code, message: error.message }
   if (!isGatehouseError(error) || error.kind !== 'ServiceUnavailable') {
     return { code: 'internal_error', message: 'internal error' }
   }
-  const code = 'overloaded'
-  return { code, message: 'try again later', headers: refusalHeaders(code, {}) }
+  const headers = refusalHeaders('overloaded', {})
+  return { code: 'overloaded', message: 'try again later', headers }
 }
 
 /** The headers of a refusal that depend on its code. */

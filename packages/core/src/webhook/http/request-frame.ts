@@ -1,3 +1,4 @@
+import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { clientAddressOf } from '../access/address.ts'
@@ -14,6 +15,9 @@ export interface FramedRow {
   readonly path: string
   /** Whether refusals of a token say how to send one, in `WWW-Authenticate` (default false). */
   readonly asksForToken?: boolean
+  readonly action: RouteAction
+  /** Whether the operation checks the sender, because a token admits as well (default false: the frame does). */
+  readonly checksCaller?: boolean
   answer(exchange: Exchange): Promise<Answer | Denial>
 }
 
@@ -24,7 +28,7 @@ const longestPath = 200
 
 /** Adds to rows what every answer has: a request id, headers, errors in the format of this API, and a log line. */
 export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) => Route {
-  const { clock, config, counters, ids, logger } = webhooks
+  const { access, clock, config, counters, ids, logger } = webhooks
 
   function open(request: RouteRequest, info: RequestInfo): Exchange {
     const given = request.headers.get('x-request-id') ?? ''
@@ -74,11 +78,14 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
   return (row) => ({
     method: row.method,
     path: row.path,
+    action: row.action,
     async answer(request, info) {
       const startedAt = clock.now()
       const exchange = open(request, info)
       let outcome: Answer | Denial
       try {
+        if (access !== undefined && row.action !== 'public' && row.checksCaller !== true)
+          await access.check(info, row.action)
         outcome = await row.answer(exchange)
       } catch (error) {
         outcome = refused(error, row, exchange)
@@ -94,8 +101,9 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
 }
 
 /** Adds `WWW-Authenticate` to a refusal of the token, if the row asks for it. */
-function asking({ asksForToken }: FramedRow, answer: Answer): Answer {
-  if (answer.status !== 401 || asksForToken !== true) return answer
+function asking({ asksForToken, action, checksCaller }: FramedRow, answer: Answer): Answer {
+  const asks = asksForToken === true || (action !== 'public' && checksCaller !== true)
+  if (answer.status !== 401 || !asks) return answer
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
 }
 

@@ -1,3 +1,4 @@
+import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Denial } from '../access/denial.ts'
 import { webhookError } from '../errors.ts'
@@ -12,28 +13,46 @@ export interface Resource {
   readonly path: string
   /** Whether refusals of a token say how to send one, in `WWW-Authenticate` (default false). */
   readonly asksForToken?: boolean
-  readonly operations: Readonly<Record<string, Operation>>
+  readonly operations: Readonly<Record<string, Endpoint>>
 }
+
+/** One method of a path. */
+interface Endpoint extends Pick<FramedRow, 'action' | 'checksCaller'> {
+  readonly operation: Operation
+}
+
+/** An operation for senders that may do this. */
+export const requires = (action: RouteAction, operation: Operation): Endpoint => ({
+  action,
+  operation,
+})
+
+/** An operation that checks its sender itself: a token admits as well. */
+export const checks = (action: RouteAction, operation: Operation): Endpoint => ({
+  action,
+  operation,
+  checksCaller: true,
+})
 
 /** The rows of a resource: with and without a trailing slash, `HEAD` for every `GET`, and 405 for other methods. */
 export function resourceRows(prefix: string, resource: Resource): FramedRow[] {
   const { path, asksForToken = false, operations } = resource
-  const answers = Object.entries(operations).flatMap(([method, answer]): [string, Operation][] =>
+  const answers = Object.entries(operations).flatMap(([method, endpoint]): [string, Endpoint][] =>
     method === 'GET'
       ? [
-          [method, answer],
-          ['HEAD', answer],
+          [method, endpoint],
+          ['HEAD', endpoint],
         ]
-      : [[method, answer]],
+      : [[method, endpoint]],
   )
   const allow = answers.map(([method]) => method).join(', ')
-  const otherMethod: Operation = async ({ request }) => {
+  const otherMethod = requires('public', async ({ request }) => {
     const message = `${request.method} is not allowed here, use ${allow}`
     throw webhookError('method_not_allowed', message, { allow })
-  }
-  return [...answers, ['*', otherMethod] as const].flatMap(([method, answer]) =>
+  })
+  return [...answers, ['*', otherMethod] as const].flatMap(([method, { operation, ...needs }]) =>
     [`${prefix}${path}`, `${prefix}${path}/`].map((full): FramedRow => {
-      return { method, path: full, asksForToken, answer }
+      return { ...needs, method, path: full, asksForToken, answer: operation }
     }),
   )
 }

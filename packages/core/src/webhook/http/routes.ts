@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { readHeldBody } from './read-held-body.ts'
 import { createRequestFrame } from './request-frame.ts'
-import { type Resource, resourceRows } from './resource.ts'
+import { type Resource, requires, resourceRows } from './resource.ts'
 import { runResources } from './run-routes.ts'
 
 async function notFound(): Promise<Answer> {
@@ -52,10 +52,13 @@ async function getReadiness(webhooks: WebhooksContext): Promise<Answer> {
 /** A disabled endpoint has no route, so the host app may use its path. */
 function optionalResources(webhooks: WebhooksContext): Resource[] {
   const { hash_endpoint: hasHash, metrics: hasMetrics } = webhooks.config.current
-  const hash = { path: '/hash', operations: { POST: (e: Exchange) => postHash(webhooks, e) } }
+  const hash = {
+    path: '/hash',
+    operations: { POST: requires('public', (e) => postHash(webhooks, e)) },
+  }
   const metrics = {
     path: '/metrics',
-    operations: { GET: (e: Exchange) => getMetrics(webhooks, e) },
+    operations: { GET: requires('metrics:read', (e) => getMetrics(webhooks, e)) },
   }
   return [...(hasHash ? [hash] : []), ...(hasMetrics ? [metrics] : [])]
 }
@@ -69,8 +72,8 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
     ...deliveryResources(webhooks),
     ...runResources(webhooks),
     ...optionalResources(webhooks),
-    { path: '/healthz', operations: { GET: getHealth } },
-    { path: '/readyz', operations: { GET: () => getReadiness(webhooks) } },
+    { path: '/healthz', operations: { GET: requires('public', getHealth) } },
+    { path: '/readyz', operations: { GET: requires('public', () => getReadiness(webhooks)) } },
   ]
   const { url_prefix: prefix } = webhooks.config.current
   return resources
@@ -80,5 +83,7 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
 
 /** Answers every other path, for a server that serves only webhooks; put it last. */
 export function webhooksFallbackRoutes(webhooks: WebhooksContext): Route[] {
-  return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(webhooks))
+  return [{ method: '*', path: '/*', action: 'public' as const, answer: notFound }].map(
+    createRequestFrame(webhooks),
+  )
 }

@@ -15,7 +15,7 @@ import { decodeOutputQuery, decodeRunFilter } from './decode-runs-query.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { requestToken } from './request-headers.ts'
-import type { Resource } from './resource.ts'
+import { checks, type Resource } from './resource.ts'
 import { runFields, toGettableRun } from './run-json.ts'
 import { streamAnswer } from './stream-answer.ts'
 
@@ -102,20 +102,22 @@ export function runResources(webhooks: WebhooksContext): Resource[] {
     {
       path: '/runs',
       asksForToken: true,
-      operations: { GET: (exchange) => getRuns(webhooks, exchange) },
+      operations: { GET: checks('webhooks:read', (exchange) => getRuns(webhooks, exchange)) },
     },
     {
       path: '/runs/:run_id',
       asksForToken: true,
       operations: {
-        GET: (exchange) => getOneRun(webhooks, exchange),
-        DELETE: (exchange) => deleteRun(webhooks, exchange),
+        GET: checks('webhooks:read', (exchange) => getOneRun(webhooks, exchange)),
+        DELETE: checks('webhooks:cancel', (exchange) => deleteRun(webhooks, exchange)),
       },
     },
     {
       path: '/runs/:run_id/output',
       asksForToken: true,
-      operations: { GET: (exchange) => getOutput(webhooks, remote, exchange) },
+      operations: {
+        GET: checks('webhooks:read', (exchange) => getOutput(webhooks, remote, exchange)),
+      },
     },
   ]
 }

@@ -1,0 +1,24 @@
+/** Everything that a request can do in any service, and what it is. */
+export const actions = {
+  'alerts:read': 'list alerts, groups, receivers, silences and their history',
+  'alerts:post': 'post alerts',
+  'alerts:acknowledge': 'acknowledge alerts and groups',
+  'silences:write': 'create silences, and change and expire those of the same subject',
+  'silences:write-others': 'change and expire silences of other subjects',
+  'config:read': 'see the configuration, with its secrets masked',
+  'config:reload': 'reload the configuration',
+  'metrics:read': 'read metrics',
+  'webhooks:read': 'see runs of webhooks and their output',
+  'webhooks:run': 'run a webhook',
+  'webhooks:cancel': 'cancel a run of a webhook',
+  'users:manage': 'create, change and delete users',
+} as const
+
+/** What a request does: see {@link actions}. */
+export type Action = keyof typeof actions
+
+/**
+ * The action that a route needs. `public` needs none: health checks, descriptions of the API, answers to unknown paths and methods,
+ * and routes that prove the caller by themselves, such as the steps of a sign-in.
+ */
+export type RouteAction = Action | 'public'

@@ -1,0 +1,56 @@
+import type { Subject } from '../authorization/authorize.ts'
+import type { Answer } from './answer.ts'
+import type { RequestInfo, Route, RouteRequest } from './route.ts'
+
+/** Options of {@link identifyRequests}. */
+export interface IdentifyRequestsOptions {
+  /** The `WWW-Authenticate` header of a 401 response to an unknown sender (default `Bearer`). */
+  challenge?: string
+}
+
+/**
+ * Adds the sender of each request to routes, for `authorize` of the services. Every route sees the same request otherwise.
+ *
+ * @param identify returns the subject; `undefined` if the sender is unknown.
+ * @example
+ * const routes = identifyRequests(alerts.routes, async (request) => {
+ *   const session = await resolveSession(auth, request)
+ *   return session && { id: session.user_id, kind: 'session' }
+ * })
+ */
+export function identifyRequests(
+  routes: readonly Route[],
+  identify: (
+    request: RouteRequest,
+    info: RequestInfo,
+  ) => Subject | undefined | Promise<Subject | undefined>,
+  { challenge }: IdentifyRequestsOptions = {},
+): readonly Route[] {
+  const identified = async (request: RouteRequest, info: RequestInfo): Promise<RequestInfo> => {
+    const subject = await identify(request, info)
+    return subject === undefined ? info : { ...info, subject }
+  }
+  const challenging = (answer: Answer, { subject }: RequestInfo): Answer =>
+    challenge !== undefined && subject === undefined && answer.status === 401
+      ? { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } }
+      : answer
+  return routes.map((route) => {
+    const connect = route.connect?.bind(route)
+    return {
+      ...route,
+      async answer(request, given) {
+        const info = await identified(request, given)
+        return challenging(await route.answer(request, info), info)
+      },
+      ...(connect === undefined
+        ? {}
+        : {
+            async connect(request, given) {
+              const info = await identified(request, given)
+              const outcome = await connect(request, info)
+              return typeof outcome === 'function' ? outcome : challenging(outcome, info)
+            },
+          }),
+    } satisfies Route
+  })
+}
