@@ -140,6 +140,8 @@ export type WebhookErrorCode =
   | 'invalid_request'
   | 'invalid_token'
   | 'invalid_signature'
+  | 'not_authenticated'
+  | 'not_allowed'
   | 'address_not_allowed'
   | 'unknown_webhook'
   | 'unknown_run'

@@ -576,6 +576,8 @@ export const description: OpenApiPart = {
         'invalid_request',
         'invalid_token',
         'invalid_signature',
+        'not_authenticated',
+        'not_allowed',
         'address_not_allowed',
         'unknown_webhook',
         'unknown_run',
