@@ -26,6 +26,21 @@ describe('the client of the alert service', () => {
     expect([group?.receiver.name, group?.alerts.length]).toEqual(['team', 2])
   })
 
+  it('acknowledges alerts and takes that back', async () => {
+    const { alerts } = open()
+    const labels = { alertname: 'Disk', severity: 'critical' }
+    const fingerprints = await alerts.acknowledge({ labels, by: 'maya', until: soon() })
+    const { items } = await alerts.acknowledged()
+    expect(items).toMatchObject([{ fingerprint: fingerprints[0], labels, by: 'maya', comment: '' }])
+    const [acknowledged] = await alerts.list({ filter: ['alertname="Disk"'] })
+    expect(acknowledged?.acknowledgement?.by).toBe('maya')
+    const [fingerprint = ''] = fingerprints
+    expect(await alerts.unacknowledge({ fingerprint, by: 'maya' })).toEqual(fingerprints)
+    expect((await alerts.acknowledged()).items).toEqual([])
+    const gone = await alerts.unacknowledge({ fingerprint: '00' }).catch((error: unknown) => error)
+    expect(isClientError(gone, 'NotFound')).toBe(true)
+  })
+
   it('creates, reads, changes and expires silences', async () => {
     const { silences, alerts } = open()
     const matchers = [{ name: 'alertname', value: 'Disk', isRegex: false }]
@@ -55,9 +70,10 @@ describe('the client of the alert service', () => {
     const client = open()
     expect(await client.receivers()).toMatchObject([{ name: 'team' }])
     expect((await client.status()).cluster.status).toBe('disabled')
-    await expect.poll(async () => (await client.alerts.history()).items.length).toBe(2)
+    const query = { event: ['firing' as const] }
+    await expect.poll(async () => (await client.alerts.history(query)).items.length).toBe(2)
     const names: string[] = []
-    for await (const { labels } of everyItem(client.alerts.history, { limit: 1 })) {
+    for await (const { labels } of everyItem(client.alerts.history, { ...query, limit: 1 })) {
       names.push(labels.alertname ?? '')
     }
     expect(names.sort()).toEqual(['Disk', 'Load'])

@@ -93,6 +93,7 @@ const silence = {
   annotations: { a: 'b' },
 }
 const alertsQuery = { filter: ['a="b"'], receiver: 'team', receiverMatchers: ['name="team"'] }
+const acknowledged = { labels: { a: 'b' }, by: 'me' }
 const history = { from: startedAt, to: startedAt + 1, limit: 5 }
 const sample = { alerts: [{ labels: { a: 'b' }, startsAt: startedAt }], groupLabels: { a: 'b' } }
 const context = { ip: '192.0.2.1', userAgent: 'x', cookie: 'a=b', query: 'client_id=x' }
@@ -179,6 +180,13 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
         endsAt: startedAt,
       },
     ]),
+    acknowledge: onAlerts(core.acknowledge)({
+      ...acknowledged,
+      comment: 'c',
+      until: startedAt + 1,
+    }),
+    unacknowledge: onAlerts(core.unacknowledge)(acknowledged),
+    listAcknowledgements: onAlerts(core.listAcknowledgements)({ filter: ['a="b"'], limit: 5 }),
     createSilence: onAlerts(core.createSilence)(silence),
     expireSilence: onAlerts(core.expireSilence)('x'),
     getSilence: onAlerts(core.getSilence)('x'),
@@ -479,7 +487,10 @@ const listPaths = [
   ...['alerts', 'alerts/groups', 'silences', 'receivers', 'status'].map(
     (name) => `/api/v2/${name}`,
   ),
-  ...['notifications', 'alert-history', 'silence-history'].map((name) => `/gatehouse/v1/${name}`),
+  '/gatehouse/v1/acknowledgements',
+  '/gatehouse/v1/alert-history',
+  '/gatehouse/v1/notifications',
+  '/gatehouse/v1/silence-history',
   '/runs',
   '/api/v1/account',
 ]

@@ -1,5 +1,7 @@
 import { type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import type {
+  Acknowledgements,
+  AcknowledgementsQuery,
   Alert,
   AlertGroup,
   AlertGroupsQuery,
@@ -7,8 +9,10 @@ import type {
   AlertHistoryQuery,
   AlertsQuery,
   AlertsStatus,
+  Fingerprints,
   NotificationHistory,
   NotificationsQuery,
+  PostableAcknowledgement,
   PostableAlert,
   PostableSilence,
   Receiver,
@@ -17,6 +21,7 @@ import type {
   SilenceHistory,
   SilenceHistoryQuery,
   SilencesQuery,
+  UnacknowledgeQuery,
 } from '../types/alerts.ts'
 
 /** Reads and changes alerts and silences. Every call may fail with a `GatehouseClientError`. */
@@ -30,6 +35,15 @@ export interface AlertsClient {
     groups(query?: AlertGroupsQuery, options?: CallOptions): Promise<readonly AlertGroup[]>
     /** What happened to alerts, newest first. */
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
+    /**
+     * Acknowledges a firing alert, or all firing alerts of a group: notifications are not repeated while somebody takes care of
+     * them. Returns their fingerprints. Fails with the reason `NotFound` if none is firing.
+     */
+    acknowledge(request: PostableAcknowledgement, options?: CallOptions): Promise<readonly string[]>
+    /** Takes that back. Returns the fingerprints of the alerts that were acknowledged. */
+    unacknowledge(request: UnacknowledgeQuery, options?: CallOptions): Promise<readonly string[]>
+    /** Acknowledged alerts, the last first. */
+    acknowledged(query?: AcknowledgementsQuery, options?: CallOptions): Promise<Acknowledgements>
   }
   readonly silences: {
     list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
@@ -50,6 +64,7 @@ export interface AlertsClient {
 
 const api = '/api/v2'
 const own = '/gatehouse/v1'
+const acknowledgements = `${own}/acknowledgements`
 
 /**
  * A client of the alert service.
@@ -71,6 +86,15 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       post: (alerts, given) => json(`${api}/alerts`, { method: 'POST', body: alerts, ...given }),
       groups: reader(`${api}/alerts/groups`),
       history: reader(`${own}/alert-history`),
+      async acknowledge(request, given) {
+        const call = { method: 'POST', body: request, ...given } as const
+        return (await json<Fingerprints>(acknowledgements, call)).fingerprints
+      },
+      async unacknowledge(query, given) {
+        const call = { method: 'DELETE', query, ...given } as const
+        return (await json<Fingerprints>(acknowledgements, call)).fingerprints
+      },
+      acknowledged: reader(acknowledgements),
     },
     silences: {
       list: reader(`${api}/silences`),

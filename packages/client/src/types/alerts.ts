@@ -1,5 +1,32 @@
 // Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
 
+/** A firing alert that is acknowledged. */
+export interface AcknowledgedAlert {
+  readonly fingerprint: string
+  readonly labels: LabelSet
+  readonly by: string
+  readonly comment: string
+  readonly since: string
+  /** When it ends. Absent: when the alert resolves. */
+  readonly until?: string
+}
+
+/** Who takes care of an alert. */
+export interface Acknowledgement {
+  readonly by: string
+  readonly comment: string
+  readonly since: string
+  /** When it ends. Absent: when the alert resolves. */
+  readonly until?: string
+}
+
+/** A page of alerts, the last acknowledged first. */
+export interface Acknowledgements {
+  readonly items: readonly AcknowledgedAlert[]
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
+}
+
 /** A firing alert. */
 export interface Alert {
   readonly labels: LabelSet
@@ -11,6 +38,7 @@ export interface Alert {
   readonly updatedAt: string
   readonly endsAt: string
   readonly status: AlertStatus
+  readonly acknowledgement?: Acknowledgement
 }
 
 /** Something that happened to an alert. */
@@ -25,10 +53,22 @@ export interface AlertEvent {
   readonly startsAt: string
   /** Of an alert that has ended. */
   readonly endsAt?: string
+  /** Who acknowledged the alert, or took that back. */
+  readonly by?: string
+  /** Of an acknowledgement. */
+  readonly comment?: string
+  /** Of an acknowledgement. */
+  readonly until?: string
 }
 
 /** What happened to an alert. */
-export type AlertEventKind = 'firing' | 'changed' | 'resolved' | 'expired'
+export type AlertEventKind =
+  | 'firing'
+  | 'changed'
+  | 'resolved'
+  | 'expired'
+  | 'acknowledged'
+  | 'unacknowledged'
 
 /** Alerts that are notified together. */
 export interface AlertGroup {
@@ -79,6 +119,11 @@ export interface AlertsStatus {
   readonly uptime: string
 }
 
+/** Alerts. */
+export interface Fingerprints {
+  readonly fingerprints: readonly string[]
+}
+
 /** Labels or annotations, by name. */
 export type LabelSet = Readonly<Record<string, string>>
 
@@ -101,7 +146,7 @@ export interface Notification {
   readonly integration?: string
   readonly outcome: NotificationOutcome
   readonly reason?: string
-  /** The error, or the names of the time intervals. */
+  /** The error, or names of time intervals or people. */
   readonly detail?: string
   /** Fingerprints, at most the first 200. */
   readonly firing: readonly string[]
@@ -126,9 +171,27 @@ export type NotificationOutcome =
   | 'failed'
   | 'canceled'
   | 'deduplicated'
+  | 'acknowledged'
   | 'inhibited'
   | 'muted'
   | 'silenced'
+
+/** An alert or a group to acknowledge. */
+export interface PostableAcknowledgement {
+  /** The alert. */
+  readonly fingerprint?: string
+  /** All labels of the alert, instead. */
+  readonly labels?: LabelSet
+  /** All firing alerts of a group, instead. */
+  readonly groupKey?: string
+  /** Only the group of this receiver. */
+  readonly receiver?: string
+  /** The person. */
+  readonly by: string
+  readonly comment?: string
+  /** Default: when the alert resolves. */
+  readonly until?: string
+}
 
 /** An alert to post. */
 export interface PostableAlert {
@@ -308,4 +371,25 @@ export interface SilenceHistoryQuery {
   readonly after?: string
   readonly silenceID?: string
   readonly event?: readonly SilenceEventKind[]
+}
+
+/** Which alerts to list. */
+export interface AcknowledgementsQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+}
+
+/** Which acknowledgements to take back. */
+export interface UnacknowledgeQuery {
+  /** The alert. */
+  readonly fingerprint?: string
+  /** All firing alerts of a group, instead. */
+  readonly groupKey?: string
+  /** Only the group of this receiver. */
+  readonly receiver?: string
+  /** The person, for the history. */
+  readonly by?: string
 }

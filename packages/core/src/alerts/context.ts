@@ -70,6 +70,13 @@ export interface AlertsSettings {
   readonly maxLabelsPerAlert: number
   /** The most `filter` parameters, and the most `receiver_matchers` parameters, in a request; 0: no limit (default 100). */
   readonly maxFilters: number
+  /** The label that names the severity of an alert (default `severity`). */
+  readonly severityLabel: string
+  /**
+   * The values of {@link AlertsSettings.severityLabel}, the least severe first (default `info`, `warning`, `critical`). An
+   * acknowledgement of an alert covers the same alert at a lower severity, but not at a higher one.
+   */
+  readonly severities: readonly string[]
   /** Whether to log every change of a silence (default false). */
   readonly logSilences: boolean
   /** The configuration that `/status` shows: as loaded, or its source (default `loaded`). Both hide secrets. */

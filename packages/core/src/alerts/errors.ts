@@ -73,3 +73,25 @@ export const invalidReceiverMatchers = (cause: Error): GatehouseError =>
     `failed to parse receiver_matchers param: ${cause.message}`,
     { cause },
   )
+
+/** No alert with this fingerprint is firing. */
+export const alertNotFound = (fingerprint: string): GatehouseError =>
+  new GatehouseError(
+    'NotFound',
+    'AlertNotFound',
+    `no alert with the fingerprint ${goQuote(fingerprint)} is firing`,
+    { info: { fingerprint } },
+  )
+
+/** No alert is firing in a group with this key. */
+export const alertGroupNotFound = (groupKey: string): GatehouseError =>
+  new GatehouseError(
+    'NotFound',
+    'AlertGroupNotFound',
+    `no alert is firing in a group with the key ${goQuote(groupKey)}`,
+    { info: { groupKey } },
+  )
+
+/** An acknowledgement breaks a rule; the message names it. */
+export const invalidAcknowledgement = (message: string): GatehouseError =>
+  new GatehouseError('Invalid', 'InvalidAcknowledgement', message)

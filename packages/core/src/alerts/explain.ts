@@ -149,7 +149,7 @@ function notifiedAlert(
     endsAt: now,
     updatedAt: now,
   }
-  return toNotifiedAlert({ fingerprint, isResolved: false, alert })
+  return toNotifiedAlert({ fingerprint, isResolved: false, alert }, now)
 }
 
 function explainInhibition(

@@ -1,6 +1,13 @@
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { OutgoingAnswer, OutgoingRequest, SendRequest } from '../http-client/send-request.ts'
 export type { InstantInput } from '../input/instant.ts'
+export { acknowledge, unacknowledge } from './acknowledge.ts'
+export type { Acknowledgement, GettableAcknowledgement } from './alert/acknowledgement.ts'
+export type {
+  AcknowledgementTarget,
+  AcknowledgeRequest,
+  UnacknowledgeRequest,
+} from './alert/acknowledgement-input.ts'
 export type {
   GettableAlert,
   GettableAlertStatus,
@@ -55,6 +62,12 @@ export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
+export {
+  type AcknowledgedAlert,
+  type AcknowledgementsPage,
+  type AcknowledgementsQuery,
+  listAcknowledgements,
+} from './list-acknowledgements.ts'
 export {
   type AlertGroupsQuery,
   type GettableAlertGroup,

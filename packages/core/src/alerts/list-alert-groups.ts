@@ -151,17 +151,18 @@ function routeLabelsOf(alerts: AlertsContext, group: AlertGroup): RenderedRouteL
   const members = hasTemplates(group.route) ? sortedAlerts(group) : []
   const known = group.routeLabels
   if (known !== undefined && isOf(known, members)) return known
+  const { receiversOf, config, options, clock } = alerts
+  const now = clock.now()
   const labelled = {
     labels: group.labels,
     alerts: members.map(({ fingerprint, alert }) =>
-      toNotifiedAlert({ fingerprint, isResolved: false, alert }),
+      toNotifiedAlert({ fingerprint, isResolved: false, alert }, now),
     ),
   }
-  const { receiversOf, config, options, clock } = alerts
   const labels = routeLabels(group.route, labelled, {
     templates: receiversOf(config.current).templates,
     externalURL: options.externalUrl,
-    now: clock.now(),
+    now,
   })
   const rendered = {
     alerts: members.map(({ alert }) => alert),

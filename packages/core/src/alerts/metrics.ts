@@ -2,6 +2,7 @@ import { sha256Hex } from '../crypto/crypto.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock, Instant } from '../time/clock.ts'
+import { acknowledgementAt } from './alert/acknowledgement.ts'
 import { alertState } from './board/alert-status.ts'
 import type { AlertBoard } from './board/board.ts'
 import type { AlertsConfig } from './config/config.ts'
@@ -82,6 +83,19 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
       gauge.set(board.alerts.firingSize - suppressed, { state: 'active' })
       gauge.set(suppressed, { state: 'suppressed' })
       gauge.set(0, { state: 'unprocessed' })
+    },
+  })
+  metrics.gauge({
+    name: 'gatehouse_alerts_acknowledged',
+    help: 'Firing alerts that are acknowledged.',
+    async collect(gauge) {
+      const now = await refreshIfPossible(board)
+      if (now === undefined) return
+      let count = 0
+      for (const { alert } of board.alerts.acknowledged()) {
+        if (acknowledgementAt(alert, now) !== undefined) count++
+      }
+      gauge.set(count)
     },
   })
   metrics.gauge({

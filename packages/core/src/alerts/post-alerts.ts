@@ -7,7 +7,7 @@ import {
   alertCollection,
   type ContentLimits,
   type DecodedAlert,
-  haveSameContent,
+  differInTimes,
   isResolved,
   mergeAlerts,
   type StoredAlert,
@@ -153,7 +153,7 @@ function writeOf(
 ): Write {
   if (stored === undefined) return alertCollection.write(id, alert, { if: 'absent' })
   const { version } = stored
-  return haveSameContent(stored.value, alert)
+  return differInTimes(stored.value, alert)
     ? alertCollection.write(id, alert, {
         if: version,
         changed: timesThatDiffer(stored.value, alert),

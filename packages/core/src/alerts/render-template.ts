@@ -8,6 +8,7 @@ import {
   optional,
 } from '../input/decode.ts'
 import { instant } from '../input/instant.ts'
+import type { Acknowledgement } from './alert/acknowledgement.ts'
 import { labelsInput } from './alert/alert-input.ts'
 import type { AlertsContext } from './context.ts'
 import type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
@@ -38,6 +39,14 @@ const templateAlert = objectOf<TemplateAlert>({
   endsAtText: optional(anyText),
   generatorURL: anyText,
   fingerprint: anyText,
+  acknowledgement: optional(
+    objectOf<Acknowledgement>({
+      by: anyText,
+      comment: anyText,
+      since: instant,
+      until: optional(instant),
+    }),
+  ),
 })
 
 const templateFacts = objectOf<TemplateFacts>({

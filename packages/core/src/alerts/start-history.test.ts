@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storageUnavailable } from '../storage/storage.ts'
+import { acknowledge, unacknowledge } from './acknowledge.ts'
 import { createSilence } from './create-silence.ts'
 import { expireSilence } from './expire-silence.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
@@ -54,6 +55,32 @@ describe('the life of an alert', () => {
       '180s resolved a',
       '240s firing a',
     ])
+  })
+
+  it('has the people who acknowledged it, and who took that back', async () => {
+    const one = world.start()
+    const labels = { alertname: 'a' }
+    await one.post('a', hour)
+    const until = world.clock.now() + minute
+    await acknowledge(one.alerts, { labels, by: 'maya', comment: 'on it', until })
+    await world.pass(second)
+    await one.post('a', hour)
+    await unacknowledge(one.alerts, { labels, by: 'tom' })
+    await world.pass(second)
+    expect(await world.events(one)).toEqual([
+      '0s firing a',
+      '0s acknowledged a',
+      '1s unacknowledged a',
+    ])
+    const [back, made] = (await listAlertHistory(one.alerts)).items
+    expect(made).toMatchObject({
+      by: 'maya',
+      comment: 'on it',
+      until: new Date(until).toISOString(),
+      labels,
+    })
+    expect(back).toMatchObject({ by: 'tom', labels })
+    expect(back).not.toHaveProperty('comment')
   })
 
   it('includes its labels, annotations, start and end', async () => {

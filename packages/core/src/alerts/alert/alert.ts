@@ -3,6 +3,12 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { flag, instant, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import {
+  type Acknowledgement,
+  type GettableAcknowledgement,
+  haveSameAcknowledgement,
+  storedAcknowledgement,
+} from './acknowledgement.ts'
+import {
   fingerprintOfObject,
   isLabelName,
   type LabelNames,
@@ -52,6 +58,8 @@ export interface StoredAlert {
   readonly generatorURL?: string
   /** The end was not sent; it was set by the resolve timeout. */
   readonly timeout?: true
+  /** Stays after the alert has resolved, and goes when it fires anew. */
+  readonly acknowledgement?: Acknowledgement
 }
 
 /** An alert as the API returns it. @see Alertmanager API v2, `gettableAlert` */
@@ -65,6 +73,8 @@ export interface GettableAlert {
   updatedAt: string
   status: GettableAlertStatus
   generatorURL?: string
+  /** Only of an acknowledged alert. An addition to the API. */
+  acknowledgement?: GettableAcknowledgement
 }
 
 /** @see Alertmanager API v2, `alertStatus` */
@@ -93,6 +103,7 @@ export const alertCollection: TypedCollection<StoredAlert> = defineCollection<St
     updatedAt: instant,
     generatorURL: optional(text),
     timeout: optional(flag),
+    acknowledgement: optional(storedAcknowledgement),
   }),
 })
 
@@ -254,11 +265,19 @@ export function isResolved(alert: { readonly endsAt: Instant }, now: Instant): b
 /**
  * Merges a stored alert with an incoming one that has the same labels: the incoming alert replaces it, or both become one if
  * their times overlap. The incoming alert is the newer one whatever `updatedAt` says, because the clocks of processes that share
- * a storage differ, while their commits have an order.
+ * a storage differ, while their commits have an order. An acknowledgement of the stored alert stays until the alert fires anew.
  *
  * @see Alertmanager API v2, `POST /alerts`
  */
 export function mergeAlerts(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
+  const merged = mergeTimes(stored, incoming, now)
+  const { acknowledgement } = stored
+  if (acknowledgement === undefined) return merged
+  const firesAnew = isResolved(stored, now) && !isResolved(merged, now)
+  return firesAnew ? merged : { ...merged, acknowledgement }
+}
+
+function mergeTimes(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
   const overlaps =
     (incoming.endsAt > stored.startsAt && incoming.endsAt < stored.endsAt) ||
     (incoming.startsAt > stored.startsAt && incoming.startsAt < stored.endsAt)
@@ -303,7 +322,7 @@ export function timesThatDiffer(a: StoredAlert, b: StoredAlert): readonly (keyof
   return isUsual ? usualTimes : allTimes
 }
 
-/** Whether two alerts differ at most in their times. */
+/** Whether two alerts differ at most in their times and their acknowledgement. */
 export function haveSameContent(a: StoredAlert, b: StoredAlert): boolean {
   return (
     a.generatorURL === b.generatorURL &&
@@ -311,6 +330,10 @@ export function haveSameContent(a: StoredAlert, b: StoredAlert): boolean {
     haveSamePairs(a.labels, b.labels)
   )
 }
+
+/** Whether two alerts differ at most in their times. */
+export const differInTimes = (a: StoredAlert, b: StoredAlert): boolean =>
+  haveSameContent(a, b) && haveSameAcknowledgement(a, b)
 
 /** Runs for every repeated alert: `for in` creates no list of names. */
 function haveSamePairs(a: Labels, b: Labels): boolean {

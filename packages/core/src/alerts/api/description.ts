@@ -627,6 +627,146 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/acknowledgements': {
+      get: {
+        operationId: 'getAcknowledgements',
+        summary: 'Acknowledged alerts.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Acknowledgements' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+      post: {
+        operationId: 'postAcknowledgements',
+        summary: 'Acknowledges an alert, or all firing alerts of a group.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/PostableAcknowledgement' },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'The alerts.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Fingerprints' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+      delete: {
+        operationId: 'deleteAcknowledgements',
+        summary: 'Takes the acknowledgement of an alert, or of all firing alerts of a group, back.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'fingerprint',
+            in: 'query',
+            description: 'The alert.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'groupKey',
+            in: 'query',
+            description: 'All firing alerts of a group, instead.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'receiver',
+            in: 'query',
+            description: 'Only the group of this receiver.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'by',
+            in: 'query',
+            description: 'The person, for the history.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The alerts that were acknowledged.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Fingerprints' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/-/healthy': {
       get: {
         operationId: 'getAlertsHealth',
@@ -685,6 +825,47 @@ export const description: OpenApiPart = {
     },
   },
   schemas: {
+    AcknowledgedAlert: {
+      type: 'object',
+      properties: {
+        fingerprint: { type: 'string' },
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        by: { type: 'string' },
+        comment: { type: 'string' },
+        since: { type: 'string', format: 'date-time' },
+        until: {
+          description: 'When it ends. Absent: when the alert resolves.',
+          type: 'string',
+          format: 'date-time',
+        },
+      },
+      required: ['fingerprint', 'labels', 'by', 'comment', 'since'],
+      description: 'A firing alert that is acknowledged.',
+    },
+    Acknowledgement: {
+      type: 'object',
+      properties: {
+        by: { type: 'string' },
+        comment: { type: 'string' },
+        since: { type: 'string', format: 'date-time' },
+        until: {
+          description: 'When it ends. Absent: when the alert resolves.',
+          type: 'string',
+          format: 'date-time',
+        },
+      },
+      required: ['by', 'comment', 'since'],
+      description: 'Who takes care of an alert.',
+    },
+    Acknowledgements: {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { $ref: '#/components/schemas/AcknowledgedAlert' } },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items'],
+      description: 'A page of alerts, the last acknowledged first.',
+    },
     Alert: {
       type: 'object',
       properties: {
@@ -697,6 +878,7 @@ export const description: OpenApiPart = {
         updatedAt: { type: 'string', format: 'date-time' },
         endsAt: { type: 'string', format: 'date-time' },
         status: { $ref: '#/components/schemas/AlertStatus' },
+        acknowledgement: { $ref: '#/components/schemas/Acknowledgement' },
       },
       required: [
         'labels',
@@ -722,13 +904,16 @@ export const description: OpenApiPart = {
         generatorURL: { type: 'string' },
         startsAt: { type: 'string', format: 'date-time' },
         endsAt: { description: 'Of an alert that has ended.', type: 'string', format: 'date-time' },
+        by: { description: 'Who acknowledged the alert, or took that back.', type: 'string' },
+        comment: { description: 'Of an acknowledgement.', type: 'string' },
+        until: { description: 'Of an acknowledgement.', type: 'string', format: 'date-time' },
       },
       required: ['id', 'at', 'event', 'fingerprint', 'labels', 'annotations', 'startsAt'],
       description: 'Something that happened to an alert.',
     },
     AlertEventKind: {
       type: 'string',
-      enum: ['firing', 'changed', 'resolved', 'expired'],
+      enum: ['firing', 'changed', 'resolved', 'expired', 'acknowledged', 'unacknowledged'],
       description: 'What happened to an alert.',
     },
     AlertGroup: {
@@ -815,6 +1000,12 @@ export const description: OpenApiPart = {
       required: ['cluster', 'versionInfo', 'config', 'uptime'],
       description: 'The state of the service.',
     },
+    Fingerprints: {
+      type: 'object',
+      properties: { fingerprints: { type: 'array', items: { type: 'string' } } },
+      required: ['fingerprints'],
+      description: 'Alerts.',
+    },
     LabelSet: {
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -842,7 +1033,7 @@ export const description: OpenApiPart = {
         integration: { description: 'As `webhook/0`.', type: 'string' },
         outcome: { $ref: '#/components/schemas/NotificationOutcome' },
         reason: { type: 'string' },
-        detail: { description: 'The error, or the names of the time intervals.', type: 'string' },
+        detail: { description: 'The error, or names of time intervals or people.', type: 'string' },
         firing: {
           type: 'array',
           items: { type: 'string' },
@@ -883,8 +1074,38 @@ export const description: OpenApiPart = {
     },
     NotificationOutcome: {
       type: 'string',
-      enum: ['sent', 'failed', 'canceled', 'deduplicated', 'inhibited', 'muted', 'silenced'],
+      enum: [
+        'sent',
+        'failed',
+        'canceled',
+        'deduplicated',
+        'acknowledged',
+        'inhibited',
+        'muted',
+        'silenced',
+      ],
       description: 'What became of a notification.',
+    },
+    PostableAcknowledgement: {
+      type: 'object',
+      properties: {
+        fingerprint: { description: 'The alert.', type: 'string' },
+        labels: {
+          description: 'All labels of the alert, instead.',
+          $ref: '#/components/schemas/LabelSet',
+        },
+        groupKey: { description: 'All firing alerts of a group, instead.', type: 'string' },
+        receiver: { description: 'Only the group of this receiver.', type: 'string' },
+        by: { type: 'string', description: 'The person.' },
+        comment: { type: 'string' },
+        until: {
+          description: 'Default: when the alert resolves.',
+          type: 'string',
+          format: 'date-time',
+        },
+      },
+      required: ['by'],
+      description: 'An alert or a group to acknowledge.',
     },
     PostableAlert: {
       type: 'object',

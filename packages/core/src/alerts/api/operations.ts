@@ -1,13 +1,16 @@
 import * as z from 'zod'
 import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
 import {
+  acknowledgements,
   alert,
   alertEventKind,
   alertGroup,
   alertHistory,
+  fingerprints,
   gettableSilence,
   notificationOutcome,
   notifications,
+  postableAcknowledgement,
   postableAlert,
   postableSilence,
   receiver,
@@ -196,6 +199,42 @@ export const alertsOperations: readonly ApiOperation[] = [
       event: z.array(silenceEventKind).optional(),
     }),
     answers: { 200: { description: 'A page.', schema: silenceHistory }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/acknowledgements',
+    id: 'getAcknowledgements',
+    summary: 'Acknowledged alerts.',
+    query: query('AcknowledgementsQuery', 'Which alerts to list.', {
+      ...filter,
+      limit: z.int().optional(),
+      after: text.optional().describe('The `next` of the page before.'),
+    }),
+    answers: { 200: { description: 'A page.', schema: acknowledgements }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/gatehouse/v1/acknowledgements',
+    id: 'postAcknowledgements',
+    summary: 'Acknowledges an alert, or all firing alerts of a group.',
+    body: postableAcknowledgement,
+    answers: { 200: { description: 'The alerts.', schema: fingerprints }, ...failures },
+  },
+  {
+    method: 'DELETE',
+    path: '/gatehouse/v1/acknowledgements',
+    id: 'deleteAcknowledgements',
+    summary: 'Takes the acknowledgement of an alert, or of all firing alerts of a group, back.',
+    query: query('UnacknowledgeQuery', 'Which acknowledgements to take back.', {
+      fingerprint: text.optional().describe('The alert.'),
+      groupKey: text.optional().describe('All firing alerts of a group, instead.'),
+      receiver: text.optional().describe('Only the group of this receiver.'),
+      by: text.optional().describe('The person, for the history.'),
+    }),
+    answers: {
+      200: { description: 'The alerts that were acknowledged.', schema: fingerprints },
+      ...failures,
+    },
   },
   {
     method: 'GET',

@@ -33,6 +33,13 @@ const alertStatus = z
   })
   .meta({ id: 'AlertStatus', description: 'Whether an alert is suppressed, and by what.' })
 
+const acknowledgement = {
+  by: text,
+  comment: text,
+  since: instant,
+  until: instant.optional().describe('When it ends. Absent: when the alert resolves.'),
+}
+
 export const alert: z.ZodType = z
   .object({
     labels: labelSet,
@@ -44,8 +51,39 @@ export const alert: z.ZodType = z
     updatedAt: instant,
     endsAt: instant,
     status: alertStatus,
+    acknowledgement: z
+      .object(acknowledgement)
+      .meta({ id: 'Acknowledgement', description: 'Who takes care of an alert.' })
+      .optional(),
   })
   .meta({ id: 'Alert', description: 'A firing alert.' })
+
+export const acknowledgements: z.ZodType = z
+  .object({
+    items: z.array(
+      z
+        .object({ fingerprint: text, labels: labelSet, ...acknowledgement })
+        .meta({ id: 'AcknowledgedAlert', description: 'A firing alert that is acknowledged.' }),
+    ),
+    next: text.optional().describe('The `after` of the next page. Absent at the end.'),
+  })
+  .meta({ id: 'Acknowledgements', description: 'A page of alerts, the last acknowledged first.' })
+
+export const postableAcknowledgement: z.ZodType = z
+  .object({
+    fingerprint: text.optional().describe('The alert.'),
+    labels: labelSet.optional().describe('All labels of the alert, instead.'),
+    groupKey: text.optional().describe('All firing alerts of a group, instead.'),
+    receiver: text.optional().describe('Only the group of this receiver.'),
+    by: text.describe('The person.'),
+    comment: text.optional(),
+    until: instant.optional().describe('Default: when the alert resolves.'),
+  })
+  .meta({ id: 'PostableAcknowledgement', description: 'An alert or a group to acknowledge.' })
+
+export const fingerprints: z.ZodType = z
+  .object({ fingerprints: z.array(text) })
+  .meta({ id: 'Fingerprints', description: 'Alerts.' })
 
 export const postableAlert: z.ZodType = z
   .object({
@@ -146,6 +184,9 @@ export const alertHistory: z.ZodType = page(
       generatorURL: text.optional(),
       startsAt: instant,
       endsAt: instant.optional().describe('Of an alert that has ended.'),
+      by: text.optional().describe('Who acknowledged the alert, or took that back.'),
+      comment: text.optional().describe('Of an acknowledgement.'),
+      until: instant.optional().describe('Of an acknowledgement.'),
     })
     .meta({ id: 'AlertEvent', description: 'Something that happened to an alert.' }),
 )
@@ -188,7 +229,7 @@ export const notifications: z.ZodType = page(
       integration: text.optional().describe('As `webhook/0`.'),
       outcome: notificationOutcome,
       reason: text.optional(),
-      detail: text.optional().describe('The error, or the names of the time intervals.'),
+      detail: text.optional().describe('The error, or names of time intervals or people.'),
       firing: z.array(text).describe('Fingerprints, at most the first 200.'),
       resolved: z.array(text),
       firingCount: z.int(),

@@ -1,4 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
+import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { StoredAlert } from '../alert/alert.ts'
 import { type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
 import type { Matcher } from '../matcher/matcher.ts'
@@ -69,15 +70,16 @@ export interface RuleSide {
   readonly bothSides: boolean
 }
 
-/** The silences and inhibitions that suppress an alert at an instant. */
+/** What applies to an alert at an instant, besides what is posted. */
 export interface AlertStatus {
   /** Ids of the active silences that match, sorted. */
   readonly silencedBy: readonly string[]
   /** The fingerprint of an alert that inhibits it, if any. */
   readonly inhibitedBy: readonly string[]
+  readonly acknowledgement?: Acknowledgement | undefined
 }
 
-/** The status of an alert that nothing suppresses. */
+/** The status of an alert that nothing suppresses and nobody acknowledged. */
 export const unsuppressed: AlertStatus = { silencedBy: [], inhibitedBy: [] }
 
 /** What the JSON of an alert shows besides the alert. */

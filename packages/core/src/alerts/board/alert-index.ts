@@ -33,6 +33,8 @@ export interface AlertIndex {
   all(): readonly AlertEntry[]
   /** Firing alerts that match all matchers, in slices. */
   matching(matchers: readonly Matcher[]): Generator<void, readonly AlertEntry[]>
+  /** Firing alerts that were acknowledged, in no order. The acknowledgement may have ended. */
+  acknowledged(): Iterable<AlertEntry>
   /** The number of firing alerts with this label. */
   count(name: string, value: string): number
   /** Routes every firing alert again. */
@@ -49,6 +51,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   const firing = new Map<string, AlertEntry>()
   const byLabel = createLabelIndex<AlertEntry>()
   const ends = createExpiryQueue()
+  const acknowledged = new Set<AlertEntry>()
   /** Firing alerts by fingerprint, without those in `entered`, and including those that have left since. */
   let sorted: AlertEntry[] = []
   let entered: AlertEntry[] = []
@@ -68,8 +71,14 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     revision++
     listener.leave(entry)
     byLabel.remove(entry)
+    acknowledged.delete(entry)
     firing.delete(entry.fingerprint)
     someLeft = true
+  }
+
+  const noteAcknowledgement = (entry: AlertEntry): void => {
+    if (entry.alert.acknowledgement !== undefined) acknowledged.add(entry)
+    else if (acknowledged.size > 0) acknowledged.delete(entry)
   }
 
   const isIn = (entry: AlertEntry): boolean => firing.get(entry.fingerprint) === entry
@@ -96,10 +105,13 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
       if (entry !== undefined) leave(entry)
     } else if (entry === undefined) {
       revision++
-      yield* enter(createAlertEntry(id, alert))
+      const entered = createAlertEntry(id, alert)
+      noteAcknowledgement(entered)
+      yield* enter(entered)
     } else {
       const before = entry.alert
       entry.alert = alert
+      noteAcknowledgement(entry)
       if (!listener.update(entry, before)) revision++
     }
   }
@@ -132,6 +144,8 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
       const chosen = new Set(found)
       return all.filter((entry) => chosen.has(entry))
     },
+
+    acknowledged: () => acknowledged,
 
     count: (name, value) => byLabel.count(name, value),
 

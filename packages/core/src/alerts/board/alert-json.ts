@@ -2,6 +2,7 @@ import { compareBytes } from '../../crypto/byte-order.ts'
 import { goJsonString } from '../../go/json.ts'
 import { encodeListItem } from '../../go/json-list.ts'
 import { formatDateTime } from '../../time/date-time.ts'
+import { type Acknowledgement, toGettableAcknowledgement } from '../alert/acknowledgement.ts'
 import type { GettableAlert } from '../alert/alert.ts'
 import { labelSetFromObject, labelSetToObject } from '../alert/label-set.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
@@ -44,6 +45,14 @@ export function receiversJson(names: readonly string[]): string {
   return `[${names.map(receiverJson).join(',')}]`
 }
 
+/** The last member of an acknowledged alert; nothing for any other. */
+function acknowledgementJson(acknowledgement: Acknowledgement | undefined): string {
+  if (acknowledgement === undefined) return ''
+  const { by, comment, since, until } = toGettableAcknowledgement(acknowledgement)
+  const end = until === undefined ? '' : `,"until":"${until}"`
+  return `,"acknowledgement":{"by":${goJsonString(by)},"comment":${goJsonString(comment)},"since":"${since}"${end}}`
+}
+
 /** The alert as an item of a JSON list, with its members in the order of the API. */
 function renderAlert(entry: AlertEntry, shown: ShownAlert): RenderedAlert {
   const { status, mutedBy, receivers } = shown
@@ -53,7 +62,8 @@ function renderAlert(entry: AlertEntry, shown: ShownAlert): RenderedAlert {
   const ends = formatDateTime(endsAt, endsAtText)
   const updated = formatDateTime(updatedAt)
   const link = generatorURL === undefined ? '' : `,"generatorURL":${goJsonString(generatorURL)}`
-  const end = `"${link},"labels":${labelsJson(entry.labels)}}`
+  const last = acknowledgementJson(status.acknowledgement)
+  const end = `"${link},"labels":${labelsJson(entry.labels)}${last}}`
   // join() creates a flat string; a concatenation would stay a tree that every reader traverses.
   const json = [
     start,
@@ -154,5 +164,8 @@ export function toGettableAlert(
     updatedAt: formatDateTime(updatedAt),
     ...(generatorURL === undefined ? {} : { generatorURL }),
     labels: labelSetToObject(entry.labels),
+    ...(status.acknowledgement === undefined
+      ? {}
+      : { acknowledgement: toGettableAcknowledgement(status.acknowledgement) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
+import { type Acknowledgement, acknowledgementAt } from '../alert/acknowledgement.ts'
 import {
   type AlertEntry,
   type AlertStatus,
@@ -38,14 +39,16 @@ export function statusOf(
 ): AlertStatus {
   const silenced = entry.silences !== undefined && entry.silences.size > 0
   const silences = silenced ? activeSilences(entry.silences, now) : noSilences
+  const acknowledgement = acknowledgementAt(entry.alert, now)
   const before = entry.status
-  if (isSame(before, inhibitor, silences)) return before
+  if (isSame(before, acknowledgement, inhibitor, silences)) return before
   entry.status =
-    inhibitor === undefined && silences.length === 0
+    inhibitor === undefined && silences.length === 0 && acknowledgement === undefined
       ? unsuppressed
       : {
           silencedBy: silences.map(({ id }) => id),
           inhibitedBy: inhibitor === undefined ? [] : [inhibitor.fingerprint],
+          acknowledgement,
         }
   return entry.status
 }
@@ -53,11 +56,14 @@ export function statusOf(
 const noSilences: readonly SilenceEntry[] = []
 
 function isSame(
-  { silencedBy, inhibitedBy }: AlertStatus,
+  before: AlertStatus,
+  acknowledgement: Acknowledgement | undefined,
   inhibitor: AlertEntry | undefined,
   silences: readonly SilenceEntry[],
 ): boolean {
+  const { silencedBy, inhibitedBy } = before
   return (
+    before.acknowledgement === acknowledgement &&
     inhibitedBy[0] === inhibitor?.fingerprint &&
     silencedBy.length === silences.length &&
     (silences.length === 0 || silences.every(({ id }, index) => silencedBy[index] === id))

@@ -1,6 +1,6 @@
 import { memoize } from '../../async/memoize.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import { haveSameContent, type StoredAlert } from '../alert/alert.ts'
+import { differInTimes, type StoredAlert } from '../alert/alert.ts'
 
 /** The times that differ when an alert is posted again, as in its JSON, with the usual length. */
 export interface AlertTimes {
@@ -37,7 +37,7 @@ export function otherTimes(before: StoredAlert, after: StoredAlert): AlertTimes 
   const isSame =
     before.startsAt === after.startsAt &&
     before.startsAtText === after.startsAtText &&
-    haveSameContent(before, after)
+    differInTimes(before, after)
   return isSame ? timesOf(after) : undefined
 }
 

@@ -131,7 +131,8 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     clock,
     version: () => alerts.revision + silences.revision,
     // Time intervals, which mute groups, begin and end with a minute.
-    changesAfter: (now) => Math.min(silences.changesAfter(now), endOfMinute(now)),
+    changesAfter: (now) =>
+      Math.min(silences.changesAfter(now), acknowledgementEnd(now), endOfMinute(now)),
   })
   const silenceLists = createKeptLists({
     clock,
@@ -150,6 +151,16 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     collection: silenceCollection,
     projection: silences.stored,
   })
+
+  /** The first instant after `now` at which an acknowledgement ends. */
+  const acknowledgementEnd = (now: Instant): Instant => {
+    let next = Number.POSITIVE_INFINITY
+    for (const { alert } of alerts.acknowledged()) {
+      const { until = next } = alert.acknowledgement ?? {}
+      if (until > now && until < next) next = until
+    }
+    return next
+  }
 
   const catchUp = async (): Promise<Instant> => {
     await Promise.all([alertView.refresh(), silenceView.refresh()])

@@ -11,6 +11,8 @@ export interface DispatchMetrics {
   notified(integration: string, result: NotifyResult): void
   /** This many alerts were suppressed. */
   suppressed(reason: SuppressionReason, alerts: number): void
+  /** An integration was not notified again, because all alerts are acknowledged. */
+  acknowledged(integration: string): void
   /** This many records of groups and notifications are only in memory, because the storage refuses writes. */
   keptInMemory(count: number): void
   /** Changed alerts were sorted into their groups. */
@@ -55,6 +57,11 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
     help: 'Alerts that were suppressed, by reason.',
     labels: ['reason'],
   })
+  const acknowledged = metrics.counter({
+    name: 'gatehouse_alerts_repeats_acknowledged_total',
+    help: 'Notifications that were not repeated because all alerts are acknowledged.',
+    labels: ['integration'],
+  })
   const latency = metrics.histogram({
     name: 'alertmanager_notification_latency_seconds',
     help: 'How long it took to send a notification.',
@@ -80,6 +87,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
       total.add(1, { integration })
       if (result.outcome !== 'sent') failed.add(1, { integration, reason: result.reason })
     },
+    acknowledged: (integration) => acknowledged.add(1, { integration }),
     suppressed: (reason, alerts) => suppressed.add(alerts, { reason }),
     processed: (tookMs) => processing.observe(tookMs / 1_000),
   }

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
+import type { SeverityOrder } from '../alert/acknowledgement.ts'
 import type { AlertBoard } from '../board/board.ts'
 import type { AlertsConfig } from '../config/config.ts'
 
@@ -11,7 +12,7 @@ export interface FlushContext {
   readonly logger: Logger
   readonly board: AlertBoard
   readonly config: { readonly current: AlertsConfig }
-  readonly options: {
+  readonly options: SeverityOrder & {
     readonly externalUrl: string
     readonly retentionMs: number
   }

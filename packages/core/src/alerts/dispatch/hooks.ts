@@ -11,6 +11,8 @@ export interface AlertChange {
   /** The stored alert before; `undefined` if there was none. */
   readonly before: StoredAlert | undefined
   readonly after: StoredAlert
+  /** The user who requested it, if the request names one. */
+  readonly by?: string | undefined
 }
 
 /** A change of a silence by a request. */

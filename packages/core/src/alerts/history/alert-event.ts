@@ -6,15 +6,22 @@ import {
 import { instant, mapOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
+import { haveSameAcknowledgement } from '../alert/acknowledgement.ts'
 import { haveSameContent, isResolved, type Labels, type StoredAlert } from '../alert/alert.ts'
 import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'
 
 /**
  * The kind of an event: the alert fires (anew), its annotations or URL changed, it was sent as resolved, or its end passed
- * without another post.
+ * without another post; somebody acknowledged it, or took that back.
  */
-export type AlertEventKind = 'firing' | 'changed' | 'resolved' | 'expired'
+export type AlertEventKind =
+  | 'firing'
+  | 'changed'
+  | 'resolved'
+  | 'expired'
+  | 'acknowledged'
+  | 'unacknowledged'
 
 /** All kinds. */
 export const alertEventKinds: readonly AlertEventKind[] = [
@@ -22,6 +29,8 @@ export const alertEventKinds: readonly AlertEventKind[] = [
   'changed',
   'resolved',
   'expired',
+  'acknowledged',
+  'unacknowledged',
 ]
 
 /** An event in memory, before it is written. */
@@ -31,6 +40,8 @@ export interface AlertEvent {
   readonly fingerprint: string
   /** The alert after the event. */
   readonly alert: StoredAlert
+  /** The user who took an acknowledgement back, if the request names one. */
+  readonly by?: string | undefined
 }
 
 /** An event as it is stored. */
@@ -44,6 +55,12 @@ export interface StoredAlertEvent {
   readonly startsAt: Instant
   /** Set for an alert that has ended. */
   readonly endsAt?: Instant
+  /** The user who acknowledged it, or took that back. */
+  readonly by?: string
+  /** Set for an acknowledged alert. */
+  readonly comment?: string
+  /** When the acknowledgement ends, if not with the alert. */
+  readonly until?: Instant
 }
 
 /** An event as the API returns it. Labels and annotations are cut off after 8,192 characters each. */
@@ -59,6 +76,12 @@ export interface GettableAlertEvent {
   startsAt: string
   /** Set for an alert that has ended. */
   endsAt?: string
+  /** The user who acknowledged it, or took that back. */
+  by?: string
+  /** Set for an acknowledged alert. */
+  comment?: string
+  /** When the acknowledgement ends, if not with the alert. */
+  until?: string
 }
 
 /** The events of alerts, by time. */
@@ -76,6 +99,9 @@ export const alertHistoryCollection: TypedCollection<StoredAlertEvent> =
       generatorURL: optional(text),
       startsAt: instant,
       endsAt: optional(instant),
+      by: optional(text),
+      comment: optional(text),
+      until: optional(instant),
     }),
   })
 
@@ -83,7 +109,7 @@ const none: readonly AlertEvent[] = []
 
 /** The events that a request causes for an alert. A moved end is not an event. */
 export function alertEvents(
-  { fingerprint, before, after }: AlertChange,
+  { fingerprint, before, after, by }: AlertChange,
   now: Instant,
 ): readonly AlertEvent[] {
   const fires = !isResolved(after, now)
@@ -95,6 +121,10 @@ export function alertEvents(
   })
   if (before !== undefined && !isResolved(before, now)) {
     if (!fires) return [eventOf('resolved')]
+    if (!haveSameAcknowledgement(before, after)) {
+      if (after.acknowledgement !== undefined) return [eventOf('acknowledged')]
+      return [{ ...eventOf('unacknowledged'), by }]
+    }
     return haveSameContent(before, after) ? none : [eventOf('changed')]
   }
   const firing = fires ? [eventOf('firing')] : none
@@ -115,7 +145,8 @@ export const expiryOf = (fingerprint: string, alert: StoredAlert): AlertEvent =>
 })
 
 /** The record of an event. */
-export function storedAlertEvent({ at, event, fingerprint, alert }: AlertEvent): StoredAlertEvent {
+export function storedAlertEvent(alertEvent: AlertEvent): StoredAlertEvent {
+  const { at, event, fingerprint, alert } = alertEvent
   const { labels, annotations, generatorURL, startsAt, endsAt } = alert
   return {
     at,
@@ -126,7 +157,20 @@ export function storedAlertEvent({ at, event, fingerprint, alert }: AlertEvent):
     ...(generatorURL === undefined ? {} : { generatorURL: cutText(generatorURL, 2_048) }),
     startsAt,
     ...(event === 'resolved' || event === 'expired' ? { endsAt } : {}),
+    ...acknowledgementOf(alertEvent),
   }
+}
+
+function acknowledgementOf({
+  event,
+  alert: { acknowledgement },
+  by: taker,
+}: AlertEvent): Pick<StoredAlertEvent, 'by' | 'comment' | 'until'> {
+  if (event !== 'acknowledged' || acknowledgement === undefined) {
+    return taker === undefined ? {} : { by: taker }
+  }
+  const { by, comment, until } = acknowledgement
+  return { by, comment, ...(until === undefined ? {} : { until }) }
 }
 
 /** An event as the API returns it. */
@@ -134,12 +178,13 @@ export function toGettableAlertEvent({
   id,
   value,
 }: TypedRecord<StoredAlertEvent>): GettableAlertEvent {
-  const { at, startsAt, endsAt, ...rest } = value
+  const { at, startsAt, endsAt, until, ...rest } = value
   return {
     id,
     ...rest,
     at: formatDateTime(at),
     startsAt: formatDateTime(startsAt),
     ...(endsAt === undefined ? {} : { endsAt: formatDateTime(endsAt) }),
+    ...(until === undefined ? {} : { until: formatDateTime(until) }),
   }
 }

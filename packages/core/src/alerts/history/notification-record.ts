@@ -25,6 +25,7 @@ export const notificationOutcomes: readonly NotificationOutcome[] = [
   'failed',
   'canceled',
   'deduplicated',
+  'acknowledged',
   'inhibited',
   'muted',
   'silenced',
@@ -69,7 +70,7 @@ export interface GettableNotification {
   outcome: NotificationOutcome
   /** Why it was sent, or should have been. */
   reason?: NotificationReason
-  /** The error, or the names of the time intervals that muted the group. */
+  /** The error, the names of the time intervals that muted the group, or the people who acknowledged it. */
   detail?: string
   /** Fingerprints of the firing alerts, at most the first 200. */
   firing: readonly string[]

@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeJson } from '../../go/json.ts'
 import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
-import { requiredInBody, unparsableBody } from './decode-failure.ts'
+import { type BodyName, requiredInBody, unparsableBody } from './decode-failure.ts'
 
 /**
  * Decodes a JSON body. Errors have the messages of Go's decoder.
@@ -9,7 +9,7 @@ import { requiredInBody, unparsableBody } from './decode-failure.ts'
  * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema` if there is no body.
  */
 export function decodeBody<T>(
-  what: 'silence',
+  what: BodyName,
   text: string | undefined,
   read: (value: unknown) => T,
 ): T {
@@ -25,7 +25,7 @@ export function decodeBody<T>(
 
 /** {@link decodeBody} for a list that may be long, in slices. */
 export function* decodeListBody<T>(
-  what: 'alerts',
+  what: BodyName,
   text: string | undefined,
   limits: JsonItemsLimits,
   read: (value: unknown) => Generator<void, T>,

@@ -3,8 +3,11 @@ import { GatehouseError } from '../../errors.ts'
 /** Why a value of the right type is not valid: 601 its format, 602 it is missing, 612 too few items. */
 export type SchemaCode = 601 | 602 | 612
 
+/** What a body is about, in messages. */
+export type BodyName = 'alerts' | 'silence' | 'acknowledgement'
+
 /** A body that is not JSON, or has a value of a wrong type. `what` names the body. */
-export const unparsableBody = (what: 'alerts' | 'silence', because: string): GatehouseError =>
+export const unparsableBody = (what: BodyName, because: string): GatehouseError =>
   new GatehouseError(
     'BadRequest',
     'UnparsableBody',

@@ -4,7 +4,8 @@ import { fetchHandler } from '../../http/fetch-handler.ts'
 import { storageUnavailable } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
 import { createSilence } from '../create-silence.ts'
-import type { GettableAlertEvent } from '../history/alert-event.ts'
+import { alertEventKinds, type GettableAlertEvent } from '../history/alert-event.ts'
+import { notificationOutcomes } from '../history/notification-record.ts'
 import { listAlertHistory } from '../list-alert-history.ts'
 import { createFixture } from '../service.fixture.ts'
 import { createHistoryWorld, type HistoryWorld, minute } from '../start-history.fixture.ts'
@@ -83,7 +84,7 @@ describe('GET /gatehouse/v1/alert-history', () => {
     ['limit=1e2', 'limit must be a whole number from 1 to 1000'],
     ['limit=99999999999999999999', 'limit must be a whole number from 1 to 1000'],
     ['after=%00', 'after is not the "next" of a page'],
-    ['event=gone', 'event must be one of firing, changed, resolved, expired, got "gone"'],
+    ['event=gone', `event must be one of ${alertEventKinds.join(', ')}, got "gone"`],
     ['filter=a', 'bad matcher format: a'],
     ['from=0001-01-01T00:00:00Z', 'from is not a valid time'],
     [
@@ -133,7 +134,7 @@ describe('GET /gatehouse/v1/notifications', () => {
     const refused = await send(one.alerts, '/gatehouse/v1/notifications?outcome=lost')
     expect([refused.status, await refused.json()]).toEqual([
       400,
-      'outcome must be one of sent, failed, canceled, deduplicated, inhibited, muted, silenced, got "lost"',
+      `outcome must be one of ${notificationOutcomes.join(', ')}, got "lost"`,
     ])
   })
 })

@@ -1,4 +1,6 @@
+import type { UnacknowledgeRequest } from '../alert/acknowledgement-input.ts'
 import type { AlertsQuery } from '../board/alert-query.ts'
+import type { AcknowledgementsQuery } from '../list-acknowledgements.ts'
 import type { AlertGroupsQuery } from '../list-alert-groups.ts'
 import type { ReceiversQuery } from '../list-receivers.ts'
 import type { SilencesQuery } from '../list-silences.ts'
@@ -59,4 +61,33 @@ export function readSilencesParameters(query: string): SilencesQuery {
 /** Parses the query of `GET /receivers`. */
 export function readReceiversParameters(query: string): ReceiversQuery {
   return { receiverMatchers: new URLSearchParams(query).getAll('receiver_matchers') }
+}
+
+/** The last values of these parameters, without those that are missing or empty. */
+function texts<N extends string>(
+  parameters: URLSearchParams,
+  names: readonly N[],
+): { [K in N]?: string } {
+  const given: { [K in N]?: string } = {}
+  for (const name of names) {
+    const text = parameters.getAll(name).at(-1)
+    if (text) given[name] = text
+  }
+  return given
+}
+
+/** Parses the query of `GET /acknowledgements`. Unknown parameters are ignored. */
+export function readAcknowledgementsParameters(query: string): AcknowledgementsQuery {
+  const parameters = new URLSearchParams(query)
+  const { limit, after } = texts(parameters, ['limit', 'after'])
+  return {
+    filter: parameters.getAll('filter'),
+    ...(limit === undefined ? {} : { limit: /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN }),
+    ...(after === undefined ? {} : { after }),
+  }
+}
+
+/** Parses the query of `DELETE /acknowledgements`. */
+export function readUnacknowledgeParameters(query: string): UnacknowledgeRequest {
+  return texts(new URLSearchParams(query), ['fingerprint', 'groupKey', 'receiver', 'by'])
 }

@@ -13,6 +13,7 @@ import { alertsJson } from '../list-alerts.ts'
 import { chosenReceivers } from '../list-receivers.ts'
 import { silenceJson, silencesJson } from '../list-silences.ts'
 import { postDecodedAlerts } from '../post-alerts.ts'
+import { acknowledgementRows } from './acknowledgement-routes.ts'
 import { apiDescription } from './api-description.ts'
 import { decodeSilence } from './decode-silence.ts'
 import { type ErrorOptions, frameworkFailure } from './error-response.ts'
@@ -198,6 +199,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...v1Rows(alerts.options.routePrefix),
     ...managementRows(alerts),
     ...historyRows(alerts),
+    ...acknowledgementRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

@@ -15,6 +15,7 @@ import {
 import { decodeInput, rawText } from '../../input/decode.ts'
 import { parseTime } from '../../template/go-time/parse.ts'
 import { zeroTime } from '../../time/date-time.ts'
+import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { Labels } from '../alert/alert.ts'
 import type { TemplateAlert, TemplateFacts } from './template-data.ts'
 
@@ -31,6 +32,14 @@ interface WrittenAlert {
   endsAt: Time
   generatorURL: string
   fingerprint: string
+  acknowledgement: Partial<WrittenAcknowledgement>
+}
+
+interface WrittenAcknowledgement {
+  by: string
+  comment: string
+  since: Time
+  until: Time
 }
 
 interface Written {
@@ -58,6 +67,19 @@ const time: GoReader<Time> = (value) => {
   return { at, text: text.slice(1, -1) }
 }
 
+const acknowledgementStruct = goStruct<WrittenAcknowledgement>('Acknowledgement', {
+  by: goString,
+  comment: goString,
+  since: time,
+  until: time,
+})
+
+const acknowledgement: GoReader<WrittenAlert['acknowledgement']> = (value, place, failures) => {
+  if (isJsonObject(value)) return readStruct(value, acknowledgementStruct, failures)
+  failures.first ??= typeMessage(value, place, 'template.Acknowledgement')
+  return undefined
+}
+
 const alertStruct = goStruct<WrittenAlert>('Alert', {
   status: goString,
   labels: keyValues,
@@ -66,6 +88,7 @@ const alertStruct = goStruct<WrittenAlert>('Alert', {
   endsAt: time,
   generatorURL: goString,
   fingerprint: goString,
+  acknowledgement,
 })
 
 const alerts: GoReader<Written['alerts']> = (value, place, failures) => {
@@ -136,7 +159,8 @@ function factsOf(written: Partial<Written>): TemplateFacts {
   }
 }
 
-function alertOf({ startsAt, endsAt, ...rest }: Partial<WrittenAlert>): TemplateAlert {
+function alertOf(written: Partial<WrittenAlert>): TemplateAlert {
+  const { startsAt, endsAt, acknowledgement, ...rest } = written
   return {
     status: '',
     labels: {},
@@ -148,7 +172,20 @@ function alertOf({ startsAt, endsAt, ...rest }: Partial<WrittenAlert>): Template
     ...(startsAt === undefined ? {} : { startsAtText: startsAt.text }),
     endsAt: endsAt?.at,
     ...(endsAt === undefined ? {} : { endsAtText: endsAt.text }),
+    ...(acknowledgement === undefined
+      ? {}
+      : { acknowledgement: acknowledgementOf(acknowledgement) }),
   }
+}
+
+function acknowledgementOf({
+  by = '',
+  comment = '',
+  since,
+  until,
+}: Partial<WrittenAcknowledgement>): Acknowledgement {
+  const start = { by, comment, since: since?.at ?? zeroTime }
+  return until === undefined || until.at === zeroTime ? start : { ...start, until: until.at }
 }
 
 /** The members that are not `undefined`. */

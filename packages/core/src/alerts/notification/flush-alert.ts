@@ -2,6 +2,7 @@ import { compareBytes } from '../../crypto/byte-order.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import { acknowledgementAt } from '../alert/acknowledgement.ts'
 import { isResolved, type StoredAlert } from '../alert/alert.ts'
 import { compareLabelSets, type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
 import type { NotifiedAlert } from './notification.ts'
@@ -45,12 +46,12 @@ function compareLabel(a: FlushAlert, b: FlushAlert, name: string): number {
 }
 
 /** The alert as a notification shows it. A firing alert has no end: it may fire for longer than sending takes. */
-export function toNotifiedAlert({
-  fingerprint,
-  isResolved,
-  alert,
-}: Pick<FlushAlert, 'fingerprint' | 'isResolved' | 'alert'>): NotifiedAlert {
+export function toNotifiedAlert(
+  { fingerprint, isResolved, alert }: Pick<FlushAlert, 'fingerprint' | 'isResolved' | 'alert'>,
+  now: Instant,
+): NotifiedAlert {
   const { labels, annotations, startsAt, startsAtText, endsAt, endsAtText, generatorURL } = alert
+  const acknowledgement = acknowledgementAt(alert, now)
   return {
     status: isResolved ? 'resolved' : 'firing',
     labels,
@@ -61,6 +62,7 @@ export function toNotifiedAlert({
     ...(isResolved && endsAtText !== undefined ? { endsAtText } : {}),
     generatorURL: generatorURL ?? '',
     fingerprint,
+    ...(acknowledgement === undefined ? {} : { acknowledgement }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
+import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { Labels } from '../alert/alert.ts'
 
 /** Why a notification is sent, in the words of templates and payloads. @see Alertmanager, notification reasons */
@@ -24,6 +25,7 @@ export interface NotifiedAlert {
   /** Empty if not given. */
   readonly generatorURL: string
   readonly fingerprint: string
+  readonly acknowledgement?: Acknowledgement
 }
 
 /** Turns the templates of a configuration into text about one notification. */

@@ -56,6 +56,23 @@ describe('templateData()', () => {
     )
   })
 
+  it('shows who acknowledged an alert, and nothing for another', () => {
+    const since = Date.UTC(2026, 0, 2, 3)
+    const acknowledgement = { by: 'maya', comment: 'on it', since, until: since + 3_600_000 }
+    const alerts = [alert({}), alert({ acknowledgement })]
+    const text =
+      '{{ len .Alerts.Acknowledged }}{{ range .Alerts }} {{ with .Acknowledgement }}{{ .By }}: {{ .Comment }}, {{ .Since.Hour }}-{{ .Until.Hour }}{{ else }}nobody{{ end }}{{ end }}'
+    expect(render(text, { alerts })).toBe('1 nobody maya: on it, 3-4')
+  })
+
+  it('prints an alert that nobody acknowledged as Alertmanager does', () => {
+    const text = '{{ range .Alerts }}{{ . }}{{ toJson . }}{{ end }}'
+    expect(render(text, { alerts: [alert({})] })).toBe(
+      '{firing alertname=Down, Job=api  2026-01-02 03:04:05.006 +0000 UTC 0001-01-01 00:00:00 +0000 UTC http://prom/ 00}' +
+        '{"status":"firing","labels":{"Job":"api","alertname":"Down"},"annotations":{},"startsAt":"2026-01-02T03:04:05.006Z","endsAt":"0001-01-01T00:00:00Z","generatorURL":"http://prom/","fingerprint":"00"}',
+    )
+  })
+
   it('has no end for a firing alert', () => {
     expect(
       render('{{ range .Alerts }}{{ .StartsAt }}|{{ .EndsAt }}|{{ .EndsAt.IsZero }};{{ end }}'),

@@ -20,6 +20,7 @@ import type {
   Value,
 } from '../../template/value.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { Labels } from '../alert/alert.ts'
 import type { Notification, NotifiedAlert } from './notification.ts'
 
@@ -94,11 +95,48 @@ const alertType: StructType = {
     ['EndsAt', 'endsAt'],
     ['GeneratorURL', 'generatorURL'],
     ['Fingerprint', 'fingerprint'],
+    ['Acknowledgement', 'acknowledgement'],
   ]),
 }
 
+/**
+ * An alert that nobody acknowledged. Its acknowledgement is a method, not a field, so that the alert as a whole is printed as
+ * Alertmanager does.
+ */
+const unacknowledgedType: StructType = {
+  ...alertType,
+  methods: new Map([['Acknowledgement', () => templateFunction([], () => null)]]),
+}
+
+const acknowledgementType: StructType = {
+  name: 'template.Acknowledgement',
+  jsonNames: new Map([
+    ['By', 'by'],
+    ['Comment', 'comment'],
+    ['Since', 'since'],
+    ['Until', 'until'],
+  ]),
+}
+
+function acknowledgementValue({ by, comment, since, until }: Acknowledgement): GoStruct {
+  return struct(acknowledgementType, {
+    By: by,
+    Comment: comment,
+    Since: timeOf(since, undefined),
+    Until: timeOf(until, undefined),
+  })
+}
+
 function alertValue(alert: TemplateAlert): GoStruct {
-  return struct(alertType, {
+  const { acknowledgement } = alert
+  const fields = alertFields(alert)
+  if (acknowledgement === undefined) return struct(unacknowledgedType, fields)
+  const value = acknowledgementValue(acknowledgement)
+  return struct(alertType, { ...fields, Acknowledgement: value })
+}
+
+function alertFields(alert: TemplateAlert): Readonly<Record<string, Value>> {
+  return {
     Status: alert.status,
     Labels: keyValues(alert.labels),
     Annotations: keyValues(alert.annotations),
@@ -106,7 +144,7 @@ function alertValue(alert: TemplateAlert): GoStruct {
     EndsAt: timeOf(alert.endsAt, alert.endsAtText),
     GeneratorURL: alert.generatorURL,
     Fingerprint: alert.fingerprint,
-  })
+  }
 }
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00'
@@ -126,20 +164,24 @@ const alertsType: ListType = {
   name: 'template.Alerts',
   element: 'template.Alert',
   methods: new Map([
-    ['Firing', ofStatus('firing')],
-    ['Resolved', ofStatus('resolved')],
+    ['Firing', only((alert) => alert.get('Status') === 'firing')],
+    ['Resolved', only((alert) => alert.get('Status') === 'resolved')],
+    ['Acknowledged', only((alert) => alert.has('Acknowledgement'))],
   ]),
 }
 
 /** The results of {@link alertsType}'s methods have no methods themselves. */
-const alertsOfStatusType: ListType = { name: '[]template.Alert', element: 'template.Alert' }
+const chosenAlertsType: ListType = { name: '[]template.Alert', element: 'template.Alert' }
 
-function ofStatus(status: string) {
+function only(isWanted: (fields: GoStruct['fields']) => boolean) {
   return ({ items }: GoList) =>
     templateFunction([], (_, run) => {
       run.spend(items.length)
-      const found = items.filter((alert) => structOf(alert)?.fields.get('Status') === status)
-      return { kind: 'list', type: alertsOfStatusType, items: found }
+      const found = items.filter((alert) => {
+        const fields = structOf(alert)?.fields
+        return fields !== undefined && isWanted(fields)
+      })
+      return { kind: 'list', type: chosenAlertsType, items: found }
     })
 }
 

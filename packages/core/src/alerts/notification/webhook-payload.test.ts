@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { resolvedAlert, sampleAlert, sampleNotification } from '../receivers/notifier.fixture.ts'
+import { decodeTemplateData } from './decode-template-data.ts'
 import { webhookPayload } from './webhook-payload.ts'
 
 interface Recording {
@@ -98,6 +99,23 @@ describe('webhookPayload', () => {
       notification_reason: 'some alerts resolved',
       commonLabels: {},
     })
+  })
+
+  it('shows who acknowledged an alert, as templates read it', () => {
+    const since = Date.UTC(2026, 10, 21)
+    const acknowledgement = { by: 'maya', comment: 'on it', since }
+    const payload = payloadOf({ alerts: [sampleAlert({ acknowledgement }), sampleAlert()] })
+    const shown = {
+      by: 'maya',
+      comment: 'on it',
+      since: '2026-11-21T00:00:00Z',
+      until: '0001-01-01T00:00:00Z',
+    }
+    const { alerts } = payload as { alerts: readonly object[] }
+    expect(alerts[0]).toMatchObject({ acknowledgement: shown })
+    expect(alerts[1]).not.toHaveProperty('acknowledgement')
+    const read = decodeTemplateData(JSON.stringify(payload))
+    expect(read.alerts.map((alert) => alert.acknowledgement)).toEqual([acknowledgement, undefined])
   })
 
   it('has a version and the number of missing alerts', () => {

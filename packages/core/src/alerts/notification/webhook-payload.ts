@@ -52,7 +52,19 @@ function alertJson(alert: NotifiedAlert, pairsJson: (pairs: Labels) => string): 
     `"startsAt":"${timeText(alert.startsAt, alert.startsAtText)}",` +
     `"endsAt":"${timeText(alert.endsAt, alert.endsAtText)}",` +
     `"generatorURL":${goJsonString(generatorURL)},` +
-    `"fingerprint":${goJsonString(fingerprint)}}`
+    `"fingerprint":${goJsonString(fingerprint)}${acknowledgementJson(alert)}}`
+  )
+}
+
+/** An addition to the format: only acknowledged alerts have it. */
+function acknowledgementJson({ acknowledgement }: NotifiedAlert): string {
+  if (acknowledgement === undefined) return ''
+  const { by, comment, since, until } = acknowledgement
+  return (
+    `,"acknowledgement":{"by":${goJsonString(by)},` +
+    `"comment":${goJsonString(comment)},` +
+    `"since":"${timeText(since, undefined)}",` +
+    `"until":"${timeText(until, undefined)}"}`
   )
 }
 

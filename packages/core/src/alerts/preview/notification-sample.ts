@@ -95,7 +95,7 @@ export function sampleAlerts(sample: DecodedSample, now: Instant): readonly Noti
     const value = storedAlert(alert, now)
     return { id: fingerprintOfObject(value.labels), version: '', value }
   })
-  return flushAlerts(records, now).map(toNotifiedAlert)
+  return flushAlerts(records, now).map((alert) => toNotifiedAlert(alert, now))
 }
 
 /** The labels of the group of these alerts under a route: given, or from the first alert. */

@@ -1,4 +1,5 @@
 import { inSlices } from '../../../async/slices.ts'
+import { acknowledgedBy } from '../../alert/acknowledgement.ts'
 import { createRouteNotification } from '../../notification/create-route-notification.ts'
 import { byState, type FlushAlert, toNotifiedAlert } from '../../notification/flush-alert.ts'
 import type { Notification, NotificationReason } from '../../notification/notification.ts'
@@ -41,6 +42,8 @@ export interface PlannedIntegration {
   readonly last: LoggedNotification | undefined
   /** Why it is notified; `undefined` if it is up to date. */
   readonly reason: NotificationReason | undefined
+  /** The people who acknowledged all alerts, if it would be notified again otherwise. */
+  readonly acknowledgedBy?: readonly string[]
   /** Alerts to send; may be empty if it does not send resolved alerts. */
   readonly sent: readonly FlushAlert[]
 }
@@ -64,7 +67,7 @@ export interface PlanOptions {
  * @see Alertmanager, notification pipeline
  */
 export async function planFlush(
-  { board, config }: FlushContext,
+  { board, config, options }: FlushContext,
   { group, log, logKey, tick }: FlushToClaim,
   { all, route, receivers, sightings }: PlanOptions,
 ): Promise<FlushPlan> {
@@ -81,18 +84,27 @@ export async function planFlush(
   const integrations = receivers.integrations(group.receiver).map((integration) => {
     const { key, sendResolved } = integration
     const last = log.integrations[key]
+    const isUnknown = log.unknown?.includes(key) ?? false
     const reason = reasonToNotify(last, {
       ...states,
       sendResolved,
       repeatIntervalMs: route.repeatIntervalMs,
       ageMs: last === undefined ? 0 : ageOf(key, last),
-      isUnknown: log.unknown?.includes(key) ?? false,
+      isUnknown,
     })
-    const sent = sendResolved ? passed : passed.filter(({ isResolved }) => !isResolved)
-    return { integration, last, reason, sent }
+    const sent = sendResolved ? passed : firingOf(passed)
+    const repeats = reason === 'repeat interval elapsed'
+    const names = repeats ? acknowledgedBy(firingOf(passed), tick, options) : undefined
+    if (names === undefined) return { integration, last, reason, sent }
+    // An integration that may not have received the alerts is notified of their state: that is not a repetition.
+    const left: NotificationReason | undefined = isUnknown ? 'unknown' : undefined
+    return { integration, last, reason: left, acknowledgedBy: names, sent }
   })
   return { suppressed, integrations }
 }
+
+const firingOf = (alerts: readonly FlushAlert[]): readonly FlushAlert[] =>
+  alerts.filter(({ isResolved }) => !isResolved)
 
 /** The integrations that a plan notifies. */
 export const notifiedBy = ({ integrations }: FlushPlan): readonly string[] =>
@@ -222,7 +234,7 @@ async function notifyIntegration(
     ...states,
   }
   if (reason === undefined) {
-    decided({ outcome: 'deduplicated', ...about })
+    decideNotToNotify(planned, about, options)
     return { ...isDone, logged: undefined }
   }
   const kept = reason === 'first notification' ? undefined : last?.kept
@@ -255,6 +267,20 @@ async function notifyIntegration(
   return { key, isDone: false, wasCut, isUncertain, logged: undefined, late }
 }
 
+/** Passes on the decision about an integration that is up to date, or would only be reminded of what people take care of. */
+function decideNotToNotify(
+  { integration, acknowledgedBy: names }: PlannedIntegration,
+  about: Omit<NotificationDecision, 'outcome'>,
+  { metrics, decided }: NotifyOptions,
+): void {
+  if (names === undefined) {
+    decided({ outcome: 'deduplicated', ...about })
+    return
+  }
+  metrics.acknowledged(integration.notifier.name)
+  decided({ outcome: 'acknowledged', detail: names.join(', '), ...about })
+}
+
 /** @see Alertmanager, messages of its retry stage */
 function logFailure(
   { logger }: FlushContext,
@@ -282,7 +308,7 @@ function notificationOf(
     groupKey: group.groupKey,
     receiver: group.receiver,
     reason: content.reason,
-    alerts: content.sent.map(toNotifiedAlert),
+    alerts: content.sent.map((alert) => toNotifiedAlert(alert, tick)),
     groupLabels: group.labels,
     externalURL: options.externalUrl,
     now: tick,

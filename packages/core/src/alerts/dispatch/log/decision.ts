@@ -7,6 +7,7 @@ export type NotificationOutcome =
   | 'failed'
   | 'canceled'
   | 'deduplicated'
+  | 'acknowledged'
   | 'inhibited'
   | 'muted'
   | 'silenced'
@@ -22,7 +23,7 @@ export interface NotificationDecision {
   readonly outcome: NotificationOutcome
   /** Why it was sent, or should have been. */
   readonly reason?: NotificationReason
-  /** The error, or the names of the time intervals that muted the group. */
+  /** The error, the names of the time intervals that muted the group, or the people who acknowledged it. */
   readonly detail?: string
   /** Fingerprints of the firing alerts; those of the resolved ones are in `resolved`. */
   readonly firing: readonly string[]
