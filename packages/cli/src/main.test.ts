@@ -296,6 +296,26 @@ Found:
 `)
   })
 
+  it('resolves references to variables and files, and names those that are missing', async () => {
+    write('key', 'from-a-file\n')
+    write(
+      'refs.yml',
+      `route: { receiver: r }
+receivers:
+- name: r
+  pagerduty_configs:
+  - routing_key: \${file:key}
+  - routing_key: \${env:GATEHOUSE_TEST_NOT_SET}
+`,
+    )
+    const { exitCode, stdout } = await runCli(['check-config', 'refs.yml'], folder)
+    expect(exitCode).toBe(1)
+    expect(stdout).toBe(`Checking 'refs.yml'  FAILED:
+refs.yml:6:18: the variable "GATEHOUSE_TEST_NOT_SET" is not set
+
+`)
+  })
+
   it('prints every problem of a bad one and exits with 1', async () => {
     write('bad.yml', 'route:\n  receiver: nobody\n')
     const files = ['bad.yml', 'alertmanager.yml', 'nope.yml']

@@ -1,6 +1,6 @@
 import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core/alerts'
 import { Command } from 'commander'
-import { readTextFile } from '../config/config-file.ts'
+import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { failureLines } from '../config/failure.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
 import { runCommand } from '../run-command.ts'
@@ -35,8 +35,8 @@ interface Checked {
 async function checkFile(filename: string): Promise<Checked> {
   let config: AlertsConfig
   try {
-    const { text, directory } = await readTextFile(filename)
-    config = loadAlertsConfig(text, { matcherMode: 'fallback', filename, directory })
+    const { text, ...options } = await readAlertsConfigFile(filename)
+    config = loadAlertsConfig(text, options)
   } catch (error) {
     const lines = [`Checking '${filename}'  FAILED:`, ...failureLines(error)]
     return { lines, isGood: false }

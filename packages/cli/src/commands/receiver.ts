@@ -2,7 +2,7 @@ import type { AlertsContext } from '@gatehouse/core'
 import { type NotificationSample, renderNotification, testReceiver } from '@gatehouse/core/alerts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
-import { readTextFile } from '../config/config-file.ts'
+import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { externalUrlFlag, repeatedFlag } from '../flags/flags.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { previewLines, testedLine } from '../receiver-lines.ts'
@@ -58,7 +58,7 @@ function pairFlag(text: string, before: Pairs | undefined): Pairs {
 
 async function testReceivers(flags: TestFlags): Promise<number> {
   const externalUrl = flags['web.externalUrl']
-  const alerts = await alertsInMemory(await readTextFile(flags['config.file']), {
+  const alerts = await alertsInMemory(await readAlertsConfigFile(flags['config.file']), {
     logger: loggerFor(flags),
     ...(externalUrl === '' ? {} : { externalUrl }),
   })

@@ -5,7 +5,7 @@ import { createMetricsRegistry } from '@gatehouse/core/adapter'
 import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
 import { createStorageHealth } from '@gatehouse/core/store'
 import type { Command } from 'commander'
-import { readTextFile } from '../config/config-file.ts'
+import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
 import { type ClusterFlags, clusterOf } from '../flags/cluster-flags.ts'
@@ -72,7 +72,7 @@ async function load(
 ): Promise<Loaded> {
   const webConfig = flags['web.config.file'] ?? ''
   const rules = webConfig === '' ? openRules : await readGuardRules(webConfig, files)
-  const source = await readTextFile(flags['config.file'], files)
+  const source = await readAlertsConfigFile(flags['config.file'], files)
   return { rules, config: await withTemplateFiles(source, mode, files) }
 }
 

@@ -55,7 +55,9 @@ const noConfig: AlertsConfigSource = {
 }
 
 async function sourceOf({ 'config.file': filename }: RenderFlags): Promise<AlertsConfigSource> {
-  return filename === undefined ? noConfig : readTextFile(filename)
+  return filename === undefined
+    ? noConfig
+    : { ...(await readTextFile(filename)), references: 'unresolved' }
 }
 
 async function dataOf({ 'template.data': filename }: RenderFlags): Promise<TemplateFacts> {

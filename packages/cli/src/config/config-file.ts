@@ -64,7 +64,7 @@ export async function readConfigFile<T>(
   files?: ReadFiles,
 ): Promise<ConfigFile<T>> {
   const file = await readTextFile(filename, files)
-  const decoding = createDecoding(file.directory)
+  const decoding = createDecoding({ directory: file.directory })
   const node = asMapping(parseConfigDocument(file.text, filename))
   const value = kind.decode({ decoding, node, path: '' })
   const problems = [...decoding.structure, ...decoding.checks]

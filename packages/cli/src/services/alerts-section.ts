@@ -14,9 +14,10 @@ import {
   textLike,
   withDefault,
 } from '@gatehouse/core/document'
-import { readTextFile, type TextFile } from '../config/config-file.ts'
+import { readAlertsConfigFile, referencesTo } from '../config/alerts-config-file.ts'
+import type { TextFile } from '../config/config-file.ts'
 import { documentOrPath, duration } from '../config/kinds.ts'
-import type { ReadFiles } from '../config/read-files.ts'
+import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import type { AlertsServiceSettings } from './alerts.ts'
 import { type ClusterSection, clusterSection } from './cluster-section.ts'
 
@@ -155,13 +156,14 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
 export async function readAlertsSource(
   config: ConfigNode | undefined,
   file: TextFile,
-  files?: ReadFiles,
+  files: ReadFiles = createReadFiles(),
 ): Promise<AlertsConfigSource> {
   if (config?.kind !== 'mapping') {
     const named = config?.kind === 'scalar' ? config.text : ''
-    return readTextFile(resolve(file.directory, named), files)
+    return readAlertsConfigFile(resolve(file.directory, named), files)
   }
   const before = file.text.slice(0, config.start).replace(/[^\n]/g, ' ')
   const text = before + file.text.slice(config.start, config.end)
-  return { text, directory: file.directory, filename: file.filename }
+  const { directory, filename } = file
+  return { text, directory, filename, references: referencesTo(files) }
 }

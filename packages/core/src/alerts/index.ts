@@ -38,6 +38,7 @@ export type {
   AlertsConfigObject,
   AlertsConfigSource,
 } from './config/config-input.ts'
+export type { ConfigReferenceSources, ConfigReferences } from './config/references.ts'
 export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
 export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
 export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'

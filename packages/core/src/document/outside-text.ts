@@ -27,6 +27,11 @@ export interface Outside {
   holdsLiteralSecrets: boolean
 }
 
+/** Where references find their values. */
+export type ReferenceSources = Pick<Outside, 'environment' | 'readFile' | 'directory'>
+
+type Sources = Omit<Outside, 'holdsLiteralSecrets'>
+
 /** The source of a piece of a text. */
 interface Reference {
   readonly from: 'env' | 'file' | 'cred'
@@ -42,19 +47,45 @@ const referenceOrEscape = /\$\$\{|\$\{(env|file|cred):([^}]*)(\}?)/g
 export const outsideText: Schema<string> = parsedText(expand)
 
 function expand(written: string, report: Report, outside: Outside): string | undefined {
-  let isResolved = true
-  const value = written.replace(referenceOrEscape, (match, from, name, end) => {
+  const { value, problems } = replaceReferences(written, referenceOrEscape, outside)
+  for (const problem of problems) report('unresolved_reference', problem)
+  return problems.length === 0 ? soundText(value, report) : undefined
+}
+
+interface Replaced {
+  readonly value: string
+  readonly problems: readonly string[]
+}
+
+function replaceReferences(written: string, pattern: RegExp, outside: Sources): Replaced {
+  const problems: string[] = []
+  const value = written.replace(pattern, (match, from, name, end) => {
     if (match === '$${') return '${'
     const resolved =
       end === ''
         ? { problem: `\${${from}: is not closed with }` }
         : resolve(outside, { from, name })
     if ('value' in resolved) return resolved.value
-    isResolved = false
-    report('unresolved_reference', resolved.problem)
+    problems.push(resolved.problem)
     return ''
   })
-  return isResolved ? soundText(value, report) : undefined
+  return { value, problems }
+}
+
+/** Like {@link referenceOrEscape}, for texts of others: `$${` is an escape only before a reference. */
+const foreignReference = /\$\$\{(?=(?:env|file|cred):)|\$\{(env|file|cred):([^}]*)(\}?)/g
+
+/** Whether a text that is not ours has references or escaped ones, as {@link expandForeign} resolves them. */
+export function holdsReferences(written: string): boolean {
+  return written.includes('${') && written.search(foreignReference) >= 0
+}
+
+/**
+ * Resolves the references of a text in a format that is not ours. All other text stays: `$${env:` is written for `${env:`, and
+ * `$${` without a source is no escape.
+ */
+export function expandForeign(written: string, sources: ReferenceSources): Replaced {
+  return replaceReferences(written, foreignReference, { ...sources, withheld: new Set() })
 }
 
 /**
@@ -121,13 +152,13 @@ export const secretText: Schema<string> = choice([secretFromText, secretFromObje
   isMapping(given) ? secretFromObject : secretFromText,
 )
 
-function resolve(outside: Outside, { from, name }: Reference): Resolved {
+function resolve(outside: Sources, { from, name }: Reference): Resolved {
   if (from === 'env') return readVariable(outside, name)
   if (from === 'file') return readFile(outside, `the file ${quoteKey(name, longestPath)}`, name)
   return readCredential(outside, name)
 }
 
-function readVariable({ environment, withheld }: Outside, name: string): Resolved {
+function readVariable({ environment, withheld }: Sources, name: string): Resolved {
   withheld.add(name)
   const value = Object.hasOwn(environment, name) ? environment[name] : undefined
   const what = `the variable ${quoteKey(name)}`
@@ -135,7 +166,7 @@ function readVariable({ environment, withheld }: Outside, name: string): Resolve
   return value === '' ? { problem: `${what} is empty` } : { value }
 }
 
-function readCredential(outside: Outside, name: string): Resolved {
+function readCredential(outside: Sources, name: string): Resolved {
   const { environment } = outside
   const what = `the credential ${quoteKey(name)}`
   const directory = Object.hasOwn(environment, 'CREDENTIALS_DIRECTORY')
@@ -148,7 +179,7 @@ function readCredential(outside: Outside, name: string): Resolved {
   return readFile(outside, what, pathFrom(directory, name))
 }
 
-function readFile({ readFile: read, directory }: Outside, what: string, path: string): Resolved {
+function readFile({ readFile: read, directory }: Sources, what: string, path: string): Resolved {
   if (path === '') return { problem: 'a file needs a name' }
   if (read === undefined) return { problem: `${what} cannot be read: no files are read here` }
   try {

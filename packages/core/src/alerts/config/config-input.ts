@@ -9,6 +9,7 @@ import {
 } from '../../input/decode.ts'
 import type { TemplateFile } from '../notification/notification-templates.ts'
 import { configText } from './config-text.ts'
+import { type ConfigReferences, configReferences } from './references.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 
 /**
@@ -35,6 +36,8 @@ export interface AlertsConfigSource {
   filename?: string
   /** The files that match the globs of `templates`, with their content (default none). */
   templateFiles?: readonly TemplateFile[]
+  /** How references such as `${env:NAME}` in secrets and URLs are resolved (default: they are ordinary text). */
+  references?: ConfigReferences
 }
 
 /** A template file. */
@@ -47,6 +50,7 @@ const place = {
   directory: optional(rawText),
   filename: optional(rawText),
   templateFiles: optional(listOf(templateFile)),
+  references: optional(configReferences),
 }
 
 const source = exactly<AlertsConfigSource>({ text: rawText, ...place })

@@ -32,6 +32,7 @@ import { documentKind, type WrittenConfig } from './document.ts'
 import type { EventRecorderConfig } from './event-recorder.ts'
 import { toInhibitRuleConfig } from './inhibit-rule.ts'
 import { redact } from './redact.ts'
+import { type ConfigReferences, configReferences, expanderOf } from './references.ts'
 import { toRouteConfig } from './route.ts'
 import type { TracingConfig } from './tracing.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
@@ -72,6 +73,8 @@ export interface AlertsConfigOptions {
   matcherMode?: MatcherMode
   /** Whether label names in `group_by` and `equal` must be classic ones (default: in mode `classic`). */
   classicLabelNames?: boolean
+  /** How references such as `${env:NAME}` in secrets and URLs are resolved (default: they are ordinary text). */
+  references?: ConfigReferences
 }
 
 const decodeOptions = exactly<AlertsConfigOptions>({
@@ -80,6 +83,7 @@ const decodeOptions = exactly<AlertsConfigOptions>({
   templateFiles: optional(listOf(objectOf<TemplateFile>({ name: rawText, text: rawText }))),
   matcherMode: optional(oneOf(['fallback', 'utf8', 'classic'])),
   classicLabelNames: optional(flag),
+  references: optional(configReferences),
 })
 
 /**
@@ -100,7 +104,11 @@ export function loadAlertsConfig(
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
   const labelNames = classicLabelNames ? 'classic' : 'utf8'
   const root = parseConfigDocument(text, filename)
-  const decoding = createDecoding(directory)
+  const { references: outside } = options
+  const decoding = createDecoding({
+    ...(directory === undefined ? {} : { directory }),
+    ...(outside === undefined ? {} : { expand: expanderOf(outside, directory) }),
+  })
   const kind = documentKind({ matcherMode, labelNames })
   const written = kind.decode({ decoding, node: root, path: '' })
   const references: ConfigProblem[] = []

@@ -2,8 +2,16 @@ import { Secret, secretMask } from '../../crypto/secret.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import { goQuote } from '../../go/quote.ts'
 import { formatGoUrl, type GoUrl, parseGoUrl, withoutPassword } from '../../go/url.ts'
-import { type ConfigKind, decodeWith, isNull, reportType } from '../../go/yaml/decoder.ts'
-import { hideSource } from '../../go/yaml/kinds.ts'
+import {
+  type ConfigKind,
+  type DecodePlace,
+  decodeWith,
+  type Expanded,
+  isNull,
+  reportCheck,
+  reportType,
+} from '../../go/yaml/decoder.ts'
+import { hideSource, reportReferences } from '../../go/yaml/kinds.ts'
 import { checkTemplateDelimiters } from './template-delimiters.ts'
 
 function invalidUrl(message: string): GatehouseError {
@@ -32,11 +40,46 @@ function urlKind(read: (written: string) => Secret): ConfigKind<Secret | undefin
         return undefined
       }
       const written = place.node.text
+      const expanded = place.decoding.expand?.(written)
+      if (expanded !== undefined) return urlFromOutside(place, expanded, read)
       const url = decodeWith(place, () => read(written), undefined)
       if (url !== undefined && String(url) !== url.reveal()) hideSource(place, String(url))
       return url
     },
     encode: (url) => url?.toString(),
+  }
+}
+
+/** Stands for a URL whose references are not looked up. */
+const unknownUrl = 'http://unknown.invalid/'
+
+/**
+ * Decodes a URL whose references were resolved. Only its scheme and host are ever shown, and no part of it in messages: any part
+ * may be the secret.
+ */
+function urlFromOutside(
+  place: DecodePlace,
+  expanded: Expanded,
+  read: (written: string) => Secret,
+): Secret | undefined {
+  hideSource(place, secretMask)
+  if (reportReferences(place, expanded)) return undefined
+  const value = 'value' in expanded ? expanded.value : unknownUrl
+  try {
+    const url = read(value)
+    return String(url).endsWith(secretMask) ? url : hostUrlOrMask(url.reveal())
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    reportCheck(place, 'is not a valid URL after its references are resolved')
+    return undefined
+  }
+}
+
+function hostUrlOrMask(url: string): Secret {
+  try {
+    return hostUrl(parseHttpUrl(url))
+  } catch {
+    return new Secret(url)
   }
 }
 

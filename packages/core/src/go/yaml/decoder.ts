@@ -22,12 +22,25 @@ export interface Decoding {
   readonly origins: Map<object, DecodePlace>
   /** The base of relative paths. */
   readonly directory?: string
+  /** Resolves the references in secrets and URLs (default: they are ordinary text). */
+  readonly expand?: Expand
 }
 
+/** Returns a text with its references resolved; `undefined` if it has none. */
+export type Expand = (written: string) => Expanded | undefined
+
+/** The value of a text with references, the problems with them, or nothing where they are not looked up. */
+export type Expanded =
+  | { readonly value: string }
+  | { readonly problems: readonly string[] }
+  | { readonly isUnknown: true }
+
+/** Options of {@link createDecoding}. */
+export type DecodingOptions = Pick<Decoding, 'directory' | 'expand'>
+
 /** Creates the state for decoding a document. */
-export function createDecoding(directory?: string): Decoding {
-  const decoding = { structure: [], checks: [], secrets: [], origins: new Map() }
-  return directory === undefined ? decoding : { ...decoding, directory }
+export function createDecoding(options: DecodingOptions = {}): Decoding {
+  return { structure: [], checks: [], secrets: [], origins: new Map(), ...options }
 }
 
 /** A node that is being decoded. */

@@ -5,6 +5,7 @@ import {
   childPlace,
   type DecodePlace,
   decodeWith,
+  type Expanded,
   isNull,
   mappingEntries,
   reportCheck,
@@ -127,9 +128,19 @@ export const secret: ConfigKind<Secret | undefined> = {
     const value = isNull(place.node) ? '' : (scalarText(place, 'config.plain') ?? '')
     if (value === '') return undefined
     hideSource(place, secretMask)
-    return new Secret(value)
+    const expanded = place.decoding.expand?.(value)
+    if (expanded === undefined) return new Secret(value)
+    if ('value' in expanded) return new Secret(expanded.value)
+    return reportReferences(place, expanded) ? undefined : new Secret(secretMask)
   },
   encode: (value) => value?.toString(),
+}
+
+/** Reports the references of a text that cannot be resolved, and whether there are any. */
+export function reportReferences(place: DecodePlace, expanded: Expanded): boolean {
+  const problems = 'problems' in expanded ? expanded.problems : []
+  for (const problem of problems) reportCheck(place, problem)
+  return problems.length > 0
 }
 
 /** A secret in a list. It may be empty. */
