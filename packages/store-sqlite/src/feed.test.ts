@@ -114,6 +114,41 @@ describe('the feed', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('reads the file once for all readers from the beginning, with one statement for 1,000 records', async () => {
+    const { database, storage } = open()
+    const ids = Array.from({ length: 2_500 }, (_, index) => `${index}`)
+    await storage.commit(ids.map((id) => notes.write(id, 1)))
+    await storage.commit([notes.remove('7')])
+    let reads = 0
+    const counting: SqliteDatabase = {
+      ...whenReadEnds(database, () => undefined),
+      prepare(sql) {
+        const statement = database.prepare(sql)
+        const isRead = /^SELECT .* FROM gatehouse_notes WHERE/.test(sql)
+        const count = <T>(result: T): T => {
+          if (isRead) reads++
+          return result
+        }
+        return {
+          get: (...values) => count(statement.get(...values)),
+          all: (...values) => count(statement.all(...values)),
+          run: (...values) => statement.run(...values),
+        }
+      },
+    }
+    const restarted = createSqliteStorage({ filename: ':memory:', database: counting })
+    const first = await restarted.changes(notes, 0)
+    expect('written' in first && first.written).toHaveLength(2_499)
+    expect('removed' in first && first.removed).toEqual(['7'])
+    const readsOfFirst = reads
+    await restarted.commit([notes.write('new', 1)])
+    const second = await restarted.changes(notes, 0)
+    expect('written' in second && second.written).toHaveLength(2_500)
+    expect(readsOfFirst).toBe(3)
+    expect(reads).toBe(3)
+    await storage.close()
+  })
+
   it('stays bounded under many small commits', async () => {
     const { database, storage } = open()
     await storage.changes(notes, 0)

@@ -38,7 +38,8 @@ export interface FeedOptions {
   file: string
   /** The quoted name of the table. */
   table: string
-  get: (id: string, now: Instant) => StoredRecord | undefined
+  /** The live records with these ids, by id. */
+  getAll: (ids: readonly string[], now: Instant) => ReadonlyMap<string, StoredRecord>
 }
 
 /** How far back the table reaches, in ids and commits. */
@@ -57,7 +58,7 @@ interface FeedRow {
 
 /** Creates the {@link Feed} over a table that exists and is not empty. */
 export function createFeed(connection: Connection, options: FeedOptions): Feed {
-  const { file, table, get } = options
+  const { file, table, getAll } = options
   const newest = `SELECT revision, weight FROM ${table} ORDER BY revision DESC LIMIT 1`
   const insert = connection.prepare(
     `INSERT INTO ${table} (revision, weight, ids)
@@ -76,7 +77,14 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
   /** At 1 it is time to trim. */
   let trimDue = 0
   let tail: ChangeTail | undefined
+  /** The tail is empty while it ends where it began. */
+  let tailFrom = 0
   let tailEpoch = -1
+
+  const createTail = (from: Revision): ChangeTail => {
+    tailFrom = from
+    return createChangeTail({ from, limit: tailWeight })
+  }
 
   const bounds = (): { oldest: Revision; newest: Revision } => {
     const { oldest, newest } = selectBounds.get() as {
@@ -97,25 +105,31 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     for (const row of selectSince.all(since) as FeedRow[]) {
       for (const id of JSON.parse(row.ids) as string[]) ids.add(id)
     }
-    const written: StoredRecord[] = []
-    const removed: string[] = []
-    for (const id of ids) {
-      const record = get(id, now)
-      if (record === undefined) removed.push(id)
-      else written.push(record)
-    }
-    return { revision: newest, written, removed }
+    const all = [...ids]
+    const records = getAll(all, now)
+    const removed = all.filter((id) => !records.has(id))
+    return { revision: newest, written: [...records.values()], removed }
   }
 
   /** Updates the tail with everything that the current transaction sees. */
   const catchUp = (now: Instant): ChangeTail => {
     const change = tail && readSince(tail.revision, now)
     if (tail === undefined || change === undefined) {
-      tail = createChangeTail({ from: bounds().newest, limit: tailWeight })
+      tail = createTail(bounds().newest)
     } else if (change.revision > tail.revision) {
       tail.append(change.revision, change.written, change.removed)
     }
     return tail
+  }
+
+  /**
+   * Lets an empty tail begin with a change that was read from the table. Several views read a collection when a process starts;
+   * then only the first one reads the file, and they share the records.
+   */
+  const keepIfEmpty = (since: Revision, change: CommittedChange): void => {
+    if (tail === undefined || tail.revision > tailFrom) return
+    tail = createTail(since)
+    tail.append(change.revision, change.written, change.removed)
   }
 
   /** Returns the tail, updated to the present. */
@@ -153,7 +167,10 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
         // Read in the same transaction as the tail; otherwise a reader between two revisions would get records twice.
         connection.read(() => {
           const { revision } = catchUp(now)
-          return readSince(since, now) ?? { reset: true, revision }
+          const change = readSince(since, now)
+          if (change === undefined) return { reset: true, revision }
+          keepIfEmpty(since, change)
+          return change
         })
       )
     },

@@ -76,6 +76,9 @@ const toRecord = ({ id, version, expires_at, value }: Row): StoredRecord => ({
 
 const isDone = ({ changes }: ReturnType<SqliteStatement['run']>): boolean => Number(changes) > 0
 
+/** The ids of one statement: enough of them that its own cost does not matter. */
+const idsPerRead = 1_000
+
 const isLive = '(expires_at IS NULL OR expires_at > ?)'
 
 /**
@@ -102,6 +105,9 @@ export function openTable(
   const insert = `INSERT INTO ${name} (${columns}) VALUES (?, ?, ?, ?) ${overwrite}`
   const prepare = (sql: string): SqliteStatement => connection.prepare(sql)
   const getOne = prepare(`SELECT ${columns} FROM ${name} WHERE id = ? AND ${isLive}`)
+  const getMany = prepare(
+    `SELECT ${columns} FROM ${name} WHERE id IN (SELECT value FROM json_each(?)) AND ${isLive}`,
+  )
   const putAny = prepare(insert)
   const putNew = prepare(`${insert} WHERE expires_at <= ?`)
   /** SQLite updates an index for every column that is set, even if the value stays the same. */
@@ -128,6 +134,15 @@ export function openTable(
     return row === undefined || row.id !== id
       ? undefined
       : patchedRecord(toRecord(row), patchFor(id))
+  }
+
+  const getAll = (ids: readonly string[], now: Instant): Map<string, StoredRecord> => {
+    const records = new Map<string, StoredRecord>()
+    for (let at = 0; at < ids.length; at += idsPerRead) {
+      const rows = getMany.all(JSON.stringify(ids.slice(at, at + idsPerRead)), now) as Row[]
+      for (const row of rows) records.set(row.id, patchedRecord(toRecord(row), patchFor(row.id)))
+    }
+    return records
   }
 
   /** The versions that the row of a record may have if this is the current version of the record. There may be none. */
@@ -186,7 +201,7 @@ export function openTable(
   return {
     name: collection.name,
     feed: collection.feed
-      ? createFeed(connection, { file, table: `"${name}.feed"`, get })
+      ? createFeed(connection, { file, table: `"${name}.feed"`, getAll })
       : undefined,
     get,
 
