@@ -123,6 +123,26 @@ describe('authorize of the alert service', () => {
     expect(world.asked).toEqual([{ subject: 'maya', action: 'alerts:read', resource: undefined }])
   })
 
+  it('shows the configuration only to those who may see it', async () => {
+    const world = createGuarded(
+      (subject, action) => action !== 'config:read' || subject?.id === 'maya',
+    )
+    const shown = async (user: string): Promise<unknown> => {
+      const answer = await world.send('GET', '/api/v2/status', user)
+      return (await answer.json()) as unknown
+    }
+    expect(await shown('maya')).toMatchObject({
+      config: { original: expect.stringMatching('route') },
+    })
+    expect(await shown('omar')).toMatchObject({
+      config: { original: '' },
+      versionInfo: { version: expect.any(String) },
+    })
+    expect(await shown('maya')).toMatchObject({
+      config: { original: expect.stringMatching('route') },
+    })
+  })
+
   it('takes createdBy from the subject, also in an update', async () => {
     const world = createGuarded()
     const id = await silenceOf(world, 'maya')

@@ -63,9 +63,13 @@ interface ShownStatus {
 /** The status is about as long as the configuration, so it is rendered again only when that or the cluster changes. */
 function statusOperation(alerts: AlertsContext): Operation {
   let shown: ShownStatus | undefined
-  return async () => {
+  const { access } = alerts
+  return async (_, info) => {
     const cluster = await getClusterStatus(alerts)
     const { current: config } = alerts.config
+    // Clients need the rest, such as the version.
+    if (access !== undefined && !(await access.allows(info, 'config:read')))
+      return jsonLine({ ...statusIn(alerts, cluster), config: { original: '' } })
     if (shown?.config !== config || shown.cluster !== cluster) {
       shown = { config, cluster, answer: jsonLine(statusIn(alerts, cluster)) }
     }

@@ -67,6 +67,7 @@ function checkProofs(
   delivery: Delivery,
   authority: Authority,
 ): Denial | undefined {
+  if (delivery.trust === 'authorized') return undefined
   const { auth } = webhook
   const hasToken = auth !== 'signature' && acceptsToken(webhook, delivery)
   if (auth === 'token') return hasToken ? undefined : wrongToken

@@ -1,11 +1,12 @@
 import type { Answer } from '../../http/answer.ts'
+import { checkAddress } from '../access/authorize-delivery.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook, mayLackToken } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
 import { reportDenial } from '../delivery/report-rejection.ts'
 import { webhookError } from '../errors.ts'
-import { admitEarly } from './admit-early.ts'
+import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
 import { answerDelivered } from './answer-delivered.ts'
 import { type Callers, createCallers } from './callers.ts'
 import {
@@ -19,6 +20,7 @@ import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
 import { requestToken } from './request-headers.ts'
 import { checks, type Resource } from './resource.ts'
+import { hasSubject, subjectMay } from './subject-access.ts'
 
 function checkOpen(webhooks: WebhooksContext): void {
   if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
@@ -56,11 +58,13 @@ async function deliver(
   callers: Callers,
   exchange: Exchange,
   body: HeldBody,
-  decode: (bytes: Uint8Array) => DeliveryParts,
+  decode: (bytes: Uint8Array) => DeliveryParts | Promise<DeliveryParts>,
 ): Promise<Answer | Denial> {
   const { bytes: rawBody, hold } = body
   try {
-    const delivery = toDelivery(exchange, decode(rawBody), { rawBody, hold })
+    const decoded = decode(rawBody)
+    const parts = decoded instanceof Promise ? await decoded : decoded
+    const delivery = toDelivery(exchange, parts, { rawBody, hold })
     const known = findWebhook(webhooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
     const received = receiveDelivery(webhooks, delivery)
@@ -82,19 +86,39 @@ async function postWebhook(
   checkOpen(webhooks)
   const { request } = exchange
   const { limits } = webhooks.config.current
+  const isKnown = hasSubject(webhooks, exchange)
   checkDeclaredLength(request, limits.body_bytes)
   bodyFormat(request.headers, ['json'])
   const held = await readHeldBody(request, {
     maxBytes: limits.body_bytes,
     budget: webhooks.bodies,
-    refuse: (start) => refuseByStart(webhooks, exchange, start),
+    // A subject needs no token.
+    refuse: (start) => (isKnown ? undefined : refuseByStart(webhooks, exchange, start)),
   })
   if (held instanceof Denial) return held
   return await deliver(webhooks, callers, exchange, held, (bytes) => {
     const body = decodeJsonBody(bytes, limits.json_depth)
-    const { id, token } = decodeDelivery(body, (id) => mayLackToken(webhooks.config.current, id))
-    return { id, token, body, trust: 'unchecked' }
+    const { current: config } = webhooks.config
+    const { id, token } = decodeDelivery(body, (id) => isKnown || mayLackToken(config, id))
+    const parts = { id, token, body, trust: 'unchecked' } as const
+    if (!isKnown || findWebhook(config, id) === undefined) return parts
+    return subjectMay(webhooks, exchange, 'webhooks:run', id).then((may) =>
+      may ? { ...parts, trust: 'authorized' } : parts,
+    )
   })
+}
+
+/** Admits a subject that may run the webhook; `undefined` if its sender needs a token or a signature. */
+async function admitSubject(
+  webhooks: WebhooksContext,
+  exchange: Exchange,
+  id: string,
+): Promise<AdmittedDelivery | Denial | undefined> {
+  const webhook = findWebhook(webhooks.config.current, id)
+  if (webhook === undefined) return undefined
+  exchange.about.webhook = webhook.id
+  if (!(await subjectMay(webhooks, exchange, 'webhooks:run', id))) return undefined
+  return checkAddress(webhook, exchange) ?? { webhook, token: undefined, trust: 'authorized' }
 }
 
 /** `POST /webhook/{id}`: the whole body is data; a header or a signature identifies the sender. */
@@ -108,7 +132,10 @@ async function postWebhookData(
   const { id = '' } = info.params
   const { limits } = webhooks.config.current
   const sent = requestToken(request.headers)
-  const admitted = admitEarly(webhooks, exchange, { id, token: sent })
+  const bySubject = hasSubject(webhooks, exchange)
+    ? await admitSubject(webhooks, exchange, id)
+    : undefined
+  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent })
   if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id

@@ -1,6 +1,6 @@
 import { type ErrorInfo, type GatehouseError, isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { WebhookErrorCode } from '../errors.ts'
+import { type WebhookErrorCode, webhookError } from '../errors.ts'
 import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { jsonAnswer } from './json-answer.ts'
@@ -94,10 +94,14 @@ const accessCodes: ReadonlyMap<string, WebhookErrorCode> = new Map([
   ['NotAllowed', 'not_allowed'],
 ])
 
+/** An error with a code of this service, if it is a refusal by `authorize`. */
+export function withOwnCode(error: unknown): unknown {
+  const code = isGatehouseError(error) ? accessCodes.get(error.reason) : undefined
+  return isGatehouseError(error) && code !== undefined ? webhookError(code, error.message) : error
+}
+
 /** An unavailable storage is temporary; any other unexpected error is a fault. */
 function unexpected(error: unknown): Refusal {
-  const code = isGatehouseError(error) ? accessCodes.get(error.reason) : undefined
-  if (isGatehouseError(error) && code !== undefined) return { code, message: error.message }
   if (!isGatehouseError(error) || error.kind !== 'ServiceUnavailable') {
     return { code: 'internal_error', message: 'internal error' }
   }

@@ -1,3 +1,4 @@
+import type { Access } from '../../authorization/access.ts'
 import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
@@ -6,7 +7,7 @@ import { Denial } from '../access/denial.ts'
 import type { WebhooksContext } from '../context.ts'
 import { reportRejection } from '../delivery/report-rejection.ts'
 import { logText } from '../log-text.ts'
-import { refusalAnswer, toRefusal } from './error-response.ts'
+import { refusalAnswer, toRefusal, withOwnCode } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A row without the parts that every answer has. */
@@ -43,7 +44,8 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
     }
   }
 
-  function refused(error: unknown, row: FramedRow, exchange: Exchange): Answer {
+  function refused(thrown: unknown, row: FramedRow, exchange: Exchange): Answer {
+    const error = withOwnCode(thrown)
     const { requestId, clientAddress, about } = exchange
     const refusal = toRefusal(error)
     const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
@@ -55,6 +57,21 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       )
     }
     return asking(row, refusalAnswer(refusal, requestId))
+  }
+
+  /** The answer to a subject without a valid token that may not do this; `undefined` if it may, but not from this page. */
+  async function denied(
+    access: Access,
+    row: FramedRow,
+    exchange: Exchange,
+  ): Promise<Answer | undefined> {
+    if (row.action === 'public') return undefined
+    const { webhook: id } = exchange.about
+    const resource = id === undefined ? undefined : ({ kind: 'webhook', id } as const)
+    return access.check(exchange.info, row.action, resource).then(
+      () => undefined,
+      (error: unknown) => refused(error, row, exchange),
+    )
   }
 
   function report(exchange: Exchange, { status }: Answer, startedAt: number): void {
@@ -90,10 +107,12 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       } catch (error) {
         outcome = refused(error, row, exchange)
       }
-      const answer =
+      let answer =
         outcome instanceof Denial
           ? asking(row, refusalAnswer(outcome, exchange.requestId))
           : outcome
+      if (answer.status === 401 && access !== undefined && info.subject !== undefined)
+        answer = (await denied(access, row, exchange)) ?? answer
       report(exchange, answer, startedAt)
       return framedAnswer(request.method, answer, exchange.requestId)
     },

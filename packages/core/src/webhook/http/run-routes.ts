@@ -1,3 +1,4 @@
+import type { Action } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import { wrongToken } from '../access/authorize-delivery.ts'
 import { denialError } from '../access/denial.ts'
@@ -18,35 +19,46 @@ import { requestToken } from './request-headers.ts'
 import { checks, type Resource } from './resource.ts'
 import { runFields, toGettableRun } from './run-json.ts'
 import { streamAnswer } from './stream-answer.ts'
+import { hasSubject, subjectMay } from './subject-access.ts'
 
 const textType = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** The token of a request. @throws {GatehouseError} `invalid_token` if it has none. */
-function tokenOf({ request }: Exchange): string {
-  const token = requestToken(request.headers)
-  if (token === undefined) throw denialError(wrongToken)
-  return token
+/** The token of a request. @throws {GatehouseError} `invalid_token` if it has neither a token nor a subject. */
+function tokenOf(webhooks: WebhooksContext, exchange: Exchange): string {
+  const token = requestToken(exchange.request.headers)
+  if (token === undefined && !hasSubject(webhooks, exchange)) throw denialError(wrongToken)
+  return token ?? ''
 }
 
-/** The run of a request, for the token of its webhook or of the administrator. */
-async function admittedRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Run> {
-  const token = tokenOf(exchange)
+/** The run of a request, for the token of its webhook or of the administrator, and for subjects that may do this. */
+async function admittedRun(
+  webhooks: WebhooksContext,
+  exchange: Exchange,
+  action: Action = 'webhooks:read',
+): Promise<Run> {
+  const token = tokenOf(webhooks, exchange)
   const { current: config } = webhooks.config
   const isAdmin = (config.admin?.token ?? dummyTokenCheck).accepts(token)
   const run = await getRun(webhooks, exchange.info.params.run_id ?? '')
   const check = findWebhook(config, run.id)?.token ?? dummyTokenCheck
   const isOwner = check.accepts(token)
-  if (!isAdmin && !isOwner) throw denialError(wrongToken)
   exchange.about.webhook = run.id
+  if (!isAdmin && !isOwner && !(await subjectMay(webhooks, exchange, action, run.id)))
+    throw denialError(wrongToken)
   exchange.about.run = run
   return run
 }
 
 async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  const token = tokenOf(exchange)
+  const token = tokenOf(webhooks, exchange)
   const { admin } = webhooks.config.current
-  if (!(admin?.token ?? dummyTokenCheck).accepts(token)) throw denialError(wrongToken)
-  const { runs, next } = await findRuns(webhooks, decodeRunFilter(exchange.info.query))
+  const isAdmin = (admin?.token ?? dummyTokenCheck).accepts(token)
+  if (!isAdmin && !hasSubject(webhooks, exchange)) throw denialError(wrongToken)
+  const filter = decodeRunFilter(exchange.info.query)
+  if (filter.id !== undefined) exchange.about.webhook = filter.id
+  if (!isAdmin && !(await subjectMay(webhooks, exchange, 'webhooks:read', filter.id)))
+    throw denialError(wrongToken)
+  const { runs, next } = await findRuns(webhooks, filter)
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
 }
 
@@ -55,7 +67,7 @@ async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise
 }
 
 async function deleteRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  const { run_id } = await admittedRun(webhooks, exchange)
+  const { run_id } = await admittedRun(webhooks, exchange, 'webhooks:cancel')
   const run = await cancelRun(webhooks, run_id)
   return jsonAnswer(202, { message: 'the run is being ended', ...runFields(run) })
 }

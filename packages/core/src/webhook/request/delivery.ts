@@ -19,8 +19,8 @@ export interface Delivery {
   query(name: string): string | undefined
   readonly clientAddress: string | undefined
   readonly requestId: string
-  /** The trust in its sender: still unchecked, with a checked token, or the program itself. */
-  readonly trust: 'unchecked' | 'token-checked' | 'program'
+  /** The trust in its sender: still unchecked, with a checked token, a subject that may run the webhook, or the program itself. */
+  readonly trust: 'unchecked' | 'token-checked' | 'authorized' | 'program'
   /** Released once the body is no longer held. */
   readonly hold: Pick<BodyHold, 'release'>
 }
