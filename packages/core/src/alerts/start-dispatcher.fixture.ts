@@ -59,6 +59,8 @@ export interface DispatchProcess {
 export interface ProcessSettings extends DispatcherOptions {
   name?: string
   config?: string
+  /** The retention of the service, in ms (default: the service's own). */
+  retentionMs?: number
   /** How far its clock is ahead of the storage's clock, in ms (default 0). */
   clockAheadMs?: number
   /** Names of the receivers with a notifier in code (default `team`). */
@@ -121,6 +123,7 @@ export function createDispatchWorld(): DispatchWorld {
       config = teamConfig,
       receivers = ['team'],
       clockAheadMs = 0,
+      retentionMs,
       ...options
     } = {}) {
       const link: Link = { isDead: false, connection: 'there', aheadMs: clockAheadMs }
@@ -140,6 +143,7 @@ export function createDispatchWorld(): DispatchWorld {
         },
         config,
         notifiers,
+        ...(retentionMs === undefined ? {} : { retentionMs }),
       })
       alerts.dispatch.onDecision((decision) => decisions.push(decision))
       const dispatcher = startDispatcher(alerts, { random: () => 0.5, ...options })

@@ -35,9 +35,9 @@ async function collectAlerts(alerts: AlertsContext): Promise<number> {
         if (isResolved(record.value, now) && !awaited.has(record.id)) resolved.push(record)
         if (resolved.length === writesPerCommit) break
       }
-      // A group that nobody flushes any more must not keep its alerts forever.
-      const recent = resolved.filter(({ value }) => value.endsAt + options.retentionMs > now)
-      for (const id of await awaitedByGroups(storage, board.routingTree, recent)) awaited.add(id)
+      const since = now - options.retentionMs
+      const tree = board.routingTree
+      for (const id of await awaitedByGroups(storage, resolved, { tree, since })) awaited.add(id)
       const writes = resolved
         .filter(({ id }) => !awaited.has(id))
         .map(({ id, version }) => alertCollection.remove(id, version))

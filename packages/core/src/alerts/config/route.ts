@@ -32,6 +32,8 @@ export interface WrittenRoute {
   /** In ms. */
   readonly repeat_interval?: number
   readonly labels: ReadonlyMap<string, string>
+  /** Not in Alertmanager. */
+  readonly resolved_after_suppression?: boolean
 }
 
 const maxDepth = 100
@@ -79,6 +81,7 @@ function routeTable(
       group_interval: { kind: optional(duration) },
       repeat_interval: { kind: optional(duration) },
       labels: { kind: textMap },
+      resolved_after_suppression: { kind: optional(flag) },
     },
     check(route, report) {
       checkGroupBy(route.group_by ?? [], settings, report)
@@ -120,6 +123,7 @@ function checkGroupBy(
 /** Converts the route for the routing tree. */
 export function toRouteConfig(route: WrittenRoute): RouteConfig {
   const { group_by, group_wait, group_interval, repeat_interval } = route
+  const { resolved_after_suppression } = route
   return {
     ...(route.receiver === '' ? {} : { receiver: route.receiver }),
     ...(group_by === undefined ? {} : { group_by }),
@@ -131,6 +135,7 @@ export function toRouteConfig(route: WrittenRoute): RouteConfig {
     mute_time_intervals: route.mute_time_intervals,
     active_time_intervals: route.active_time_intervals,
     ...(route.labels.size === 0 ? {} : { labels: route.labels }),
+    ...(resolved_after_suppression === undefined ? {} : { resolved_after_suppression }),
     routes: route.routes.map(toRouteConfig),
   }
 }

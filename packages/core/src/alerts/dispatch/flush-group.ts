@@ -69,11 +69,14 @@ export async function flushGroup(
     const result = isOurs
       ? await notifyGroup(alerts, claimed, { plan: final, end, options })
       : nothingSent(false)
-    return { all, ...result }
+    // Most flushes hold nothing: then there is nothing to copy.
+    const { held } = final
+    const reported = held.size === 0 ? all : all.filter((one) => !held.has(one.fingerprint))
+    return { reported, ...result }
   })
   const endNow = (): { done: StoredGroup['done']; isEmpty: boolean } => {
     const now = members.group(record.id)
-    const done = doneAfter(claimed.group, now, flush.isComplete ? flush.all : [])
+    const done = doneAfter(claimed.group, now, flush.isComplete ? flush.reported : [])
     const isEmpty = now === undefined || presentAlerts(now, { done }).length === 0
     return { done, isEmpty }
   }

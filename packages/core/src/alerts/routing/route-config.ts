@@ -26,6 +26,8 @@ export interface RouteConfig {
   readonly active_time_intervals: readonly string[]
   /** Labels added to the notifications of this route. */
   readonly labels?: ReadonlyMap<string, string>
+  /** Whether the end of a suppressed alert is sent after the suppression. */
+  readonly resolved_after_suppression?: boolean
   readonly routes: readonly RouteConfig[]
 }
 

@@ -58,6 +58,7 @@ describe('the options of a route', () => {
       groupWaitMs: 30_000,
       groupIntervalMs: 300_000,
       repeatIntervalMs: 14_400_000,
+      resolvedAfterSuppression: false,
       matchers: [],
       continue: false,
       muteTimeIntervals: [],
@@ -86,6 +87,17 @@ describe('the options of a route', () => {
       ['one', 'all', 0, 300_000, 1_000, [], [], 'one', 'x'],
       ['root', ['alertname'], 30_000, 7, 1_000, [], ['day'], 'all', 'x'],
     ])
+  })
+
+  it('inherit whether the end of suppressed alerts is sent, until a route says otherwise', () => {
+    const leaf = route('a=b')
+    const root = route('', {
+      receiver: 'r',
+      resolved_after_suppression: true,
+      routes: [leaf, route('a=c', { resolved_after_suppression: false, routes: [leaf] })],
+    })
+    const { nodes } = buildRoutingTree(root)
+    expect(nodes.map((node) => node.resolvedAfterSuppression)).toEqual([true, true, false, false])
   })
 
   it('are at the index of the route, depth first, with its keys and its family', () => {

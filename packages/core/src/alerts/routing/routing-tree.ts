@@ -29,6 +29,8 @@ export interface RouteNode {
   readonly activeTimeIntervals: readonly string[]
   /** Labels added to the notifications; values may be templates. */
   readonly labels: ReadonlyMap<string, string>
+  /** Whether the end of a suppressed alert is sent after the suppression (default `false`). */
+  readonly resolvedAfterSuppression: boolean
   /** Absent at the root. */
   readonly parent?: RouteNode
   readonly children: readonly RouteNode[]
@@ -60,13 +62,20 @@ export function buildRoutingTree(route: RouteConfig): RoutingTree {
     groupIntervalMs: 300_000,
     repeatIntervalMs: 14_400_000,
     labels: new Map(),
+    resolvedAfterSuppression: false,
   }
   return { root: addNode(nodes, route, inherited), nodes }
 }
 
 type Inherited = Pick<
   RouteNode,
-  'receiver' | 'groupBy' | 'groupWaitMs' | 'groupIntervalMs' | 'repeatIntervalMs' | 'labels'
+  | 'receiver'
+  | 'groupBy'
+  | 'groupWaitMs'
+  | 'groupIntervalMs'
+  | 'repeatIntervalMs'
+  | 'labels'
+  | 'resolvedAfterSuppression'
 >
 
 function addNode(
@@ -94,6 +103,8 @@ function addNode(
       route.labels === undefined
         ? inherited.labels
         : new Map([...inherited.labels, ...route.labels]),
+    resolvedAfterSuppression:
+      route.resolved_after_suppression ?? inherited.resolvedAfterSuppression,
     ...(place && { parent: place.parent }),
     children,
   }

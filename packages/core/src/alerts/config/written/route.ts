@@ -28,6 +28,11 @@ export interface AlertmanagerRoute {
   readonly continue?: boolean
   /** Labels of the route itself, for templates. */
   readonly labels?: Readonly<Record<string, string>>
+  /**
+   * Whether receivers that were notified of an alert are also notified of its end if it was silenced, inhibited or muted then, once
+   * the suppression is over (default `false`). Not in Alertmanager.
+   */
+  readonly resolved_after_suppression?: boolean
   /** Child routes; the first matching one takes an alert. */
   readonly routes?: readonly AlertmanagerRoute[]
 }

@@ -11,7 +11,7 @@ import type { DispatchMetrics } from '../dispatch-metrics.ts'
 import type { FlushContext } from '../flush-context.ts'
 import type { Sightings } from '../group/sightings.ts'
 import type { NotificationDecision } from '../log/decision.ts'
-import { type LoggedNotification, reasonToNotify } from '../log/log.ts'
+import { type LoggedNotification, owedAmong, reasonToNotify, type StoredLog } from '../log/log.ts'
 import type { Activity } from '../pace/activity.ts'
 import { type Delivery, deliver } from './deliver.ts'
 import { type Suppressed, type SuppressionReason, suppress } from './suppression.ts'
@@ -31,6 +31,8 @@ export interface NotifyOptions {
 /** The notifications that a flush plans. */
 export interface FlushPlan {
   readonly suppressed: Suppressed<FlushAlert>
+  /** Fingerprints of resolved alerts that are suppressed and whose end has yet to be sent: they stay in the group. */
+  readonly held: ReadonlySet<string>
   /** The plan of each integration; empty if there is nothing to send. */
   readonly integrations: readonly PlannedIntegration[]
 }
@@ -46,6 +48,8 @@ export interface PlannedIntegration {
   readonly acknowledgedBy?: readonly string[]
   /** Alerts to send; may be empty if it does not send resolved alerts. */
   readonly sent: readonly FlushAlert[]
+  /** Suppressed alerts that it considers firing. */
+  readonly owed: readonly string[]
 }
 
 /** Options of {@link planFlush}. */
@@ -74,14 +78,17 @@ export async function planFlush(
   const timeIntervals = config.current.time_intervals
   const suppressed = await inSlices(suppress(all, { board, route, timeIntervals, now: tick }))
   const { passed } = suppressed
-  if (passed.length === 0) return { suppressed, integrations: [] }
+  const ready = receivers.integrations(group.receiver)
+  const owed = route.resolvedAfterSuppression ? owedBy(ready, log, suppressed) : nothingOwed
+  const held = heldAmong(suppressed, owed)
+  if (passed.length === 0) return { suppressed, held, integrations: [] }
   const states = byState(passed)
   const ageOf = (key: string, { at }: LoggedNotification): number => {
     if (at <= tick && sightings.isEmpty) return tick - at
     const name = `${logKey} ${key} ${at}`
     return at > tick ? sightings.age(name) : Math.max(tick - at, sightings.knownAge(name))
   }
-  const integrations = receivers.integrations(group.receiver).map((integration) => {
+  const integrations = ready.map((integration) => {
     const { key, sendResolved } = integration
     const last = log.integrations[key]
     const isUnknown = log.unknown?.includes(key) ?? false
@@ -93,14 +100,54 @@ export async function planFlush(
       isUnknown,
     })
     const sent = sendResolved ? passed : firingOf(passed)
+    const planned = { integration, last, reason, sent, owed: owed.get(key) ?? [] }
     const repeats = reason === 'repeat interval elapsed'
     const names = repeats ? acknowledgedBy(firingOf(passed), tick, options) : undefined
-    if (names === undefined) return { integration, last, reason, sent }
+    if (names === undefined) return planned
     // An integration that may not have received the alerts is notified of their state: that is not a repetition.
     const left: NotificationReason | undefined = isUnknown ? 'unknown' : undefined
-    return { integration, last, reason: left, acknowledgedBy: names, sent }
+    return { ...planned, reason: left, acknowledgedBy: names }
   })
-  return { suppressed, integrations }
+  return { suppressed, held, integrations }
+}
+
+type Owed = ReadonlyMap<string, readonly string[]>
+
+const nothingOwed: Owed = new Map()
+
+/** The suppressed alerts that each integration considers firing, for integrations that are notified of resolved alerts. */
+function owedBy(
+  integrations: readonly ReadyIntegration[],
+  log: StoredLog,
+  { inhibited, muted, silenced }: Suppressed<FlushAlert>,
+): Owed {
+  const suppressed = [...inhibited, ...muted, ...silenced].map(({ fingerprint }) => fingerprint)
+  if (suppressed.length === 0) return nothingOwed
+  suppressed.sort()
+  return new Map(
+    integrations
+      .filter(({ sendResolved }) => sendResolved)
+      .map(({ key }) => {
+        const isUnknown = log.unknown?.includes(key) ?? false
+        return [key, owedAmong(log.integrations[key], suppressed, isUnknown)]
+      }),
+  )
+}
+
+const noAlerts: ReadonlySet<string> = new Set()
+
+/** The resolved alerts among the suppressed ones that some integration considers firing. */
+function heldAmong(
+  { inhibited, muted, silenced }: Suppressed<FlushAlert>,
+  owed: Owed,
+): ReadonlySet<string> {
+  if (owed.size === 0) return noAlerts
+  const wanted = new Set([...owed.values()].flat())
+  return new Set(
+    [...inhibited, ...muted, ...silenced]
+      .filter(({ fingerprint, isResolved }) => isResolved && wanted.has(fingerprint))
+      .map(({ fingerprint }) => fingerprint),
+  )
 }
 
 const firingOf = (alerts: readonly FlushAlert[]): readonly FlushAlert[] =>
@@ -222,7 +269,7 @@ async function notifyIntegration(
   { options, end, planned, states }: IntegrationToNotify,
 ): Promise<IntegrationResult> {
   const { receivers, patience, random, metrics, decided } = options
-  const { integration, last, reason, sent } = planned
+  const { integration, last, reason, sent, owed } = planned
   const { key, notifier } = integration
   const { group, tick } = flush
   const isDone = { key, isDone: true, wasCut: false, isUncertain: false, late: undefined }
@@ -238,7 +285,7 @@ async function notifyIntegration(
     return { ...isDone, logged: undefined }
   }
   const kept = reason === 'first notification' ? undefined : last?.kept
-  const withoutKept = { at: tick, ...states }
+  const withoutKept = owed.length === 0 ? { at: tick, ...states } : { at: tick, ...states, owed }
   const entry = kept === undefined ? withoutKept : { kept, ...withoutKept }
   // Nothing to send, but the log must record that nothing fires any more.
   if (sent.length === 0) return { ...isDone, logged: entry }

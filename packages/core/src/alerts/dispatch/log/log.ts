@@ -15,6 +15,11 @@ export interface LoggedNotification {
   readonly firing: readonly string[]
   /** Fingerprints of the resolved alerts, sorted. */
   readonly resolved: readonly string[]
+  /**
+   * Alerts that fired in an earlier notification and are suppressed since, sorted: their end has yet to be sent. Absent if there
+   * are none, or the route does not want it.
+   */
+  readonly owed?: readonly string[]
   /** Values that the integration stored for its next notification. */
   readonly kept?: Readonly<Record<string, string>>
 }
@@ -46,6 +51,7 @@ export const logCollection: TypedCollection<StoredLog> = defineCollection<Stored
         at: instant,
         firing: listOf(text),
         resolved: listOf(text),
+        owed: optional(listOf(text)),
         kept: optional(mapOf(text)),
       }),
     ),
@@ -63,10 +69,12 @@ export const logId = (groupKey: string, receiver: string): string =>
  */
 export function logExpiry(
   { options }: FlushContext,
-  { repeatIntervalMs }: RouteNode,
+  { repeatIntervalMs, resolvedAfterSuppression }: RouteNode,
   now: Instant,
 ): Instant {
-  const lifeMs = Math.max(Math.min(options.retentionMs, 2 * repeatIntervalMs), leastLogLifeMs)
+  // A log that expires while no process runs would lose the alerts whose end has yet to be sent.
+  const wantedMs = resolvedAfterSuppression ? options.retentionMs : 2 * repeatIntervalMs
+  const lifeMs = Math.max(Math.min(options.retentionMs, wantedMs), leastLogLifeMs)
   return Math.ceil((now + lifeMs) / expiryStepMs) * expiryStepMs
 }
 
@@ -106,12 +114,33 @@ export function reasonToNotify(
       : 'new alerts added'
   }
   if (firing.length === 0) {
-    const mayFire = last !== undefined && last.firing.length > 0
+    const mayFire = last !== undefined && (last.firing.length > 0 || isOwed(last, resolved))
     return mayFire || (isUnknown && resolved.length > 0) ? 'all alerts resolved' : undefined
   }
   if (sendResolved && !isSubset(resolved, last?.resolved ?? [])) return 'some alerts resolved'
   if (ageMs >= repeatIntervalMs) return 'repeat interval elapsed'
   return isUnknown ? 'unknown' : undefined
+}
+
+/** Whether the end of one of these resolved alerts has yet to be sent. */
+const isOwed = ({ owed }: LoggedNotification, resolved: readonly string[]): boolean =>
+  owed?.some((one) => resolved.includes(one)) === true
+
+/**
+ * Those of the suppressed alerts that an integration considers firing: they were in its last notification, or in an earlier one
+ * and suppressed since.
+ *
+ * @param isUnknown the integration may have been notified of any of them.
+ */
+export function owedAmong(
+  last: LoggedNotification | undefined,
+  suppressed: readonly string[],
+  isUnknown: boolean,
+): readonly string[] {
+  if (isUnknown) return suppressed
+  if (last === undefined) return []
+  const known = new Set([...last.firing, ...(last.owed ?? [])])
+  return suppressed.filter((one) => known.has(one))
 }
 
 function isSubset(part: readonly string[], whole: readonly string[]): boolean {
