@@ -1,5 +1,6 @@
 import type { KeyTurns } from '../async/key-turns.ts'
 import type { Access } from '../authorization/access.ts'
+import type { ChangeHub } from '../changes/change-hub.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { HistoryMetrics } from '../history/history-metrics.ts'
 import type { DescribedService } from '../http/openapi.ts'
@@ -12,6 +13,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { LabelNames } from './alert/label-set.ts'
 import type { AlertBoard } from './board/board.ts'
+import type { ChangeTopic } from './changes/topic.ts'
 import type { Peer } from './cluster/peer.ts'
 import type { PeerBoard } from './cluster/peer-board.ts'
 import type { AlertsConfig } from './config/config.ts'
@@ -77,6 +79,8 @@ export interface AlertsSettings {
    * acknowledgement of an alert covers the same alert at a lower severity, but not at a higher one.
    */
   readonly severities: readonly string[]
+  /** The most open streams of changes (default 1,000). */
+  readonly maxChangeListeners: number
   /** Whether to log every change of a silence (default false). */
   readonly logSilences: boolean
   /** The configuration that `/status` shows: as loaded, or its source (default `loaded`). Both hide secrets. */
@@ -123,6 +127,8 @@ export interface AlertsContext {
   readonly config: { current: AlertsConfig }
   /** @internal */
   readonly board: AlertBoard
+  /** The listeners to changes. @internal */
+  readonly changes: ChangeHub<ChangeTopic>
   /** The health of the storage, for `/-/ready`. */
   readonly health: StorageHealth
   /** @internal */

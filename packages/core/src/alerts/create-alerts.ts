@@ -1,6 +1,7 @@
 import { createKeyTurns } from '../async/key-turns.ts'
 import { authorizeInput, createAccess } from '../authorization/access.ts'
 import type { Authorize } from '../authorization/authorize.ts'
+import { createChangeHub } from '../changes/change-hub.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import { parseUrl } from '../http/parse-url.ts'
@@ -43,6 +44,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemClock } from '../time/clock.ts'
 import { createAlertBoard } from './board/board.ts'
+import { createAlertsChangeSource } from './changes/alerts-change-source.ts'
 import type { Peer } from './cluster/peer.ts'
 import { createPeerBoard } from './cluster/peer-board.ts'
 import { loadAlertsConfig } from './config/config.ts'
@@ -169,6 +171,7 @@ const decodeOptions = exactly<DecodedOptions>({
   maxFilters: length,
   severityLabel: optional(filledText),
   severities: optional(listOf(anyText)),
+  maxChangeListeners: length,
   logSilences: optional(flag),
   statusConfig: optional(oneOf(['loaded', 'source'])),
   maxBodyBytes: filledLength,
@@ -237,6 +240,16 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   health.watch(() => board.catchUp())
   const dispatch = createDispatchHooks(metrics)
   dispatch.onWake(board.prepare)
+  const changes = createChangeHub({
+    source: createAlertsChangeSource({ storage, board, config }),
+    clock,
+    logger,
+    metrics,
+    name: 'gatehouse_alerts_changes',
+    limit: settings.maxChangeListeners,
+  })
+  dispatch.onWake(changes.wake)
+  dispatch.onSilenceChanged(changes.wake)
   const receiversOf = createReceivers({
     clock,
     ports: portsOf(options, clock, settings.versionInfo.version),
@@ -257,6 +270,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     options: settings,
     config,
     board,
+    changes,
     health,
     peers,
     counters,
@@ -318,6 +332,7 @@ function settingsOf(options: DecodedOptions): AlertsSettings {
     maxFilters: options.maxFilters ?? 100,
     severityLabel: options.severityLabel ?? 'severity',
     severities: options.severities ?? ['info', 'warning', 'critical'],
+    maxChangeListeners: options.maxChangeListeners ?? 1_000,
     logSilences: options.logSilences ?? false,
     statusConfig: options.statusConfig ?? 'loaded',
     versionInfo: Object.freeze({ ...defaultVersionInfo, ...options.versionInfo }),

@@ -23,7 +23,10 @@ export {
   labelSetFromObject,
   labelSetToObject,
 } from './alert/label-set.ts'
+export type { AlertGroupSummary } from './board/alert-group-json.ts'
 export type { AlertsQuery } from './board/alert-query.ts'
+export type { ChangeTopic } from './changes/topic.ts'
+export { closeAlerts } from './close-alerts.ts'
 export type { ClusterStatus, Peer } from './cluster/peer.ts'
 export { peerCollection } from './cluster/peer.ts'
 export { alertsCollections } from './collections.ts'
@@ -140,3 +143,9 @@ export {
 } from './start-maintenance.ts'
 export { type TestedIntegration, type TestReceiverOptions, testReceiver } from './test-receiver.ts'
 export { reloadAlertsConfig, updateAlertsConfig } from './update-alerts-config.ts'
+export {
+  type AlertsChange,
+  type AlertsChangeData,
+  type ChangesQuery,
+  watchChanges,
+} from './watch-changes.ts'

@@ -84,7 +84,7 @@ export async function silencesJson(
 }
 
 /** The silence as an item of a list. Rendered and encoded once per version and state. */
-function silenceItem(entry: SilenceEntry, now: Instant): Uint8Array {
+export function silenceItem(entry: SilenceEntry, now: Instant): Uint8Array {
   const state = silenceState(entry, now)
   if (entry.rendered?.state !== state) {
     const json = silenceJson(toGettableSilence(entry.id, entry.silence, now))

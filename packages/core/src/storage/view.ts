@@ -23,6 +23,8 @@ export interface View {
   refresh(): Promise<void>
   /** Grows whenever the projection changes. */
   readonly revision: Revision
+  /** The position in the feed of the collection that the projection shows. */
+  readonly position: Revision
 }
 
 /** Options of {@link createView}. */
@@ -87,6 +89,9 @@ export function createView<T>(options: ViewOptions<T>): View {
     refresh: shareRuns(update),
     get revision() {
       return revision
+    },
+    get position() {
+      return seen
     },
   }
 }

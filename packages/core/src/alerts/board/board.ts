@@ -2,7 +2,7 @@ import { atEndOfTurn } from '../../async/end-of-turn.ts'
 import { getOrCreate } from '../../async/get-or-create.ts'
 import { shareRuns } from '../../async/shared-runs.ts'
 import { inSlices, pause } from '../../async/slices.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { Revision, Storage } from '../../storage/storage.ts'
 import { createView } from '../../storage/view.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
 import { alertCollection } from '../alert/alert.ts'
@@ -53,6 +53,8 @@ export interface AlertBoard {
   prepare(): void
   /** Computes everything again under another configuration. */
   configure(config: AlertsConfig): void
+  /** The positions in the feeds of alerts and of silences that the stored records show. */
+  readonly positions: { readonly alerts: Revision; readonly silences: Revision }
   /** The status of a live alert at an instant. */
   statusOf(entry: AlertEntry, now: Instant): AlertStatus
   /** The rule and the live alert that inhibit an alert with these labels. */
@@ -207,6 +209,10 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
 
     get routingTree() {
       return rules.tree
+    },
+
+    get positions() {
+      return { alerts: alertView.position, silences: silenceView.position }
     },
 
     refresh,

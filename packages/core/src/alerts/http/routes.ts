@@ -15,6 +15,8 @@ import { silenceJson, silencesJson } from '../list-silences.ts'
 import { postDecodedAlerts } from '../post-alerts.ts'
 import { acknowledgementRows } from './acknowledgement-routes.ts'
 import { apiDescription } from './api-description.ts'
+import { changeRows } from './change-routes.ts'
+import { corsHeaders, preflightAnswer } from './cors.ts'
 import { decodeSilence } from './decode-silence.ts'
 import { type ErrorOptions, frameworkFailure } from './error-response.ts'
 import { historyRows } from './history-routes.ts'
@@ -204,6 +206,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...managementRows(alerts),
     ...historyRows(alerts),
     ...acknowledgementRows(alerts),
+    ...changeRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

@@ -1,4 +1,10 @@
 import type { Answer } from '../../http/answer.ts'
+import {
+  commentBytes,
+  eventBytes,
+  eventStreamType,
+  streamedAnswer,
+} from '../../http/event-stream.ts'
 import { accepts } from '../../http/media-type.ts'
 import type { RequestInfo, RouteRequest, SocketHandler } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
@@ -39,7 +45,7 @@ export function approvalFeedRow(auth: AuthContext): FramedRow {
 
 function wantsEvents({ headers }: RouteRequest): boolean {
   const header = headers.get('accept')
-  return header !== null && header.trim() !== '' && accepts(header, 'text/event-stream')
+  return header !== null && header.trim() !== '' && accepts(header, eventStreamType)
 }
 
 /**
@@ -83,18 +89,15 @@ function socketHandler({ listeners }: AuthContext, place: ListenOptions): Socket
   }
 }
 
-/** @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
 function eventStream({ listeners }: AuthContext, place: ListenOptions): Answer {
-  const encoder = new TextEncoder()
   let leave: (() => void) | undefined
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      const write = (text: string): void => controller.enqueue(encoder.encode(text))
       // Headers are only sent with the first bytes of the body.
-      write(': waiting\n\n')
+      controller.enqueue(commentBytes('waiting'))
       const listener: Listener = {
-        refresh: () => write(`data: ${message}\n\n`),
-        ping: () => write(': ping\n\n'),
+        refresh: () => controller.enqueue(eventBytes(undefined, message)),
+        ping: () => controller.enqueue(commentBytes('ping')),
         end: () => controller.close(),
       }
       leave = listeners.add(listener, place)
@@ -102,6 +105,5 @@ function eventStream({ listeners }: AuthContext, place: ListenOptions): Answer {
     },
     cancel: () => leave?.(),
   })
-  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
-  return { status: 200, headers, body, byteLength: 0 }
+  return streamedAnswer(eventStreamType, body)
 }

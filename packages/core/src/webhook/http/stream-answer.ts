@@ -1,5 +1,5 @@
 import type { Answer } from '../../http/answer.ts'
-import { accepts } from '../../http/media-type.ts'
+import { eventStreamType, streamedAnswer, wantsEvents } from '../../http/event-stream.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
 import { type StreamRunOptions, streamRun } from './stream-run.ts'
@@ -12,26 +12,11 @@ export interface StreamAnswerOptions extends Omit<StreamRunOptions, 'format'> {
   readonly own?: Readonly<Record<string, string>>
 }
 
-const eventStream = 'text/event-stream'
-
-/** Asks proxies not to buffer the answer. */
-const unbuffered = { 'x-accel-buffering': 'no' }
-
-/** Whether a client explicitly accepts Server-Sent Events. */
-function wantsEvents(headers: RouteRequest['headers']): boolean {
-  const accept = headers.get('accept')
-  return accept?.toLowerCase().includes(eventStream) === true && accepts(accept, eventStream)
-}
-
 /** Streams the output of a run: as events to a client that accepts them, else as plain text. */
 export function streamAnswer(run: RunHandle, options: StreamAnswerOptions): Answer {
   const { headers, own = {}, ...streaming } = options
   const format = wantsEvents(headers) ? 'events' : 'text'
-  const type = format === 'events' ? eventStream : 'text/plain; charset=utf-8'
-  return {
-    status: 200,
-    headers: { 'content-type': type, ...unbuffered, ...own },
-    body: streamRun(run, { ...streaming, format }),
-    byteLength: 0,
-  }
+  const type = format === 'events' ? eventStreamType : 'text/plain; charset=utf-8'
+  const answer = streamedAnswer(type, streamRun(run, { ...streaming, format }))
+  return { ...answer, headers: { ...answer.headers, ...own } }
 }

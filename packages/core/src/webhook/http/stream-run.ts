@@ -1,3 +1,4 @@
+import { commentBytes, eventBytes } from '../../http/event-stream.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { OutputStream } from '../runner/command.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
@@ -24,11 +25,7 @@ const commentEveryMs = 15_000
 
 type Encode = (stream: OutputStream, piece: Uint8Array) => Uint8Array
 
-const encoder = new TextEncoder()
-
-/** @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
-const event = (name: string, data: unknown): Uint8Array =>
-  encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+const event = (name: string, data: unknown): Uint8Array => eventBytes(name, JSON.stringify(data))
 
 /** Holds back a character that is split between two pieces. */
 function createEventEncoder(): { encode: Encode; rest(stream: OutputStream): Uint8Array } {
@@ -89,7 +86,7 @@ function startComments(
   let cancel = (): void => {}
   const arm = (): void => {
     cancel = clock.setTimer(commentEveryMs, () => {
-      if (hasRoom()) void write(encoder.encode(': still running\n\n'))
+      if (hasRoom()) void write(commentBytes('still running'))
       arm()
     })
   }

@@ -1,0 +1,169 @@
+import { inSlices } from '../../async/slices.ts'
+import type { ChangeSource } from '../../changes/change.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
+import { alertCollection } from '../alert/alert.ts'
+import type { AlertBoard } from '../board/board.ts'
+import type { AlertsConfig } from '../config/config.ts'
+import { silenceCollection } from '../silence/silence.ts'
+import { type AlertTracker, createAlertTracker } from './alert-tracker.ts'
+import { createHistoryTrackers, type HistoryTracker, lateMs } from './history-tracker.ts'
+import { type ChangePosition, configId, positionOf, positionText } from './position.ts'
+import { createSilenceTracker, type SilenceTracker } from './silence-tracker.ts'
+import type { AlertsChangeFrame, ChangeTopic } from './topic.ts'
+
+/** The parts of the service whose changes are found. */
+export interface AlertsChangeSourceOptions {
+  readonly storage: Storage
+  readonly board: AlertBoard
+  readonly config: { readonly current: AlertsConfig }
+}
+
+/** The most alerts and silences that a client that comes back gets; with more, reading the lists is less work. */
+const mostMissed = 2_000
+/** How often history is read. */
+const historyEveryMs = 500
+const minute = 60_000
+
+/** Finds the changes of alerts, groups, silences and history, for a hub. */
+export function createAlertsChangeSource(
+  options: AlertsChangeSourceOptions,
+): ChangeSource<ChangeTopic> {
+  const { storage, board, config } = options
+  const historyTrackers = createHistoryTrackers(storage)
+  let alerts: AlertTracker | undefined
+  let silences: SilenceTracker | undefined
+  const histories = new Map<ChangeTopic, HistoryTracker>()
+  let position: ChangePosition | undefined
+  let lookedAt = ''
+  let changesAt = Number.POSITIVE_INFINITY
+  let historyReadAt = Number.NEGATIVE_INFINITY
+  let knownConfig: AlertsConfig | undefined
+  let knownConfigId = ''
+  /** Records that were read but not returned yet, because reading others failed. */
+  let unsent: AlertsChangeFrame[] = []
+
+  const currentPosition = (at: Instant): ChangePosition => {
+    if (knownConfig !== config.current) {
+      knownConfig = config.current
+      knownConfigId = configId(knownConfig)
+    }
+    return { config: knownConfigId, ...board.positions, at }
+  }
+
+  /** The next instant at which a status may change although nothing is stored. */
+  const nextChange = (now: Instant): Instant => {
+    const next = board.silences.changesAfter(now)
+    // Time intervals begin and end with a minute.
+    const mutes = config.current.time_intervals.length > 0
+    return mutes ? Math.min(next, (Math.floor(now / minute) + 1) * minute) : next
+  }
+
+  const lookAtBoard = async (now: Instant): Promise<readonly AlertsChangeFrame[]> => {
+    const state = `${board.alerts.revision} ${board.silences.revision}`
+    if (state === lookedAt && now < changesAt) return []
+    lookedAt = state
+    changesAt = nextChange(now)
+    alerts ??= createAlertTracker(options)
+    silences ??= createSilenceTracker(board.silences)
+    const ofSilences = await inSlices(silences.look(now))
+    return [...ofSilences, ...(await inSlices(alerts.look(now)))]
+  }
+
+  const lookAtHistory = async (topics: ReadonlySet<ChangeTopic>, now: Instant): Promise<void> => {
+    const isDue = Math.abs(now - historyReadAt) >= historyEveryMs
+    if (isDue) historyReadAt = now
+    for (const [topic, create] of historyTrackers) {
+      const known = histories.get(topic)
+      if (!topics.has(topic)) histories.delete(topic)
+      else if (isDue || known === undefined) {
+        const tracker = known ?? create()
+        unsent.push(...(await tracker.look(now)))
+        histories.set(topic, tracker)
+      }
+    }
+  }
+
+  /** The alerts and silences that may have changed since a position; `undefined` if that is not known, or if they are many. */
+  const touchedSince = async (
+    from: ChangePosition,
+    now: Instant,
+  ): Promise<{ alerts: Set<string>; silences: Set<string>; areAllKnown: boolean } | undefined> => {
+    const [ofAlerts, ofSilences] = await Promise.all([
+      alertCollection.changes(storage, from.alerts),
+      silenceCollection.changes(storage, from.silences),
+    ])
+    if ('reset' in ofAlerts || 'reset' in ofSilences) return undefined
+    const touched = new Set([...ofAlerts.written.map(({ id }) => id), ...ofAlerts.removed])
+    const touchedSilences = new Set([
+      ...ofSilences.written.map(({ id }) => id),
+      ...ofSilences.removed,
+    ])
+    // Clocks of processes differ a little.
+    const after = from.at - lateMs
+    const passed = (at: Instant): boolean => after < at && at <= now
+    for (const { id, value } of board.alerts.stored.values())
+      if (passed(value.endsAt)) touched.add(id)
+    for (const { id, startsAt, endsAt, matchers } of board.silences.entries()) {
+      if (passed(startsAt) || passed(endsAt)) touchedSilences.add(id)
+      if (!touchedSilences.has(id)) continue
+      for (const { fingerprint } of await inSlices(board.alerts.matching(matchers))) {
+        touched.add(fingerprint)
+      }
+      if (touched.size > mostMissed) return undefined
+    }
+    if (touched.size > 0) {
+      for (const { fingerprint, targetOf } of board.alerts.all()) {
+        if (targetOf.length > 0) touched.add(fingerprint)
+      }
+    }
+    if (touched.size + touchedSilences.size > mostMissed) return undefined
+    const areAllKnown = ofAlerts.removed.every((id) => board.alerts.stored.get(id) !== undefined)
+    return { alerts: touched, silences: touchedSilences, areAllKnown }
+  }
+
+  return {
+    async look(topics) {
+      const now = await board.refresh()
+      // Before anything that waits: what is stored later may be found again, but is never missed.
+      const current = currentPosition(now)
+      await lookAtHistory(topics, now)
+      const changes = [...(await lookAtBoard(now)), ...unsent]
+      unsent = []
+      position = current
+      return { changes, position: positionText(current) }
+    },
+
+    async since(text, topics) {
+      const from = positionOf(text)
+      if (from === undefined || position === undefined || from.config !== position.config) {
+        return undefined
+      }
+      const { at: now } = position
+      const touched = await touchedSince(from, now)
+      // The groups of an alert that is not stored any more are not known.
+      if (touched === undefined || (!touched.areAllKnown && topics.has('alert-groups'))) {
+        return undefined
+      }
+      const changes: AlertsChangeFrame[] = []
+      if (silences !== undefined)
+        changes.push(...(await inSlices(silences.stateOf(touched.silences, now))))
+      if (alerts !== undefined)
+        changes.push(...(await inSlices(alerts.stateOf(touched.alerts, now))))
+      for (const topic of topics) {
+        const missed = await histories.get(topic)?.since(from.at - lateMs)
+        if (histories.has(topic) && missed === undefined) return undefined
+        changes.push(...(missed ?? []))
+      }
+      return changes
+    },
+
+    rest() {
+      alerts = undefined
+      silences = undefined
+      histories.clear()
+      unsent = []
+      lookedAt = ''
+    },
+  }
+}
