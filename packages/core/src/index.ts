@@ -4,6 +4,7 @@ export {
   type AlertmanagerConfig,
   type AlertsContext,
   type AlertsOptions,
+  closeAlerts,
   createAlerts,
   createFunctionNotifier,
   createSilence,
@@ -28,6 +29,7 @@ export {
   startHistory,
   startMaintenance,
   updateAlertsConfig,
+  watchChanges,
 } from './alerts/index.ts'
 export {
   type AuthConfig,

@@ -39,6 +39,7 @@ export interface AlertsSection {
   readonly max_alert_length: number | undefined
   readonly max_labels_per_alert: number | undefined
   readonly max_filters: number | undefined
+  readonly max_change_listeners: number | undefined
   readonly log_silences: boolean | undefined
   readonly matcher_mode: 'fallback' | 'utf8' | 'classic'
   readonly status_config: 'loaded' | 'source'
@@ -90,6 +91,10 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     max_alert_length: optional(count, 'The maximum length of an alert as JSON, in characters.'),
     max_labels_per_alert: optional(count, 'The most labels and annotations of an alert.'),
     max_filters: optional(count, 'The most filters in one request.'),
+    max_change_listeners: optional(
+      count,
+      'The most open [streams of changes](alerts.md#changes-as-they-happen) of a process. Default: 1000.',
+    ),
     log_silences: optional(flag, 'Whether changes of silences are logged.'),
     matcher_mode: withDefault(
       oneOf('fallback', 'utf8', 'classic'),
@@ -136,6 +141,7 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
     maxAlertLength: section.max_alert_length,
     maxLabelsPerAlert: section.max_labels_per_alert,
     maxFilters: section.max_filters,
+    maxChangeListeners: section.max_change_listeners,
     logSilences: section.log_silences,
     matcherMode: section.matcher_mode,
     statusConfig: section.status_config,

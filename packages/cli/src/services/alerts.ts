@@ -1,6 +1,7 @@
 import type { AlertsContext, AlertsOptions, Running } from '@gatehouse/core'
 import {
   type AlertsConfigSource,
+  closeAlerts,
   createAlerts,
   type DispatcherOptions,
   prepareNotifications,
@@ -75,6 +76,9 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
           await history.stop()
         },
       }
+    },
+    async drain() {
+      closeAlerts(alerts)
     },
     reload: () => reloadAlertsConfig(alerts),
   }

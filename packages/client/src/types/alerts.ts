@@ -119,6 +119,15 @@ export interface AlertsStatus {
   readonly uptime: string
 }
 
+/** A list that a stream of changes follows. */
+export type ChangeTopic =
+  | 'alerts'
+  | 'alert-groups'
+  | 'silences'
+  | 'alert-history'
+  | 'silence-history'
+  | 'notifications'
+
 /** Alerts. */
 export interface Fingerprints {
   readonly fingerprints: readonly string[]
@@ -392,4 +401,14 @@ export interface UnacknowledgeQuery {
   readonly receiver?: string
   /** The person, for the history. */
   readonly by?: string
+}
+
+/** Which changes to send. */
+export interface AlertsChangesQuery {
+  /** Default: alerts, alert-groups, silences. */
+  readonly types?: readonly ChangeTopic[]
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** The `id` of the last known event, without the header. */
+  readonly since?: string
 }

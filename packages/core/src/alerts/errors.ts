@@ -95,6 +95,7 @@ export const alertGroupNotFound = (groupKey: string): GatehouseError =>
 /** An acknowledgement breaks a rule; the message names it. */
 export const invalidAcknowledgement = (message: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidAcknowledgement', message)
+
 /** A query for a stream of changes is not valid; the message names the parameter. */
 export const invalidChangesQuery = (message: string): GatehouseError =>
   new GatehouseError('BadRequest', 'InvalidChangesQuery', message)

@@ -767,6 +767,66 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/changes': {
+      get: {
+        operationId: 'getAlertsChanges',
+        summary: 'The changes of alerts, groups, silences and history, as they happen.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'types',
+            in: 'query',
+            description: 'Default: alerts, alert-groups, silences.',
+            schema: { type: 'array', items: { $ref: '#/components/schemas/ChangeTopic' } },
+          },
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'since',
+            in: 'query',
+            description: 'The `id` of the last known event, without the header.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'last-event-id',
+            in: 'header',
+            description: 'The `id` of the last known event.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A stream of events.',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          '503': {
+            description: 'Too many streams are open.',
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/-/healthy': {
       get: {
         operationId: 'getAlertsHealth',
@@ -999,6 +1059,18 @@ export const description: OpenApiPart = {
       },
       required: ['cluster', 'versionInfo', 'config', 'uptime'],
       description: 'The state of the service.',
+    },
+    ChangeTopic: {
+      type: 'string',
+      enum: [
+        'alerts',
+        'alert-groups',
+        'silences',
+        'alert-history',
+        'silence-history',
+        'notifications',
+      ],
+      description: 'A list that a stream of changes follows.',
     },
     Fingerprints: {
       type: 'object',

@@ -6,6 +6,7 @@ import {
   alertEventKind,
   alertGroup,
   alertHistory,
+  changeTopic,
   fingerprints,
   gettableSilence,
   notificationOutcome,
@@ -233,6 +234,25 @@ export const alertsOperations: readonly ApiOperation[] = [
     }),
     answers: {
       200: { description: 'The alerts that were acknowledged.', schema: fingerprints },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/changes',
+    id: 'getAlertsChanges',
+    summary: 'The changes of alerts, groups, silences and history, as they happen.',
+    query: query('AlertsChangesQuery', 'Which changes to send.', {
+      types: z.array(changeTopic).optional().describe('Default: alerts, alert-groups, silences.'),
+      ...filter,
+      since: text.optional().describe('The `id` of the last known event, without the header.'),
+    }),
+    headers: z.object({
+      'last-event-id': text.optional().describe('The `id` of the last known event.'),
+    }),
+    answers: {
+      200: { description: 'A stream of events.', types: ['text/event-stream'] },
+      503: { description: 'Too many streams are open.', schema: text },
       ...failures,
     },
   },

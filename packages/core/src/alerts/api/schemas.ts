@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { changeTopics } from '../changes/topic.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
@@ -103,6 +104,10 @@ export const alertGroup: z.ZodType = z
     alerts: z.array(alert),
   })
   .meta({ id: 'AlertGroup', description: 'Alerts that are notified together.' })
+
+export const changeTopic: z.ZodType = z
+  .enum(changeTopics)
+  .meta({ id: 'ChangeTopic', description: 'A list that a stream of changes follows.' })
 
 const silence = {
   startsAt: instant,

@@ -40,6 +40,8 @@ const alertsPerStep = 100
 /** Creates a tracker. It remembers what listeners know of each alert: a record, not the JSON. */
 export function createAlertTracker({ board, config }: AlertTrackerOptions): AlertTracker {
   const shown = new Map<string, ShownAlert>()
+  /** The groups that were sent, by id. */
+  const sentGroups = new Map<string, string>()
   const ids = new WeakMap<AlertGroup, string>()
   let mutes = new Map<RouteNode, string>()
   let isFirst = true
@@ -69,6 +71,7 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
   function* groupChanges(
     touched: ReadonlySet<string>,
     now: Instant,
+    onlyNews: boolean,
   ): Generator<void, AlertsChangeFrame[]> {
     if (touched.size === 0) return []
     const live = new Map(board.groups.sorted().map((group) => [idOf(group), group]))
@@ -77,12 +80,17 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
       const group = live.get(id)
       if (group === undefined || group.alerts.size === 0) {
         const json = `{"id":${goJsonString(id)}}`
+        sentGroups.delete(id)
         changes.push(changeOf('alert-group-removed', 'alert-groups', { id, json }))
       } else {
         const place = { id, mutedBy: mutedNow(group.route, now) }
         const summary = summaryOf(group, place, (entry) => board.statusOf(entry, now))
         const json = goJson(summary)
-        changes.push(changeOf('alert-group', 'alert-groups', { id, json, subject: group }))
+        const isNews = sentGroups.get(id) !== json
+        sentGroups.set(id, json)
+        if (isNews || !onlyNews) {
+          changes.push(changeOf('alert-group', 'alert-groups', { id, json, subject: group }))
+        }
       }
       yield
     }
@@ -131,7 +139,7 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
         changes.push(removedAlert(fingerprint, labels))
         for (const group of groups) touched.add(idOf(group))
       }
-      return [...changes, ...(yield* groupChanges(touched, now))]
+      return [...changes, ...(yield* groupChanges(touched, now, true))]
     },
 
     *stateOf(fingerprints, now) {
@@ -154,7 +162,7 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
         }
         yield
       }
-      return [...changes, ...(yield* groupChanges(touched, now))]
+      return [...changes, ...(yield* groupChanges(touched, now, false))]
     },
   }
 }

@@ -3,17 +3,17 @@ import { changeTopics } from '../changes/topic.ts'
 import type { AlertsContext } from '../context.ts'
 import { invalidChangesQuery } from '../errors.ts'
 import { type ChangesQuery, openChanges } from '../watch-changes.ts'
-import { ownRows } from './operation.ts'
+import { ownRows, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 /** The route of the stream of changes. */
 export function changeRows(alerts: AlertsContext): GuardedRow[] {
   return ownRows(alerts, 'changes', {
-    async GET({ headers }, { query }) {
+    GET: requires('alerts:read', async ({ headers }, { query }) => {
       const position = headers.get('last-event-id') ?? undefined
       const stream = await openChanges(alerts, readChangesParameters(query, position))
       return streamedAnswer(eventStreamType, stream)
-    },
+    }),
   })
 }
 
