@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { type NodeMiddleware, nodeMiddleware } from '@gatehouse/adapter-node'
-import type { ClientInfo, Route } from '@gatehouse/core/adapter'
+import {
+  type ClientInfo,
+  clientCertificateOf,
+  type Route,
+  type Subject,
+} from '@gatehouse/core/adapter'
 import { type ParsedRequest, parsedBody } from './parsed-body.ts'
 
 export {
@@ -13,6 +18,12 @@ export {
 
 /** A middleware for `app.use()` of Express 4 and 5, and of compatible frameworks. */
 export type ExpressHandler = NodeMiddleware
+
+/** Options of {@link expressAdapter}. */
+export interface ExpressAdapterOptions<Incoming extends IncomingMessage = IncomingMessage> {
+  /** Returns the sender that an earlier middleware found, such as `request.user` (default: unknown). */
+  subject?: (request: Incoming) => Subject | undefined
+}
 
 /** The fields that Express adds to a Node request, some of them by `trust proxy`. */
 interface ExpressRequest extends ParsedRequest {
@@ -30,9 +41,14 @@ interface ExpressRequest extends ParsedRequest {
  *
  * @throws {TypeError} if two routes have the same method and path.
  */
-export function expressAdapter(routes: readonly Route[]): ExpressHandler {
+export function expressAdapter<Incoming extends IncomingMessage = IncomingMessage>(
+  routes: readonly Route[],
+  { subject }: ExpressAdapterOptions<Incoming> = {},
+): ExpressHandler {
   return nodeMiddleware(routes, (incoming: ExpressRequest) => ({
     client: clientOf(incoming),
+    // The framework passes its own requests.
+    subject: subject?.(incoming as IncomingMessage as Incoming),
     target: incoming.originalUrl,
     mountPath: incoming.baseUrl,
     readBody: parsedBody(incoming),
@@ -43,8 +59,14 @@ function clientOf({ socket, secure: known, ip }: ExpressRequest): ClientInfo {
   const secure = known ?? isEncrypted(socket)
   const address = ip ?? socket.remoteAddress
   if (address === undefined) return { secure }
-  const port = address === socket.remoteAddress ? socket.remotePort : undefined
-  return { secure, peer: port === undefined ? { address } : { address, port } }
+  if (address !== socket.remoteAddress) return { secure, peer: { address } }
+  const { remotePort: port } = socket
+  const clientCertificate = clientCertificateOf(socket)
+  return {
+    secure,
+    peer: port === undefined ? { address } : { address, port },
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+  }
 }
 
 const isEncrypted = (socket: IncomingMessage['socket']): boolean =>

@@ -5,6 +5,7 @@ import {
   lingering,
   type RequestInfo,
   type Route,
+  type Subject,
   splitUrl,
   toResponse,
 } from '@gatehouse/core/adapter'
@@ -25,6 +26,8 @@ export interface HonoAdapterOptions {
    * `getConnInfo`.
    */
   client?: (c: Context) => ConnectedClient | undefined
+  /** Returns the sender that an earlier middleware found, such as `c.get('user')` (default: unknown). */
+  subject?: (c: Context) => Subject | undefined
   /**
    * Opens WebSockets: the platform's `upgradeWebSocket` (default: none are opened, and such a request gets an ordinary answer).
    * With `@hono/node-server`, its `serve()` also needs the option `websocket`.
@@ -56,7 +59,9 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
     const { headers, url } = c.req.raw
     const secure = url.startsWith('https:')
     const clientInfo = readClient({ headers, client: client(c), secure })
-    const info: RequestInfo = { params: match.params, path, mountPath, query, ...clientInfo }
+    const base: RequestInfo = { params: match.params, path, mountPath, query, ...clientInfo }
+    const subject = options.subject?.(c)
+    const info = subject === undefined ? base : { ...base, subject }
     const request = await unreadRequest(c)
     const connect = match.route.connect?.bind(match.route)
     if (connect === undefined || upgradeWebSocket === undefined || !isSocketRequest(c)) {

@@ -1,4 +1,8 @@
-import type { ConnectedClient, UnreadRequest } from '@gatehouse/core/adapter'
+import {
+  type ConnectedClient,
+  clientCertificateOf,
+  type UnreadRequest,
+} from '@gatehouse/core/adapter'
 import type { Context } from 'hono'
 
 function has<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
@@ -27,5 +31,10 @@ export function nodeClient(c: Context): ConnectedClient | undefined {
   const socket = has(incoming, 'socket') ? incoming.socket : undefined
   if (!has(socket, 'remoteAddress') || typeof socket.remoteAddress !== 'string') return undefined
   const port = has(socket, 'remotePort') ? socket.remotePort : undefined
-  return { address: socket.remoteAddress, ...(typeof port === 'number' ? { port } : {}) }
+  const certificate = clientCertificateOf(socket)
+  return {
+    address: socket.remoteAddress,
+    ...(typeof port === 'number' ? { port } : {}),
+    ...(certificate === undefined ? {} : { certificate }),
+  }
 }

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ClientInfo, createClientReader, type Route } from '@gatehouse/core/adapter'
+import {
+  type ClientInfo,
+  clientCertificateOf,
+  createClientReader,
+  type Route,
+} from '@gatehouse/core/adapter'
 import { nodeMiddleware } from './middleware.ts'
 import { RawHeaders } from './raw-headers.ts'
 
@@ -62,7 +67,10 @@ const clientOf = (
   const { remoteAddress: address, remotePort: port } = socket
   return readClient({
     headers: new RawHeaders(rawHeaders),
-    client: address === undefined ? undefined : { address, port },
+    client:
+      address === undefined
+        ? undefined
+        : { address, port, certificate: clientCertificateOf(socket) },
     secure: 'encrypted' in socket && socket.encrypted === true,
   })
 }

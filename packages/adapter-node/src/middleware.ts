@@ -6,6 +6,7 @@ import {
   type RequestInfo,
   type Route,
   type RouteRequest,
+  type Subject,
 } from '@gatehouse/core/adapter'
 import { IncomingRequest, type ReadBody } from './request.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
@@ -21,6 +22,8 @@ export type NodeMiddleware = (
 /** The properties a framework adds to a Node request. */
 export interface RequestView {
   readonly client: ClientInfo
+  /** The sender, if a middleware before the routes has found it. */
+  readonly subject?: Subject | undefined
   /** Path and query with the mount path (default: those of the request). */
   readonly target?: string | undefined
   /** The path that the routes are mounted at, such as `/sub` (default: the root). */
@@ -41,7 +44,13 @@ export function nodeMiddleware(
 ): NodeMiddleware {
   const table = createRouteTable(routes)
   return (incoming, outgoing, next) => {
-    const { client, target: sent = incoming.url ?? '/', mountPath, readBody } = view(incoming)
+    const {
+      client,
+      subject,
+      target: sent = incoming.url ?? '/',
+      mountPath,
+      readBody,
+    } = view(incoming)
     const target = createRequestTarget(sent, mountPath)
     const match = target && table.match(incoming.method ?? 'GET', target.path)
     if (target === undefined || match === undefined) {
@@ -51,7 +60,8 @@ export function nodeMiddleware(
     const url = (): string => urlOf(incoming, target, client.secure)
     const request = new IncomingRequest({ incoming, outgoing, url, readBody })
     const { path, mountPath: mounted, query } = target
-    const info = { params: match.params, path, mountPath: mounted, query, ...client }
+    const base = { params: match.params, path, mountPath: mounted, query, ...client }
+    const info = subject === undefined ? base : { ...base, subject }
     serve(match.route, request, info, { incoming, outgoing }).catch(next)
   }
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
   type Answer,
+  clientCertificateOf,
   createClientReader,
   createRouteTable,
   type RequestInfo,
@@ -81,7 +82,10 @@ export function nodeUpgrade(routes: readonly Route[], options: NodeUpgradeOption
       query: target.query,
       ...readClient({
         headers,
-        client: address === undefined ? undefined : { address, port },
+        client:
+          address === undefined
+            ? undefined
+            : { address, port, certificate: clientCertificateOf(incoming.socket) },
         secure: isEncrypted,
       }),
     }

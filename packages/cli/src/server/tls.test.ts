@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createReadFiles } from '../config/read-files.ts'
 import { type Listening, listen } from '../listen.ts'
 import { firstAddress } from './listen-address.ts'
-import { opensslCipher, readTlsFiles, subjectAltNames, type TlsFiles } from './tls.ts'
+import { opensslCipher, readTlsFiles, type TlsFiles } from './tls.ts'
 import {
   createWebGuard,
   type GuardRules,
@@ -200,15 +200,5 @@ describe('opensslCipher()', () => {
 
   it('refuses an unknown cipher suite', () => {
     expect(() => opensslCipher('TLS_FOO')).toThrow('unknown cipher: TLS_FOO')
-  })
-})
-
-describe('subjectAltNames()', () => {
-  it('reads names of every kind', () => {
-    expect(subjectAltNames('DNS:a.example, IP Address:10.0.0.1, email:x@y')).toEqual([
-      'a.example',
-      '10.0.0.1',
-      'x@y',
-    ])
   })
 })

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import { resolve } from 'node:path'
 import { createSecureContext, getCiphers, type SecureVersion, type TLSSocket } from 'node:tls'
+import { subjectAltNames } from '@gatehouse/core/adapter'
 import { type ConfigFile, fileProblem } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import type { TlsServerConfig, TlsVersion, WebConfig } from './web-config.ts'
@@ -150,9 +151,4 @@ function isWelcome(socket: TLSSocket, tls: TlsServerConfig): boolean {
   if (allowed.length === 0) return true
   const names = subjectAltNames(subjectaltname)
   return allowed.some((name) => names.includes(name))
-}
-
-/** The names in `DNS:a.example, IP Address:10.0.0.1`. */
-export function subjectAltNames(text = ''): readonly string[] {
-  return text.split(', ').map((entry) => entry.replace(/^(DNS|IP Address|email|URI):/, ''))
 }

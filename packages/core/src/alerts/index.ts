@@ -84,6 +84,7 @@ export { listNotifications, type NotificationsQuery } from './list-notifications
 export { type GettableReceiver, listReceivers, type ReceiversQuery } from './list-receivers.ts'
 export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
+export { isCoveredBy } from './matcher/covered-by.ts'
 export {
   createMatcher,
   formatMatcher,

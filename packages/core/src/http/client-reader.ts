@@ -1,3 +1,4 @@
+import type { ClientCertificate } from './client-certificate.ts'
 import type { RequestInfo, RouteHeaders } from './route.ts'
 
 /** The other end of a connection, which may be a proxy. */
@@ -5,6 +6,8 @@ export interface ConnectedClient {
   /** An IP address. */
   readonly address: string
   readonly port?: number | undefined
+  /** Its verified certificate, see {@link clientCertificateOf}. */
+  readonly certificate?: ClientCertificate | undefined
 }
 
 /** A request with the connection it came on. */
@@ -16,7 +19,7 @@ export interface ReceivedRequest {
 }
 
 /** The part of {@link RequestInfo} that proxies change. */
-export type ClientInfo = Pick<RequestInfo, 'peer' | 'secure'>
+export type ClientInfo = Pick<RequestInfo, 'peer' | 'secure' | 'clientCertificate'>
 
 /**
  * Reads the client behind `trustProxy` proxies from `X-Forwarded-For` and `X-Forwarded-Proto`. Each proxy appends an entry, so
@@ -33,7 +36,11 @@ export function createClientReader(trustProxy = 0): (request: ReceivedRequest) =
     return entries?.at(-Math.min(trustProxy, entries.length))?.trim() || undefined
   }
   return ({ headers, client, secure }) => {
-    if (trustProxy === 0) return { secure, ...peerOf(client) }
+    if (trustProxy === 0) {
+      const info = { secure, ...peerOf(client) }
+      const clientCertificate = client?.certificate
+      return clientCertificate === undefined ? info : { ...info, clientCertificate }
+    }
     const address = forwarded(headers.get('x-forwarded-for'))
     const protocol = forwarded(headers.get('x-forwarded-proto'))
     return {

@@ -1,6 +1,13 @@
 // For authors of adapters and of routes.
+export type { RouteAction } from '../authorization/action.ts'
+export type { Subject } from '../authorization/authorize.ts'
 export { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 export { type Answer, textAnswer, toResponse } from './answer.ts'
+export {
+  type ClientCertificate,
+  clientCertificateOf,
+  subjectAltNames,
+} from './client-certificate.ts'
 export {
   type ClientInfo,
   type ConnectedClient,

@@ -1,6 +1,7 @@
 import type { RouteAction } from '../authorization/action.ts'
 import type { Subject } from '../authorization/authorize.ts'
 import type { Answer } from './answer.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 
 /** The part of the standard `Headers` that routes read. */
 export interface RouteHeaders extends Iterable<[name: string, value: string]> {
@@ -40,6 +41,8 @@ export interface RequestInfo {
   readonly peer?: { readonly address: string; readonly port?: number }
   /** Whether the client's connection was secure (TLS), as far as the adapter trusts proxies. */
   readonly secure: boolean
+  /** The verified certificate of the client; `undefined` without one, and behind a proxy, whose certificate it would be. */
+  readonly clientCertificate?: ClientCertificate
   /** The sender, as an adapter or {@link identifyRequests} found out (default: unknown). */
   readonly subject?: Subject
 }
