@@ -6,6 +6,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  wholeFrom,
 } from '../input/decode.ts'
 import { instant } from '../input/instant.ts'
 import type { Acknowledgement } from './alert/acknowledgement.ts'
@@ -59,6 +60,7 @@ const templateFacts = objectOf<TemplateFacts>({
   commonAnnotations: labelsInput,
   routeLabels: labelsInput,
   externalURL: anyText,
+  truncatedAlerts: optional(wholeFrom(0)),
 })
 
 const decodeOptions = exactly<Omit<RenderTemplateOptions, 'sample'> & { sample?: DecodedSample }>({

@@ -2,7 +2,7 @@ import { compareBytes } from '../../crypto/byte-order.ts'
 import type { Labels } from '../alert/alert.ts'
 import { isInOrder } from '../alert/label-set.ts'
 import { groupHash } from '../routing/group-key.ts'
-import type { Notification, NotificationRenderer } from './notification.ts'
+import type { Notification, NotificationRenderer, NotifiedAlert } from './notification.ts'
 
 /** The content of a notification; everything else is derived from it. */
 export type NotificationContent = Omit<
@@ -12,6 +12,7 @@ export type NotificationContent = Omit<
   | 'status'
   | 'commonLabels'
   | 'commonAnnotations'
+  | 'truncatedAlerts'
   | 'first'
 >
 
@@ -23,6 +24,14 @@ export type NotificationContent = Omit<
  */
 export function createNotification(
   content: NotificationContent,
+  createRenderer: (notification: Notification) => NotificationRenderer,
+): Notification {
+  return truncatedNotification(content, 0, createRenderer)
+}
+
+function truncatedNotification(
+  content: NotificationContent,
+  truncatedAlerts: number,
   createRenderer: (notification: Notification) => NotificationRenderer,
 ): Notification {
   const { alerts } = content
@@ -41,6 +50,7 @@ export function createNotification(
     reason,
     status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
     alerts,
+    truncatedAlerts,
     groupLabels,
     commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
     commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),
@@ -50,14 +60,25 @@ export function createNotification(
     kept,
     text: (template: string) => rendererOf().text(template),
     html: (template: string) => rendererOf().html(template),
-    first(count: number): Notification {
+    first(count: number, order: 'all' | 'firing' = 'all'): Notification {
       if (!(count >= 1)) throw new RangeError(`count must be 1 or more, got ${count}`)
       if (count >= alerts.length) return notification
-      return createNotification({ ...content, alerts: alerts.slice(0, count) }, createRenderer)
+      const left = truncatedAlerts + alerts.length - count
+      const sorted = order === 'all' ? alerts : firingFirst(alerts)
+      return truncatedNotification(
+        { ...content, alerts: sorted.slice(0, count) },
+        left,
+        createRenderer,
+      )
     },
   } satisfies Notification)
   return notification
 }
+
+const firingFirst = (alerts: readonly NotifiedAlert[]): readonly NotifiedAlert[] => [
+  ...alerts.filter(({ status }) => status === 'firing'),
+  ...alerts.filter(({ status }) => status !== 'firing'),
+]
 
 /** The pairs that are in all objects with the same value, in byte order of their names. */
 function commonPairs(all: readonly Labels[]): Labels {

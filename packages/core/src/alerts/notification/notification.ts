@@ -53,6 +53,8 @@ export interface Notification extends NotificationRenderer {
   readonly status: 'firing' | 'resolved'
   /** In the order of a flush: by job, instance, then all labels. Never empty. */
   readonly alerts: readonly NotifiedAlert[]
+  /** The number of alerts that are left out, because the integration has a limit. */
+  readonly truncatedAlerts: number
   readonly groupLabels: Labels
   /** Labels that all alerts share, with the same value. */
   readonly commonLabels: Labels
@@ -65,6 +67,11 @@ export interface Notification extends NotificationRenderer {
   readonly now: Instant
   /** Values that the integration stored with its last notification about this group. */
   readonly kept: Readonly<Record<string, string>>
-  /** The same notification about its first alerts only, with their status and common values. */
-  first(count: number): Notification
+  /**
+   * The same notification about its first alerts only, with their status and common values.
+   *
+   * @param order `firing` takes firing alerts before resolved ones, so that the status stays the same (default `all`: the order of
+   * the alerts).
+   */
+  first(count: number, order?: 'all' | 'firing'): Notification
 }

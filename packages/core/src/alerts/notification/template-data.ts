@@ -44,6 +44,8 @@ export interface TemplateFacts
   readonly reason: string
   readonly status: string
   readonly alerts: readonly TemplateAlert[]
+  /** The number of alerts that are left out (default 0). */
+  readonly truncatedAlerts?: number
 }
 
 /**
@@ -57,7 +59,8 @@ export function templateData(facts: TemplateFacts): GoStruct {
 
 /** The same for given facts in the form of templates: the receiver's name is already quoted. */
 export function writtenTemplateData(facts: TemplateFacts): GoStruct {
-  return struct(dataType, {
+  const { truncatedAlerts = 0 } = facts
+  return struct(truncatedAlerts === 0 ? dataType : truncatedType(truncatedAlerts), {
     Receiver: facts.receiver,
     Status: facts.status,
     Alerts: { kind: 'list', type: alertsType, items: facts.alerts.map(alertValue) },
@@ -70,7 +73,7 @@ export function writtenTemplateData(facts: TemplateFacts): GoStruct {
   })
 }
 
-const dataType: StructType = {
+const plainDataType: StructType = {
   name: 'template.Data',
   jsonNames: new Map([
     ['Receiver', 'receiver'],
@@ -84,6 +87,14 @@ const dataType: StructType = {
     ['ExternalURL', 'externalURL'],
   ]),
 }
+
+/** The number of alerts that are left out is a method, not a field, so that the whole is printed as Alertmanager does. */
+const truncatedType = (truncatedAlerts: number): StructType => ({
+  ...plainDataType,
+  methods: new Map([['TruncatedAlerts', () => templateFunction([], () => truncatedAlerts)]]),
+})
+
+const dataType = truncatedType(0)
 
 const alertType: StructType = {
   name: 'template.Alert',

@@ -2,7 +2,7 @@ import type { OutgoingAnswer, SendRequest } from '../../http-client/send-request
 import { attemptOnce } from '../dispatch/deliver/deliver.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { ComposedMail } from '../receivers/email/compose-mail.ts'
-import { type Integration, kindOf } from '../receivers/integrations.ts'
+import { cutFor, type Integration, kindOf } from '../receivers/integrations.ts'
 import type { Notifier, NotifierPorts, NotifyResult } from '../receivers/notifier.ts'
 import { type Disguise, standIn, withMasks } from './disguise.ts'
 import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
@@ -68,7 +68,8 @@ export async function previewIntegration(
             return { outcome: 'sent' }
           },
         }
-  const result = await attemptOnce(notifier, notification, new AbortController().signal)
+  const shown = cutFor(hidden, notification)
+  const result = await attemptOnce(notifier, shown, new AbortController().signal)
   return {
     requests,
     ...(mail === undefined ? {} : { mail }),

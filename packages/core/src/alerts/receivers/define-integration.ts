@@ -1,6 +1,6 @@
 import { type BlockField, type BlockTable, block, type Report } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { flag, listOf, optional } from '../../go/yaml/kinds.ts'
+import { flag, integer, listOf, optional } from '../../go/yaml/kinds.ts'
 import type { YamlValue } from '../../go/yaml/text.ts'
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { GlobalConfig } from '../fields/global.ts'
@@ -40,6 +40,8 @@ export interface IntegrationDefinition<I extends IntegrationBase = IntegrationBa
   readonly type: I['type']
   /** Absent: after all types that have one. */
   readonly order?: IntegrationOrder | undefined
+  /** Whether `max_alerts` cuts as Alertmanager does, which may leave out firing alerts before resolved ones. */
+  readonly cutsInOrder: boolean
   /** The list `<type>_configs` of a receiver. */
   readonly list: BlockField<readonly object[]>
   /** Completes an element of the list from `global`. Reports what is missing. */
@@ -70,11 +72,15 @@ export function defineIntegration<
   W extends object & Partial<Pick<IntegrationBase, 'http_config' | 'send_resolved'>> = Written<I>,
 >(options: IntegrationOptions<I, W>): IntegrationDefinition<I> {
   const { type, order } = options
-  const kind: ConfigKind<W> = block(options)
+  // Alertmanager has the key only for some types: there it has its own place among the keys.
+  const cutsInOrder = 'max_alerts' in options.fields
+  const fields = cutsInOrder ? options.fields : { ...options.fields, ...limitField }
+  const kind: ConfigKind<W> = block({ ...options, fields })
   const list = listOf(kind, options.listTypeName, `missing ${type} config`)
   return {
     type,
     order,
+    cutsInOrder,
     // `inherit` and `encode` get only lists that this definition decoded, so the elements are of type W.
     list: { kind: list as ConfigKind<readonly object[]> },
     inherit(written, index, global, report) {
@@ -89,6 +95,9 @@ export function defineIntegration<
     },
   }
 }
+
+/** The most alerts in a notification; 0 means all. */
+const limitField = { max_alerts: { kind: integer('uint64') } }
 
 /** The first fields of every integration. */
 export function commonFields(sendResolved: boolean): {

@@ -17,7 +17,7 @@ import {
   recordedIntegration,
   recordedRequests,
 } from './configured.fixture.ts'
-import type { IntegrationType } from './integrations.ts'
+import { type IntegrationType, notifierOf } from './integrations.ts'
 import type { ReceiverKind } from './kind.ts'
 import { type SampleOptions, sampleNotification } from './notifier.fixture.ts'
 import type { Notifier, NotifierPorts, NotifyResult } from './notifier.ts'
@@ -86,7 +86,7 @@ export async function deliver<T extends IntegrationType>({
   readonly requests: readonly CapturedRequest[]
 }> {
   const { url, requests } = await captureServer(answer)
-  const notifier = kind.create(configured<T>(kind.type, settings(url)), portsFor(url))
+  const notifier = notifierOf(configured<T>(kind.type, settings(url)), portsFor(url))
   const { signal } = new AbortController()
   const result = await notifier.notify(renderedNotification(notification), signal)
   return { result, requests }

@@ -1,3 +1,4 @@
+import type { Notification } from '../notification/notification.ts'
 import type { IntegrationOrder } from './define-integration.ts'
 import type { ReceiverKind } from './kind.ts'
 import * as kinds from './kinds.ts'
@@ -12,7 +13,10 @@ export type IntegrationType = Kind['type']
 type IntegrationOf<K> = K extends ReceiverKind<infer I, object> ? I : never
 
 /** An integration of a receiver with its settings, by `type`. */
-export type Integration = IntegrationOf<Kind>
+export type Integration = IntegrationOf<Kind> & {
+  /** The most alerts in a notification; 0 means all. Alertmanager has it only for some types. */
+  readonly max_alerts?: number
+}
 
 type AnyKind = ReceiverKind<Integration, object>
 
@@ -38,5 +42,21 @@ export function kindOf({ type }: Integration): AnyKind {
 }
 
 /** Makes the notifier of an integration of a receiver. */
-export const notifierOf = (integration: Integration, ports: NotifierPorts): Notifier =>
-  kindOf(integration).create(integration, ports)
+export function notifierOf(integration: Integration, ports: NotifierPorts): Notifier {
+  const notifier = kindOf(integration).create(integration, ports)
+  if ((integration.max_alerts ?? 0) === 0) return notifier
+  return {
+    name: notifier.name,
+    notify: (notification, signal) => notifier.notify(cutFor(integration, notification), signal),
+  }
+}
+
+/**
+ * The notification with at most `max_alerts` alerts. Except where Alertmanager cuts, firing alerts are kept before resolved ones:
+ * otherwise an incident would be closed while an alert fires.
+ */
+export function cutFor(integration: Integration, notification: Notification): Notification {
+  const { max_alerts = 0 } = integration
+  if (max_alerts === 0) return notification
+  return notification.first(max_alerts, kindOf(integration).cutsInOrder ? 'all' : 'firing')
+}

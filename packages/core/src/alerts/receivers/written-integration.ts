@@ -4,6 +4,8 @@ import type { AlertmanagerHttpConfig } from '../fields/written/http-config.ts'
 export interface AlertmanagerIntegration {
   /** Whether to notify when alerts are resolved as well. */
   readonly send_resolved?: boolean
+  /** The most alerts in a notification (default 0: all). Alertmanager has it only for webhooks and incident.io. */
+  readonly max_alerts?: number
   /** How to send requests (default: `global.http_config`). */
   readonly http_config?: AlertmanagerHttpConfig
 }

@@ -12,6 +12,8 @@ interface EmailThreading {
 export interface AlertmanagerEmailConfig {
   /** Whether to notify when alerts are resolved as well (default `false`). */
   readonly send_resolved?: boolean
+  /** The most alerts in a notification (default 0: all). Not in Alertmanager. */
+  readonly max_alerts?: number
   /** One or more addresses, separated by commas. A template. */
   readonly to: string
   readonly from?: string

@@ -4,7 +4,6 @@ import type { Notification } from '../../notification/notification.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
-import { firstAlerts } from '../attempt/first-alerts.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import type { ReceiverKind } from '../kind.ts'
 import { type IncidentioIntegration, incidentioConfig } from './config.ts'
@@ -22,7 +21,7 @@ export const incidentio: ReceiverKind<IncidentioIntegration, AlertmanagerInciden
       const { url: givenUrl, url_file, alert_source_token, alert_source_token_file } = integration
       const url = await secretOf(ports, givenUrl, url_file)
       const token = await secretOf(ports, alert_source_token, alert_source_token_file)
-      const request = jsonPost(url, bodyOf(notification, integration.max_alerts))
+      const request = jsonPost(url, bodyOf(notification))
       return attempt(ports, token === '' ? request : withToken(request, token), {
         http: integration.http_config,
         signal,
@@ -40,13 +39,15 @@ const withToken = (request: OutgoingRequest, token: string): OutgoingRequest => 
 })
 
 /** If a notification would be too large, only its first alert is sent, which is the most important one. */
-function bodyOf(notification: Notification, maxAlerts: number): string {
-  const { kept, truncatedAlerts } = firstAlerts(notification, maxAlerts)
-  const body = webhookPayload(kept, { version: '1', truncatedAlerts })
+function bodyOf(notification: Notification): string {
+  const { alerts, truncatedAlerts } = notification
+  const body = webhookPayload(notification, { version: '1', truncatedAlerts })
   if (Buffer.byteLength(body) <= maxBodyBytes) return body
-  const all = notification.alerts.length
-  const single = { ...kept, alerts: kept.alerts.slice(0, 1) }
-  return webhookPayload(single, { version: '1', truncatedAlerts: all - 1 })
+  const single = { ...notification, alerts: alerts.slice(0, 1) }
+  return webhookPayload(single, {
+    version: '1',
+    truncatedAlerts: truncatedAlerts + alerts.length - 1,
+  })
 }
 
 /** The error message of the API. */

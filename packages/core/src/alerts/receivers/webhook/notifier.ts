@@ -4,7 +4,6 @@ import type { Notification } from '../../notification/notification.ts'
 import { renderedValue } from '../../notification/rendered-value.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
-import { firstAlerts } from '../attempt/first-alerts.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import type { ReceiverKind } from '../kind.ts'
@@ -18,9 +17,8 @@ export const webhook: ReceiverKind<WebhookIntegration, AlertmanagerWebhookConfig
   create: (integration, ports) => ({
     name: 'webhook',
     async notify(notification, signal) {
-      const { kept, truncatedAlerts } = firstAlerts(notification, integration.max_alerts)
-      const body = bodyOf(integration, kept, truncatedAlerts)
-      const url = await urlOf(integration, kept, ports)
+      const body = bodyOf(integration, notification)
+      const url = await urlOf(integration, notification, ports)
       if (url === '') {
         const detail = 'webhook URL is empty after templating'
         return { outcome: 'failed', reason: 'other', detail }
@@ -36,11 +34,8 @@ export const webhook: ReceiverKind<WebhookIntegration, AlertmanagerWebhookConfig
   }),
 }
 
-function bodyOf(
-  { payload }: WebhookIntegration,
-  notification: Notification,
-  truncatedAlerts: number,
-): string {
+function bodyOf({ payload }: WebhookIntegration, notification: Notification): string {
+  const { truncatedAlerts } = notification
   if (payload === undefined) return webhookPayload(notification, { version: '4', truncatedAlerts })
   return `${goJson(renderedValue(payload, (template) => notification.text(template)))}\n`
 }
