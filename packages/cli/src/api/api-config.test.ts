@@ -376,7 +376,7 @@ describe('readAlertsSource()', () => {
   it('reads the named file, relative to the file that names it', async () => {
     writeFileSync(join(folder, 'alertmanager.yml'), 'route: {}\n')
     const { file, config } = await sectionOf(minimal)
-    expect(await readAlertsSource(config, file)).toEqual({
+    expect(await readAlertsSource(config, file)).toMatchObject({
       text: 'route: {}\n',
       directory: folder,
       filename: join(folder, 'alertmanager.yml'),

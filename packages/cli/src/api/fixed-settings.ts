@@ -9,7 +9,10 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ['storage', ({ storage }) => storage],
   ['whether alerts are served', ({ config }) => config.alerts !== undefined],
   ['whether webhooks are served', ({ config }) => servesWebhooks(config)],
-  ['alerts, except its config', ({ config }) => ({ ...config.alerts, config: undefined })],
+  [
+    'alerts, except its config',
+    ({ config }) => ({ ...config.alerts, config: undefined, config_parts: undefined }),
+  ],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
   ['auth, except its config', ({ auth }) => auth?.settings],
   ['url_prefix', ({ config }) => config.webhooks.url_prefix],

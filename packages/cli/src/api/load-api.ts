@@ -117,10 +117,17 @@ async function loadAlerts(
   files: ReadFiles,
 ): Promise<AlertsConfigSource | undefined> {
   if (section === undefined || !isNamed(config)) return undefined
-  const { matcher_mode: mode = 'fallback' } = section
+  const { matcher_mode: mode = 'fallback', config_parts = [] } = section
+  const parts = config_parts.map((part) => {
+    return { files: present(part?.files), matchers: present(part?.matchers) }
+  })
+  const source = await readAlertsSource(config, file, files, parts)
   const { withTemplateFiles } = await import('../config/template-files.ts')
-  return withTemplateFiles(await readAlertsSource(config, file, files), mode, files)
+  return withTemplateFiles(source, mode, files)
 }
+
+const present = (texts: readonly (string | undefined)[] = []): readonly string[] =>
+  texts.filter((text) => text !== undefined)
 
 /** Whether a section has a configuration to check. A section without one has been refused already. */
 function isNamed(config: ConfigNode | undefined): boolean {

@@ -1,6 +1,8 @@
-import type { AlertsConfigSource, ConfigReferences } from '@gatehouse/core/alerts'
+import { resolve } from 'node:path'
+import type { AlertsConfigPart, AlertsConfigSource, ConfigReferences } from '@gatehouse/core/alerts'
 import { readTextFile } from './config-file.ts'
 import { createReadFiles, type ReadFiles } from './read-files.ts'
+import { findFiles, isGlob } from './template-files.ts'
 
 /** References in `alertmanager.yml` read the variables of this process and files, which are recorded as parts of the configuration. */
 export const referencesTo = (files: ReadFiles): ConfigReferences => ({
@@ -18,4 +20,34 @@ export async function readAlertsConfigFile(
   files: ReadFiles = createReadFiles(),
 ): Promise<AlertsConfigSource> {
   return { ...(await readTextFile(filename, files)), references: referencesTo(files) }
+}
+
+/** Files that are merged into a configuration. */
+export interface ConfigParts {
+  /** Paths, or patterns that may match nothing. */
+  readonly files: readonly string[]
+  readonly matchers: readonly string[]
+}
+
+/**
+ * Reads the parts of a configuration, in their order.
+ *
+ * @param directory where relative paths start.
+ * @throws {Error} if a file cannot be read or a pattern is not valid.
+ */
+export async function readConfigParts(
+  parts: readonly ConfigParts[],
+  directory: string,
+  files: ReadFiles,
+): Promise<readonly AlertsConfigPart[]> {
+  const found: AlertsConfigPart[] = []
+  for (const { files: named, matchers } of parts) {
+    for (const one of named) {
+      const path = resolve(directory, one)
+      for (const filename of isGlob(path) ? await findFiles(path) : [path]) {
+        found.push({ ...(await readTextFile(filename, files)), matchers })
+      }
+    }
+  }
+  return found
 }

@@ -1,5 +1,5 @@
 import { type ConfigProblem, formatConfigProblems } from '@gatehouse/core/config'
-import { isGatehouseError } from '@gatehouse/core/store'
+import { compareBytes, isGatehouseError } from '@gatehouse/core/store'
 import { badUsage } from './exit-codes.ts'
 
 /** A refusal with several lines. */
@@ -44,5 +44,8 @@ export function messageOf(error: unknown): string {
 }
 
 function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
+  const file = (problem: ConfigProblem): string => problem.file ?? ''
+  return [...problems].sort(
+    (a, b) => compareBytes(file(a), file(b)) || a.line - b.line || a.column - b.column,
+  )
 }

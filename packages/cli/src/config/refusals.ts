@@ -1,3 +1,4 @@
+import { type ConfigProblem, formatConfigProblems } from '@gatehouse/core/config'
 import type { DocumentProblem } from '@gatehouse/core/document'
 import { isGatehouseError } from '@gatehouse/core/store'
 import { badUsage } from './exit-codes.ts'
@@ -37,7 +38,10 @@ export function createRefusals(filename: string): Refusals {
           others.push(...failureLines(error))
           exitCodes.add(error instanceof Refused ? error.exitCode : badUsage)
         } else {
-          own.push(...problems.map((problem) => ({ ...problem, path: join(path, problem.path) })))
+          const elsewhere = problems.filter(({ file }) => file !== undefined)
+          others.push(...formatConfigProblems(filename, elsewhere))
+          const here = problems.filter(({ file }) => file === undefined)
+          own.push(...here.map((problem) => ({ ...problem, path: join(path, problem.path) })))
         }
         return undefined
       }
@@ -52,7 +56,7 @@ export function createRefusals(filename: string): Refusals {
 }
 
 /** The problems of a refused configuration inside this file. */
-function problemsOf(error: unknown, filename: string): readonly FileProblem[] | undefined {
+function problemsOf(error: unknown, filename: string): readonly ConfigProblem[] | undefined {
   if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') return undefined
   const { problems, filename: named } = error.info
   return named === filename && Array.isArray(problems) ? problems : undefined

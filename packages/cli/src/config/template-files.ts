@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { basename, isAbsolute, join, sep } from 'node:path'
 import type { AlertsOptions } from '@gatehouse/core'
 import {
+  type AlertsConfigPart,
   type AlertsConfigSource,
   checkTemplateFiles,
   loadAlertsConfig,
@@ -24,10 +25,18 @@ export async function withTemplateFiles(
   files?: ReadFiles,
 ): Promise<AlertsConfigSource> {
   const { text, ...place } = source
-  const { templates } = loadAlertsConfig(text, { matcherMode, ...place })
+  const { templates, templatesOfParts } = loadAlertsConfig(text, { matcherMode, ...place })
   const templateFiles = await readTemplateFiles(templates, files)
-  checkTemplateFiles(templateFiles)
-  return { ...source, templateFiles }
+  const parts: AlertsConfigPart[] = []
+  for (const [index, part] of (place.parts ?? []).entries()) {
+    const globs = templatesOfParts[index] ?? []
+    parts.push({ ...part, templateFiles: await readTemplateFiles(globs, files) })
+  }
+  checkTemplateFiles([...templateFiles, ...parts.flatMap((part) => part.templateFiles ?? [])])
+  if (parts.length === 0) return { ...source, templateFiles }
+  // Again, because files of several parts may define templates with the same name.
+  loadAlertsConfig(text, { matcherMode, ...place, templateFiles, parts })
+  return { ...source, templateFiles, parts }
 }
 
 /**
@@ -60,8 +69,15 @@ async function readText(path: string, files: ReadFiles): Promise<string> {
 /** The special characters of a glob. */
 const special = /[*?[\\]/
 
-/** Part by part from the root: only a part with a pattern needs its folder listed. */
-async function findFiles(glob: string): Promise<readonly string[]> {
+/** Whether a path is a pattern for several files. */
+export const isGlob = (path: string): boolean => special.test(path)
+
+/**
+ * The files that match a glob, by name. Part by part from the root: only a part with a pattern needs its folder listed.
+ *
+ * @throws {Error} if it is not valid.
+ */
+export async function findFiles(glob: string): Promise<readonly string[]> {
   if (glob === '') return []
   let found: readonly string[] = [isAbsolute(glob) ? sep : '.']
   for (const part of partsOf(glob)) {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import type { AlertsConfigSource } from '@gatehouse/core/alerts'
+import { type AlertsConfigSource, parseMatchers } from '@gatehouse/core/alerts'
 import {
   type ConfigNode,
+  filledText,
   flag,
   integer,
   listOf,
@@ -14,9 +15,14 @@ import {
   textLike,
   withDefault,
 } from '@gatehouse/core/document'
-import { readAlertsConfigFile, referencesTo } from '../config/alerts-config-file.ts'
+import {
+  type ConfigParts,
+  readAlertsConfigFile,
+  readConfigParts,
+  referencesTo,
+} from '../config/alerts-config-file.ts'
 import type { TextFile } from '../config/config-file.ts'
-import { documentOrPath, duration } from '../config/kinds.ts'
+import { checkedBy, documentOrPath, duration } from '../config/kinds.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import type { AlertsServiceSettings } from './alerts.ts'
 import { type ClusterSection, clusterSection } from './cluster-section.ts'
@@ -24,6 +30,7 @@ import { type ClusterSection, clusterSection } from './cluster-section.ts'
 /** The section `alerts` of a `gatehouse api` file. */
 export interface AlertsSection {
   readonly config: 'path' | 'content'
+  readonly config_parts: readonly ConfigParts[]
   readonly external_url: string | undefined
   readonly route_prefix: string | undefined
   readonly retention: number | undefined
@@ -60,10 +67,35 @@ const origin: Schema<string> = textLike(
   'an origin such as https://karma.example.com, or *',
 )
 
+const matcherText: Schema<string> = checkedBy((written) => {
+  parseMatchers(written, 'fallback')
+  return written
+})
+
+const partsSection: Schema<ConfigParts> = mapping<ConfigParts>(
+  {
+    files: required(
+      listOf(filledText),
+      'Their paths, or patterns such as `teams/*.yml`; a pattern may match nothing.',
+    ),
+    matchers: withDefault(
+      listOf(matcherText),
+      [],
+      'Matchers such as `team="storage"`: the routes and inhibit rules of these files apply only to alerts that match all of them.',
+    ),
+  },
+  { title: 'AlertsConfigParts' },
+)
+
 /** The schema of the section. */
 export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
   {
     config: required(documentOrPath, 'The path of an alertmanager.yml, or its content.'),
+    config_parts: withDefault(
+      listOf(partsSection),
+      [],
+      'Further files that are merged into the configuration, see [there](alerts-config.md#several-files).',
+    ),
     external_url: optional(
       httpUrl,
       'The URL at which users reach the server. Default: the name of the machine and its port.',
@@ -163,6 +195,16 @@ export async function readAlertsSource(
   config: ConfigNode | undefined,
   file: TextFile,
   files: ReadFiles = createReadFiles(),
+  given: readonly ConfigParts[] = [],
+): Promise<AlertsConfigSource> {
+  const parts = await readConfigParts(given, file.directory, files)
+  return { ...(await readMain(config, file, files)), ...(parts.length > 0 && { parts }) }
+}
+
+async function readMain(
+  config: ConfigNode | undefined,
+  file: TextFile,
+  files: ReadFiles,
 ): Promise<AlertsConfigSource> {
   if (config?.kind !== 'mapping') {
     const named = config?.kind === 'scalar' ? config.text : ''

@@ -52,6 +52,7 @@ import {
   type AlertsConfigInput,
   type AlertsConfigSource,
   configInput,
+  wholeText,
 } from './config/config-input.ts'
 import type { AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
@@ -235,7 +236,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     version: settings.versionInfo,
     clustered: peers !== undefined,
   })
-  counters.configLoaded(text, startedAt)
+  counters.configLoaded(wholeText(options.config), startedAt)
   const { health = createStorageHealth({ storage, clock, ids, logger, metrics }) } = options
   health.watch(() => board.catchUp())
   const dispatch = createDispatchHooks(metrics)

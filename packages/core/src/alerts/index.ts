@@ -41,6 +41,7 @@ export type {
   AlertsConfigObject,
   AlertsConfigSource,
 } from './config/config-input.ts'
+export type { AlertsConfigPart } from './config/parts.ts'
 export type { ConfigReferenceSources, ConfigReferences } from './config/references.ts'
 export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
 export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'

@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../errors.ts'
 import { decodeInput } from '../input/decode.ts'
 import { loadAlertsConfig } from './config/config.ts'
-import { type AlertsConfigInput, configInput } from './config/config-input.ts'
+import { type AlertsConfigInput, configInput, wholeText } from './config/config-input.ts'
 import type { AlertsContext } from './context.ts'
 
 /**
@@ -13,13 +13,14 @@ import type { AlertsContext } from './context.ts'
  */
 export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInput): void {
   try {
-    const { text, ...place } = decodeInput('config', configInput, given)
+    const source = decodeInput('config', configInput, given)
+    const { text, ...place } = source
     const config = loadAlertsConfig(text, { ...place, matcherMode: alerts.options.matcherMode })
     alerts.receiversOf(config)
     alerts.board.configure(config)
     alerts.config.current = config
     alerts.dispatch.wake()
-    alerts.counters.configLoaded(text, alerts.clock.now())
+    alerts.counters.configLoaded(wholeText(source), alerts.clock.now())
     alerts.logger.info({ receivers: config.receivers.length }, 'configuration loaded')
   } catch (error) {
     alerts.counters.configRefused()

@@ -9,6 +9,8 @@ export interface ConfigProblem {
   /** From 1, in UTF-16 units. */
   readonly column: number
   readonly message: string
+  /** The file, if it is another than that of the whole configuration. */
+  readonly file?: string
 }
 
 /** Lines `file:line:column: message` for people, one for each problem. */
@@ -16,8 +18,8 @@ export function formatConfigProblems(
   filename: string,
   problems: readonly ConfigProblem[],
 ): readonly string[] {
-  return problems.map(({ line, column, message }) => {
-    return `${filename}:${line}:${column}: ${message.replaceAll('\n', ' ')}`
+  return problems.map(({ line, column, message, file = filename }) => {
+    return `${file}:${line}:${column}: ${message.replaceAll('\n', ' ')}`
   })
 }
 

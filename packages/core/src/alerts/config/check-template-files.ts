@@ -4,7 +4,7 @@ import {
   createNotificationTemplates,
   type TemplateFile,
 } from '../notification/notification-templates.ts'
-import { templateFile } from './config-input.ts'
+import { templateFile } from './template-file.ts'
 
 /**
  * Checks template files like the service does when it loads a configuration.

@@ -3,13 +3,14 @@ import {
   exactly,
   isPlainObject,
   listOf,
-  objectOf,
   optional,
   rawText,
 } from '../../input/decode.ts'
 import type { TemplateFile } from '../notification/notification-templates.ts'
 import { configText } from './config-text.ts'
+import { type AlertsConfigPart, configParts } from './parts.ts'
 import { type ConfigReferences, configReferences } from './references.ts'
+import { templateFile } from './template-file.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 
 /**
@@ -38,19 +39,16 @@ export interface AlertsConfigSource {
   templateFiles?: readonly TemplateFile[]
   /** How references such as `${env:NAME}` in secrets and URLs are resolved (default: they are ordinary text). */
   references?: ConfigReferences
+  /** Further files, such as those of teams (default none). */
+  parts?: readonly AlertsConfigPart[]
 }
-
-/** A template file. */
-export const templateFile: Decode<TemplateFile> = objectOf<TemplateFile>({
-  name: rawText,
-  text: rawText,
-})
 
 const place = {
   directory: optional(rawText),
   filename: optional(rawText),
   templateFiles: optional(listOf(templateFile)),
   references: optional(configReferences),
+  parts: optional(configParts),
 }
 
 const source = exactly<AlertsConfigSource>({ text: rawText, ...place })
@@ -68,3 +66,7 @@ export const configInput: Decode<AlertsConfigSource> = (value) => {
   const { config, ...rest } = objectSource(value)
   return { text: config, ...rest }
 }
+
+/** The texts of all files of a configuration. */
+export const wholeText = ({ text, parts = [] }: AlertsConfigSource): string =>
+  [text, ...parts.map((part) => part.text)].join('\n---\n')

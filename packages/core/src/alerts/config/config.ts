@@ -1,7 +1,11 @@
 import { parseConfigDocument } from '../../document/config-document.ts'
 import { type ConfigProblem, invalidConfig } from '../../document/config-problem.ts'
-import { goQuote } from '../../go/quote.ts'
-import { createDecoding, type Decoding, isNull } from '../../go/yaml/decoder.ts'
+import {
+  createDecoding,
+  type Decoding,
+  type DecodingOptions,
+  isNull,
+} from '../../go/yaml/decoder.ts'
 import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
 import {
   decodeInput,
@@ -22,15 +26,19 @@ import type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
 import type { NamedTimeInterval } from '../routing/time-interval.ts'
 import { configText } from './config-text.ts'
 import {
+  brokenParts,
   checkGlobal,
   checkIntervalNames,
   checkIntervalsUsed,
+  checkReceiverName,
   checkReceiversUsed,
   checkRoot,
 } from './cross-checks.ts'
 import { documentKind, type WrittenConfig } from './document.ts'
 import type { EventRecorderConfig } from './event-recorder.ts'
 import { toInhibitRuleConfig } from './inhibit-rule.ts'
+import type { MatcherSettings } from './matchers.ts'
+import { type AlertsConfigPart, configParts, type MergedConfig, mergeParts } from './parts.ts'
 import { redact } from './redact.ts'
 import { type ConfigReferences, configReferences, expanderOf } from './references.ts'
 import { toRouteConfig } from './route.ts'
@@ -49,8 +57,10 @@ export interface AlertsConfig {
   readonly receivers: readonly ReceiverConfig[]
   /** `mute_time_intervals` and `time_intervals` together, with unique names. */
   readonly time_intervals: readonly NamedTimeInterval[]
-  /** Globs of template files. */
+  /** Globs of template files of the main file. */
   readonly templates: readonly string[]
+  /** Globs of template files of each part. */
+  readonly templatesOfParts: readonly (readonly string[])[]
   /** The template files with their content, in their order of evaluation. */
   readonly templateFiles: readonly TemplateFile[]
   readonly tracing?: TracingConfig
@@ -75,6 +85,8 @@ export interface AlertsConfigOptions {
   classicLabelNames?: boolean
   /** How references such as `${env:NAME}` in secrets and URLs are resolved (default: they are ordinary text). */
   references?: ConfigReferences
+  /** Further files, merged in their order: their routes come after those of the main file (default none). */
+  parts?: readonly AlertsConfigPart[]
 }
 
 const decodeOptions = exactly<AlertsConfigOptions>({
@@ -84,6 +96,7 @@ const decodeOptions = exactly<AlertsConfigOptions>({
   matcherMode: optional(oneOf(['fallback', 'utf8', 'classic'])),
   classicLabelNames: optional(flag),
   references: optional(configReferences),
+  parts: optional(configParts),
 })
 
 /**
@@ -104,41 +117,56 @@ export function loadAlertsConfig(
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
   const labelNames = classicLabelNames ? 'classic' : 'utf8'
   const root = parseConfigDocument(text, filename)
-  const { references: outside } = options
-  const decoding = createDecoding({
+  const { references: outside, parts: givenParts = [] } = options
+  const optionsFor = (directory: string | undefined): DecodingOptions => ({
     ...(directory === undefined ? {} : { directory }),
     ...(outside === undefined ? {} : { expand: expanderOf(outside, directory) }),
   })
-  const kind = documentKind({ matcherMode, labelNames })
+  const decoding = createDecoding(optionsFor(directory))
+  const settings: MatcherSettings = { matcherMode, labelNames }
+  const kind = documentKind(settings)
   const written = kind.decode({ decoding, node: root, path: '' })
   const references: ConfigProblem[] = []
   const report = reportInto(decoding, references)
   if (isNull(root)) report(written, 'no route provided in config')
-  const receivers = isNull(root) ? [] : checkReferences(written, decoding, report)
-  const route = written.route
-  const problems = [...decoding.checks, ...decoding.structure, ...references]
+  const own = isNull(root) ? [] : checkReferences(written, decoding, report)
+  const merged: MergedConfig | undefined =
+    givenParts.length === 0
+      ? undefined
+      : mergeParts({ written, decoding, filename, templateFiles, settings, optionsFor }, givenParts)
+  const problems = [
+    ...decoding.checks,
+    ...decoding.structure,
+    ...references,
+    ...(merged?.problems ?? []),
+  ]
   const [first] = problems
+  const whole = merged?.written ?? written
+  const { route } = whole
   if (first !== undefined || route === undefined) {
     throw invalidConfig(firstMessage(decoding, first), problems, filename)
   }
-  const encoded = kind.encode(written)
+  const receivers = [...own, ...(merged?.receivers ?? [])]
+  const encoded = kind.encode(whole)
   return {
     global: written.global,
     route: toRouteConfig(route),
-    inhibit_rules: written.inhibit_rules.map(toInhibitRuleConfig),
+    inhibit_rules: whole.inhibit_rules.map(toInhibitRuleConfig),
     receivers,
-    time_intervals: [...written.mute_time_intervals, ...written.time_intervals],
+    time_intervals: [...whole.mute_time_intervals, ...whole.time_intervals],
     templates: written.templates,
-    templateFiles,
+    templatesOfParts: merged?.templates ?? [],
+    templateFiles: [...templateFiles, ...(merged?.templateFiles ?? [])],
     ...(written.tracing === undefined ? {} : { tracing: written.tracing }),
     ...(written.event_recorder === undefined ? {} : { event_recorder: written.event_recorder }),
-    source: redact(text, decoding.secrets),
+    source: [redact(text, decoding.secrets), ...(merged?.sources ?? [])].join('\n---\n'),
     original: writeYaml(withReceivers(encoded, receivers)),
   }
 }
 
 /** Alertmanager stops at the first wrong value, but collects the errors of the structure. */
 function firstMessage(decoding: Decoding, first: ConfigProblem | undefined): string {
+  if (first?.file !== undefined) return `${first.file}:${first.line}: ${first.message}`
   if (decoding.checks.length > 0 || decoding.structure.length === 0) return first?.message ?? ''
   const lines = decoding.structure.map(({ line, message }) => `\n  line ${line}: ${message}`)
   return `yaml: unmarshal errors:${lines.join('')}`
@@ -154,10 +182,7 @@ function checkReferences(
   if (!broken.has('global')) checkGlobal(written.global, report)
   const names = new Set<string>()
   const receivers = written.receivers.map((receiver) => {
-    if (names.has(receiver.name) && receiver.name !== '') {
-      report(receiver, `notification config name ${goQuote(receiver.name)} is not unique`, 'name')
-    }
-    names.add(receiver.name)
+    checkReceiverName(receiver, names, report)
     const path = decoding.origins.get(receiver)?.path ?? 'receivers'
     const isSound = !broken.has('global') && !broken.has(path)
     return inheritGlobal(receiver, written.global, isSound ? report : () => undefined)
@@ -174,19 +199,6 @@ function checkReferences(
   if (!broken.has('interval names')) checkIntervalsUsed(route, intervals, report)
   if (route.continue) report(route, 'cannot have continue in root route', 'continue')
   return receivers
-}
-
-/** The parts of the document with their own problems: `global`, `route`, `receivers[N]`, and kinds of names. */
-function brokenParts({ checks, structure }: Decoding): ReadonlySet<string> {
-  const parts = new Set<string>()
-  for (const { path } of [...checks, ...structure]) {
-    const part = /^(?:receivers\[\d+\]|\w+)/.exec(path)?.[0]
-    if (part !== undefined) parts.add(part)
-    if (path === 'route' || path === 'route.receiver') parts.add('root receiver')
-    if (/^receivers(?:\[\d+\](?:\.name)?)?$/.test(path)) parts.add('receiver names')
-    if (/^(?:mute_)?time_intervals(?:\[\d+\](?:\.name)?)?$/.test(path)) parts.add('interval names')
-  }
-  return parts
 }
 
 /** Writes receivers with their inherited settings. */

@@ -1,8 +1,10 @@
 import { goQuote } from '../../go/quote.ts'
 import type { Report } from '../../go/yaml/block.ts'
+import type { Decoding } from '../../go/yaml/decoder.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { atMostOne, isSet, valueOrFile } from '../fields/requirements.ts'
 import type { ReportAt } from '../receivers/inherit.ts'
+import type { WrittenReceiver } from '../receivers/receiver.ts'
 import type { WrittenConfig } from './document.ts'
 import type { WrittenRoute } from './route.ts'
 
@@ -53,6 +55,31 @@ export function checkRoot(root: WrittenRoute, report: ReportAt): void {
   }
 }
 
+/** The parts of the document with their own problems: `global`, `route`, `receivers[N]`, and kinds of names. */
+export function brokenParts({ checks, structure }: Decoding): ReadonlySet<string> {
+  const parts = new Set<string>()
+  for (const { path } of [...checks, ...structure]) {
+    const part = /^(?:receivers\[\d+\]|\w+)/.exec(path)?.[0]
+    if (part !== undefined) parts.add(part)
+    if (path === 'route' || path === 'route.receiver') parts.add('root receiver')
+    if (/^receivers(?:\[\d+\](?:\.name)?)?$/.test(path)) parts.add('receiver names')
+    if (/^(?:mute_)?time_intervals(?:\[\d+\](?:\.name)?)?$/.test(path)) parts.add('interval names')
+  }
+  return parts
+}
+
+/** Reports a receiver whose name is among the earlier ones, and adds its name. */
+export function checkReceiverName(
+  receiver: WrittenReceiver,
+  names: Set<string>,
+  report: ReportAt,
+): void {
+  if (names.has(receiver.name) && receiver.name !== '') {
+    report(receiver, `notification config name ${goQuote(receiver.name)} is not unique`, 'name')
+  }
+  names.add(receiver.name)
+}
+
 /** Reports undefined receivers in routes, children first. */
 export function checkReceiversUsed(
   route: WrittenRoute,
@@ -67,7 +94,10 @@ export function checkReceiversUsed(
 
 /** Reports time intervals with the same name; returns the names. */
 export function checkIntervalNames(
-  { mute_time_intervals, time_intervals }: WrittenConfig,
+  {
+    mute_time_intervals,
+    time_intervals,
+  }: Pick<WrittenConfig, 'mute_time_intervals' | 'time_intervals'>,
   report: ReportAt,
 ): ReadonlySet<string> {
   const names = new Set<string>()

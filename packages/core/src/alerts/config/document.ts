@@ -1,4 +1,4 @@
-import { block } from '../../go/yaml/block.ts'
+import { type BlockTable, block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { listOf, optional } from '../../go/yaml/kinds.ts'
 import { type GlobalConfig, globalConfig } from '../fields/global.ts'
@@ -28,21 +28,23 @@ export interface WrittenConfig {
 
 /** The whole document */
 export function documentKind(settings: MatcherSettings): ConfigKind<WrittenConfig> {
+  return block<WrittenConfig>({ typeName: 'config.plain', fields: documentFields(settings) })
+}
+
+/** The fields of the whole document */
+export function documentFields(settings: MatcherSettings): BlockTable<WrittenConfig>['fields'] {
   const inhibitRule = inhibitRuleKind(settings)
-  return block<WrittenConfig>({
-    typeName: 'config.plain',
-    fields: {
-      global: { kind: globalConfig },
-      route: { kind: optional(routeKind(settings)) },
-      inhibit_rules: {
-        kind: listOf(inhibitRule, '[]*config.InhibitRule', 'missing inhibit rule'),
-      },
-      receivers: { kind: listOf(receiver, '[]*config.Receiver', 'missing receiver') },
-      templates: { kind: listOf(path, '[]string'), print: 'always' },
-      mute_time_intervals: { kind: timeIntervalLists.mute_time_intervals },
-      time_intervals: { kind: timeIntervalLists.time_intervals },
-      tracing: { kind: optional(tracing) },
-      event_recorder: { kind: optional(eventRecorder) },
+  return {
+    global: { kind: globalConfig },
+    route: { kind: optional(routeKind(settings)) },
+    inhibit_rules: {
+      kind: listOf(inhibitRule, '[]*config.InhibitRule', 'missing inhibit rule'),
     },
-  })
+    receivers: { kind: listOf(receiver, '[]*config.Receiver', 'missing receiver') },
+    templates: { kind: listOf(path, '[]string'), print: 'always' },
+    mute_time_intervals: { kind: timeIntervalLists.mute_time_intervals },
+    time_intervals: { kind: timeIntervalLists.time_intervals },
+    tracing: { kind: optional(tracing) },
+    event_recorder: { kind: optional(eventRecorder) },
+  }
 }
