@@ -9,3 +9,10 @@ it.each([[[]], [['1']], [['1', '{"a":"ü"}', '[]']]])(
     expect(new TextDecoder().decode(list)).toBe(`[${items.join(',')}]\n`)
   },
 )
+
+it('encoded items take little more memory than their bytes', () => {
+  const items = Array.from({ length: 1_000 }, () => encodeListItem('x'.repeat(806)))
+  const buffers = new Set(items.map(({ buffer }) => buffer))
+  const bytes = [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0)
+  expect(bytes / items.length).toBeLessThan(1.1 * 807)
+})

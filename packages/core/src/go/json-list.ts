@@ -4,7 +4,11 @@ const listEnd = encoder.encode(']\n')
 
 /** Encodes a JSON text as a list item, with the comma that separates it from the previous one. */
 export function encodeListItem(json: string): Buffer {
-  return Buffer.from(`,${json}`)
+  const text = `,${json}`
+  // Items are kept, and Buffer.from() would leave a third of their memory unused.
+  const item = Buffer.allocUnsafe(Buffer.byteLength(text))
+  item.write(text)
+  return item
 }
 
 /** Joins items from {@link encodeListItem} to a JSON list followed by a newline, in slices. */

@@ -8,6 +8,7 @@ import {
   type LabelSet,
   labelSet,
   labelSetFromObject,
+  labelSetOver,
   labelSetToObject,
   withoutEmptyValues,
 } from './label-set.ts'
@@ -54,6 +55,30 @@ describe('a label set', () => {
       ['a', '2'],
       ['b', '3'],
     ]) // prettier-ignore
+  })
+
+  it('over an object has the same labels as a copy of it', () => {
+    const seen = (labels: LabelSet) => {
+      const each: unknown[] = []
+      labels.forEach((value, label) => {
+        each.push([label, value])
+      })
+      const names = ['__proto__', 'constructor', 'toString', '0', '10', 'a', '']
+      return {
+        each,
+        size: labels.size,
+        entries: [...labels],
+        keys: [...labels.keys()],
+        values: [...labels.values()],
+        got: names.map((one) => [labels.get(one), labels.has(one)]),
+      }
+    }
+    fc.assert(
+      fc.property(pairs, (list) => {
+        const object = Object.fromEntries(list)
+        expect(seen(labelSetOver(object))).toEqual(seen(labelSetFromObject(object)))
+      }),
+    )
   })
 
   it('converts to and from an object, with a label named __proto__', () => {

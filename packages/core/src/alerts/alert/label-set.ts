@@ -44,6 +44,60 @@ export function labelSetFromObject(labels: Readonly<Record<string, string>>): La
   return set
 }
 
+/**
+ * The label set of an object that nobody changes. It takes a tenth of the memory of a copy and a little longer to iterate, so it
+ * is for sets that are kept.
+ */
+export function labelSetOver(labels: Readonly<Record<string, string>>): LabelSet {
+  return new ObjectLabels(labels)
+}
+
+class ObjectLabels implements LabelSet {
+  readonly #labels: Readonly<Record<string, string>>
+
+  constructor(labels: Readonly<Record<string, string>>) {
+    this.#labels = labels
+  }
+
+  get size(): number {
+    return Object.keys(this.#labels).length
+  }
+
+  get(name: string): string | undefined {
+    const value: unknown = this.#labels[name]
+    // What an object inherits is never a text.
+    return typeof value === 'string' ? value : undefined
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined
+  }
+
+  keys(): MapIterator<string> {
+    return sortedNames(this.#labels).values()
+  }
+
+  values(): MapIterator<string> {
+    return sortedNames(this.#labels)
+      .map((name) => this.#labels[name] ?? '')
+      .values()
+  }
+
+  entries(): MapIterator<[string, string]> {
+    return sortedNames(this.#labels)
+      .map((name): [string, string] => [name, this.#labels[name] ?? ''])
+      .values()
+  }
+
+  forEach(callback: (value: string, name: string, labels: LabelSet) => void): void {
+    for (const [name, value] of this) callback(value, name, this)
+  }
+
+  [Symbol.iterator](): MapIterator<[string, string]> {
+    return this.entries()
+  }
+}
+
 /** Creates an object with one own property per label, also for a label named `__proto__`. */
 export function labelSetToObject(labels: LabelSet): Record<string, string> {
   return Object.fromEntries(labels)

@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/clock.ts'
 import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { StoredAlert } from '../alert/alert.ts'
-import { type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
+import { type LabelSet, labelSetOver } from '../alert/label-set.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import type { InhibitRuleConfig } from '../routing/route-config.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
@@ -124,7 +124,7 @@ export interface AlertEntry {
 export function createAlertEntry(fingerprint: string, alert: StoredAlert): AlertEntry {
   return {
     fingerprint,
-    labels: labelSetFromObject(alert.labels),
+    labels: labelSetOver(alert.labels),
     alert,
     routeSet: undefined,
     groups: [],
