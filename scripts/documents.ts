@@ -1,6 +1,7 @@
 // The documents and interfaces whose schemas `write-schemas.mjs` reads, and where it writes what follows from them.
 import * as z from 'zod'
 import { gatehouseSettings } from '../packages/cli/src/api/api-config.ts'
+import { testFile } from '../packages/cli/src/route-tests/test-file.ts'
 import { alertsOperations } from '../packages/core/src/alerts/api/operations.ts'
 import { authOperations } from '../packages/core/src/auth/api/operations.ts'
 import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
@@ -58,5 +59,10 @@ export const documents = [
     title: 'GatehouseConfig',
     schema: webhooksSchema(gatehouseSettings),
     files: ['packages/cli/schemas/gatehouse.json'],
+  },
+  {
+    title: 'RouteTests',
+    schema: testFile,
+    files: ['packages/cli/schemas/route-tests.json'],
   },
 ]

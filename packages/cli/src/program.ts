@@ -34,6 +34,7 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
     failsWithOne: true,
   },
+  { name: 'test', load: async () => (await import('./commands/test.ts')).testCommand() },
   {
     name: 'import',
     load: async () => (await import('./commands/import.ts')).importCommand(),

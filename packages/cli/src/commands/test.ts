@@ -1,0 +1,96 @@
+import { dirname, resolve } from 'node:path'
+import { decodeDocument, nodeAt, parseDocument } from '@gatehouse/core/document'
+import { Command } from 'commander'
+import { readTextFile } from '../config/config-file.ts'
+import { badUsage } from '../config/exit-codes.ts'
+import { createReadFiles } from '../config/read-files.ts'
+import { createRefusals } from '../config/refusals.ts'
+import { type Compared, compare } from '../route-tests/compare.ts'
+import { runTest } from '../route-tests/run-test.ts'
+import { testFile } from '../route-tests/test-file.ts'
+import { printFailure, runCommand } from '../run-command.ts'
+import { readRoutingConfig } from '../services/routing-config.ts'
+
+interface TestFlags {
+  readonly json?: boolean
+}
+
+/** A test of a file, with its result. */
+interface Result extends Compared {
+  readonly name: string
+  readonly line: number
+}
+
+interface FileResult {
+  readonly file: string
+  readonly tests: readonly Result[]
+}
+
+/** `gatehouse test`: tests routes and notifications of a configuration. */
+export function testCommand(): Command {
+  const command = new Command('test')
+    .description(
+      'Run tests of a configuration of alerts: which routes an alert takes, and which notifications are sent when.',
+    )
+    .argument('<file...>', 'test files, such as routes.test.yml')
+    .option('--json', 'print the results as JSON')
+  return command.action((filenames: readonly string[]) =>
+    runCommand(() => runFiles(filenames, command.opts<TestFlags>())),
+  )
+}
+
+async function runFiles(filenames: readonly string[], { json }: TestFlags): Promise<number> {
+  const results: FileResult[] = []
+  for (const filename of filenames) {
+    try {
+      results.push({ file: filename, tests: await runFile(filename) })
+    } catch (error) {
+      printFailure(error)
+      return badUsage
+    }
+  }
+  const isGood = results.every(({ tests }) => tests.every(({ passed }) => passed))
+  console.log(json ? JSON.stringify(jsonOf(results)) : results.flatMap(linesOf).join('\n'))
+  return isGood ? 0 : 1
+}
+
+async function runFile(filename: string): Promise<readonly Result[]> {
+  const refusals = createRefusals(filename)
+  const root = parseDocument(await readTextFile(filename))
+  const decoded = await refusals.of(() => decodeDocument(root, testFile, { filename }))
+  refusals.throwIfAny()
+  if (decoded === undefined) throw new TypeError(`${filename} was refused without a reason`)
+  const { value } = decoded
+  const config = resolve(dirname(filename), value.config)
+  const tested = await readRoutingConfig(config, createReadFiles())
+  const results: Result[] = []
+  for (const [index, test] of value.tests.entries()) {
+    const { name } = test
+    const line = nodeAt(root, 'tests', index)?.line ?? 1
+    results.push({ name, line, ...compare(test, await runTest(tested, test)) })
+  }
+  return results
+}
+
+const jsonOf = (results: readonly FileResult[]): unknown => ({
+  passed: results.every(({ tests }) => tests.every(({ passed }) => passed)),
+  files: results.map(({ file, tests }) => ({
+    file,
+    tests: tests.map(({ lines: _, ...test }) => test),
+  })),
+})
+
+function linesOf({ file, tests }: FileResult): readonly string[] {
+  const failed = tests.filter(({ passed }) => !passed)
+  const count = tests.length === 1 ? '1 test' : `${tests.length} tests`
+  if (failed.length === 0) return [`Unit Testing:  ${file}`, `  SUCCESS: ${count}`, '']
+  return [
+    `Unit Testing:  ${file}`,
+    `  FAILED: ${failed.length} of ${count} (- expected, + got)`,
+    ...failed.flatMap(({ name, line, lines }) => [
+      `    ${file}:${line}: ${name}`,
+      ...lines.map(({ mark, text }) => `      ${mark} ${text}`),
+    ]),
+    '',
+  ]
+}
