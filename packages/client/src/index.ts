@@ -1,4 +1,10 @@
 export { type AlertsClient, createAlertsClient, everyItem } from './alerts/alerts-client.ts'
+export {
+  formatMatcher,
+  type MatchersProblem,
+  type ReadMatchers,
+  readMatchers,
+} from './alerts/matchers.ts'
 export type { ApprovalOptions } from './auth/approval.ts'
 export {
   type AccountClient,
