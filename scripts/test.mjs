@@ -17,6 +17,7 @@ const steps = [
   ['lint: knip', () => runTool('knip', [])],
   ['types', () => runTool('tsc', ['-b'])],
   ['types of tests', () => runTool('tsc', ['-p', 'tsconfig.test.json'])],
+  ['types of the console', () => runTool('tsc', ['-p', 'packages/console/tsconfig.test.json'])],
   ['schemas', () => run(process.execPath, [`${root}scripts/write-schemas.mjs`, '--check'])],
   ['docs', () => run(process.execPath, [`${root}scripts/check-docs.mjs`])],
   [

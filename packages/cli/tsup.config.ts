@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.ts'
+import { buildPage } from '../console/build-page.ts'
 
 /**
  * Packages that the program contains, without their unused parts: finding and evaluating hundreds of files was half of its start.
@@ -35,5 +37,11 @@ export default defineConfig({
       js: "import { createRequire as requireFrom_ } from 'node:module'\nconst require = requireFrom_(import.meta.url)",
     }
   },
-  onSuccess: async () => writeLicenses(),
+  onSuccess: async () => {
+    writeLicenses()
+    await buildPage(
+      fileURLToPath(new URL('../console', import.meta.url)),
+      `${process.cwd()}/dist/page`,
+    )
+  },
 })

@@ -1,3 +1,4 @@
+import { consoleRoutes } from '@gatehouse/console'
 import type { Logger, MetricsRegistry, Route, Storage } from '@gatehouse/core'
 import { guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
@@ -27,6 +28,8 @@ export interface ServeOptions {
   readonly logger: Logger
   /** Served at `GET /metrics` unless a service has that route (default: not served). */
   readonly metrics?: MetricsRegistry
+  /** Whether to serve the console, if there is a service that it shows (default: no). */
+  readonly console?: boolean
   /** Checks every request before it reaches a route. */
   readonly guard: WebGuard
   /** Default {@link patientLimits}. */
@@ -92,12 +95,14 @@ function listenFor({
   logger,
   metrics,
   worker,
+  console = false,
 }: ServeOptions): Promise<Listening> {
   const own = services.flatMap((service) => service.routes)
   const routes = withoutTaken([
     ...own,
     ...openApiRoutes(services, { routes: own }),
     ...(health === undefined ? [] : healthRoutes(health)),
+    ...(console ? consoleOf(services) : []),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
     ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
     notFound,
@@ -112,6 +117,12 @@ function listenFor({
     prepare: (server) => guard.prepare(server),
     onError: (error) => logger.error({ err: error }, 'a request failed'),
   })
+}
+
+/** The console, where the alert service has its pages: as in Alertmanager, `/` or the route prefix. */
+function consoleOf(services: readonly Service[]): readonly Route[] {
+  const alerts = services.find(({ name }) => name === 'alerts')
+  return alerts === undefined ? [] : consoleRoutes({ alerts, basePath: alerts.basePath ?? '' })
 }
 
 const metricsRoute = (metrics: MetricsRegistry): Route => ({

@@ -14,6 +14,8 @@ export interface Service extends DescribedService {
   /** For the log. */
   readonly name: string
   readonly routes: readonly Route[]
+  /** The path below which its routes are: empty, or starts with `/` (default: empty). */
+  readonly basePath?: string
   /** Routes for paths that no service serves. */
   readonly fallbackRoutes?: readonly Route[]
   /** Fields for the start log line. Holds no secret. */

@@ -23,7 +23,7 @@ export const sources: readonly SourceFile[] = readdirSync(packagesFolder)
 function sourcesBelow(folder: string): string[] {
   return readdirSync(packagesFolder + folder, { recursive: true })
     .map((name) => posix.join(folder, String(name)))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
 }
 
 function readSource(path: string): SourceFile {

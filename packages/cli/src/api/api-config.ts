@@ -5,6 +5,7 @@ import {
   checked,
   type Fields,
   filledText,
+  flag,
   type Inspected,
   inspectDocument,
   isMapping,
@@ -47,6 +48,8 @@ export interface OwnConfig {
   readonly storage: StorageSection | undefined
   readonly alerts: AlertsSection | undefined
   readonly auth: AuthSection | undefined
+  /** Whether the console is served. */
+  readonly console: boolean
 }
 
 const listenAddress: Schema<ListenAddress> = parsed(
@@ -80,6 +83,11 @@ const ownFields: Fields<OwnConfig> = {
   ),
   alerts: optional(alertsSection, 'The alert service. Default: no alerts.'),
   auth: optional(authSection, 'The [authentication flow service](#sign-in). Default: no sign-in.'),
+  console: withDefault(
+    flag,
+    true,
+    'Whether to serve the [console](console.md) at `/`, or at the route prefix of the alerts.',
+  ),
 }
 
 /** The settings of the command in the file of `gatehouse api`. */

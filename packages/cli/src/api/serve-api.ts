@@ -115,6 +115,7 @@ async function run(
       ...hostsOf(config.alerts?.external_url),
       ...hostsOf(loaded.auth?.configAt('http://localhost').http.public_origin),
     ],
+    console: config.console,
     ...(config.webhooks.metrics ? { metrics } : {}),
     guard,
     logger,

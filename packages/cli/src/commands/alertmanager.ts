@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { acceptClusterFlags } from '../flags/cluster-flags.ts'
 import {
   addSwitch,
+  booleanFlag,
   durationFlag,
   externalUrlFlag,
   integerFlag,
@@ -161,6 +162,12 @@ function addWebFlags(command: Command): void {
         'the maximum size of a request body (Gatehouse only)',
         16 * 1024 * 1024,
       ),
+    )
+    .addOption(
+      new Option('--web.console [boolean]', 'whether to serve the console at / (Gatehouse only)')
+        .argParser(booleanFlag)
+        .preset('true')
+        .default(true),
     )
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
     .option(

@@ -53,6 +53,7 @@ export interface AlertmanagerFlags extends LogFlags, ClusterFlags {
   readonly 'web.routePrefix'?: string
   readonly 'web.timeout': number
   readonly 'web.getConcurrency': number
+  readonly 'web.console': boolean
   readonly 'web.config.file'?: string
   readonly 'web.corsOrigin'?: readonly string[]
   readonly 'web.allowedHost'?: readonly string[]
@@ -109,6 +110,7 @@ export async function serveAlertmanager(
     services,
     storage,
     storageName: storageName(choice),
+    console: flags['web.console'],
     places,
     hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
     guard,

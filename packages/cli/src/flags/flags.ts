@@ -74,6 +74,12 @@ export function externalUrlFlag(text: string): string {
   return text
 }
 
+/** `true` or `false`. */
+export function booleanFlag(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new InvalidArgumentError(`"${text}" is neither true nor false`)
+}
+
 /** Adds a switch that `--name` turns on and `--no-name` turns off. */
 export function addSwitch(command: Command, name: string, description: string): void {
   command

@@ -52,6 +52,7 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
   const { routePrefix, externalUrl } = alerts.options
   return {
     name: 'alerts',
+    basePath: routePrefix,
     routes,
     fallbackRoutes,
     openApi,

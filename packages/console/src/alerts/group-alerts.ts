@@ -1,0 +1,94 @@
+import type { Alert, AlertGroup, LabelSet } from '@gatehouse/client'
+import { compareSeverity, type Severity, severityOf } from './severity.ts'
+
+/** By what alerts stand together: the groups of the routing tree, receivers, or the value of a label. */
+export type Grouping =
+  | { readonly by: 'group' | 'receiver' }
+  | { readonly by: 'label'; readonly name: string }
+
+/** Alerts that stand together on the page. */
+export interface Card {
+  readonly key: string
+  /** What all of them have in common: labels of the group, the receiver, or the one label. */
+  readonly labels: LabelSet
+  readonly receiver: string | undefined
+  readonly severity: Severity
+  readonly alerts: readonly Alert[]
+}
+
+/** Groups as the routing tree makes them → cards: the worst first, then the ones with most alerts. */
+export function cardsOf(groups: readonly AlertGroup[], grouping: Grouping): readonly Card[] {
+  const cards = grouping.by === 'group' ? groups.map(cardOfGroup) : regrouped(groups, grouping)
+  return cards.sort(
+    (a, b) =>
+      compareSeverity(a.severity, b.severity) ||
+      b.alerts.length - a.alerts.length ||
+      (a.key < b.key ? -1 : 1),
+  )
+}
+
+function cardOfGroup({ labels, receiver, alerts }: AlertGroup): Card {
+  const key = JSON.stringify([receiver.name, labels])
+  return { key, labels, receiver: receiver.name, severity: worst(alerts), alerts }
+}
+
+function regrouped(
+  groups: readonly AlertGroup[],
+  grouping: Exclude<Grouping, { by: 'group' }> | Grouping,
+): Card[] {
+  const found = new Map<string, Map<string, Alert>>()
+  for (const { receiver, alerts } of groups) {
+    for (const alert of alerts) {
+      const key = grouping.by === 'label' ? (alert.labels[grouping.name] ?? '') : receiver.name
+      const members = found.get(key) ?? new Map<string, Alert>()
+      // An alert that several routes took is in several groups.
+      found.set(key, members.set(alert.fingerprint, alert))
+    }
+  }
+  return Array.from(found, ([key, members]) => {
+    const alerts = [...members.values()]
+    return {
+      key,
+      labels: grouping.by === 'label' ? { [grouping.name]: key } : {},
+      receiver: grouping.by === 'receiver' ? key : undefined,
+      severity: worst(alerts),
+      alerts,
+    }
+  })
+}
+
+function worst(alerts: readonly Alert[]): Severity {
+  let found: Severity = 'other'
+  for (const { labels } of alerts) {
+    const severity = severityOf(labels)
+    if (compareSeverity(severity, found) < 0) found = severity
+  }
+  return found
+}
+
+/** Every alert once, the newest first. */
+export function alertsOf(groups: readonly AlertGroup[]): readonly Alert[] {
+  const found = new Map<string, Alert>()
+  for (const { alerts } of groups) for (const alert of alerts) found.set(alert.fingerprint, alert)
+  return [...found.values()].sort((a, b) => (a.startsAt < b.startsAt ? 1 : -1))
+}
+
+/** Names of labels of the alerts, the most frequent first. */
+export function labelNames(alerts: readonly Alert[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { labels } of alerts) {
+    for (const name of Object.keys(labels)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name)
+}
+
+/** Matchers that fit exactly these alerts' common labels: what all of them share. */
+export function commonLabels(alerts: readonly Alert[]): LabelSet {
+  const [first, ...rest] = alerts
+  if (first === undefined) return {}
+  return Object.fromEntries(
+    Object.entries(first.labels).filter(([name, value]) =>
+      rest.every(({ labels }) => labels[name] === value),
+    ),
+  )
+}

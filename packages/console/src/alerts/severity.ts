@@ -1,0 +1,27 @@
+import type { LabelSet } from '@gatehouse/client'
+
+/** How bad an alert is, as far as colours go. */
+export type Severity = 'critical' | 'warning' | 'info' | 'other'
+
+const words: Readonly<Record<string, Severity>> = {
+  critical: 'critical',
+  page: 'critical',
+  error: 'critical',
+  high: 'critical',
+  warning: 'warning',
+  warn: 'warning',
+  medium: 'warning',
+  info: 'info',
+  low: 'info',
+  none: 'info',
+}
+
+const order: readonly Severity[] = ['critical', 'warning', 'info', 'other']
+
+export function severityOf(labels: LabelSet, label = 'severity'): Severity {
+  return words[labels[label]?.toLowerCase() ?? ''] ?? 'other'
+}
+
+/** Worst first. */
+export const compareSeverity = (a: Severity, b: Severity): number =>
+  order.indexOf(a) - order.indexOf(b)

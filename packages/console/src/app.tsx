@@ -1,0 +1,39 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Shell } from './shell/shell.tsx'
+import { firstLanguage, languages, rememberLanguage, TextsContext } from './texts/texts.ts'
+import { colorSchemeManager, theme } from './theme.ts'
+
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 1_000 } },
+})
+
+/** The whole page: its theme, its language, its data. */
+export function App(): ReactNode {
+  const [language, setLanguage] = useState(firstLanguage)
+  const texts = useMemo(() => ({ language, texts: languages[language] }), [language])
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  return (
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <TextsContext value={texts}>
+          <Shell
+            onLanguage={(chosen) => {
+              rememberLanguage(chosen)
+              setLanguage(chosen)
+            }}
+          />
+        </TextsContext>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,5 @@
+export {
+  type ConsoleOptions,
+  type ConsoleServices,
+  consoleRoutes,
+} from './server/console-routes.ts'

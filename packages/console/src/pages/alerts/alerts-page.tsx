@@ -1,0 +1,223 @@
+import { isClientError } from '@gatehouse/client'
+import { Button, Checkbox, Group, Modal, SegmentedControl, Select } from '@mantine/core'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { alertsOf, cardsOf, type Grouping, labelNames } from '../../alerts/group-alerts.ts'
+import { knownLabels } from '../../alerts/known-labels.ts'
+import { useParameter } from '../../route/route.ts'
+import { silenceOf } from '../../silence-form/silence-draft.ts'
+import { SilenceForm } from '../../silence-form/silence-form.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { Icon } from '../../widgets/icon.tsx'
+import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
+import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { useKeys } from '../../widgets/use-keys.ts'
+import { AlertCards } from './alert-cards.tsx'
+import { AlertTable } from './alert-table.tsx'
+import classes from './alerts-page.module.css'
+import { KeyHelp } from './key-help.tsx'
+import { useAlertGroups } from './use-alert-groups.ts'
+import { useSelection } from './use-selection.ts'
+
+/** What is firing: as cards of groups or as a table, filtered, with what can be done about it. */
+export default function AlertsPage(): ReactNode {
+  const texts = useTexts()
+  const [filter, setFilter] = useParameter('filter')
+  const [view, setView] = useParameter('view')
+  const [by, setBy] = useParameter('by')
+  const [hidden, setHidden] = useParameter('hide')
+  const hiddenStates = hidden.split(',')
+  const shown = {
+    active: !hiddenStates.includes('active'),
+    silenced: !hiddenStates.includes('silenced'),
+    inhibited: !hiddenStates.includes('inhibited'),
+  }
+  const { data: groups, error, isPending, refetch } = useAlertGroups(filter, shown)
+  const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
+  const known = useMemo(() => knownLabels(alerts), [alerts])
+  const grouping = groupingOf(by)
+  const cards = useMemo(() => cardsOf(groups ?? [], groupingOf(by)), [groups, by])
+  const selection = useSelection(alerts)
+  const [silencing, setSilencing] = useState<readonly string[] | undefined>()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  useKeys(
+    useMemo(
+      () => ({
+        '/': () => input.current?.focus(),
+        '?': () => setHelpOpen(true),
+        j: () => moveFocus(1),
+        k: () => moveFocus(-1),
+        s: () => {
+          const focused = focusedAlert()
+          const chosen = selection.ids.size > 0 ? [...selection.ids] : focused ? [focused] : []
+          if (chosen.length > 0) setSilencing(chosen)
+        },
+      }),
+      [selection.ids],
+    ),
+  )
+
+  const pick = (name: string, value: string): void => {
+    const added = `${name}=${JSON.stringify(value)}`
+    setFilter(filter.trim() === '' ? added : `${filter.replace(/[\s,}]+$/, '')}, ${added}`)
+  }
+  const refused = isClientError(error) && error.status === 400 ? error.message : undefined
+  const toSilence = alerts.filter(({ fingerprint }) => silencing?.includes(fingerprint))
+  const list = { onPick: pick, onSilence: setSilencing, selection }
+  return (
+    <>
+      <h1 className={classes.heading}>{texts.pages.alerts}</h1>
+      <div className={classes.tools}>
+        <div className={classes.filter}>
+          <MatcherInput
+            inputRef={input}
+            label={texts.alerts.filter}
+            value={filter}
+            known={known}
+            onChange={setFilter}
+            serverProblem={refused}
+          />
+        </div>
+        <Group gap="sm" wrap="wrap">
+          {(['active', 'silenced', 'inhibited'] as const).map((state) => (
+            <Checkbox
+              key={state}
+              size="sm"
+              label={texts.alerts.states[state]}
+              checked={shown[state]}
+              onChange={() =>
+                setHidden(
+                  (shown[state]
+                    ? [...hiddenStates, state]
+                    : hiddenStates.filter((one) => one !== state)
+                  )
+                    .filter((one) => one !== '')
+                    .join(','),
+                )
+              }
+            />
+          ))}
+          <Select
+            aria-label={texts.alerts.groupBy}
+            className={classes.grouping}
+            value={by === '' ? 'group' : by}
+            onChange={(chosen) => setBy(chosen === 'group' ? '' : (chosen ?? ''))}
+            data={[
+              { value: 'group', label: texts.alerts.byGroup },
+              { value: 'receiver', label: texts.alerts.byReceiver },
+              ...labelNames(alerts)
+                .slice(0, 50)
+                .map((name) => ({ value: `label:${name}`, label: texts.alerts.byLabel(name) })),
+              ...(grouping.by === 'label' && !known.names.includes(grouping.name)
+                ? [{ value: by, label: texts.alerts.byLabel(grouping.name) }]
+                : []),
+            ]}
+            allowDeselect={false}
+            disabled={view === 'table'}
+          />
+          <SegmentedControl
+            aria-label={texts.alerts.view}
+            value={view === 'table' ? 'table' : 'cards'}
+            onChange={(chosen) => setView(chosen === 'table' ? chosen : '')}
+            data={[
+              { value: 'cards', label: texts.alerts.cards },
+              { value: 'table', label: texts.alerts.table },
+            ]}
+          />
+        </Group>
+      </div>
+      <p className={classes.summary} role="status">
+        {groups === undefined
+          ? ''
+          : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
+      </p>
+      {error !== null && refused === undefined && (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+      {isPending && error === null ? (
+        <Loading />
+      ) : alerts.length === 0 && error === null ? (
+        <NoAlerts isFiltered={filter !== ''} onClear={() => setFilter('')} />
+      ) : view === 'table' ? (
+        <AlertTable alerts={alerts} {...list} />
+      ) : (
+        <AlertCards cards={cards} {...list} />
+      )}
+      {selection.ids.size > 0 && (
+        <section
+          className={classes.selected}
+          aria-label={texts.alerts.selected(selection.ids.size)}
+        >
+          <span>{texts.alerts.selected(selection.ids.size)}</span>
+          <Button
+            size="sm"
+            leftSection={<Icon name="bellOff" size={16} />}
+            onClick={() => setSilencing([...selection.ids])}
+          >
+            {texts.alerts.silence}
+          </Button>
+          <Button size="sm" variant="default" onClick={selection.clear}>
+            {texts.alerts.unselect}
+          </Button>
+        </section>
+      )}
+      <Modal
+        opened={toSilence.length > 0}
+        onClose={() => setSilencing(undefined)}
+        title={texts.silences.new}
+        size="lg"
+        closeButtonProps={{ 'aria-label': texts.keys.close }}
+      >
+        <SilenceForm
+          initial={silenceOf(toSilence)}
+          onDone={() => {
+            setSilencing(undefined)
+            selection.clear()
+            void refetch()
+          }}
+          onCancel={() => setSilencing(undefined)}
+        />
+      </Modal>
+      <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </>
+  )
+}
+
+function NoAlerts({
+  isFiltered,
+  onClear,
+}: {
+  isFiltered: boolean
+  onClear: () => void
+}): ReactNode {
+  const texts = useTexts()
+  if (!isFiltered) return <Empty title={texts.alerts.none}>{texts.alerts.noneDetail}</Empty>
+  return (
+    <Empty title={texts.alerts.noMatch}>
+      <Button variant="default" onClick={onClear}>
+        {texts.alerts.clearFilter}
+      </Button>
+    </Empty>
+  )
+}
+
+function groupingOf(by: string): Grouping {
+  if (by.startsWith('label:')) return { by: 'label', name: by.slice('label:'.length) }
+  return { by: by === 'receiver' ? 'receiver' : 'group' }
+}
+
+/** Elements that stand for an alert carry its fingerprint; keys move the focus among them. */
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-fingerprint]')]
+
+function focusedAlert(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-fingerprint]')?.dataset.fingerprint
+}
+
+function moveFocus(step: 1 | -1): void {
+  const all = rows()
+  const at = all.findIndex((row) => row.contains(document.activeElement))
+  const next = at < 0 ? (step > 0 ? all[0] : all.at(-1)) : all[at + step]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}

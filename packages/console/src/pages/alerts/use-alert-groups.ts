@@ -1,0 +1,29 @@
+import { type AlertGroup, formatMatcher, readMatchers } from '@gatehouse/client'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { client } from '../../data/services.ts'
+
+/** Which alerts the page shows, beside the filter. */
+export interface ShownStates {
+  readonly active: boolean
+  readonly silenced: boolean
+  readonly inhibited: boolean
+}
+
+/** Alerts in the groups of the routing tree. */
+export function useAlertGroups(
+  filter: string,
+  shown: ShownStates,
+): UseQueryResult<readonly AlertGroup[]> {
+  return useQuery({
+    queryKey: ['alert-groups', filter, shown],
+    queryFn: ({ signal }) =>
+      client.alerts.groups({ filter: filtersOf(filter), ...shown, muted: true }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5_000,
+  })
+}
+
+/** The matchers of a text, one by one, as a query takes them. */
+function filtersOf(text: string): readonly string[] {
+  return (readMatchers(text).matchers ?? []).map(formatMatcher)
+}

@@ -1,0 +1,186 @@
+import { formatMatcher, readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
+import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { client } from '../../data/services.ts'
+import { hashOf, useParameter, usePlace } from '../../route/route.ts'
+import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
+import { SilenceForm } from '../../silence-form/silence-form.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { LocalTime, Since, Until } from '../../widgets/time.tsx'
+import classes from './silences-page.module.css'
+
+const states: readonly SilenceState[] = ['active', 'pending', 'expired']
+
+/** The silences, and the form to make one. `#/silences/new?filter=…` opens the form, as in Alertmanager. */
+export default function SilencesPage(): ReactNode {
+  const texts = useTexts()
+  const { segments, query } = usePlace()
+  const [state, setState] = useParameter('state')
+  const queries = useQueryClient()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['silences'],
+    queryFn: ({ signal }) => client.silences.list({}, { signal }),
+    refetchInterval: 5_000,
+  })
+  const [undo, setUndo] = useState<Silence>()
+  const close = (): void => {
+    location.hash = hashOf(['silences'], { state })
+  }
+  const done = async (): Promise<void> => {
+    close()
+    await queries.invalidateQueries({ queryKey: ['silences'] })
+  }
+  const expire = useMutation({
+    mutationFn: (silence: Silence) => client.silences.expire(silence.id),
+    onSuccess: (_, silence) => {
+      setUndo(silence)
+      return queries.invalidateQueries({ queryKey: ['silences'] })
+    },
+  })
+  const restore = useMutation({
+    mutationFn: ({ matchers, endsAt, createdBy, comment }: Silence) =>
+      client.silences.create({
+        matchers,
+        endsAt,
+        createdBy,
+        comment,
+        startsAt: new Date().toISOString(),
+      }),
+    onSuccess: () => {
+      setUndo(undefined)
+      return queries.invalidateQueries({ queryKey: ['silences'] })
+    },
+  })
+  const all = data ?? []
+  const wanted = states.find((one) => one === state) ?? 'active'
+  const shown = all.filter(({ status }) => status.state === wanted)
+  const named = segments[1]
+  const edited = all.find(({ id }) => id === named)
+  const draft = named === 'new' ? draftOf(query.get('filter')) : edited && draftFrom(edited)
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <h1 className={classes.heading}>{texts.pages.silences}</h1>
+        <Button component="a" href={hashOf(['silences', 'new'])}>
+          {texts.silences.new}
+        </Button>
+      </Group>
+      <SegmentedControl
+        aria-label={texts.alerts.state}
+        value={wanted}
+        onChange={(chosen) => setState(chosen === 'active' ? '' : chosen)}
+        data={states.map((value) => ({
+          value,
+          label: `${texts.silences.states[value]} ${all.filter(({ status }) => status.state === value).length}`,
+        }))}
+      />
+      {undo !== undefined && (
+        <p className={classes.undo} role="status">
+          {texts.silences.expired}
+          <Button size="compact-sm" variant="default" onClick={() => restore.mutate(undo)}>
+            {texts.silences.undo}
+          </Button>
+        </p>
+      )}
+      {(error ?? expire.error ?? restore.error) !== null && (
+        <Failure error={error ?? expire.error ?? restore.error} onRetry={() => void refetch()} />
+      )}
+      {isPending && error === null ? (
+        <Loading />
+      ) : shown.length === 0 ? (
+        <Empty title={texts.silences.none} />
+      ) : (
+        <ul className={classes.silences}>
+          {shown.map((silence) => (
+            <SilenceItem
+              key={silence.id}
+              silence={silence}
+              onExpire={() => expire.mutate(silence)}
+            />
+          ))}
+        </ul>
+      )}
+      <Modal
+        opened={draft !== undefined}
+        onClose={close}
+        title={draft?.id === undefined ? texts.silences.new : texts.silences.edit}
+        size="lg"
+        closeButtonProps={{ 'aria-label': texts.keys.close }}
+      >
+        {draft !== undefined && (
+          <SilenceForm initial={draft} onDone={() => void done()} onCancel={close} />
+        )}
+      </Modal>
+    </>
+  )
+}
+
+function SilenceItem({ silence, onExpire }: { silence: Silence; onExpire: () => void }): ReactNode {
+  const texts = useTexts()
+  const { id, matchers, status, startsAt, endsAt, createdBy, comment } = silence
+  return (
+    <li className={classes.silence}>
+      <div className={classes.body}>
+        <div className={classes.matchers}>
+          {matchers.map((matcher) => (
+            <code key={formatMatcher(matcher)}>
+              <bdi>{formatMatcher(matcher)}</bdi>
+            </code>
+          ))}
+        </div>
+        <p className={classes.comment}>
+          <bdi>{comment}</bdi>
+        </p>
+        <p className={classes.quiet}>
+          {status.state === 'expired' ? (
+            <>
+              {texts.silences.ends} <LocalTime at={endsAt} />
+            </>
+          ) : status.state === 'pending' ? (
+            <>
+              {texts.silences.starts} <LocalTime at={startsAt} />
+            </>
+          ) : (
+            <>
+              {texts.alerts.since} <Since at={startsAt} /> · {texts.silences.ends}{' '}
+              <LocalTime at={endsAt} /> (
+              <Until at={endsAt} />)
+            </>
+          )}{' '}
+          · {texts.silences.by} <bdi>{createdBy}</bdi>
+        </p>
+      </div>
+      <Group gap="xs">
+        <Button component="a" size="xs" variant="default" href={hashOf(['silences', id])}>
+          {texts.silences.edit}
+        </Button>
+        {status.state !== 'expired' && (
+          <Button size="xs" variant="default" onClick={onExpire}>
+            {texts.silences.expire}
+          </Button>
+        )}
+      </Group>
+    </li>
+  )
+}
+
+function draftOf(filter: string | null): SilenceDraft {
+  return { matchers: readMatchers(filter ?? '').matchers ?? [] }
+}
+
+function draftFrom({
+  id,
+  status,
+  matchers,
+  startsAt,
+  endsAt,
+  createdBy,
+  comment,
+}: Silence): SilenceDraft {
+  const base = { matchers, createdBy, comment }
+  // An expired silence can only be made anew.
+  if (status.state === 'expired') return base
+  return { ...base, id, startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) }
+}

@@ -1,0 +1,65 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** A place in the console: `#/silences/new?filter=…` has the segments `silences` and `new`, as in Alertmanager's own page. */
+export interface Place {
+  readonly segments: readonly string[]
+  readonly query: URLSearchParams
+}
+
+/** The place that a hash names. */
+export function placeOf(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2)
+  return {
+    segments: path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(decode),
+    query: new URLSearchParams(query),
+  }
+}
+
+/** The hash that names a place. Members of the query that are `undefined` or empty are left out. */
+export function hashOf(
+  segments: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') parameters.set(name, value)
+  }
+  const path = segments.map(encodeURIComponent).join('/')
+  return `#/${path}${parameters.size === 0 ? '' : `?${parameters}`}`
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const subscribe = (changed: () => void): (() => void) => {
+  addEventListener('hashchange', changed)
+  return () => removeEventListener('hashchange', changed)
+}
+
+/** The place that the address bar shows. */
+export function usePlace(): Place {
+  return placeOf(useSyncExternalStore(subscribe, () => location.hash))
+}
+
+/** Changes one parameter of the address without a new entry in the browser's history. */
+export function useParameter(name: string): [string, (value: string) => void] {
+  const { query } = usePlace()
+  const set = useCallback(
+    (value: string) => {
+      const { segments, query } = placeOf(location.hash)
+      const next = { ...Object.fromEntries(query), [name]: value }
+      history.replaceState(history.state, '', hashOf(segments, next))
+      dispatchEvent(new HashChangeEvent('hashchange'))
+    },
+    [name],
+  )
+  return [query.get(name) ?? '', set]
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Route } from '@gatehouse/core'
+import { type PageFile, pageFiles } from './page-files.ts'
+
+/** Services that the page shows: a service is shown if its member is given, whatever its value. */
+export interface ConsoleServices {
+  readonly alerts?: object | undefined
+  readonly webhooks?: object | undefined
+  readonly auth?: object | undefined
+}
+
+/** Options of {@link consoleRoutes}. */
+export interface ConsoleOptions extends ConsoleServices {
+  /** The path of the page, below the mount path: empty, or starts with `/` and does not end with it (default: empty). */
+  readonly basePath?: string
+  /** Where the routes of a service are mounted, relative to the page, such as `../hooks/` (default: `./`). */
+  readonly paths?: { readonly [Service in keyof ConsoleServices]?: string }
+}
+
+/** The page's styles, scripts and requests come from its own origin; nobody may frame it. */
+const securityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+type Answer = Awaited<ReturnType<Route['answer']>>
+type RouteRequest = Parameters<Route['answer']>[0]
+
+const common = {
+  'content-security-policy': securityPolicy,
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Files whose names contain a hash of their content never change. */
+const immutable = 'public, max-age=31536000, immutable'
+
+/** The console is in the folder `page` beside this module once it is built, and beside the built module while it is tested. */
+const builtPage = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/',
+  import.meta.url,
+)
+
+/**
+ * The routes of the console: one page and its files. Mount them where operators shall find it, at `/` or below a path; the page
+ * finds its files and the services by relative URLs. The page only calls documented endpoints, with the rights of whoever looks at it.
+ *
+ * @example
+ * const page = consoleRoutes({ alerts, webhooks })
+ * const routes = [...alerts.routes, ...webhooks.routes, ...page]
+ */
+export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
+  const files = pageFiles(builtPage)
+  const services = JSON.stringify(servicesOf(options))
+  let page: Promise<PageFile | undefined> | undefined
+  const pageOf = async (): Promise<PageFile | undefined> => {
+    const file = await files.read('index.html', '')
+    if (file === undefined) return undefined
+    const html = Buffer.from(file.bytes)
+      .toString()
+      .replace('content="{}"', () => `content="${escapeAttribute(services)}"`)
+    const bytes = new Uint8Array(Buffer.from(html))
+    const hash = createHash('sha256').update(bytes).digest('base64url')
+    return { bytes, encoding: undefined, etag: `"${hash.slice(0, 22)}"` }
+  }
+  const readPage = (): Promise<PageFile | undefined> => {
+    page ??= pageOf()
+    return page
+  }
+  const answerPage = async (request: RouteRequest): Promise<Answer> => {
+    const url = new URL(request.url)
+    // Relative URLs of the page need the slash.
+    if (!url.pathname.endsWith('/')) {
+      return emptyAnswer(308, {
+        ...common,
+        location: `${url.pathname.split('/').at(-1) ?? ''}/${url.search}`,
+      })
+    }
+    return fileAnswer(request, await readPage(), 'html', 'no-cache')
+  }
+  const answerFile = async (
+    request: RouteRequest,
+    name: string,
+    cache: string,
+  ): Promise<Answer> => {
+    const file = await files.read(name, request.headers.get('accept-encoding') ?? '')
+    return fileAnswer(request, file, name.split('.').at(-1) ?? '', cache)
+  }
+  const { basePath = '' } = options
+  const get = (path: string, answer: Route['answer']): readonly Route[] =>
+    ['GET', 'HEAD'].map((method) => ({ method, path: basePath + path, action: 'public', answer }))
+  return [
+    ...get('/', answerPage),
+    ...(basePath === '' ? [] : get('', answerPage)),
+    ...get('/favicon.svg', (request) => answerFile(request, 'favicon.svg', 'max-age=86400')),
+    ...get('/color-scheme.js', (request) => answerFile(request, 'color-scheme.js', 'no-cache')),
+    ...get('/assets/:name', (request, { params }) =>
+      answerFile(request, `assets/${params.name}`, immutable),
+    ),
+  ]
+}
+
+function servicesOf({ paths = {}, ...services }: ConsoleOptions): object {
+  const given = (['alerts', 'webhooks', 'auth'] as const).filter(
+    (name) => services[name] !== undefined,
+  )
+  return Object.fromEntries(given.map((name) => [name, paths[name] ?? './']))
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+function fileAnswer(
+  request: RouteRequest,
+  file: PageFile | undefined,
+  ending: string,
+  cache: string,
+): Answer {
+  if (file === undefined) return emptyAnswer(404, common)
+  const headers = {
+    ...common,
+    'cache-control': cache,
+    etag: file.etag,
+    vary: 'Accept-Encoding',
+  }
+  if (isKnown(request, file.etag)) return emptyAnswer(304, headers)
+  const { length } = file.bytes
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      'content-type': contentTypes[ending] ?? 'application/octet-stream',
+      ...(file.encoding === undefined ? {} : { 'content-encoding': file.encoding }),
+      'content-length': String(length),
+    },
+    body: request.method === 'HEAD' ? null : file.bytes,
+    byteLength: request.method === 'HEAD' ? 0 : length,
+  }
+}
+
+const emptyAnswer = (status: number, headers: Readonly<Record<string, string>>): Answer => ({
+  status,
+  headers,
+  body: null,
+  byteLength: 0,
+})
+
+/** Whether the client has this version already. @see RFC 9110, section 13.1.2 */
+function isKnown(request: RouteRequest, etag: string): boolean {
+  const given = request.headers.get('if-none-match') ?? ''
+  return given
+    .split(',')
+    .some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+}

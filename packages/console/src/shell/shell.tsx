@@ -1,0 +1,96 @@
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { services } from '../data/services.ts'
+import { pages } from '../pages/pages.ts'
+import { hashOf, usePlace } from '../route/route.ts'
+import { type Language, languageNames, languages, useTexts } from '../texts/texts.ts'
+import { Icon } from '../widgets/icon.tsx'
+import { Failure, Loading } from '../widgets/states.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import classes from './shell.module.css'
+
+const shown = pages.filter(
+  ({ service }) => service === undefined || services[service] !== undefined,
+)
+
+/** The bar with the pages' names, and the page of the address. */
+export function Shell({ onLanguage }: { onLanguage: (language: Language) => void }): ReactNode {
+  const texts = useTexts()
+  const { segments } = usePlace()
+  const page = segments.length === 0 ? shown[0] : shown.find(({ path }) => path === segments[0])
+  const main = useRef<HTMLElement>(null)
+  const title = page?.title(texts)
+  useEffect(() => {
+    document.title = title === undefined ? 'Gatehouse' : `${title} · Gatehouse`
+  }, [title])
+  return (
+    <div className={classes.shell}>
+      <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
+        {texts.shell.skip}
+      </button>
+      <header className={classes.bar}>
+        <a className={classes.brand} href="#/">
+          <Icon name="gate" />
+          <span>Gatehouse</span>
+        </a>
+        <nav className={classes.pages} aria-label={texts.shell.pages}>
+          {shown.map(({ path, title }) => (
+            <a
+              key={path}
+              href={hashOf([path])}
+              aria-current={path === page?.path ? 'page' : undefined}
+            >
+              {title(texts)}
+            </a>
+          ))}
+        </nav>
+        <Preferences onLanguage={onLanguage} />
+      </header>
+      <main ref={main} id="main" tabIndex={-1} className={classes.main}>
+        <ErrorBoundary key={page?.path}>
+          <Suspense fallback={<Loading />}>
+            {page === undefined ? <Failure title={texts.shell.noPage} /> : <page.Content />}
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
+  )
+}
+
+function Preferences({ onLanguage }: { onLanguage: (language: Language) => void }): ReactNode {
+  const texts = useTexts()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          className={classes.preferences}
+          variant="transparent"
+          aria-label={texts.shell.preferences}
+        >
+          <Icon name="settings" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{texts.shell.colorScheme}</Menu.Label>
+        {(['auto', 'light', 'dark'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={scheme === colorScheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={scheme === colorScheme ? <Icon name="check" /> : undefined}
+          >
+            {texts.shell.schemes[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{texts.shell.language}</Menu.Label>
+        {(Object.keys(languages) as Language[]).map((language) => (
+          <Menu.Item key={language} lang={language} onClick={() => onLanguage(language)}>
+            {languageNames[language]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,23 @@
+import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+
+const dialog = {
+  // Locking the scroll position would add a style element.
+  lockScroll: false,
+  transitionProps: { duration: 120 },
+  // Else it were a second banner of the page.
+  attributes: { header: { role: 'presentation' } },
+}
+
+/** Only what Mantine's static style sheet has: the security policy forbids styles that a script would add. */
+export const theme = createTheme({
+  primaryColor: 'teal',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Modal: { defaultProps: dialog },
+    Drawer: { defaultProps: dialog },
+    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
+  },
+})
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'gatehouse-color-scheme' })

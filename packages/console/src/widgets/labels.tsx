@@ -1,0 +1,52 @@
+import type { LabelSet } from '@gatehouse/client'
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import classes from './labels.module.css'
+
+/** Labels as buttons that add themselves to the filter. */
+export function Labels({
+  labels,
+  without = [],
+  onPick,
+}: {
+  labels: LabelSet
+  without?: readonly string[]
+  onPick?: (name: string, value: string) => void
+}): ReactNode {
+  const texts = useTexts()
+  const shown = Object.entries(labels).filter(([name]) => !without.includes(name))
+  return (
+    <ul className={classes.labels}>
+      {shown.map(([name, value]) => (
+        <li key={name}>
+          {onPick === undefined ? (
+            <span className={classes.label}>
+              <Label name={name} value={value} />
+            </span>
+          ) : (
+            <button
+              type="button"
+              className={classes.label}
+              title={texts.alerts.addToFilter(name, value)}
+              onClick={() => onPick(name, value)}
+            >
+              <Label name={name} value={value} />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The isolates keep a value of right-to-left letters from reordering what stands beside it. */
+function Label({ name, value }: { name: string; value: string }): ReactNode {
+  return (
+    <>
+      <span className={classes.name}>
+        <bdi>{name}</bdi>
+      </span>
+      <bdi>{value}</bdi>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { readMatchers } from '@gatehouse/client'
+import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
+import { type ReactNode, type Ref, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { KnownLabels } from '../../alerts/known-labels.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Icon } from '../icon.tsx'
+import { type Completion, completionsAt } from './completions.ts'
+
+/**
+ * A field for matchers in Alertmanager's syntax. Completes names and values; says what is wrong and where; calls `onChange` only
+ * with texts that are right.
+ */
+export function MatcherInput({
+  value,
+  known,
+  onChange,
+  label,
+  inputRef,
+  serverProblem,
+}: {
+  value: string
+  known: KnownLabels
+  onChange: (text: string) => void
+  label: string
+  inputRef?: Ref<HTMLInputElement>
+  /** What the server found wrong, such as a regular expression. */
+  serverProblem?: string | undefined
+}): ReactNode {
+  const texts = useTexts()
+  const [text, setText] = useState(value)
+  const [completions, setCompletions] = useState<readonly Completion[]>([])
+  const own = useRef<HTMLInputElement>(null)
+  const caretAfter = useRef<number>(undefined)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  // The value changes from outside when a label is clicked or the address changes.
+  useEffect(() => setText(value), [value])
+
+  const { problem } = readMatchers(text)
+  const change = (next: string, caret: number): void => {
+    setText(next)
+    const found = completionsAt(next, caret, known)
+    setCompletions(found)
+    if (found.length > 0) combobox.openDropdown()
+    else combobox.closeDropdown()
+    if (readMatchers(next).matchers !== undefined) onChange(next)
+  }
+  const complete = ({ text: added, from, to }: Completion): void => {
+    const next = text.slice(0, from) + added + text.slice(to)
+    caretAfter.current = from + added.length
+    change(next, caretAfter.current)
+  }
+  // Before the next key is pressed: React puts the caret at the end of a text that it sets.
+  useLayoutEffect(() => {
+    const caret = caretAfter.current
+    if (caret === undefined) return
+    caretAfter.current = undefined
+    own.current?.focus()
+    own.current?.setSelectionRange(caret, caret)
+  })
+  const wrong =
+    problem === undefined
+      ? serverProblem
+      : texts.matchers.problem(
+          problem.expected,
+          text.slice(problem.from, problem.to),
+          problem.from + 1,
+        )
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(index) => {
+        const chosen = completions[Number(index)]
+        if (chosen !== undefined) complete(chosen)
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          ref={(element) => {
+            own.current = element
+            if (typeof inputRef === 'function') inputRef(element)
+            else if (inputRef) inputRef.current = element
+          }}
+          aria-label={label}
+          placeholder={'severity="critical", team=~"db|web"'}
+          value={text}
+          error={wrong}
+          spellCheck={false}
+          autoComplete="off"
+          leftSection={<Icon name="search" size={16} />}
+          rightSection={
+            text === '' ? undefined : (
+              <CloseButton
+                size="sm"
+                aria-label={texts.matchers.clear}
+                onClick={() => change('', 0)}
+              />
+            )
+          }
+          onChange={({ currentTarget }) =>
+            change(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)
+          }
+          onFocus={({ currentTarget }) => {
+            setCompletions(completionsAt(text, currentTarget.selectionStart ?? 0, known))
+          }}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !combobox.dropdownOpened) event.currentTarget.blur()
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={completions.length === 0}>
+        <Combobox.Options mah={260} style={{ overflowY: 'auto' }}>
+          {completions.map((completion, index) => (
+            <Combobox.Option key={completion.text} value={String(index)}>
+              {completion.text}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,160 @@
+import { listSilences } from '@gatehouse/core'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import {
+  type ConsoleServer,
+  expectAccessible,
+  fire,
+  openPage,
+  startConsole,
+} from './open-console.fixture.ts'
+
+describeWithBrowser('the page of alerts in Chromium', () => {
+  let browser: Browser
+  let server: ConsoleServer
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    server = await startConsole()
+  })
+  afterEach(() => server.stop())
+
+  const disks = ['a', 'b', 'c'].map((instance) => ({
+    alertname: 'DiskFull',
+    severity: 'critical',
+    instance,
+  }))
+
+  it('shows groups as cards, and silences one in two clicks and a comment', async () => {
+    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const { page, problems } = await openPage(browser, server.url)
+    await page.getByText('4 alerts · 2 groups').waitFor()
+    await page.getByRole('button', { name: 'Silence the group' }).first().click()
+    await page.getByText('Covers 3 alerts now').waitFor()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('new disks are on their way')
+    await page.keyboard.press('Enter')
+    await page.getByText('Silenced', { exact: true }).first().waitFor()
+    const [silence] = await listSilences(server.alerts)
+    expect(silence).toMatchObject({ createdBy: 'maya', comment: 'new disks are on their way' })
+    expect(silence?.matchers).toContainEqual({
+      name: 'instance',
+      value: 'a|b|c',
+      isRegex: true,
+      isEqual: true,
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('filters by what is typed and by labels that are clicked, in the address too', async () => {
+    await fire(server.alerts, disks)
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('3 alerts · 1 group').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('inst')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const filter = page.getByLabel('Filter by matchers')
+    await expect.poll(() => filter.inputValue()).toBe('instance=')
+    await page.keyboard.type('"b"')
+    await page.getByText('1 alert · 1 group').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/?filter=instance%3D%22b%22')
+    await page.reload()
+    await page.getByText('1 alert · 1 group').waitFor()
+    await filter.fill('severity=~"(')
+    await page.getByText('Column 11: expected a value').waitFor()
+    await filter.fill('severity=~"("')
+    await page.getByText('missing closing )').waitFor()
+    await filter.fill('')
+    await page.getByTitle('Add severity="critical" to the filter').first().click()
+    await expect.poll(() => filter.inputValue()).toBe('severity="critical"')
+  })
+
+  it('selects alerts with keys and silences them', async () => {
+    await fire(server.alerts, disks)
+    const { page } = await openPage(browser, `${server.url}#/alerts?view=table`)
+    await page.getByText('3 alerts').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('s')
+    await page.getByText('Covers 1 alert now').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByText('Go to the filter').waitFor()
+  })
+
+  it('shows hostile labels and annotations as text', async () => {
+    const attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
+    await fire(
+      server.alerts,
+      [{ alertname: attack, severity: attack, rtl: '\u202eabc', long: 'x'.repeat(100_000) }],
+      {
+        annotations: {
+          summary: attack,
+          link: 'javascript:alert(1) https://example.com/a.',
+          long: 'y'.repeat(100_000),
+        },
+        generatorURL: 'javascript:alert(1)',
+      },
+    )
+    const { page, problems } = await openPage(browser, server.url)
+    await page.getByText('1 alert · 1 group').waitFor()
+    expect(await page.getByText('<script>').count()).toBeGreaterThan(0)
+    const links = await page
+      .locator('main a')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+    expect(links).toEqual(['https://example.com/a'])
+    expect(await page.title()).toBe('Alerts · Gatehouse')
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+    expect(problems).toEqual([])
+  })
+
+  it('keeps only alerts near the window in the document', async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => ({ alertname: `A${i % 500}`, i: `${i}` }))
+    await fire(server.alerts, many)
+    const { page } = await openPage(browser, `${server.url}#/alerts?view=table`)
+    await page.getByText('10,000 alerts').waitFor()
+    const rows = page.locator('[data-fingerprint]')
+    expect(await rows.count()).toBeLessThan(100)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await page.locator('[aria-rowindex="10001"]').waitFor()
+    expect(await rows.count()).toBeLessThan(100)
+    await page.getByText('Cards', { exact: true }).click()
+    await page.locator('section[data-severity]').first().waitFor()
+    expect(await page.locator('section[data-severity]').count()).toBeLessThan(100)
+  })
+
+  it('says that the server does not answer, and heals', async () => {
+    await fire(server.alerts, disks)
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('3 alerts').first().waitFor()
+    await server.stop()
+    await page.getByText('The server does not answer').waitFor()
+    expect(await page.getByText('3 alerts').count()).toBeGreaterThan(0)
+    await server.again()
+    await page.getByText('The server does not answer').waitFor({ state: 'detached' })
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
+    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }, { a: 'b' }], {
+      annotations: { summary: 'see https://example.com', text: 'more' },
+      generatorURL: 'https://example.com',
+    })
+    for (const place of ['', '#/alerts?view=table']) {
+      const { page } = await openPage(browser, server.url + place, { colorScheme })
+      await page.getByText('5 alerts').first().waitFor()
+      await expectAccessible(page)
+      await page.getByRole('checkbox', { name: 'Select Slow' }).check()
+      await page.keyboard.press('s')
+      await page.getByText('Covers 1 alert now').waitFor()
+      await expectAccessible(page)
+      await page.context().close()
+    }
+  })
+})

@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { nodeAdapter } from '@gatehouse/adapter-node'
+import { type AlertsContext, createAlerts, type PostableAlert, postAlerts } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { consoleRoutes } from '../src/index.ts'
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+const config = `
+route:
+  receiver: everybody
+  group_by: [alertname]
+  routes: [{ receiver: on-call, matchers: [severity="critical"] }]
+receivers: [{ name: everybody }, { name: on-call }]
+`
+
+/** A server with alerts and the console. */
+export interface ConsoleServer {
+  readonly alerts: AlertsContext
+  readonly url: string
+  /** Stops answering; `again` answers at the same place. */
+  stop(): Promise<void>
+  again(): Promise<void>
+}
+
+export async function startConsole(mountPath = ''): Promise<ConsoleServer> {
+  const alerts = createAlerts({ storage: createMemoryStorage(), config })
+  const listener = nodeAdapter([...alerts.routes, ...consoleRoutes({ alerts })], { mountPath })
+  let server: Server | undefined
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => {
+      server = createServer(listener).listen(port, '127.0.0.1', resolve)
+    })
+  await listen(0)
+  const address = (server as Server | undefined)?.address() as AddressInfo | undefined
+  const port = address?.port ?? 0
+  return {
+    alerts,
+    url: `http://127.0.0.1:${port}${mountPath}/`,
+    stop: () =>
+      new Promise((resolve) => {
+        server?.close(() => resolve())
+        server?.closeAllConnections()
+      }),
+    again: () => listen(port),
+  }
+}
+
+/** Firing alerts with these labels. */
+export async function fire(
+  alerts: AlertsContext,
+  labels: readonly Readonly<Record<string, string>>[],
+  more: Omit<PostableAlert, 'labels'> = {},
+): Promise<void> {
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString()
+  const all = labels.map((one) => ({ endsAt, ...more, labels: one }))
+  for (let i = 0; i < all.length; i += 1_000) await postAlerts(alerts, all.slice(i, i + 1_000))
+}
+
+/** A page of the console, and what went wrong in it: faults, refusals of the security policy, requests to other hosts. */
+export interface OpenedPage {
+  readonly page: Page
+  readonly problems: readonly string[]
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).host !== new URL(url).host) problems.push(request.url())
+  })
+  await page.goto(url)
+  return { page, problems }
+}
+
+/** Expects no finding of axe for WCAG 2.2 AA and its best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // The policy of the page forbids injected scripts; the browser's own protocol does not ask it.
+  await page.evaluate(await readAxe())
+  const found = await page.evaluate<string[]>(`(async () => {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) =>
+      id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
+  })()`)
+  expect(found).toEqual([])
+}
+
+let axe: Promise<string> | undefined
+const readAxe = (): Promise<string> => {
+  axe ??= import('node:fs/promises').then(({ readFile }) => readFile(axePath, 'utf8'))
+  return axe
+}

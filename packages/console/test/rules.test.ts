@@ -1,0 +1,150 @@
+import type { Alert } from '@gatehouse/client'
+import { describe, expect, it } from 'vitest'
+import { cardsOf, commonLabels } from '../src/alerts/group-alerts.ts'
+import { severityOf } from '../src/alerts/severity.ts'
+import { hashOf, placeOf } from '../src/route/route.ts'
+import { silenceOf } from '../src/silence-form/silence-draft.ts'
+import { readDuration, shortDuration } from '../src/time/durations.ts'
+import { completionsAt } from '../src/widgets/matcher-input/completions.ts'
+
+const alert = (labels: Alert['labels']): Alert => ({
+  labels,
+  annotations: {},
+  receivers: [{ name: 'everybody' }],
+  fingerprint: JSON.stringify(labels),
+  startsAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  endsAt: '2026-01-01T01:00:00Z',
+  status: { state: 'active', silencedBy: [], inhibitedBy: [], mutedBy: [] },
+})
+
+const group = (receiver: string, labels: Alert['labels'], alerts: readonly Alert[]) => ({
+  labels,
+  receiver: { name: receiver },
+  alerts,
+})
+
+describe('cards of alerts', () => {
+  const a = alert({ alertname: 'A', severity: 'warning', team: 'db' })
+  const b = alert({ alertname: 'B', severity: 'critical', team: 'web' })
+  const c = alert({ alertname: 'B', severity: 'info' })
+  const groups = [
+    group('mail', { alertname: 'A' }, [a]),
+    group('mail', { alertname: 'B' }, [c, b]),
+    group('pager', { alertname: 'B' }, [b]),
+  ]
+
+  it('come with the worst first, then the largest', () => {
+    const cards = cardsOf(groups, { by: 'group' })
+    expect(cards.map(({ receiver, severity }) => [receiver, severity])).toEqual([
+      ['mail', 'critical'],
+      ['pager', 'critical'],
+      ['mail', 'warning'],
+    ])
+  })
+
+  it('of a label hold each alert once, even if it is in several groups', () => {
+    const cards = cardsOf(groups, { by: 'label', name: 'team' })
+    expect(cards.map(({ labels, alerts }) => [labels.team, alerts.length])).toEqual([
+      ['web', 1],
+      ['db', 1],
+      ['', 1],
+    ])
+  })
+
+  it('know unusual words for severities', () => {
+    const of = (severity: string) => severityOf({ severity })
+    expect([of('PAGE'), of('warn'), of('none'), of('purple')]).toEqual([
+      'critical',
+      'warning',
+      'info',
+      'other',
+    ])
+  })
+})
+
+describe('a silence for alerts', () => {
+  it('matches exactly their labels, and quotes what a pattern would interpret', () => {
+    const alerts = ['a.1', 'b+2'].map((instance) => alert({ alertname: 'X', instance }))
+    expect(commonLabels(alerts)).toEqual({ alertname: 'X' })
+    expect(silenceOf(alerts).matchers).toEqual([
+      { name: 'alertname', value: 'X', isRegex: false, isEqual: true },
+      { name: 'instance', value: 'a\\.1|b\\+2', isRegex: true, isEqual: true },
+    ])
+  })
+
+  it('leaves out a label that not every alert has', () => {
+    const alerts = [alert({ alertname: 'X', a: '1' }), alert({ alertname: 'X' })]
+    expect(silenceOf(alerts).matchers.map(({ name }) => name)).toEqual(['alertname'])
+  })
+})
+
+describe('an address', () => {
+  it('has segments and parameters, as the addresses of Alertmanager', () => {
+    const { segments, query } = placeOf('#/silences/new?filter=%7Ba%3D%22b%3Fc%22%7D')
+    expect(segments).toEqual(['silences', 'new'])
+    expect(query.get('filter')).toBe('{a="b?c"}')
+    expect(placeOf('#/%zz').segments).toEqual(['%zz'])
+    expect(placeOf('').segments).toEqual([])
+  })
+
+  it('is written as it is read', () => {
+    const hash = hashOf(['silences', 'a/b'], { filter: '{a="b&c"}', state: '', by: undefined })
+    expect(hash).toBe('#/silences/a%2Fb?filter=%7Ba%3D%22b%26c%22%7D')
+    expect(placeOf(hash).segments).toEqual(['silences', 'a/b'])
+  })
+})
+
+describe('durations', () => {
+  it.each([
+    [0, '0s'],
+    [59_400, '59s'],
+    [60_000, '1m'],
+    [3_725_000, '1h 2m'],
+    [90_000_000, '1d 1h'],
+    [-5, '0s'],
+  ])('of %d ms are %s', (ms, text) => {
+    expect(shortDuration(ms)).toBe(text)
+  })
+
+  it.each([
+    ['2h', 7_200_000],
+    ['1d 12h', 129_600_000],
+    ['1.5h', 5_400_000],
+    ['1w', 604_800_000],
+    ['', undefined],
+    ['2', undefined],
+    ['h', undefined],
+    ['0s', undefined],
+    ['999999w', undefined],
+    ['1h later', undefined],
+  ])('read from %j are %j ms', (text, ms) => {
+    expect(readDuration(text)).toBe(ms)
+  })
+})
+
+describe('completions', () => {
+  const known = {
+    names: ['severity', 'service name', 'team'],
+    valuesOf: (name: string) => (name === 'team' ? ['db', 'web "x"'] : []),
+  }
+  const at = (input: string, caret = input.length) =>
+    completionsAt(input, caret, known).map(
+      ({ text, from, to }) => input.slice(0, from) + text + input.slice(to),
+    )
+
+  it('are names of labels, quoted where the grammar needs it', () => {
+    expect(at('{se')).toEqual(['{severity=', '{"service name"='])
+    expect(at('a="x,y", te')).toEqual(['a="x,y", team='])
+  })
+
+  it('are values after an operator', () => {
+    expect(at('team=')).toEqual(['team="db"', 'team="web \\"x\\""'])
+    expect(at('team=~"w')).toEqual(['team=~"web \\"x\\""'])
+    expect(at('team="d"', 7)).toEqual(['team="db"'])
+  })
+
+  it('are none inside of a value without known ones', () => {
+    expect(at('severity="c')).toEqual([])
+  })
+})
