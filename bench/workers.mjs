@@ -8,6 +8,7 @@ import { positiveNumber, readOptions, wholeNumber } from './lib/options.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { startServer } from './lib/server.mjs'
 import { median, table } from './lib/table.mjs'
+import { processorMs } from './webhook/process-tree.mjs'
 
 const usage = `npm run bench -- workers [options]
 
@@ -57,13 +58,13 @@ const configOf = (storage) => ({
   },
 })
 
-/** @param {number} batch */
-const alertsOf = (batch) =>
+/** @param {number} batch which alerts @param {number} time how often they were posted */
+const alertsOf = (batch, time) =>
   Buffer.from(
     JSON.stringify(
       Array.from({ length: 100 }, (_, index) => ({
-        labels: { alertname: `alert-${batch % 10}`, instance: `host-${index}` },
-        annotations: { summary: `the disk is almost full for the ${batch}th time` },
+        labels: { alertname: `alert-${batch}`, instance: `host-${index}` },
+        annotations: { summary: `the disk is almost full for the ${time}th time` },
         endsAt,
       })),
     ),
@@ -79,10 +80,18 @@ const flow = (type, input) =>
     }),
   )
 
-/** By name, how the request of each number is sent. @type {Record<string, (client: import('./lib/client.mjs').Client, number: number) => Promise<import('./lib/client.mjs').Answer>>} */
+/**
+ * Sends the request of a number on one of the connections.
+ *
+ * @typedef {(client: import('./lib/client.mjs').Client, number: number, connection: number) => Promise<import('./lib/client.mjs').Answer>} Send
+ */
+
+/** @type {Record<string, Send>} */
 const requests = {
   'reads of 1,000 alerts': (client) => client.get('/api/v2/alerts'),
-  'posts of 100 alerts': (client, number) => client.post('/api/v2/alerts', alertsOf(number)),
+  // Each connection posts its own alerts, as sources do.
+  'posts of 100 alerts': (client, number, connection) =>
+    client.post('/api/v2/alerts', alertsOf(connection, number)),
   webhooks: (client) => client.post('/webhook', Buffer.from(JSON.stringify({ id: 'true', token }))),
   'sign-ins': (client) =>
     client.post(
@@ -99,8 +108,8 @@ export async function run(args) {
   const rounds = wholeNumber('rounds', values.rounds)
   const seconds = positiveNumber('seconds', values.seconds)
   const postgres = await openPostgres(values.postgres)
-  /** Requests in a second, by row. @type {Map<string, number[]>} */
-  const rates = new Map()
+  /** By storage, request and number of workers. @type {Map<string, Figures[]>} */
+  const all = new Map()
   try {
     for (let round = 0; round < rounds; round++) {
       for (const storage of postgres === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL']) {
@@ -108,9 +117,9 @@ export async function run(args) {
           console.error(`round ${round + 1} of ${rounds}: ${workers} on ${storage}`)
           const database = storage === 'SQLite' ? undefined : await postgres?.createDatabase()
           const place = database === undefined ? { sqlite: 'gatehouse.db' } : { postgres: database }
-          for (const [name, rate] of await measure(workers, place, seconds)) {
-            const row = `${storage}: ${name}\t${workers}`
-            rates.set(row, [...(rates.get(row) ?? []), rate])
+          for (const [name, figures] of await measure(workers, place, seconds)) {
+            const key = `${storage}: ${name}\t${workers}`
+            all.set(key, [...(all.get(key) ?? []), figures])
           }
         }
       }
@@ -118,24 +127,42 @@ export async function run(args) {
   } finally {
     await postgres?.end()
   }
-  if (values.json) return console.log(JSON.stringify(Object.fromEntries(rates), undefined, 2))
-  const names = [...new Set([...rates.keys()].map((row) => row.split('\t')[0] ?? ''))]
+  if (values.json) return console.log(JSON.stringify(Object.fromEntries(all), undefined, 2))
+  const names = [...new Set([...all.keys()].map((key) => key.split('\t')[0] ?? ''))]
   const rows = names.map((name) => {
-    const found = counts.map((workers) => median(rates.get(`${name}\t${workers}`) ?? [0]))
-    const ratios = found.slice(1).map((rate) => `${(rate / (found[0] ?? 1)).toFixed(2)}×`)
-    return [name, `${Math.round(found[0] ?? 0)}/s`, ...ratios]
+    const found = counts.map((workers) => {
+      const rounds = all.get(`${name}\t${workers}`) ?? []
+      return {
+        rate: median(rounds.map(({ rate }) => rate)),
+        cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
+      }
+    })
+    const [one = { rate: 0, cpuMs: 0 }, ...others] = found
+    return [
+      name,
+      `${Math.round(one.rate)}/s`,
+      ...others.map(({ rate }) => `${(rate / one.rate).toFixed(2)}×`),
+      ...found.map(({ cpuMs }) => `${cpuMs.toFixed(2)} ms`),
+    ]
   })
-  console.log(`${rounds} rounds on ${cpus().length} × ${cpus()[0]?.model}, the client on the same`)
+  const columns = ['1 worker', ...counts.slice(1).map((count) => `${count} workers`)]
   console.log(
-    table([['', '1 worker', ...counts.slice(1).map((count) => `${count} workers`)], ...rows]),
+    `${rounds} rounds on ${cpus().length} × ${cpus()[0]?.model}, the client on the same; CPU of a request in all processes of Gatehouse`,
   )
+  console.log(table([['', ...columns, ...columns.map((column) => `CPU, ${column}`)], ...rows]))
 }
+
+/**
+ * @typedef {object} Figures
+ * @property {number} rate requests in a second
+ * @property {number} cpuMs of one request, in all processes of the server and its commands
+ */
 
 /**
  * @param {number} workers
  * @param {object} storage
  * @param {number} seconds
- * @returns {Promise<[string, number][]>} requests in a second
+ * @returns {Promise<[string, Figures][]>}
  */
 async function measure(workers, storage, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
@@ -152,12 +179,12 @@ async function measure(workers, storage, seconds) {
     const signUp = { authentication: 'primary_password', new_password: password }
     const made = await setup.post(path, flow('signup', signUp))
     if (made.status !== 200) throw new Error(`sign-up: ${textOf(made)}`)
-    for (let batch = 0; batch < 10; batch++) await setup.post('/api/v2/alerts', alertsOf(batch))
+    for (let batch = 0; batch < 10; batch++) await setup.post('/api/v2/alerts', alertsOf(batch, 0))
     setup.close()
-    /** @type {[string, number][]} */
+    /** @type {[string, Figures][]} */
     const found = []
     for (const [name, send] of Object.entries(requests)) {
-      found.push([name, await rateOf(server.port, send, seconds)])
+      found.push([name, await figuresOf(server, send, seconds)])
     }
     await server.stop()
     return found
@@ -177,22 +204,24 @@ async function allServe(port, workers) {
 }
 
 /**
- * @param {number} port
- * @param {(client: import('./lib/client.mjs').Client, number: number) => Promise<import('./lib/client.mjs').Answer>} send
+ * @param {import('./lib/server.mjs').Server} server
+ * @param {Send} send
  * @param {number} seconds
  */
-async function rateOf(port, send, seconds) {
+async function figuresOf({ port, pid }, send, seconds) {
   const client = createClient(port, connections)
   let sent = 0
+  const cpuBefore = processorMs(pid)
   const until = performance.now() + seconds * 1_000
   const startedAt = performance.now()
-  const one = async () => {
+  const one = async (/** @type {number} */ connection) => {
     while (performance.now() < until) {
-      const answer = await send(client, sent++)
+      const answer = await send(client, sent++, connection)
       if (answer.status >= 300) throw new Error(`${answer.status}: ${textOf(answer)}`)
     }
   }
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, (_, connection) => one(connection)))
   client.close()
-  return (sent * 1_000) / (performance.now() - startedAt)
+  const rate = (sent * 1_000) / (performance.now() - startedAt)
+  return { rate, cpuMs: (processorMs(pid) - cpuBefore) / sent }
 }

@@ -18,6 +18,7 @@ import { rows as webhookRows } from '../webhook/report.mjs'
  * @property {string} title
  * @property {string[]} args of the benchmark
  * @property {(json: any) => Row[]} rows
+ * @property {readonly string[]} [notes] lines below the table: where the time or the memory goes
  */
 
 /**
@@ -79,6 +80,15 @@ export const comparisons = {
         const valuesOf = (rounds) => rounds.flatMap((one) => (key in one ? [one[key]] : []))
         return row(name, unit, valuesOf(sqlite), valuesOf(alertmanager))
       }),
+    notes: [
+      'One thread does all the work of the first notifications. A third of its time is SQLite, because',
+      'each claim and each result is stored; a fifth is flushing, a tenth the HTTP client, an eighth',
+      'garbage collection, and the rest is posts, promises and the history. With `--storage.memory` it',
+      'takes two thirds of that time. Alertmanager stores nothing and uses both processors: 30 % for',
+      'garbage collection, 28 % for the HTTP client, 21 % for its pipeline and 14 % for the posts.',
+      'Fewer commits, rarer checkpoints, a larger heap and more notifications at once changed the time',
+      'by less than 5 % each.',
+    ],
   },
   webhook: {
     title: 'Webhooks, adnanh/webhook 2.8',
@@ -114,5 +124,11 @@ export const comparisons = {
       Object.entries(measures).map(([name, { gatehouse, alertmanager }]) =>
         row(name, '', gatehouse, alertmanager),
       ),
+    notes: [
+      'A Node.js server with a SQLite file takes 49 MiB before any code of Gatehouse. Another 6 MiB are',
+      'the HTTP client and the templates, loaded ahead of the first notification; the rest is the code',
+      'and its heap. Flags of V8 that trade speed for memory save up to 3 MiB, and cost an eighth of',
+      'the start.',
+    ],
   },
 }

@@ -21,18 +21,19 @@ function line({ what, unit, ours, theirs, ratio, spread }) {
  * @param {object} given
  * @param {{ date: string, node: string, cpu: string, cpus: number, memoryGiB: number }} given.machine
  * @param {number} given.rounds
- * @param {readonly { title: string, rows: readonly Row[] }[]} given.parts
+ * @param {readonly { title: string, rows: readonly Row[], notes?: readonly string[] }[]} given.parts
  * @returns {string}
  */
 export function markdown({ machine, rounds, parts }) {
   const { date, node, cpu, cpus, memoryGiB } = machine
-  const tables = parts.flatMap(({ title, rows }) => [
+  const tables = parts.flatMap(({ title, rows, notes = [] }) => [
     `## ${title}`,
     '',
     '| measure | Gatehouse | the other program | ratio | spread |',
     '|---|---|---|---|---|',
     ...rows.map(line),
     '',
+    ...(notes.length === 0 ? [] : [...notes, '']),
   ])
   return [
     '# Benchmarks',
