@@ -116,6 +116,8 @@ export interface AlertsContext {
   readonly commitTogether: CommitTogether
   /** Lets silences be created one after the other. @internal */
   readonly silenceTurns: KeyTurns
+  /** Lets posts of alerts that met a conflict be stored one after the other. @internal */
+  readonly postTurns: KeyTurns
   /** Asks the option `authorize`; `undefined` without one. @internal */
   readonly access: Access | undefined
   readonly clock: Clock

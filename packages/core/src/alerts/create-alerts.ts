@@ -263,6 +263,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     storage,
     commitTogether: commitTogether({ storage }),
     silenceTurns: createKeyTurns(),
+    postTurns: createKeyTurns(),
     access: createAccess({ service: 'alerts', authorize: options.authorize, metrics, logger }),
     clock,
     ids,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { letOthersRun } from '../async/end-of-turn.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createAlerts } from './create-alerts.ts'
 import { listAlertGroups } from './list-alert-groups.ts'
 import { listAlerts, listAlertsJson } from './list-alerts.ts'
@@ -85,6 +87,29 @@ describe('postAlerts', () => {
     const names = (await listAlerts(alerts)).map(({ labels }) => labels.alertname)
     expect(new Set(names).size).toBe(41)
     expect(await listAlerts(other)).toEqual(await listAlerts(alerts))
+  })
+
+  it('a post gets its turn while others post the same alert all the time', async () => {
+    const { storage: quick, clock } = createFixture()
+    const slow: Storage = {
+      ...quick,
+      async commit(writes) {
+        await letOthersRun()
+        return quick.commit(writes)
+      },
+    }
+    const alerts = createAlerts({ storage: slow, clock, config })
+    let isOver = false
+    const post = (summary: string) =>
+      postAlerts(alerts, [{ labels: { alertname: 'a' }, annotations: { summary } }])
+    const others = async () => {
+      for (let times = 0; !isOver; times++) await post(`${times}`)
+    }
+    const posting = others()
+    for (let times = 0; times < 20; times++) await post('late')
+    isOver = true
+    await posting
+    expect(await listAlerts(alerts)).toHaveLength(1)
   })
 
   it('drops new alerts over the limit per alertname, and accepts updates of known ones', async () => {

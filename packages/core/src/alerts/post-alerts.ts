@@ -1,7 +1,7 @@
 import { isPauseDue, pause } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { TypedRecord } from '../storage/collection.ts'
-import { retryOnConflict, type Write } from '../storage/storage.ts'
+import { isConflict, retryOnConflict, type Write } from '../storage/storage.ts'
 import {
   acceptAlert,
   alertCollection,
@@ -90,7 +90,7 @@ async function storeAlerts(
   now: number,
 ): Promise<void> {
   const { storage, board, counters, dispatch } = alerts
-  const { changes, dropped } = await retryOnConflict(async () => {
+  const { changes, dropped } = await inTurnAfterConflict(alerts, async () => {
     // The per-alertname limit counts firing alerts, so it needs fresh state; without a limit the stored records suffice.
     await (alerts.options.perAlertnameLimit > 0 ? board.refresh() : board.catchUp())
     // No await from here to the commit: nothing else in this process can run in between.
@@ -108,6 +108,23 @@ async function storeAlerts(
       { dropped: dropped.length, alertname: dropped[0] && alertnameOf(dropped[0].alert) },
       'alerts dropped: too many share an alertname',
     )
+  }
+}
+
+/**
+ * Stores at once, and after a conflict when other posts of this process with a conflict are stored. Posts that come meanwhile wait,
+ * or they would win every time: the storage is always busy with one of them.
+ */
+async function inTurnAfterConflict<T>(
+  { postTurns }: AlertsContext,
+  store: () => Promise<T>,
+): Promise<T> {
+  await postTurns('', async () => {})
+  try {
+    return await store()
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    return postTurns('', () => retryOnConflict(store))
   }
 }
 
