@@ -33,7 +33,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     const { page, problems } = await openPage(browser, server.url)
     await page.getByText('4 alerts · 2 groups').waitFor()
     await page.getByRole('button', { name: 'Silence the group' }).first().click()
-    await page.getByText('Covers 3 alerts now').waitFor()
+    await page.getByText('Covers 3 alerts now, 3 in the last week').waitFor()
     await page.getByLabel('Created by').fill('maya')
     await page.getByLabel('Comment').fill('new disks are on their way')
     await page.keyboard.press('Enter')

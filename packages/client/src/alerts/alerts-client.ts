@@ -18,8 +18,11 @@ import type {
   Receiver,
   ReceiversQuery,
   Silence,
+  SilenceExtension,
   SilenceHistory,
   SilenceHistoryQuery,
+  SilencePreview,
+  SilencePreviewRequest,
   SilencesQuery,
   UnacknowledgeQuery,
 } from '../types/alerts.ts'
@@ -53,6 +56,10 @@ export interface AlertsClient {
     create(silence: PostableSilence, options?: CallOptions): Promise<string>
     /** Ends a silence now. */
     expire(id: string, options?: CallOptions): Promise<void>
+    /** Lets a silence end later: `endsAt`, or `byMs` after the end it has. */
+    extend(extension: SilenceExtension, options?: CallOptions): Promise<Silence>
+    /** What a silence with these matchers would cover now, and would have covered lately. */
+    preview(request: SilencePreviewRequest, options?: CallOptions): Promise<SilencePreview>
     /** What users did to silences, newest first. */
     history(query?: SilenceHistoryQuery, options?: CallOptions): Promise<SilenceHistory>
   }
@@ -104,6 +111,10 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
         return (await json<{ silenceID: string }>(`${api}/silences`, call)).silenceID
       },
       expire: (id, given) => json(silenceAt(id), { method: 'DELETE', ...given }),
+      extend: (extension, given) =>
+        json(`${own}/silence-extensions`, { method: 'POST', body: extension, ...given }),
+      preview: (request, given) =>
+        json(`${own}/silence-preview`, { method: 'POST', body: request, ...given }),
       history: reader(`${own}/silence-history`),
     },
     receivers: reader(`${api}/receivers`),

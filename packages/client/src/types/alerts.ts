@@ -271,12 +271,42 @@ export interface SilenceEvent {
 /** What a user did to a silence. */
 export type SilenceEventKind = 'created' | 'changed' | 'expired'
 
+/** A silence that shall end later. */
+export interface SilenceExtension {
+  readonly id: string
+  /** Later than the end that the silence has. */
+  readonly endsAt?: string
+  /** Added to the end that the silence has, instead, in ms. */
+  readonly byMs?: number
+}
+
 /** A page of actions on silences, newest first. */
 export interface SilenceHistory {
   /** May be fewer than the limit, or none, although there are more. */
   readonly items: readonly SilenceEvent[]
   /** The `after` of the next page. Absent at the end. */
   readonly next?: string
+}
+
+/** What a silence would cover. */
+export interface SilencePreview {
+  /** How many alerts that fire now it would cover. */
+  readonly count: number
+  /** The first 100 of them. */
+  readonly alerts: readonly Alert[]
+  /** Absent if no history is kept. */
+  readonly history?: {
+    /** How many different alerts fired since `from`. */ readonly count: number
+    /** Later than requested if there is more than can be searched. */
+    readonly from: string
+  }
+}
+
+/** A silence to preview. */
+export interface SilencePreviewRequest {
+  readonly matchers: readonly PostableMatcher[]
+  /** How far to look back, in ms. Default: 7 days. */
+  readonly historyMs?: number
 }
 
 /** The state of a silence. */

@@ -39,7 +39,7 @@ export function SilenceForm({
   const filter = read.map(formatMatcher)
   const covered = useQuery({
     queryKey: ['silence-preview', filter],
-    queryFn: ({ signal }) => client.alerts.list({ filter }, { signal }),
+    queryFn: ({ signal }) => client.silences.preview({ matchers: read }, { signal }),
     enabled: filter.length > 0,
   })
   const all = useQuery({
@@ -88,7 +88,7 @@ export function SilenceForm({
         <p className={classes.covers} role="status">
           {covered.data !== undefined &&
             filter.length > 0 &&
-            texts.silences.covers(covered.data.length)}
+            texts.silences.covers(covered.data.count, covered.data.history?.count)}
         </p>
       </div>
       <div>

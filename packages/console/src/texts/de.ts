@@ -107,7 +107,12 @@ export const de: Texts = {
     expired: 'Die Stummschaltung ist beendet.',
     undo: 'Rückgängig',
     cancel: 'Abbrechen',
-    covers: (n) => `Betrifft jetzt ${some(n, 'Alarm', 'Alarme')}`,
+    covers: (now, lately) =>
+      `Betrifft jetzt ${some(now, 'Alarm', 'Alarme')}${
+        lately === undefined ? '' : `, in der letzten Woche ${count.format(lately)}`
+      }`,
+    extend: 'Verlängern',
+    extendBy: (duration) => `${duration} länger`,
     needsMatcher: 'Eine Stummschaltung braucht einen Matcher mit einem Wert',
     badDuration: 'Schreiben Sie eine Dauer wie 2h oder 1d 12h',
     required: 'Bitte ausfüllen',

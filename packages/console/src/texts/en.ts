@@ -106,7 +106,12 @@ export const en = {
     expired: 'The silence has expired.',
     undo: 'Undo',
     cancel: 'Cancel',
-    covers: (n: number) => `Covers ${some(n, 'alert', 'alerts')} now`,
+    covers: (now: number, lately: number | undefined) =>
+      `Covers ${some(now, 'alert', 'alerts')} now${
+        lately === undefined ? '' : `, ${count.format(lately)} in the last week`
+      }`,
+    extend: 'Extend',
+    extendBy: (duration: string) => `${duration} longer`,
     needsMatcher: 'A silence needs a matcher with a value',
     badDuration: 'Write a duration such as 2h or 1d 12h',
     required: 'Required',

@@ -61,6 +61,7 @@ export {
   type Explanation,
   explain,
 } from './explain.ts'
+export { extendSilence, type SilenceExtension } from './extend-silence.ts'
 export type { AlertmanagerGlobal } from './fields/written/global.ts'
 export { getSilence } from './get-silence.ts'
 export { type AlertsStatus, getStatus } from './get-status.ts'
@@ -110,6 +111,11 @@ export { prepareNotifications } from './prepare-notifications.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'
+export {
+  previewSilence,
+  type SilencePreview,
+  type SilencePreviewRequest,
+} from './preview-silence.ts'
 export type { NotifiersInCode } from './receivers/create-receivers.ts'
 export {
   createFunctionNotifier,

@@ -1,5 +1,5 @@
 import { formatMatcher, readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { Button, Group, Menu, Modal, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
@@ -7,6 +7,7 @@ import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { readDuration } from '../../time/durations.ts'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime, Since, Until } from '../../widgets/time.tsx'
 import classes from './silences-page.module.css'
@@ -156,6 +157,7 @@ function SilenceItem({ silence, onExpire }: { silence: Silence; onExpire: () => 
         <Button component="a" size="xs" variant="default" href={hashOf(['silences', id])}>
           {texts.silences.edit}
         </Button>
+        {status.state !== 'expired' && <ExtendMenu id={id} />}
         {status.state !== 'expired' && (
           <Button size="xs" variant="default" onClick={onExpire}>
             {texts.silences.expire}
@@ -163,6 +165,33 @@ function SilenceItem({ silence, onExpire }: { silence: Silence; onExpire: () => 
         )}
       </Group>
     </li>
+  )
+}
+
+const extensions = ['30m', '1h', '8h', '1d']
+
+function ExtendMenu({ id }: { id: string }): ReactNode {
+  const texts = useTexts()
+  const queries = useQueryClient()
+  const extend = useMutation({
+    mutationFn: (byMs: number) => client.silences.extend({ id, byMs }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
+  })
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button size="xs" variant="default" loading={extend.isPending}>
+          {texts.silences.extend}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {extensions.map((duration) => (
+          <Menu.Item key={duration} onClick={() => extend.mutate(readDuration(duration) ?? 0)}>
+            {texts.silences.extendBy(duration)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

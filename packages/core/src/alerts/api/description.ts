@@ -627,6 +627,82 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/silence-preview': {
+      post: {
+        operationId: 'postSilencePreview',
+        summary: 'What a silence would cover. Stores nothing.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/SilencePreviewRequest' } },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'The alerts.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/SilencePreview' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/silence-extensions': {
+      post: {
+        operationId: 'postSilenceExtensions',
+        summary: 'Lets a silence end later.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/SilenceExtension' } },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'The silence.',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Silence' } } },
+          },
+          '404': {
+            description: 'There is none with this id.',
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/acknowledgements': {
       get: {
         operationId: 'getAcknowledgements',
@@ -1291,6 +1367,23 @@ export const description: OpenApiPart = {
       enum: ['created', 'changed', 'expired'],
       description: 'What a user did to a silence.',
     },
+    SilenceExtension: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        endsAt: {
+          description: 'Later than the end that the silence has.',
+          type: 'string',
+          format: 'date-time',
+        },
+        byMs: {
+          description: 'Added to the end that the silence has, instead, in ms.',
+          type: 'integer',
+        },
+      },
+      required: ['id'],
+      description: 'A silence that shall end later.',
+    },
     SilenceHistory: {
       type: 'object',
       properties: {
@@ -1303,6 +1396,51 @@ export const description: OpenApiPart = {
       },
       required: ['items'],
       description: 'A page of actions on silences, newest first.',
+    },
+    SilencePreview: {
+      type: 'object',
+      properties: {
+        count: { type: 'integer', description: 'How many alerts that fire now it would cover.' },
+        alerts: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/Alert' },
+          description: 'The first 100 of them.',
+        },
+        history: {
+          description: 'Absent if no history is kept.',
+          type: 'object',
+          properties: {
+            count: {
+              type: 'integer',
+              description: 'How many different alerts fired since `from`.',
+            },
+            from: {
+              type: 'string',
+              format: 'date-time',
+              description: 'Later than requested if there is more than can be searched.',
+            },
+          },
+          required: ['count', 'from'],
+        },
+      },
+      required: ['count', 'alerts'],
+      description: 'What a silence would cover.',
+    },
+    SilencePreviewRequest: {
+      type: 'object',
+      properties: {
+        matchers: {
+          minItems: 1,
+          type: 'array',
+          items: { $ref: '#/components/schemas/PostableMatcher' },
+        },
+        historyMs: {
+          description: 'How far to look back, in ms. Default: 7 days.',
+          type: 'integer',
+        },
+      },
+      required: ['matchers'],
+      description: 'A silence to preview.',
     },
     SilenceState: {
       type: 'string',

@@ -16,7 +16,10 @@ import {
   postableSilence,
   receiver,
   silenceEventKind,
+  silenceExtension,
   silenceHistory,
+  silencePreview,
+  silencePreviewRequest,
   status,
 } from './schemas.ts'
 
@@ -200,6 +203,26 @@ export const alertsOperations: readonly ApiOperation[] = [
       event: z.array(silenceEventKind).optional(),
     }),
     answers: { 200: { description: 'A page.', schema: silenceHistory }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/gatehouse/v1/silence-preview',
+    id: 'postSilencePreview',
+    summary: 'What a silence would cover. Stores nothing.',
+    body: silencePreviewRequest,
+    answers: { 200: { description: 'The alerts.', schema: silencePreview }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/gatehouse/v1/silence-extensions',
+    id: 'postSilenceExtensions',
+    summary: 'Lets a silence end later.',
+    body: silenceExtension,
+    answers: {
+      200: { description: 'The silence.', schema: gettableSilence },
+      404: { description: 'There is none with this id.', schema: text },
+      ...failures,
+    },
   },
   {
     method: 'GET',

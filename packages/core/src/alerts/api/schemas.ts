@@ -139,6 +139,35 @@ export const postableSilence: z.ZodType = z
   })
   .meta({ id: 'PostableSilence', description: 'A silence to create or change.' })
 
+export const silencePreviewRequest: z.ZodType = z
+  .object({
+    matchers: z.array(postableMatcher).min(1),
+    historyMs: z.int().optional().describe('How far to look back, in ms. Default: 7 days.'),
+  })
+  .meta({ id: 'SilencePreviewRequest', description: 'A silence to preview.' })
+
+export const silencePreview: z.ZodType = z
+  .object({
+    count: z.int().describe('How many alerts that fire now it would cover.'),
+    alerts: z.array(alert).describe('The first 100 of them.'),
+    history: z
+      .object({
+        count: z.int().describe('How many different alerts fired since `from`.'),
+        from: instant.describe('Later than requested if there is more than can be searched.'),
+      })
+      .optional()
+      .describe('Absent if no history is kept.'),
+  })
+  .meta({ id: 'SilencePreview', description: 'What a silence would cover.' })
+
+export const silenceExtension: z.ZodType = z
+  .object({
+    id: text,
+    endsAt: instant.optional().describe('Later than the end that the silence has.'),
+    byMs: z.int().optional().describe('Added to the end that the silence has, instead, in ms.'),
+  })
+  .meta({ id: 'SilenceExtension', description: 'A silence that shall end later.' })
+
 export const status: z.ZodType = z
   .object({
     cluster: z.object({

@@ -100,7 +100,12 @@ describe('authorize of the alert service', () => {
     for (const { method, path, action } of world.alerts.routes) {
       if (action === 'public' || method === '*') continue
       const target = path.replace(':silenceID', id)
-      const body = /silences/.test(path) ? silence() : [{ labels: { alertname: 'x' } }]
+      const bodies: readonly (readonly [RegExp, unknown])[] = [
+        [/silences/, silence()],
+        [/silence-extensions/, { id, byMs: 1 }],
+        [/./, [{ labels: { alertname: 'x' } }]],
+      ]
+      const body = bodies.find(([paths]) => paths.test(path))?.[1]
       const given = method === 'POST' ? body : undefined
       const unknown = await world.send(method, target, undefined, given)
       expect([method, path, unknown.status]).toEqual([method, path, 401])

@@ -37,6 +37,7 @@ import {
   readSilencesParameters,
 } from './query.ts'
 import { createRequestGuard, type GuardedRow } from './request-guard.ts'
+import { silenceRows } from './silence-routes.ts'
 import { v1Rows } from './v1-routes.ts'
 
 /** A path of the API with its operations, in the order in which a 405 response names them. */
@@ -205,6 +206,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...managementRows(alerts),
     ...historyRows(alerts),
     ...acknowledgementRows(alerts),
+    ...silenceRows(alerts),
     ...changeRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))

@@ -30,7 +30,7 @@ export interface PostableSilence {
 }
 
 /** Names and values are validated with the silence, by the rules of the API. */
-const matcher = objectOf<WireMatcher>({
+export const matcherInput: Decode<WireMatcher> = objectOf<WireMatcher>({
   name: rawText,
   value: rawText,
   isRegex: flag,
@@ -40,7 +40,7 @@ const matcher = objectOf<WireMatcher>({
 /** The silence of `createSilence()`. */
 export const postableSilence: Decode<DecodedSilence> = objectOf<DecodedSilence>({
   id: (value) => (value === '' ? undefined : optional(recordId)(value)),
-  matchers: listOf(matcher),
+  matchers: listOf(matcherInput),
   startsAt: optional(instant),
   endsAt: instant,
   createdBy: anyText,
