@@ -92,6 +92,18 @@ const silence = {
   comment: 'c',
   annotations: { a: 'b' },
 }
+const recurring = {
+  matchers: silence.matchers,
+  timeIntervals: [
+    {
+      times: [{ start_time: '08:00', end_time: '09:30' }],
+      weekdays: ['monday:friday'],
+      location: 'Europe/Berlin',
+    },
+  ],
+  createdBy: 'me',
+  comment: 'c',
+}
 const alertsQuery = { filter: ['a="b"'], receiver: 'team', receiverMatchers: ['name="team"'] }
 const acknowledged = { labels: { a: 'b' }, by: 'me' }
 const history = { from: startedAt, to: startedAt + 1, limit: 5 }
@@ -190,6 +202,13 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     createSilence: onAlerts(core.createSilence)(silence),
     expireSilence: onAlerts(core.expireSilence)('x'),
     getSilence: onAlerts(core.getSilence)('x'),
+    extendSilence: onAlerts(core.extendSilence)({ id: 'x', byMs: 5 }),
+    previewSilence: onAlerts(core.previewSilence)({ matchers: silence.matchers, historyMs: 5 }),
+    createRecurringSilence: onAlerts(core.createRecurringSilence)(recurring),
+    deleteRecurringSilence: onAlerts(core.deleteRecurringSilence)('x'),
+    listRecurringSilences: onAlerts(core.listRecurringSilences)(),
+    listOccurrences: onAlerts(core.listOccurrences)(recurring.timeIntervals, 2),
+    makeSilences: onAlerts(alertsEntry.makeSilences)(),
     listAlerts: onAlerts(core.listAlerts)(alertsQuery),
     listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
     listAlertGroups: onAlerts(core.listAlertGroups)({ ...alertsQuery, muted: true }),
@@ -490,6 +509,7 @@ const listPaths = [
   '/gatehouse/v1/acknowledgements',
   '/gatehouse/v1/alert-history',
   '/gatehouse/v1/notifications',
+  '/gatehouse/v1/recurring-silences',
   '/gatehouse/v1/silence-history',
   '/runs',
   '/api/v1/account',

@@ -12,11 +12,15 @@ import type {
   Fingerprints,
   NotificationHistory,
   NotificationsQuery,
+  Occurrence,
   PostableAcknowledgement,
   PostableAlert,
+  PostableRecurringSilence,
   PostableSilence,
   Receiver,
   ReceiversQuery,
+  RecurrencePreview,
+  RecurringSilence,
   Silence,
   SilenceExtension,
   SilenceHistory,
@@ -24,6 +28,7 @@ import type {
   SilencePreview,
   SilencePreviewRequest,
   SilencesQuery,
+  TimeInterval,
   UnacknowledgeQuery,
 } from '../types/alerts.ts'
 
@@ -60,6 +65,18 @@ export interface AlertsClient {
     extend(extension: SilenceExtension, options?: CallOptions): Promise<Silence>
     /** What a silence with these matchers would cover now, and would have covered lately. */
     preview(request: SilencePreviewRequest, options?: CallOptions): Promise<SilencePreview>
+    /** Silences that are created again and again. */
+    readonly recurring: {
+      list(options?: CallOptions): Promise<readonly RecurringSilence[]>
+      create(silence: PostableRecurringSilence, options?: CallOptions): Promise<RecurringSilence>
+      /** Deletes it, and ends the silence of its present or next occurrence. */
+      delete(id: string, options?: CallOptions): Promise<void>
+      /** The next ten occurrences of time intervals. */
+      preview(
+        timeIntervals: readonly TimeInterval[],
+        options?: CallOptions,
+      ): Promise<readonly Occurrence[]>
+    }
     /** What users did to silences, newest first. */
     history(query?: SilenceHistoryQuery, options?: CallOptions): Promise<SilenceHistory>
   }
@@ -115,6 +132,20 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
         json(`${own}/silence-extensions`, { method: 'POST', body: extension, ...given }),
       preview: (request, given) =>
         json(`${own}/silence-preview`, { method: 'POST', body: request, ...given }),
+      recurring: {
+        list: (given) => json(`${own}/recurring-silences`, given),
+        create: (silence, given) =>
+          json(`${own}/recurring-silences`, { method: 'POST', body: silence, ...given }),
+        delete: (id, given) =>
+          json(`${own}/recurring-silences/${encodeURIComponent(id)}`, {
+            method: 'DELETE',
+            ...given,
+          }),
+        async preview(timeIntervals, given) {
+          const call = { method: 'POST', body: { timeIntervals }, ...given } as const
+          return (await json<RecurrencePreview>(`${own}/recurrence-preview`, call)).occurrences
+        },
+      },
       history: reader(`${own}/silence-history`),
     },
     receivers: reader(`${api}/receivers`),

@@ -185,6 +185,12 @@ export type NotificationOutcome =
   | 'muted'
   | 'silenced'
 
+/** A time at which a recurring silence holds. */
+export interface Occurrence {
+  readonly startsAt: string
+  readonly endsAt: string
+}
+
 /** An alert or a group to acknowledge. */
 export interface PostableAcknowledgement {
   /** The alert. */
@@ -222,6 +228,16 @@ export interface PostableMatcher {
   readonly isEqual?: boolean
 }
 
+/** A recurring silence to create. */
+export interface PostableRecurringSilence {
+  readonly matchers: readonly PostableMatcher[]
+  /** When it holds: in each of these intervals. */
+  readonly timeIntervals: readonly TimeInterval[]
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+}
+
 /** A silence to create or change. */
 export interface PostableSilence {
   /** The silence to change (default: a new one). */
@@ -238,6 +254,33 @@ export interface PostableSilence {
 export interface Receiver {
   readonly name: string
   readonly labels?: LabelSet
+}
+
+/** The next ten occurrences. */
+export interface RecurrencePreview {
+  readonly occurrences: readonly Occurrence[]
+}
+
+/** A recurrence to preview. */
+export interface RecurrencePreviewRequest {
+  /** When it holds: in each of these intervals. */
+  readonly timeIntervals: readonly TimeInterval[]
+}
+
+/** A silence that is created again and again. */
+export interface RecurringSilence {
+  readonly id: string
+  readonly matchers: readonly Matcher[]
+  /** When it holds: in each of these intervals. */
+  readonly timeIntervals: readonly TimeInterval[]
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+  readonly createdAt: string
+  /** The silence of its last or present occurrence. */
+  readonly silenceID?: string
+  /** When it holds next, or now. Absent if it does not in the next five years. */
+  readonly next?: Occurrence
 }
 
 /** A silence. */
@@ -311,6 +354,21 @@ export interface SilencePreviewRequest {
 
 /** The state of a silence. */
 export type SilenceState = 'expired' | 'active' | 'pending'
+
+/** A time interval, as in the configuration. */
+export interface TimeInterval {
+  readonly times?: readonly { readonly start_time: string; readonly end_time: string }[]
+  /** As `monday:friday`. */
+  readonly weekdays?: readonly string[]
+  /** As `1:5` or `-1`. */
+  readonly days_of_month?: readonly string[]
+  /** As `january:march`. */
+  readonly months?: readonly string[]
+  /** As `2026`. */
+  readonly years?: readonly string[]
+  /** As `Europe/Berlin`. Default: UTC. */
+  readonly location?: string
+}
 
 /** Which receivers to list. */
 export interface ReceiversQuery {

@@ -9,6 +9,7 @@ import { logCollection } from './dispatch/log/log.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
 import { notificationHistoryCollection } from './history/notification-record.ts'
 import { silenceHistoryCollection } from './history/silence-event.ts'
+import { recurringSilenceCollection } from './recurrence/recurring-silence.ts'
 import { silenceCollection } from './silence/silence.ts'
 
 /** All collections of the alert service, for programs that create the tables in advance. */
@@ -16,6 +17,7 @@ export const alertsCollections: readonly Collection[] = Object.freeze([
   shapeCollection,
   alertCollection,
   silenceCollection,
+  recurringSilenceCollection,
   groupCollection,
   logCollection,
   notificationHistoryCollection,

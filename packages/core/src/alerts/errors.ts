@@ -5,6 +5,12 @@ import { goQuote } from '../go/quote.ts'
 export const silenceNotFound = (id: string): GatehouseError =>
   new GatehouseError('NotFound', 'SilenceNotFound', 'silence not found', { info: { id } })
 
+/** No recurring silence has this id. */
+export const recurringSilenceNotFound = (id: string): GatehouseError =>
+  new GatehouseError('NotFound', 'RecurringSilenceNotFound', 'recurring silence not found', {
+    info: { id },
+  })
+
 /** A posted silence breaks a rule; the message names it. */
 export const invalidSilence = (message: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidSilence', message)

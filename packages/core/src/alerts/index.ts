@@ -52,7 +52,9 @@ export type {
   VersionInfo,
 } from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
+export { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
 export { createSilence } from './create-silence.ts'
+export { deleteRecurringSilence } from './delete-recurring-silence.ts'
 export type { NotificationDecision, NotificationOutcome } from './dispatch/log/decision.ts'
 export { expireSilence } from './expire-silence.ts'
 export {
@@ -84,8 +86,15 @@ export { type AlertHistoryQuery, listAlertHistory } from './list-alert-history.t
 export { listAlerts, listAlertsJson } from './list-alerts.ts'
 export { listNotifications, type NotificationsQuery } from './list-notifications.ts'
 export { type GettableReceiver, listReceivers, type ReceiversQuery } from './list-receivers.ts'
+export {
+  type ListedOccurrence,
+  type ListedRecurringSilence,
+  listOccurrences,
+  listRecurringSilences,
+} from './list-recurring-silences.ts'
 export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
+export { makeSilences } from './make-silences.ts'
 export { isCoveredBy } from './matcher/covered-by.ts'
 export {
   createMatcher,
@@ -130,6 +139,7 @@ export type {
   NotifyResult,
 } from './receivers/notifier.ts'
 export type { AlertmanagerReceiver } from './receivers/written-receiver.ts'
+export type { TimeIntervalInput } from './recurrence/time-interval-input.ts'
 export { type RenderedIntegration, renderNotification } from './render-notification.ts'
 export { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
 export type {

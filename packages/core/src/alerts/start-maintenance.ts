@@ -4,6 +4,7 @@ import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
 import type { AlertsContext } from './context.ts'
 import { awaitedByGroups } from './dispatch/group/awaited-by-groups.ts'
+import { makeSilences } from './make-silences.ts'
 import { silenceCollection } from './silence/silence.ts'
 
 /** The records that {@link collectGarbage} removed. */
@@ -85,18 +86,21 @@ async function removeAll(
   }
 }
 
+const minute = 60_000
+
 /** Something that runs until it is stopped. */
 export interface Running {
   /** Stops it, and waits for work in progress. */
   stop(): Promise<void>
 }
 
-/** Collects garbage at the configured intervals until it is stopped. A failure is logged and retried at the next interval. */
+/** Collects garbage at the configured intervals, and creates the silences of recurring ones, until it is stopped. A failure is logged and retried at the next interval. */
 export function startMaintenance(alerts: AlertsContext): Running {
   const { gcIntervalMs, maintenanceIntervalMs } = alerts.options
   const stops = [
     every(alerts, gcIntervalMs, () => collectAlerts(alerts)),
     every(alerts, maintenanceIntervalMs, () => collectSilences(alerts)),
+    every(alerts, minute, () => makeSilences(alerts)),
   ]
   return {
     async stop() {

@@ -664,6 +664,148 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/recurring-silences': {
+      get: {
+        operationId: 'getRecurringSilences',
+        summary: 'Recurring silences.',
+        tags: ['alerts'],
+        responses: {
+          '200': {
+            description: 'The recurring silences.',
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/RecurringSilence' } },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+      post: {
+        operationId: 'postRecurringSilences',
+        summary: 'Creates a recurring silence.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/PostableRecurringSilence' },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'It.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/RecurringSilence' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/recurring-silences/{id}': {
+      delete: {
+        operationId: 'deleteRecurringSilence',
+        summary: 'Deletes a recurring silence, and ends its present silence.',
+        tags: ['alerts'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': { description: 'Done.' },
+          '404': {
+            description: 'There is none with this id.',
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/recurrence-preview': {
+      post: {
+        operationId: 'postRecurrencePreview',
+        summary: 'The next ten occurrences of time intervals.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/RecurrencePreviewRequest' },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'The occurrences.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/RecurrencePreview' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/silence-extensions': {
       post: {
         operationId: 'postSilenceExtensions',
@@ -1234,6 +1376,15 @@ export const description: OpenApiPart = {
       ],
       description: 'What became of a notification.',
     },
+    Occurrence: {
+      type: 'object',
+      properties: {
+        startsAt: { type: 'string', format: 'date-time' },
+        endsAt: { type: 'string', format: 'date-time' },
+      },
+      required: ['startsAt', 'endsAt'],
+      description: 'A time at which a recurring silence holds.',
+    },
     PostableAcknowledgement: {
       type: 'object',
       properties: {
@@ -1282,6 +1433,26 @@ export const description: OpenApiPart = {
       required: ['name', 'value', 'isRegex'],
       description: 'A matcher. `isEqual: false` negates it.',
     },
+    PostableRecurringSilence: {
+      type: 'object',
+      properties: {
+        matchers: {
+          minItems: 1,
+          type: 'array',
+          items: { $ref: '#/components/schemas/PostableMatcher' },
+        },
+        timeIntervals: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/TimeInterval' },
+          description: 'When it holds: in each of these intervals.',
+        },
+        createdBy: { type: 'string' },
+        comment: { type: 'string' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+      },
+      required: ['matchers', 'timeIntervals', 'createdBy', 'comment'],
+      description: 'A recurring silence to create.',
+    },
     PostableSilence: {
       type: 'object',
       properties: {
@@ -1305,6 +1476,52 @@ export const description: OpenApiPart = {
       properties: { name: { type: 'string' }, labels: { $ref: '#/components/schemas/LabelSet' } },
       required: ['name'],
       description: 'A receiver of the configuration.',
+    },
+    RecurrencePreview: {
+      type: 'object',
+      properties: {
+        occurrences: { type: 'array', items: { $ref: '#/components/schemas/Occurrence' } },
+      },
+      required: ['occurrences'],
+      description: 'The next ten occurrences.',
+    },
+    RecurrencePreviewRequest: {
+      type: 'object',
+      properties: {
+        timeIntervals: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/TimeInterval' },
+          description: 'When it holds: in each of these intervals.',
+        },
+      },
+      required: ['timeIntervals'],
+      description: 'A recurrence to preview.',
+    },
+    RecurringSilence: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        matchers: { type: 'array', items: { $ref: '#/components/schemas/Matcher' } },
+        timeIntervals: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/TimeInterval' },
+          description: 'When it holds: in each of these intervals.',
+        },
+        createdBy: { type: 'string' },
+        comment: { type: 'string' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+        createdAt: { type: 'string', format: 'date-time' },
+        silenceID: {
+          description: 'The silence of its last or present occurrence.',
+          type: 'string',
+        },
+        next: {
+          description: 'When it holds next, or now. Absent if it does not in the next five years.',
+          $ref: '#/components/schemas/Occurrence',
+        },
+      },
+      required: ['id', 'matchers', 'timeIntervals', 'createdBy', 'comment', 'createdAt'],
+      description: 'A silence that is created again and again.',
     },
     Silence: {
       type: 'object',
@@ -1446,6 +1663,29 @@ export const description: OpenApiPart = {
       type: 'string',
       enum: ['expired', 'active', 'pending'],
       description: 'The state of a silence.',
+    },
+    TimeInterval: {
+      type: 'object',
+      properties: {
+        times: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { start_time: { type: 'string' }, end_time: { type: 'string' } },
+            required: ['start_time', 'end_time'],
+          },
+        },
+        weekdays: { description: 'As `monday:friday`.', type: 'array', items: { type: 'string' } },
+        days_of_month: {
+          description: 'As `1:5` or `-1`.',
+          type: 'array',
+          items: { type: 'string' },
+        },
+        months: { description: 'As `january:march`.', type: 'array', items: { type: 'string' } },
+        years: { description: 'As `2026`.', type: 'array', items: { type: 'string' } },
+        location: { description: 'As `Europe/Berlin`. Default: UTC.', type: 'string' },
+      },
+      description: 'A time interval, as in the configuration.',
     },
   },
 }

@@ -160,6 +160,57 @@ export const silencePreview: z.ZodType = z
   })
   .meta({ id: 'SilencePreview', description: 'What a silence would cover.' })
 
+const timeIntervals = z
+  .array(
+    z
+      .object({
+        times: z.array(z.object({ start_time: text, end_time: text })).optional(),
+        weekdays: z.array(text).optional().describe('As `monday:friday`.'),
+        days_of_month: z.array(text).optional().describe('As `1:5` or `-1`.'),
+        months: z.array(text).optional().describe('As `january:march`.'),
+        years: z.array(text).optional().describe('As `2026`.'),
+        location: text.optional().describe('As `Europe/Berlin`. Default: UTC.'),
+      })
+      .meta({ id: 'TimeInterval', description: 'A time interval, as in the configuration.' }),
+  )
+  .describe('When it holds: in each of these intervals.')
+
+const occurrence = z
+  .object({ startsAt: instant, endsAt: instant })
+  .meta({ id: 'Occurrence', description: 'A time at which a recurring silence holds.' })
+
+const recurring = {
+  timeIntervals,
+  createdBy: text,
+  comment: text,
+  annotations: labelSet.optional(),
+}
+
+export const postableRecurringSilence: z.ZodType = z
+  .object({ matchers: z.array(postableMatcher).min(1), ...recurring })
+  .meta({ id: 'PostableRecurringSilence', description: 'A recurring silence to create.' })
+
+export const recurringSilence: z.ZodType = z
+  .object({
+    id: text,
+    matchers: z.array(matcher),
+    ...recurring,
+    createdAt: instant,
+    silenceID: text.optional().describe('The silence of its last or present occurrence.'),
+    next: occurrence
+      .optional()
+      .describe('When it holds next, or now. Absent if it does not in the next five years.'),
+  })
+  .meta({ id: 'RecurringSilence', description: 'A silence that is created again and again.' })
+
+export const recurrencePreviewRequest: z.ZodType = z
+  .object({ timeIntervals })
+  .meta({ id: 'RecurrencePreviewRequest', description: 'A recurrence to preview.' })
+
+export const recurrencePreview: z.ZodType = z
+  .object({ occurrences: z.array(occurrence) })
+  .meta({ id: 'RecurrencePreview', description: 'The next ten occurrences.' })
+
 export const silenceExtension: z.ZodType = z
   .object({
     id: text,

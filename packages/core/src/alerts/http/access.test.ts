@@ -3,6 +3,7 @@ import type { Action } from '../../authorization/action.ts'
 import type { Authorize, Resource, Subject } from '../../authorization/authorize.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { identifyRequests } from '../../http/identify-requests.ts'
+import { createRecurringSilence } from '../create-recurring-silence.ts'
 import { createSilence } from '../create-silence.ts'
 import { expireSilence } from '../expire-silence.ts'
 import { getSilence } from '../get-silence.ts'
@@ -97,10 +98,18 @@ describe('authorize of the alert service', () => {
       createdBy: 'maya',
       comment: '',
     })
+    const recurring = {
+      matchers,
+      timeIntervals: [{ days_of_month: ['-1'] }],
+      createdBy: 'maya',
+      comment: '',
+    }
+    const { id: recurringId } = await createRecurringSilence(world.alerts, recurring)
     for (const { method, path, action } of world.alerts.routes) {
       if (action === 'public' || method === '*') continue
-      const target = path.replace(':silenceID', id)
-      const bodies: readonly (readonly [RegExp, unknown])[] = [
+      const target = path.replace(':silenceID', id).replace(':id', recurringId)
+      const bodies: readonly (readonly [RegExp, object])[] = [
+        [/recurring-silences/, recurring],
         [/silences/, silence()],
         [/silence-extensions/, { id, byMs: 1 }],
         [/./, [{ labels: { alertname: 'x' } }]],

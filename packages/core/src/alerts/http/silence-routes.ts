@@ -1,10 +1,23 @@
+import { emptyAnswer } from '../../http/answer.ts'
+import { decodeInput, exactly } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
+import { createRecurringSilence, type RecurringSilenceInput } from '../create-recurring-silence.ts'
+import { deleteRecurringSilence } from '../delete-recurring-silence.ts'
 import { extendSilence, type SilenceExtension } from '../extend-silence.ts'
+import { listOccurrences, listRecurringSilences } from '../list-recurring-silences.ts'
 import { previewSilence, type SilencePreviewRequest } from '../preview-silence.ts'
+import { type TimeIntervalInput, timeIntervalsInput } from '../recurrence/time-interval-input.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonLine, withBody } from './json-body.ts'
 import { checks, ownRows, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
+
+const recurrence = exactly<{ timeIntervals: readonly TimeIntervalInput[] }>({
+  timeIntervals: timeIntervalsInput,
+})
+
+const decodeRecurrence = (value: unknown): ReturnType<typeof recurrence> =>
+  decodeInput('request', recurrence, value)
 
 /** The routes of silences below `/gatehouse/v1`. */
 export function silenceRows(alerts: AlertsContext): GuardedRow[] {
@@ -15,6 +28,29 @@ export function silenceRows(alerts: AlertsContext): GuardedRow[] {
           // The operation checks the types of all members.
           const given = decodeBody('preview', text, (value) => value as SilencePreviewRequest)
           return jsonLine(await previewSilence(alerts, given))
+        }),
+      ),
+    }),
+    ...ownRows(alerts, 'recurring-silences', {
+      GET: requires('alerts:read', async () => jsonLine(await listRecurringSilences(alerts))),
+      POST: checks('silences:write', (request, info) =>
+        withBody(alerts, request, async (text) => {
+          const given = decodeBody('silence', text, (value) => value as RecurringSilenceInput)
+          return jsonLine(await createRecurringSilence(alerts, given, info))
+        }),
+      ),
+    }),
+    ...ownRows(alerts, 'recurring-silences/:id', {
+      DELETE: checks('silences:write', async (_, info) => {
+        await deleteRecurringSilence(alerts, info.params.id ?? '', info)
+        return emptyAnswer(200)
+      }),
+    }),
+    ...ownRows(alerts, 'recurrence-preview', {
+      POST: requires('alerts:read', (request) =>
+        withBody(alerts, request, async (text) => {
+          const { timeIntervals } = decodeBody('preview', text, decodeRecurrence)
+          return jsonLine({ occurrences: await listOccurrences(alerts, timeIntervals) })
         }),
       ),
     }),

@@ -1,0 +1,90 @@
+import { inSlices } from '../async/slices.ts'
+import { decodeInput, numberFrom } from '../input/decode.ts'
+import type { Labels } from './alert/alert.ts'
+import type { AlertsContext } from './context.ts'
+import { findOccurrences, type Occurrence } from './recurrence/occurrences.ts'
+import {
+  findRecurringSilences,
+  type StoredRecurringSilence,
+} from './recurrence/recurring-silence.ts'
+import {
+  type TimeIntervalInput,
+  timeIntervalsInput,
+  toTimeIntervals,
+} from './recurrence/time-interval-input.ts'
+import type { WireMatcher } from './silence/silence.ts'
+
+/** A time at which a recurring silence holds. Both are RFC 3339. */
+export interface ListedOccurrence {
+  startsAt: string
+  endsAt: string
+}
+
+/** A recurring silence. */
+export interface ListedRecurringSilence {
+  id: string
+  matchers: readonly Required<WireMatcher>[]
+  timeIntervals: readonly TimeIntervalInput[]
+  createdBy: string
+  comment: string
+  annotations?: Labels
+  /** RFC 3339. */
+  createdAt: string
+  /** The silence of its last or present occurrence. */
+  silenceID?: string
+  /** When it holds next, or now; absent if it does not in the next five years. */
+  next?: ListedOccurrence
+}
+
+/** Lists the recurring silences, the oldest first. */
+export async function listRecurringSilences(
+  alerts: AlertsContext,
+): Promise<readonly ListedRecurringSilence[]> {
+  const now = alerts.clock.now()
+  const listed: ListedRecurringSilence[] = []
+  for (const { id, value } of await findRecurringSilences(alerts.storage)) {
+    const intervals = toTimeIntervals(value.timeIntervals)
+    listed.push(toListed(id, value, await inSlices(findOccurrences(intervals, now, 1))))
+  }
+  return listed
+}
+
+/** The form in which a recurring silence is listed. */
+export function toListed(
+  id: string,
+  value: StoredRecurringSilence,
+  [next]: readonly Occurrence[],
+): ListedRecurringSilence {
+  const { madeUntil: _, createdAt, silenceId, ...rest } = value
+  return {
+    id,
+    ...rest,
+    createdAt: new Date(createdAt).toISOString(),
+    ...(silenceId === undefined ? {} : { silenceID: silenceId }),
+    ...(next === undefined ? {} : { next: toListedOccurrence(next) }),
+  }
+}
+
+/**
+ * The next ten occurrences of time intervals, within five years. An occurrence longer than 31 days is listed in parts.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ * @example
+ * const nights = [{ times: [{ start_time: '22:00', end_time: '24:00' }], location: 'Europe/Berlin' }]
+ * const [tonight] = await listOccurrences(alerts, nights)
+ */
+export async function listOccurrences(
+  { clock }: Pick<AlertsContext, 'clock'>,
+  timeIntervals: readonly TimeIntervalInput[],
+  count = 10,
+): Promise<readonly ListedOccurrence[]> {
+  const given = decodeInput('timeIntervals', timeIntervalsInput, timeIntervals)
+  const most = Math.floor(decodeInput('count', numberFrom(1, 100), count))
+  const found = await inSlices(findOccurrences(toTimeIntervals(given), clock.now(), most))
+  return found.map(toListedOccurrence)
+}
+
+const toListedOccurrence = ({ startsAt, endsAt }: Occurrence): ListedOccurrence => ({
+  startsAt: new Date(startsAt).toISOString(),
+  endsAt: new Date(endsAt).toISOString(),
+})

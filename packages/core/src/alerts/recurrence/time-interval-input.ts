@@ -1,0 +1,99 @@
+import { isGatehouseError } from '../../errors.ts'
+import { type Decode, exactly, listOf, optional, rawText } from '../../input/decode.ts'
+import { refuse, refuseShown } from '../../input/refusal.ts'
+import {
+  parseDayOfMonthRange,
+  parseLocation,
+  parseMonthRange,
+  parseTimeRange,
+  parseWeekdayRange,
+  parseYearRange,
+  type TimeInterval,
+} from '../routing/time-interval.ts'
+
+/** A part of a day, as `08:00` to `18:30`; the end may be `24:00`. */
+export interface TimeRangeInput {
+  start_time: string
+  end_time: string
+}
+
+/** A time interval as `alertmanager.yml` writes it. @see Alertmanager documentation, "Configuration", `<time_interval>` */
+export interface TimeIntervalInput {
+  times?: readonly TimeRangeInput[] | undefined
+  /** Such as `monday:friday`. */
+  weekdays?: readonly string[] | undefined
+  /** Such as `1:5` or `-1`. */
+  days_of_month?: readonly string[] | undefined
+  /** Such as `january:march`. */
+  months?: readonly string[] | undefined
+  /** Such as `2026`. */
+  years?: readonly string[] | undefined
+  /** Such as `Europe/Berlin` (default UTC). */
+  location?: string | undefined
+}
+
+/** A text that one of the parsers accepts. */
+const accepted =
+  (parse: (text: string) => unknown): Decode<string> =>
+  (value) => {
+    const text = rawText(value)
+    try {
+      parse(text)
+      return text
+    } catch (error) {
+      if (isGatehouseError(error)) return refuseShown(`a valid entry (${error.message})`, text)
+      throw error
+    }
+  }
+
+const timeRange: Decode<TimeRangeInput> = (value) => {
+  const range = exactly<TimeRangeInput>({ start_time: rawText, end_time: rawText })(value)
+  accepted(() => parseTimeRange(range.start_time, range.end_time))(
+    `${range.start_time} to ${range.end_time}`,
+  )
+  return range
+}
+
+const mostEntries = 100
+
+/** A list that is not longer than anybody needs. */
+const shortList =
+  <T>(decode: Decode<T>): Decode<T[]> =>
+  (value) =>
+    Array.isArray(value) && value.length > mostEntries
+      ? refuse(`a list of at most ${mostEntries}`, value)
+      : listOf(decode)(value)
+
+const all = (parse: (text: string) => unknown): Decode<string[] | undefined> =>
+  optional(shortList(accepted(parse)))
+
+/** Time intervals of a request. */
+export const timeIntervalsInput: Decode<readonly TimeIntervalInput[]> = shortList(
+  exactly<TimeIntervalInput>({
+    times: optional(shortList(timeRange)),
+    weekdays: all(parseWeekdayRange),
+    days_of_month: all(parseDayOfMonthRange),
+    months: all(parseMonthRange),
+    years: all(parseYearRange),
+    location: optional(accepted(parseLocation)),
+  }),
+)
+
+/** The intervals that were written so. Empty lists are no condition, as in the configuration. */
+export function toTimeIntervals(given: readonly TimeIntervalInput[]): readonly TimeInterval[] {
+  return given.map(({ times, weekdays, days_of_month, months, years, location }) => {
+    const ranges = times?.map((one) => parseTimeRange(one.start_time, one.end_time)) ?? []
+    const days = weekdays?.map(parseWeekdayRange) ?? []
+    const daysOfMonth = days_of_month?.map(parseDayOfMonthRange) ?? []
+    const inMonths = months?.map(parseMonthRange) ?? []
+    const inYears = years?.map(parseYearRange) ?? []
+    return {
+      ...(ranges.length > 0 && { times: ranges }),
+      ...(days.length > 0 && { weekdays: days }),
+      ...(daysOfMonth.length > 0 && { days_of_month: daysOfMonth }),
+      ...(inMonths.length > 0 && { months: inMonths }),
+      ...(inYears.length > 0 && { years: inYears }),
+      ...(location !== undefined && { location: parseLocation(location) }),
+    }
+  })
+}

@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { fetchHandler } from '../http/fetch-handler.ts'
+import { createAlerts } from './create-alerts.ts'
+import { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
+import { deleteRecurringSilence } from './delete-recurring-silence.ts'
+import { expireSilence } from './expire-silence.ts'
+import { listOccurrences, listRecurringSilences } from './list-recurring-silences.ts'
+import { listSilences } from './list-silences.ts'
+import { makeSilences } from './make-silences.ts'
+import { config, createFixture } from './service.fixture.ts'
+import { type Running, startMaintenance } from './start-maintenance.ts'
+
+const hour = 3_600_000
+
+/** Every night from 22 to 24 o'clock in UTC; the clock of the fixture stands at noon of 2 January 2026. */
+const nightly: RecurringSilenceInput = {
+  matchers: [{ name: 'job', value: 'backup', isRegex: false }],
+  timeIntervals: [{ times: [{ start_time: '22:00', end_time: '24:00' }] }],
+  createdBy: 'maya',
+  comment: 'the backup',
+}
+
+const spans = (all: readonly { startsAt: string; endsAt: string }[]): string[] =>
+  all.map(({ startsAt, endsAt }) => `${startsAt.slice(0, 16)} ${endsAt.slice(0, 16)}`)
+
+describe('occurrences', () => {
+  const { alerts } = createFixture()
+
+  it.each([
+    [
+      'hours of weekdays in a zone, across the change to summer time',
+      [
+        {
+          weekdays: ['sunday'],
+          times: [{ start_time: '01:30', end_time: '03:30' }],
+          months: ['march'],
+          location: 'Europe/Berlin',
+        },
+      ],
+      ['2026-03-01T00:30 2026-03-01T02:30', '2026-03-08T00:30 2026-03-08T02:30'],
+    ],
+    [
+      'whole days in a zone',
+      [{ days_of_month: ['-1'], location: 'Asia/Kathmandu' }],
+      ['2026-01-30T18:15 2026-01-31T18:15', '2026-02-27T18:15 2026-02-28T18:15'],
+    ],
+    [
+      'odd minutes',
+      [{ times: [{ start_time: '12:07', end_time: '12:09' }] }],
+      ['2026-01-02T12:07 2026-01-02T12:09', '2026-01-03T12:07 2026-01-03T12:09'],
+    ],
+    [
+      'intervals that overlap, as one',
+      [
+        { times: [{ start_time: '12:00', end_time: '14:00' }] },
+        { times: [{ start_time: '13:00', end_time: '15:00' }] },
+      ],
+      ['2026-01-02T12:00 2026-01-02T15:00', '2026-01-03T12:00 2026-01-03T15:00'],
+    ],
+    [
+      'leap days',
+      [{ days_of_month: ['29'], months: ['february'] }],
+      ['2028-02-29T00:00 2028-03-01T00:00'],
+    ],
+    ['always', [{}], ['2026-01-02T12:00 2026-02-02T12:00', '2026-02-02T12:00 2026-03-05T12:00']],
+    ['never again', [{ years: ['2025'] }], []],
+    ['nothing', [], []],
+  ])('of %s', async (_, intervals, expected) => {
+    const found = await listOccurrences(alerts, intervals)
+    expect(spans(found).slice(0, expected.length || 1)).toEqual(expected)
+  })
+
+  it('keep to the wall clock when the offset of a zone changes', async () => {
+    const given = [
+      {
+        times: [{ start_time: '08:00', end_time: '09:00' }],
+        months: ['3'],
+        location: 'Europe/Berlin',
+      },
+    ]
+    const found = await listOccurrences(alerts, given, 31)
+    expect(spans(found).slice(27, 29)).toEqual([
+      '2026-03-28T07:00 2026-03-28T08:00',
+      '2026-03-29T06:00 2026-03-29T07:00',
+    ])
+  })
+
+  it.each([
+    [[{ weekdays: ['funday'] }], 'timeIntervals[0].weekdays[0]: expected a valid entry (funday is'],
+    [[{ times: [{ start_time: '8', end_time: '9' }] }], 'timeIntervals[0].times[0]: expected'],
+    [[{ location: 'Moon/Base' }], 'timeIntervals[0].location: expected a valid entry'],
+    [Array(101).fill({}), 'timeIntervals: expected a list of at most 100'],
+    [[{ hours: [] }], 'timeIntervals[0]'],
+  ])('are refused for %j', async (intervals, message) => {
+    await expect(listOccurrences(alerts, intervals)).rejects.toThrow(message)
+  })
+})
+
+describe('a recurring silence', () => {
+  let running: Running | undefined
+  afterEach(() => running?.stop())
+
+  it('becomes an ordinary silence a day before it holds, once for each occurrence', async () => {
+    const { alerts, clock } = createFixture()
+    const made = await createRecurringSilence(alerts, nightly)
+    const first = '2026-01-02T22:00 2026-01-03T00:00'
+    expect(spans(await listSilences(alerts))).toEqual([first])
+    expect(spans([made.next ?? expect.fail()])).toEqual([first])
+    running = startMaintenance(alerts)
+    for (let i = 0; i < 11; i++) {
+      clock.advance(hour)
+      await makeSilences(alerts)
+    }
+    const second = '2026-01-03T22:00 2026-01-04T00:00'
+    expect(spans(await listSilences(alerts))).toEqual([first, second])
+    const [silence] = await listSilences(alerts)
+    expect(silence).toMatchObject({
+      createdBy: 'maya',
+      comment: 'the backup',
+      status: { state: 'active' },
+    })
+  })
+
+  it('is not made again if somebody has ended it', async () => {
+    const { alerts } = createFixture()
+    await createRecurringSilence(alerts, nightly)
+    const [silence] = await listSilences(alerts)
+    await expireSilence(alerts, silence?.id ?? '')
+    expect(await makeSilences(alerts)).toBe(0)
+    expect(await listSilences(alerts, { expired: false })).toEqual([])
+  })
+
+  it('is made once by several processes', async () => {
+    const { alerts, clock, storage } = createFixture()
+    const others = [1, 2, 3].map(() => createAlerts({ storage, clock, config }))
+    await Promise.all(others.map((one) => createRecurringSilence(one, nightly)))
+    await Promise.all([alerts, ...others].map((one) => makeSilences(one)))
+    expect(await listSilences(alerts)).toHaveLength(3)
+    clock.advance(24 * hour)
+    await Promise.all([alerts, ...others].map((one) => makeSilences(one)))
+    expect(await listSilences(alerts, { expired: false })).toHaveLength(3)
+  })
+
+  it('takes its silence with it when it is deleted', async () => {
+    const { alerts, clock } = createFixture()
+    const { id } = await createRecurringSilence(alerts, nightly)
+    clock.advance(11 * hour)
+    expect(await listSilences(alerts)).toMatchObject([{ status: { state: 'active' } }])
+    await deleteRecurringSilence(alerts, id)
+    expect(await listSilences(alerts)).toMatchObject([{ status: { state: 'expired' } }])
+    expect(await listRecurringSilences(alerts)).toEqual([])
+    const again = deleteRecurringSilence(alerts, id)
+    await expect(again).rejects.toMatchObject({ reason: 'RecurringSilenceNotFound' })
+  })
+
+  it.each([
+    [{ ...nightly, matchers: [] }, 'at least one matcher must not match the empty string'],
+    [{ ...nightly, timeIntervals: [] }, 'it does not occur in the next five years'],
+    [{ ...nightly, timeIntervals: [{ years: ['2020'] }] }, 'it does not occur in the next five'],
+  ])('is refused: %j', async (given, message) => {
+    const { alerts } = createFixture()
+    await expect(createRecurringSilence(alerts, given)).rejects.toThrow(message)
+    expect(await listRecurringSilences(alerts)).toEqual([])
+  })
+
+  it('is created, listed, previewed and deleted over HTTP', async () => {
+    const { alerts } = createFixture()
+    const serve = fetchHandler(alerts.routes)
+    const send = (method: string, path: string, body?: object): Promise<Response> =>
+      serve(
+        new Request(`http://host/gatehouse/v1/${path}`, {
+          method,
+          headers: { 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      )
+    const made = await (await send('POST', 'recurring-silences', nightly)).json()
+    expect(made).toMatchObject({ createdBy: 'maya', timeIntervals: nightly.timeIntervals })
+    const [listed] = (await (await send('GET', 'recurring-silences')).json()) as { id: string }[]
+    expect(listed).toMatchObject({ silenceID: expect.any(String), next: expect.anything() })
+    const { timeIntervals } = nightly
+    const preview = await send('POST', 'recurrence-preview', { timeIntervals })
+    expect(await preview.json()).toMatchObject({ occurrences: { length: 10 } })
+    const path = `recurring-silences/${listed?.id}`
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect((await send('DELETE', path)).status).toBe(404)
+    expect((await send('POST', 'recurrence-preview', {})).status).toBe(400)
+  })
+})
