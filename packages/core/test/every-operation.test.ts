@@ -209,6 +209,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listRecurringSilences: onAlerts(core.listRecurringSilences)(),
     listOccurrences: onAlerts(core.listOccurrences)(recurring.timeIntervals, 2),
     makeSilences: onAlerts(alertsEntry.makeSilences)(),
+    followSilences: onAlerts(alertsEntry.followSilences)(),
+    listAffectedAlerts: onAlerts(alertsEntry.listAffectedAlerts)('x'),
     listAlerts: onAlerts(core.listAlerts)(alertsQuery),
     listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
     listAlertGroups: onAlerts(core.listAlertGroups)({ ...alertsQuery, muted: true }),
@@ -515,8 +517,9 @@ const listPaths = [
   '/api/v1/account',
 ]
 
-/** The paths that answer a GET with something else. */
+/** The paths that answer a GET with something else, or need a query. */
 const otherPaths = [
+  '/gatehouse/v1/affected-alerts',
   '/api/v2/swagger.json',
   '/-/healthy',
   '/-/ready',

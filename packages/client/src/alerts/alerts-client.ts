@@ -2,6 +2,7 @@ import { type CallOptions, type ClientOptions, createRequester } from '../reques
 import type {
   Acknowledgements,
   AcknowledgementsQuery,
+  AffectedAlerts,
   Alert,
   AlertGroup,
   AlertGroupsQuery,
@@ -65,6 +66,8 @@ export interface AlertsClient {
     extend(extension: SilenceExtension, options?: CallOptions): Promise<Silence>
     /** What a silence with these matchers would cover now, and would have covered lately. */
     preview(request: SilencePreviewRequest, options?: CallOptions): Promise<SilencePreview>
+    /** The alerts that fired while a silence covered them. */
+    affected(id: string, options?: CallOptions): Promise<AffectedAlerts>
     /** Silences that are created again and again. */
     readonly recurring: {
       list(options?: CallOptions): Promise<readonly RecurringSilence[]>
@@ -132,6 +135,8 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
         json(`${own}/silence-extensions`, { method: 'POST', body: extension, ...given }),
       preview: (request, given) =>
         json(`${own}/silence-preview`, { method: 'POST', body: request, ...given }),
+      affected: (id, given) =>
+        json(`${own}/affected-alerts`, { query: { silenceID: id }, ...given }),
       recurring: {
         list: (given) => json(`${own}/recurring-silences`, given),
         create: (silence, given) =>

@@ -27,6 +27,21 @@ export interface Acknowledgements {
   readonly next?: string
 }
 
+/** An alert that a silence has covered. */
+export interface AffectedAlert {
+  readonly fingerprint: string
+  readonly labels: LabelSet
+}
+
+/** The alerts that a silence has covered. */
+export interface AffectedAlerts {
+  /** At most 1,000. */
+  readonly alerts: readonly AffectedAlert[]
+  readonly count: number
+  /** Whether the history goes back to the start of the silence. */
+  readonly isWhole: boolean
+}
+
 /** A firing alert. */
 export interface Alert {
   readonly labels: LabelSet
@@ -248,6 +263,10 @@ export interface PostableSilence {
   readonly createdBy: string
   readonly comment: string
   readonly annotations?: LabelSet
+  /** Whether it ends once the alerts that it covers have resolved. */
+  readonly untilResolved?: boolean
+  /** How long before its end the alert `SilenceEnding` fires, in ms. */
+  readonly remindBeforeMs?: number
 }
 
 /** A receiver of the configuration. */
@@ -294,6 +313,10 @@ export interface Silence {
   readonly createdBy: string
   readonly comment: string
   readonly annotations?: LabelSet
+  /** Whether it ends once the alerts that it covers have resolved. */
+  readonly untilResolved?: boolean
+  /** How long before its end the alert `SilenceEnding` fires, in ms. */
+  readonly remindBeforeMs?: number
 }
 
 /** An action of a user on a silence. */
@@ -468,6 +491,11 @@ export interface SilenceHistoryQuery {
   readonly after?: string
   readonly silenceID?: string
   readonly event?: readonly SilenceEventKind[]
+}
+
+/** Of which silence. */
+export interface AffectedAlertsQuery {
+  readonly silenceID: string
 }
 
 /** Which alerts to list. */

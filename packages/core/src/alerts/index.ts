@@ -65,6 +65,7 @@ export {
 } from './explain.ts'
 export { extendSilence, type SilenceExtension } from './extend-silence.ts'
 export type { AlertmanagerGlobal } from './fields/written/global.ts'
+export { followSilences } from './follow-silences.ts'
 export { getSilence } from './get-silence.ts'
 export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
@@ -76,6 +77,11 @@ export {
   type AcknowledgementsQuery,
   listAcknowledgements,
 } from './list-acknowledgements.ts'
+export {
+  type AffectedAlert,
+  type AffectedAlerts,
+  listAffectedAlerts,
+} from './list-affected-alerts.ts'
 export {
   type AlertGroupsQuery,
   type GettableAlertGroup,

@@ -107,7 +107,10 @@ export function silenceJson(silence: GettableSilence): string {
       : `","annotations":${labelsJson(labelSetFromObject(silence.annotations))}`,
     `,"comment":${goJsonString(silence.comment)},"createdBy":${goJsonString(silence.createdBy)}`,
     `,"endsAt":"${silence.endsAt}","matchers":[${matchers.join(',')}]`,
-    `,"startsAt":"${silence.startsAt}"}`,
+    `,"startsAt":"${silence.startsAt}"`,
+    silence.untilResolved === true ? ',"untilResolved":true' : '',
+    silence.remindBeforeMs === undefined ? '' : `,"remindBeforeMs":${silence.remindBeforeMs}`,
+    '}',
   ].join('')
 }
 

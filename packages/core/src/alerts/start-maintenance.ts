@@ -4,6 +4,7 @@ import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
 import type { AlertsContext } from './context.ts'
 import { awaitedByGroups } from './dispatch/group/awaited-by-groups.ts'
+import { followSilences } from './follow-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { silenceCollection } from './silence/silence.ts'
 
@@ -87,6 +88,7 @@ async function removeAll(
 }
 
 const minute = 60_000
+const followIntervalMs = 10_000
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -101,6 +103,7 @@ export function startMaintenance(alerts: AlertsContext): Running {
     every(alerts, gcIntervalMs, () => collectAlerts(alerts)),
     every(alerts, maintenanceIntervalMs, () => collectSilences(alerts)),
     every(alerts, minute, () => makeSilences(alerts)),
+    every(alerts, followIntervalMs, () => followSilences(alerts)),
   ]
   return {
     async stop() {

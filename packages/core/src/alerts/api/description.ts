@@ -664,6 +664,45 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/affected-alerts': {
+      get: {
+        operationId: 'getAffectedAlerts',
+        summary: 'The alerts that fired while a silence covered them.',
+        tags: ['alerts'],
+        parameters: [
+          { name: 'silenceID', in: 'query', required: true, schema: { type: 'string' } },
+        ],
+        responses: {
+          '200': {
+            description: 'The alerts.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AffectedAlerts' } },
+            },
+          },
+          '404': {
+            description: 'There is no silence with this id.',
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/recurring-silences': {
       get: {
         operationId: 'getRecurringSilences',
@@ -1144,6 +1183,32 @@ export const description: OpenApiPart = {
       required: ['items'],
       description: 'A page of alerts, the last acknowledged first.',
     },
+    AffectedAlert: {
+      type: 'object',
+      properties: {
+        fingerprint: { type: 'string' },
+        labels: { $ref: '#/components/schemas/LabelSet' },
+      },
+      required: ['fingerprint', 'labels'],
+      description: 'An alert that a silence has covered.',
+    },
+    AffectedAlerts: {
+      type: 'object',
+      properties: {
+        alerts: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/AffectedAlert' },
+          description: 'At most 1,000.',
+        },
+        count: { type: 'integer' },
+        isWhole: {
+          type: 'boolean',
+          description: 'Whether the history goes back to the start of the silence.',
+        },
+      },
+      required: ['alerts', 'count', 'isWhole'],
+      description: 'The alerts that a silence has covered.',
+    },
     Alert: {
       type: 'object',
       properties: {
@@ -1467,6 +1532,14 @@ export const description: OpenApiPart = {
         createdBy: { type: 'string' },
         comment: { type: 'string' },
         annotations: { $ref: '#/components/schemas/LabelSet' },
+        untilResolved: {
+          description: 'Whether it ends once the alerts that it covers have resolved.',
+          type: 'boolean',
+        },
+        remindBeforeMs: {
+          description: 'How long before its end the alert `SilenceEnding` fires, in ms.',
+          type: 'integer',
+        },
       },
       required: ['matchers', 'startsAt', 'endsAt', 'createdBy', 'comment'],
       description: 'A silence to create or change.',
@@ -1539,6 +1612,14 @@ export const description: OpenApiPart = {
         createdBy: { type: 'string' },
         comment: { type: 'string' },
         annotations: { $ref: '#/components/schemas/LabelSet' },
+        untilResolved: {
+          description: 'Whether it ends once the alerts that it covers have resolved.',
+          type: 'boolean',
+        },
+        remindBeforeMs: {
+          description: 'How long before its end the alert `SilenceEnding` fires, in ms.',
+          type: 'integer',
+        },
       },
       required: [
         'id',

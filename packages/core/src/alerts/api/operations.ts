@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
 import {
   acknowledgements,
+  affectedAlerts,
   alert,
   alertEventKind,
   alertGroup,
@@ -215,6 +216,18 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'What a silence would cover. Stores nothing.',
     body: silencePreviewRequest,
     answers: { 200: { description: 'The alerts.', schema: silencePreview }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/affected-alerts',
+    id: 'getAffectedAlerts',
+    summary: 'The alerts that fired while a silence covered them.',
+    query: query('AffectedAlertsQuery', 'Of which silence.', { silenceID: text }),
+    answers: {
+      200: { description: 'The alerts.', schema: affectedAlerts },
+      404: { description: 'There is no silence with this id.', schema: text },
+      ...failures,
+    },
   },
   {
     method: 'GET',

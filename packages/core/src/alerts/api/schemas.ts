@@ -115,6 +115,14 @@ const silence = {
   createdBy: text,
   comment: text,
   annotations: labelSet.optional(),
+  untilResolved: z
+    .boolean()
+    .optional()
+    .describe('Whether it ends once the alerts that it covers have resolved.'),
+  remindBeforeMs: z
+    .int()
+    .optional()
+    .describe('How long before its end the alert `SilenceEnding` fires, in ms.'),
 }
 
 const silenceState: z.ZodType = z
@@ -159,6 +167,20 @@ export const silencePreview: z.ZodType = z
       .describe('Absent if no history is kept.'),
   })
   .meta({ id: 'SilencePreview', description: 'What a silence would cover.' })
+
+export const affectedAlerts: z.ZodType = z
+  .object({
+    alerts: z
+      .array(
+        z
+          .object({ fingerprint: text, labels: labelSet })
+          .meta({ id: 'AffectedAlert', description: 'An alert that a silence has covered.' }),
+      )
+      .describe('At most 1,000.'),
+    count: z.int(),
+    isWhole: z.boolean().describe('Whether the history goes back to the start of the silence.'),
+  })
+  .meta({ id: 'AffectedAlerts', description: 'The alerts that a silence has covered.' })
 
 const timeIntervals = z
   .array(

@@ -31,6 +31,8 @@ interface Common {
   endsAt: ReadTime
   matchers: readonly (Partial<ReadMatcher> | null)[]
   startsAt: ReadTime
+  untilResolved: boolean
+  remindBeforeMs: number
 }
 
 const matcherStruct = goStruct<ReadMatcher>('Matcher', {
@@ -53,6 +55,12 @@ const goMatchers: GoReader<Common['matchers']> = (value, place, failures) => {
   })
 }
 
+const wholeMs: GoReader<number> = (value, place, failures) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  failures.first ??= typeMessage(value, place, 'uint64')
+  return undefined
+}
+
 // Alertmanager decodes a silence in two passes into different structs; messages name the struct.
 const idStruct = goStruct<{ id: string }>('', { id: goString })
 const commonStruct = goStruct<Common>('Silence', {
@@ -62,6 +70,8 @@ const commonStruct = goStruct<Common>('Silence', {
   endsAt: goTime,
   matchers: goMatchers,
   startsAt: goTime,
+  untilResolved: goBoolean,
+  remindBeforeMs: wholeMs,
 })
 
 const idType = 'struct { ID string "json:\\"id,omitempty\\"" }'
@@ -93,6 +103,7 @@ function checkMatcher(matcher: Partial<ReadMatcher> | null, index: number): Wire
 export function decodeSilence(text: string | undefined): DecodedSilence {
   const read = decodeBody('silence', text, readSilence)
   const { id, comment, createdBy, endsAt, matchers, startsAt, annotations } = read
+  const { untilResolved, remindBeforeMs } = read
   if (comment === undefined) throw requiredInBody('comment')
   if (createdBy === undefined) throw requiredInBody('createdBy')
   if (endsAt === undefined) throw requiredInBody('endsAt')
@@ -109,5 +120,7 @@ export function decodeSilence(text: string | undefined): DecodedSilence {
     createdBy,
     comment,
     ...(annotations === undefined ? {} : { annotations }),
+    ...(untilResolved === undefined ? {} : { untilResolved }),
+    ...(remindBeforeMs === undefined ? {} : { remindBeforeMs }),
   }
 }

@@ -4,6 +4,7 @@ import type { AlertsContext } from '../context.ts'
 import { createRecurringSilence, type RecurringSilenceInput } from '../create-recurring-silence.ts'
 import { deleteRecurringSilence } from '../delete-recurring-silence.ts'
 import { extendSilence, type SilenceExtension } from '../extend-silence.ts'
+import { listAffectedAlerts } from '../list-affected-alerts.ts'
 import { listOccurrences, listRecurringSilences } from '../list-recurring-silences.ts'
 import { previewSilence, type SilencePreviewRequest } from '../preview-silence.ts'
 import { type TimeIntervalInput, timeIntervalsInput } from '../recurrence/time-interval-input.ts'
@@ -30,6 +31,12 @@ export function silenceRows(alerts: AlertsContext): GuardedRow[] {
           return jsonLine(await previewSilence(alerts, given))
         }),
       ),
+    }),
+    ...ownRows(alerts, 'affected-alerts', {
+      GET: requires('alerts:read', async (_, { query }) => {
+        const id = new URLSearchParams(query).get('silenceID') ?? ''
+        return jsonLine(await listAffectedAlerts(alerts, id))
+      }),
     }),
     ...ownRows(alerts, 'recurring-silences', {
       GET: requires('alerts:read', async () => jsonLine(await listRecurringSilences(alerts))),

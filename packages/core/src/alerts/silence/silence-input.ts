@@ -7,6 +7,7 @@ import {
   optional,
   rawText,
   recordId,
+  wholeFrom,
 } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Labels } from '../alert/alert.ts'
@@ -27,6 +28,10 @@ export interface PostableSilence {
   createdBy: string
   comment: string
   annotations?: Labels
+  /** Ends the silence once the alerts that it covers have resolved, at the latest at `endsAt` (default false). */
+  untilResolved?: boolean
+  /** Fires the alert `SilenceEnding` this long before the end, in ms (default: none). */
+  remindBeforeMs?: number
 }
 
 /** Names and values are validated with the silence, by the rules of the API. */
@@ -46,4 +51,6 @@ export const postableSilence: Decode<DecodedSilence> = objectOf<DecodedSilence>(
   createdBy: anyText,
   comment: anyText,
   annotations: optional(labelsInput),
+  untilResolved: optional(flag),
+  remindBeforeMs: optional(wholeFrom(0)),
 })

@@ -6,7 +6,9 @@ import {
   instant,
   listOf,
   mapOf,
+  number,
   objectOf,
+  oneOf,
   optional,
   type RecordCheck,
   text,
@@ -38,6 +40,8 @@ export interface DecodedSilence {
   createdBy: string
   comment: string
   annotations?: Labels
+  untilResolved?: boolean
+  remindBeforeMs?: number
 }
 
 /** A stored silence. */
@@ -49,6 +53,13 @@ export interface StoredSilence {
   readonly createdBy: string
   readonly comment: string
   readonly annotations?: Labels
+  /**
+   * Set if the silence ends once the alerts that it covers have resolved. It `waits` for the first alert, so that one made in
+   * advance does not end at once.
+   */
+  readonly untilResolved?: 'waits' | 'covers'
+  /** How long before its end an alert reminds of it, in ms. */
+  readonly remindBeforeMs?: number
 }
 
 /** The state of a silence at an instant. */
@@ -65,6 +76,10 @@ export interface GettableSilence {
   endsAt: string
   matchers: readonly Required<WireMatcher>[]
   startsAt: string
+  /** An addition of Gatehouse: it ends once the alerts that it covers have resolved. */
+  untilResolved?: true
+  /** An addition of Gatehouse: how long before its end an alert reminds of it, in ms. */
+  remindBeforeMs?: number
 }
 
 /** Checks a stored matcher. */
@@ -86,6 +101,8 @@ const storedFields = objectOf<StoredSilence>({
   createdBy: text,
   comment: text,
   annotations: optional(mapOf(text)),
+  untilResolved: optional(oneOf(['waits', 'covers'])),
+  remindBeforeMs: optional(number),
 })
 
 /** Checks a stored silence: an expression that cannot be compiled would fail every read of the silences. */
@@ -232,6 +249,8 @@ export function decideSilence(
     createdBy: posted.createdBy,
     comment: posted.comment,
     ...(annotations && Object.keys(annotations).length > 0 ? { annotations } : {}),
+    ...(posted.untilResolved === true && { untilResolved: stored?.untilResolved ?? 'waits' }),
+    ...(posted.remindBeforeMs !== undefined && { remindBeforeMs: posted.remindBeforeMs }),
   }
   if (stored !== undefined && keepsId(stored, silence, now)) return { outcome: 'update', silence }
   const created = { ...silence, startsAt: Math.max(startsAt, now) }
@@ -291,6 +310,7 @@ export function toGettableSilence(
   now: Instant,
 ): GettableSilence {
   const { updatedAt, annotations, comment, createdBy, endsAt, matchers, startsAt } = silence
+  const { untilResolved, remindBeforeMs } = silence
   return {
     id,
     status: { state: silenceState(silence, now) },
@@ -306,5 +326,7 @@ export function toGettableSilence(
       value,
     })),
     startsAt: new Date(startsAt).toISOString(),
+    ...(untilResolved !== undefined && { untilResolved: true }),
+    ...(remindBeforeMs !== undefined && { remindBeforeMs }),
   }
 }
