@@ -1,4 +1,11 @@
-export { type AlertsClient, createAlertsClient, everyItem } from './alerts/alerts-client.ts'
+export {
+  type AlertsChange,
+  type AlertsChangeData,
+  type AlertsClient,
+  type ChangesQuery,
+  createAlertsClient,
+  everyItem,
+} from './alerts/alerts-client.ts'
 export {
   formatMatcher,
   type MatchersProblem,
@@ -18,6 +25,7 @@ export {
 export type { Flow, FlowAt, FlowInputs, PromptName } from './auth/flow.ts'
 export { createPasskey, type PasskeyOptions, usePasskey } from './auth/passkeys.ts'
 export { leaveForProvider, returnFromProvider } from './auth/provider.ts'
+export type { ChangesOptions } from './changes.ts'
 export {
   type ErrorReason,
   type Failure,

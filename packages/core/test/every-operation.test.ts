@@ -104,6 +104,7 @@ const recurring = {
   createdBy: 'me',
   comment: 'c',
 }
+const page = { sort: '-startsAt', limit: 5, fields: ['startsAt'] }
 const alertsQuery = { filter: ['a="b"'], receiver: 'team', receiverMatchers: ['name="team"'] }
 const acknowledged = { labels: { a: 'b' }, by: 'me' }
 const history = { from: startedAt, to: startedAt + 1, limit: 5 }
@@ -140,6 +141,13 @@ const unavailable =
       if (!core.isGatehouseError(error)) throw error
     })
   }
+
+/** Opens a stream of changes, and closes it at once. */
+async function firstChange(...args: Parameters<typeof core.watchChanges>): Promise<void> {
+  const changes = core.watchChanges(...args)
+  await changes.next()
+  await changes.return(undefined)
+}
 
 /** The operations and factories, by name. */
 function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Record<string, Row>> {
@@ -213,6 +221,11 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAffectedAlerts: onAlerts(alertsEntry.listAffectedAlerts)('x'),
     listAlerts: onAlerts(core.listAlerts)(alertsQuery),
     listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
+    listAlertsPage: onAlerts(core.listAlertsPage)({ ...alertsQuery, ...page }),
+    listAlertGroupsPage: onAlerts(core.listAlertGroupsPage)({ ...alertsQuery, limit: 5 }),
+    listSilencesPage: onAlerts(core.listSilencesPage)({ filter: ['a="b"'], ...page }),
+    watchChanges: onAlerts(firstChange)({ types: ['alerts'], filter: ['a="b"'] }),
+    checkAccess: onAlerts(core.checkAccess)({ subject: { id: 'me' } }, 'alerts:read'),
     listAlertGroups: onAlerts(core.listAlertGroups)({ ...alertsQuery, muted: true }),
     listAlertGroupsJson: onAlerts(core.listAlertGroupsJson)(alertsQuery),
     listSilences: onAlerts(core.listSilences)({ filter: ['a="b"'], active: true }),
@@ -407,7 +420,7 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks',
+    'closeAlerts closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks',
   'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
     'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
@@ -416,6 +429,8 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'checkCollection checkQuery checkRecords checkWrites lingering createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
+  'are for the routes and adapters of an app':
+    'clientCertificateOf identifyRequests isCoveredBy subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'take nothing': 'createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
@@ -509,16 +524,20 @@ const listPaths = [
     (name) => `/api/v2/${name}`,
   ),
   '/gatehouse/v1/acknowledgements',
+  '/gatehouse/v1/alert-groups',
   '/gatehouse/v1/alert-history',
+  '/gatehouse/v1/alerts',
   '/gatehouse/v1/notifications',
   '/gatehouse/v1/recurring-silences',
   '/gatehouse/v1/silence-history',
+  '/gatehouse/v1/silences',
   '/runs',
   '/api/v1/account',
 ]
 
 /** The paths that answer a GET with something else, or need a query. */
 const otherPaths = [
+  '/gatehouse/v1/changes',
   '/gatehouse/v1/affected-alerts',
   '/api/v2/swagger.json',
   '/-/healthy',

@@ -1,16 +1,25 @@
+import { type ChangesOptions, followChanges } from '../changes.ts'
 import { type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import type {
   Acknowledgements,
   AcknowledgementsQuery,
   AffectedAlerts,
   Alert,
+  AlertEvent,
   AlertGroup,
+  AlertGroupSummary,
+  AlertGroupsPage,
+  AlertGroupsPageQuery,
   AlertGroupsQuery,
   AlertHistory,
   AlertHistoryQuery,
+  AlertsChangesQuery,
+  AlertsPage,
+  AlertsPageQuery,
   AlertsQuery,
   AlertsStatus,
   Fingerprints,
+  Notification,
   NotificationHistory,
   NotificationsQuery,
   Occurrence,
@@ -23,11 +32,14 @@ import type {
   RecurrencePreview,
   RecurringSilence,
   Silence,
+  SilenceEvent,
   SilenceExtension,
   SilenceHistory,
   SilenceHistoryQuery,
   SilencePreview,
   SilencePreviewRequest,
+  SilencesPage,
+  SilencesPageQuery,
   SilencesQuery,
   TimeInterval,
   UnacknowledgeQuery,
@@ -42,6 +54,10 @@ export interface AlertsClient {
     post(alerts: readonly PostableAlert[], options?: CallOptions): Promise<void>
     /** Firing alerts by group. */
     groups(query?: AlertGroupsQuery, options?: CallOptions): Promise<readonly AlertGroup[]>
+    /** A page of the firing alerts, sorted. With `fields`, items have only these properties. {@link everyItem} reads all pages. */
+    page(query?: AlertsPageQuery, options?: CallOptions): Promise<AlertsPage>
+    /** A page of the alert groups without their alerts: `page({ group: id })` has those. */
+    groupsPage(query?: AlertGroupsPageQuery, options?: CallOptions): Promise<AlertGroupsPage>
     /** What happened to alerts, newest first. */
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
     /**
@@ -56,6 +72,8 @@ export interface AlertsClient {
   }
   readonly silences: {
     list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
+    /** A page of the silences, sorted. */
+    page(query?: SilencesPageQuery, options?: CallOptions): Promise<SilencesPage>
     /** Fails with the reason `NotFound` if there is none with this id. */
     get(id: string, options?: CallOptions): Promise<Silence>
     /** Creates a silence, or changes the one with its `id`. Returns its id, which a change may replace. */
@@ -86,8 +104,38 @@ export interface AlertsClient {
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
   /** What became of notifications, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
+  /**
+   * Follows the changes of alerts, groups, silences and history. At each `reset`, the first one at the start, read the lists; the
+   * changes after it are complete. It connects again by itself. Leave the loop, or abort the signal, to stop.
+   */
+  changes(query?: ChangesQuery, options?: ChangesOptions): AsyncGenerator<AlertsChange>
   status(options?: CallOptions): Promise<AlertsStatus>
 }
+
+/** Which changes to follow. */
+export type ChangesQuery = Omit<AlertsChangesQuery, 'since'>
+
+/** The data of each kind of change. */
+export interface AlertsChangeData {
+  /** Read the lists: too much has changed, or it is not known what has. */
+  reset: Readonly<Record<string, never>>
+  /** The alert fires, or differs in more than its end and its update. */
+  alert: Alert
+  /** The alert does not fire any more. */
+  'alert-removed': { readonly fingerprint: string }
+  'alert-group': AlertGroupSummary
+  'alert-group-removed': { readonly id: string }
+  silence: Silence
+  'silence-removed': { readonly id: string }
+  'alert-history': AlertEvent
+  'silence-history': SilenceEvent
+  notification: Notification
+}
+
+/** A change. Its data is the new state of the thing, and replaces the one before. */
+export type AlertsChange = {
+  [Type in keyof AlertsChangeData]: { readonly type: Type; readonly data: AlertsChangeData[Type] }
+}[keyof AlertsChangeData]
 
 const api = '/api/v2'
 const own = '/gatehouse/v1'
@@ -101,7 +149,8 @@ const acknowledgements = `${own}/acknowledgements`
  * const critical = await alerts.list({ filter: ['severity="critical"'] })
  */
 export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
-  const { json } = createRequester(options)
+  const requester = createRequester(options)
+  const { json } = requester
   const reader =
     <Query extends object, T>(path: string) =>
     (query?: Query, given?: CallOptions): Promise<T> =>
@@ -112,6 +161,8 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       list: reader(`${api}/alerts`),
       post: (alerts, given) => json(`${api}/alerts`, { method: 'POST', body: alerts, ...given }),
       groups: reader(`${api}/alerts/groups`),
+      page: reader(`${own}/alerts`),
+      groupsPage: reader(`${own}/alert-groups`),
       history: reader(`${own}/alert-history`),
       async acknowledge(request, given) {
         const call = { method: 'POST', body: request, ...given } as const
@@ -125,6 +176,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
     },
     silences: {
       list: reader(`${api}/silences`),
+      page: reader(`${own}/silences`),
       get: (id, given) => json(silenceAt(id), given),
       async create(silence, given) {
         const call = { method: 'POST', body: silence, ...given } as const
@@ -155,6 +207,12 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
     },
     receivers: reader(`${api}/receivers`),
     notifications: reader(`${own}/notifications`),
+    async *changes(query, given = {}) {
+      const call = { path: `${own}/changes`, ...(query && { query }) }
+      for await (const { event, data } of followChanges(requester, call, given)) {
+        yield { type: event, data: JSON.parse(data) } as AlertsChange
+      }
+    },
     status: (given) => json(`${api}/status`, given),
   }
 }

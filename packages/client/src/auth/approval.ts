@@ -1,3 +1,4 @@
+import { pause } from '../pause.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import { serverSentEvents } from '../server-sent-events.ts'
 
@@ -77,19 +78,4 @@ async function streamEvent(
   )
   // A refusal ends at once; the next look at the flow says why, if it is over.
   for await (const _ of serverSentEvents(response)) return
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const abort = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', abort)
-  })
 }

@@ -93,6 +93,30 @@ export interface AlertGroup {
   readonly alerts: readonly Alert[]
 }
 
+/** An alert group without its alerts. */
+export interface AlertGroupSummary {
+  readonly id: string
+  /** As in notifications. Groups of several routes may share it. */
+  readonly groupKey: string
+  readonly labels: LabelSet
+  readonly receiver: Receiver
+  /** Names of time intervals. */
+  readonly mutedBy: readonly string[]
+  readonly counts: { readonly all: number; readonly active: number; readonly suppressed: number }
+  /** The earliest start of its alerts. */
+  readonly startsAt: string
+}
+
+/** A page of the alert groups. */
+export interface AlertGroupsPage {
+  /** With `fields`, only with these properties. */
+  readonly items: readonly AlertGroupSummary[]
+  /** The number of items on all pages. */
+  readonly total: number
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
+}
+
 /** A page of events of alerts, newest first. */
 export interface AlertHistory {
   /** May be fewer than the limit, or none, although there are more. */
@@ -110,6 +134,16 @@ export interface AlertStatus {
   readonly inhibitedBy: readonly string[]
   /** Names of time intervals. */
   readonly mutedBy: readonly string[]
+}
+
+/** A page of the firing alerts. */
+export interface AlertsPage {
+  /** With `fields`, only with these properties. */
+  readonly items: readonly Alert[]
+  /** The number of items on all pages. */
+  readonly total: number
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
 }
 
 /** The state of the service. */
@@ -378,6 +412,16 @@ export interface SilencePreviewRequest {
 /** The state of a silence. */
 export type SilenceState = 'expired' | 'active' | 'pending'
 
+/** A page of the silences. */
+export interface SilencesPage {
+  /** With `fields`, only with these properties. */
+  readonly items: readonly Silence[]
+  /** The number of items on all pages. */
+  readonly total: number
+  /** The `after` of the next page. Absent at the end. */
+  readonly next?: string
+}
+
 /** A time interval, as in the configuration. */
 export interface TimeInterval {
   readonly times?: readonly { readonly start_time: string; readonly end_time: string }[]
@@ -517,6 +561,78 @@ export interface UnacknowledgeQuery {
   readonly receiver?: string
   /** The person, for the history. */
   readonly by?: string
+}
+
+/** Which alerts to list. */
+export interface AlertsPageQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** A regular expression for the whole name of a receiver. */
+  readonly receiver?: string
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
+  /** Only alerts of the group with this id. */
+  readonly group?: string
+  /** `fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`. Descending with `-` in front. */
+  readonly sort?: string
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  /** Only these properties of each item. */
+  readonly fields?: readonly string[]
+}
+
+/** Which groups to list: those with a matching alert. */
+export interface AlertGroupsPageQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** A regular expression for the whole name of a receiver. */
+  readonly receiver?: string
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
+  /** Whether groups that a time interval mutes are listed. Default: `true`. */
+  readonly muted?: boolean
+  /** `groupKey` (default), `receiver`, `startsAt`, `alerts` or `labels.NAME`. Descending with `-` in front. */
+  readonly sort?: string
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  /** Only these properties of each item. */
+  readonly fields?: readonly string[]
+}
+
+/** Which silences to list. */
+export interface SilencesPageQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** Whether active silences are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether pending silences are listed. Default: `true`. */
+  readonly pending?: boolean
+  /** Whether expired silences are listed. Default: `true`. */
+  readonly expired?: boolean
+  /** `state` (default), `startsAt`, `endsAt`, `updatedAt` or `createdBy`. Descending with `-` in front. */
+  readonly sort?: string
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  /** Only these properties of each item. */
+  readonly fields?: readonly string[]
 }
 
 /** Which changes to send. */

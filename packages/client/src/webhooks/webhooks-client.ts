@@ -1,6 +1,6 @@
 import { GatehouseClientError } from '../client-error.ts'
 import { bodyOf, type CallOptions, type ClientOptions, createRequester } from '../request.ts'
-import { serverSentEvents } from '../server-sent-events.ts'
+import { eventStream, isEventStream, serverSentEvents } from '../server-sent-events.ts'
 import type {
   AcceptedRun,
   CancelingRun,
@@ -109,9 +109,9 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
     return send(`/webhook/${encodeURIComponent(id)}`, { method: 'POST', body: data, ...call })
   }
   const follow = async function* (id: string, given: TokenOptions = {}): AsyncGenerator<RunEvent> {
-    const call = authorized(given, { accept: events })
+    const call = authorized(given, { accept: eventStream })
     const response = await send(runAt(id, '/output'), { query: { follow: 1 }, ...call })
-    yield* isStream(response) ? eventsOf(response) : endedRun(id, given)
+    yield* isEventStream(response) ? eventsOf(response) : endedRun(id, given)
   }
   // A run that has ended is not streamed any more.
   const endedRun = async function* (id: string, given: TokenOptions): AsyncGenerator<RunEvent> {
@@ -128,9 +128,9 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
       return typeof body === 'string' ? textRun(id, body, response) : (body as RunResult)
     },
     async *stream(id, data, given = {}) {
-      const asked = { accept: `${events}, application/json`, prefer: 'respond-async' }
+      const asked = { accept: `${eventStream}, application/json`, prefer: 'respond-async' }
       const response = await deliver(id, data, given, asked)
-      if (isStream(response)) return yield* eventsOf(response)
+      if (isEventStream(response)) return yield* eventsOf(response)
       const body = (await bodyOf(response, given.signal)) as Partial<AcceptedRun>
       if (body.run_id !== undefined) yield* follow(body.run_id, given)
     },
@@ -146,11 +146,6 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
 interface Authorized extends CallOptions {
   readonly headers: Readonly<Record<string, string>>
 }
-
-const events = 'text/event-stream'
-
-const isStream = ({ ok, headers }: Response): boolean =>
-  ok && headers.get('content-type')?.startsWith(events) === true
 
 async function* eventsOf(response: Response): AsyncGenerator<RunEvent> {
   for await (const { event, data } of serverSentEvents(response)) {

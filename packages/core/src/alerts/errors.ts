@@ -105,3 +105,7 @@ export const invalidAcknowledgement = (message: string): GatehouseError =>
 /** A query for a stream of changes is not valid; the message names the parameter. */
 export const invalidChangesQuery = (message: string): GatehouseError =>
   new GatehouseError('BadRequest', 'InvalidChangesQuery', message)
+
+/** A query for a page of a list is not valid; the message names the parameter. */
+export const invalidPageQuery = (message: string): GatehouseError =>
+  new GatehouseError('BadRequest', 'InvalidPageQuery', message)

@@ -88,8 +88,10 @@ export {
   listAlertGroups,
   listAlertGroupsJson,
 } from './list-alert-groups.ts'
+export { type AlertGroupsPageQuery, listAlertGroupsPage } from './list-alert-groups-page.ts'
 export { type AlertHistoryQuery, listAlertHistory } from './list-alert-history.ts'
 export { listAlerts, listAlertsJson } from './list-alerts.ts'
+export { type AlertsPageQuery, listAlertsPage } from './list-alerts-page.ts'
 export { listNotifications, type NotificationsQuery } from './list-notifications.ts'
 export { type GettableReceiver, listReceivers, type ReceiversQuery } from './list-receivers.ts'
 export {
@@ -100,6 +102,7 @@ export {
 } from './list-recurring-silences.ts'
 export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
+export { listSilencesPage, type SilencesPageQuery } from './list-silences-page.ts'
 export { makeSilences } from './make-silences.ts'
 export { isCoveredBy } from './matcher/covered-by.ts'
 export {
@@ -121,6 +124,7 @@ export type {
 } from './notification/notification.ts'
 export type { TemplateFile } from './notification/notification-templates.ts'
 export type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
+export type { Page, PageQuery } from './page/page.ts'
 export { postAlerts } from './post-alerts.ts'
 export { prepareNotifications } from './prepare-notifications.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'

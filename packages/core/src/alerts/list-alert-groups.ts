@@ -1,6 +1,6 @@
 import { getOrCreate } from '../async/get-or-create.ts'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
-import { decodeInput, exactly, flag, optional } from '../input/decode.ts'
+import { decodeInput, exactly, type Fields, flag, optional } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { GettableAlert, Labels } from './alert/alert.ts'
 import { type LabelSet, labelSetToObject } from './alert/label-set.ts'
@@ -41,10 +41,13 @@ export interface AlertGroupsQuery extends Omit<AlertsQuery, 'unprocessed'> {
   muted?: boolean
 }
 
-const alertGroupsQuery = exactly<AlertGroupsQuery>({
+/** The decoders of the members of a query. */
+export const alertGroupsQueryFields: Fields<AlertGroupsQuery> = {
   ...alertsQueryFields,
   muted: optional(flag),
-})
+}
+
+const alertGroupsQuery = exactly<AlertGroupsQuery>(alertGroupsQueryFields)
 
 /** The alerts of one route that share the values of its `group_by` labels. @see Alertmanager API v2, `alertGroup` */
 export interface GettableAlertGroup {
@@ -56,7 +59,7 @@ export interface GettableAlertGroup {
 }
 
 /** A group with its alerts that match the query. Their `status` is the current one. */
-interface ChosenGroup {
+export interface ChosenGroup {
   readonly group: AlertGroup
   readonly mutedBy: readonly string[]
   readonly alerts: readonly AlertEntry[]
@@ -75,7 +78,7 @@ export async function listAlertGroups(
   const decoded = decodeInput('query', alertGroupsQuery, query)
   const filter = await inSlices(readAlertsQuery(decoded, alerts))
   const now = await alerts.board.refresh()
-  const groups = await chosen(alerts, decoded, filter, now)
+  const groups = await chosenGroups(alerts, decoded, filter, now)
   return groups.map(({ group, mutedBy, alerts: members }) => ({
     labels: labelSetToObject(group.labels),
     receiver: { name: group.route.receiver },
@@ -105,7 +108,7 @@ export async function alertGroupsJson(
   const filter = await inSlices(readAlertsQuery(query, alerts))
   const now = await alerts.board.refresh()
   return alerts.board.alertLists.get(['groups', query], now, async () => {
-    const groups = await chosen(alerts, query, filter, now)
+    const groups = await chosenGroups(alerts, query, filter, now)
     const list = await inSlices((await listWith(alerts, groups, filter)).finish())
     // Labels of routes may be templates that show the times of alerts.
     const dependsOnTimes = groups.some(({ group }) => hasTemplates(group.route))
@@ -184,7 +187,7 @@ function groupEnd({ labels, route }: AlertGroup, routeLabels: LabelSet): Uint8Ar
 }
 
 /** The groups that match the query. Call it right after the refresh that returned `now`. */
-async function chosen(
+export async function chosenGroups(
   { board, config }: AlertsContext,
   { muted = true }: AlertGroupsQuery,
   filter: AlertsFilter,

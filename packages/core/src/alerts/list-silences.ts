@@ -1,7 +1,15 @@
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
 import { goJsonString } from '../go/json.ts'
 import { encodedList, encodeListItem } from '../go/json-list.ts'
-import { anyText, decodeInput, exactly, flag, listOf, optional } from '../input/decode.ts'
+import {
+  anyText,
+  decodeInput,
+  exactly,
+  type Fields,
+  flag,
+  listOf,
+  optional,
+} from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import { labelSetFromObject } from './alert/label-set.ts'
 import type { SilenceEntry } from './board/alert-entry.ts'
@@ -30,12 +38,15 @@ export interface SilencesQuery {
   expired?: boolean
 }
 
-const silencesQuery = exactly<SilencesQuery>({
+/** The decoders of the members of a query. */
+export const silencesQueryFields: Fields<SilencesQuery> = {
   filter: optional(listOf(anyText)),
   active: optional(flag),
   pending: optional(flag),
   expired: optional(flag),
-})
+}
+
+const silencesQuery = exactly(silencesQueryFields)
 
 /**
  * Lists silences, expired ones too until they are removed. Active ones come first by their end, then pending ones by their start,
@@ -51,7 +62,7 @@ export async function listSilences(
   const decoded = decodeInput('query', silencesQuery, query)
   const filters = await inSlices(readFilters(decoded.filter ?? [], alerts.options))
   const now = await alerts.board.refresh()
-  const entries = await chosen(alerts, decoded, filters, now)
+  const entries = await chosenSilences(alerts, decoded, filters, now)
   return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
 }
 
@@ -75,7 +86,7 @@ export async function silencesJson(
   const now = await alerts.board.refresh()
   return alerts.board.silenceLists.get(query, now, async () => {
     const items: Uint8Array[] = []
-    for (const entry of await chosen(alerts, query, filters, now)) {
+    for (const entry of await chosenSilences(alerts, query, filters, now)) {
       items.push(silenceItem(entry, now))
       if (isPauseDue()) await pause()
     }
@@ -115,7 +126,7 @@ export function silenceJson(silence: GettableSilence): string {
 }
 
 /** The silences that match the query, sorted. Call it right after the refresh that returned `now`. */
-async function chosen(
+export async function chosenSilences(
   alerts: AlertsContext,
   { active = true, pending = true, expired = true }: SilencesQuery,
   filters: readonly Matcher[],

@@ -11,6 +11,11 @@ export function sha256Hex(text: string): string {
   return hash('sha256', text)
 }
 
+/** The SHA-256 of bytes in base64url, 43 characters. @see FIPS 180-4 */
+export function sha256Base64Url(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'base64url')
+}
+
 /** The HMAC of a text's UTF-8 bytes with SHA-256: 32 bytes. @see RFC 2104 */
 export function hmacSha256(key: string | Uint8Array, text: string): Buffer {
   return createHmac('sha256', key).update(text, 'utf8').digest()

@@ -1024,6 +1024,312 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/alerts': {
+      get: {
+        operationId: 'getAlertsPage',
+        summary: 'A page of the firing alerts, sorted.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'receiver',
+            in: 'query',
+            description: 'A regular expression for the whole name of a receiver.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'active',
+            in: 'query',
+            description: 'Whether alerts that nothing suppresses are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'silenced',
+            in: 'query',
+            description: 'Whether silenced alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'inhibited',
+            in: 'query',
+            description: 'Whether inhibited alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'group',
+            in: 'query',
+            description: 'Only alerts of the group with this id.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'sort',
+            in: 'query',
+            description:
+              '`fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`. Descending with `-` in front.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'From 1 to 1,000 (default 100).',
+            schema: { type: 'integer' },
+          },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'fields',
+            in: 'query',
+            description: 'Only these properties of each item.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'if-none-match',
+            in: 'header',
+            description: 'The `ETag` of the page that the client has.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsPage' } },
+            },
+          },
+          '304': { description: 'The client has this page.' },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/alert-groups': {
+      get: {
+        operationId: 'getAlertGroupsPage',
+        summary: 'A page of the alert groups without their alerts, sorted.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'receiver',
+            in: 'query',
+            description: 'A regular expression for the whole name of a receiver.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'active',
+            in: 'query',
+            description: 'Whether alerts that nothing suppresses are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'silenced',
+            in: 'query',
+            description: 'Whether silenced alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'inhibited',
+            in: 'query',
+            description: 'Whether inhibited alerts are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'muted',
+            in: 'query',
+            description: 'Whether groups that a time interval mutes are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'sort',
+            in: 'query',
+            description:
+              '`groupKey` (default), `receiver`, `startsAt`, `alerts` or `labels.NAME`. Descending with `-` in front.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'From 1 to 1,000 (default 100).',
+            schema: { type: 'integer' },
+          },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'fields',
+            in: 'query',
+            description: 'Only these properties of each item.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'if-none-match',
+            in: 'header',
+            description: 'The `ETag` of the page that the client has.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertGroupsPage' } },
+            },
+          },
+          '304': { description: 'The client has this page.' },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/silences': {
+      get: {
+        operationId: 'getSilencesPage',
+        summary: 'A page of the silences, sorted.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers, as `severity="critical"`. All must match.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'active',
+            in: 'query',
+            description: 'Whether active silences are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'pending',
+            in: 'query',
+            description: 'Whether pending silences are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'expired',
+            in: 'query',
+            description: 'Whether expired silences are listed.',
+            schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'sort',
+            in: 'query',
+            description:
+              '`state` (default), `startsAt`, `endsAt`, `updatedAt` or `createdBy`. Descending with `-` in front.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'From 1 to 1,000 (default 100).',
+            schema: { type: 'integer' },
+          },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'fields',
+            in: 'query',
+            description: 'Only these properties of each item.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
+            name: 'if-none-match',
+            in: 'header',
+            description: 'The `ETag` of the page that the client has.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/SilencesPage' } },
+            },
+          },
+          '304': { description: 'The client has this page.' },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/changes': {
       get: {
         operationId: 'getAlertsChanges',
@@ -1270,6 +1576,53 @@ export const description: OpenApiPart = {
       required: ['labels', 'receiver', 'alerts'],
       description: 'Alerts that are notified together.',
     },
+    AlertGroupSummary: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        groupKey: {
+          type: 'string',
+          description: 'As in notifications. Groups of several routes may share it.',
+        },
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        receiver: { $ref: '#/components/schemas/Receiver' },
+        mutedBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Names of time intervals.',
+        },
+        counts: {
+          type: 'object',
+          properties: {
+            all: { type: 'integer' },
+            active: { type: 'integer' },
+            suppressed: { type: 'integer' },
+          },
+          required: ['all', 'active', 'suppressed'],
+        },
+        startsAt: {
+          type: 'string',
+          format: 'date-time',
+          description: 'The earliest start of its alerts.',
+        },
+      },
+      required: ['id', 'groupKey', 'labels', 'receiver', 'mutedBy', 'counts', 'startsAt'],
+      description: 'An alert group without its alerts.',
+    },
+    AlertGroupsPage: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/AlertGroupSummary' },
+          description: 'With `fields`, only with these properties.',
+        },
+        total: { type: 'integer', description: 'The number of items on all pages.' },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items', 'total'],
+      description: 'A page of the alert groups.',
+    },
     AlertHistory: {
       type: 'object',
       properties: {
@@ -1301,6 +1654,20 @@ export const description: OpenApiPart = {
       },
       required: ['state', 'silencedBy', 'inhibitedBy', 'mutedBy'],
       description: 'Whether an alert is suppressed, and by what.',
+    },
+    AlertsPage: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/Alert' },
+          description: 'With `fields`, only with these properties.',
+        },
+        total: { type: 'integer', description: 'The number of items on all pages.' },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items', 'total'],
+      description: 'A page of the firing alerts.',
     },
     AlertsStatus: {
       type: 'object',
@@ -1744,6 +2111,20 @@ export const description: OpenApiPart = {
       type: 'string',
       enum: ['expired', 'active', 'pending'],
       description: 'The state of a silence.',
+    },
+    SilencesPage: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/Silence' },
+          description: 'With `fields`, only with these properties.',
+        },
+        total: { type: 'integer', description: 'The number of items on all pages.' },
+        next: { description: 'The `after` of the next page. Absent at the end.', type: 'string' },
+      },
+      required: ['items', 'total'],
+      description: 'A page of the silences.',
     },
     TimeInterval: {
       type: 'object',

@@ -6,7 +6,9 @@ import {
   alert,
   alertEventKind,
   alertGroup,
+  alertGroupsPage,
   alertHistory,
+  alertsPage,
   changeTopic,
   fingerprints,
   gettableSilence,
@@ -25,6 +27,7 @@ import {
   silenceHistory,
   silencePreview,
   silencePreviewRequest,
+  silencesPage,
   status,
 } from './schemas.ts'
 
@@ -61,6 +64,22 @@ const ofHistory = {
   to: text.optional().describe('RFC 3339.'),
   limit: z.int().optional(),
   after: text.optional().describe('The `next` of the page before.'),
+}
+
+const ofPage = (sorts: string): z.ZodRawShape => ({
+  sort: text.optional().describe(`${sorts} Descending with \`-\` in front.`),
+  limit: z.int().optional().describe('From 1 to 1,000 (default 100).'),
+  after: text.optional().describe('The `next` of the page before.'),
+  fields: texts.optional().describe('Only these properties of each item.'),
+})
+
+const ifNoneMatch = z.object({
+  'if-none-match': text.optional().describe('The `ETag` of the page that the client has.'),
+})
+
+const unchanged: ApiAnswers = {
+  304: { description: 'The client has this page.' },
+  ...failures,
 }
 
 const query = (id: string, description: string, shape: z.ZodRawShape): z.ZodObject =>
@@ -313,6 +332,49 @@ export const alertsOperations: readonly ApiOperation[] = [
       200: { description: 'The alerts that were acknowledged.', schema: fingerprints },
       ...failures,
     },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/alerts',
+    id: 'getAlertsPage',
+    summary: 'A page of the firing alerts, sorted.',
+    query: query('AlertsPageQuery', 'Which alerts to list.', {
+      ...ofAlerts,
+      group: text.optional().describe('Only alerts of the group with this id.'),
+      ...ofPage(
+        '`fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`.',
+      ),
+    }),
+    headers: ifNoneMatch,
+    answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchanged },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/alert-groups',
+    id: 'getAlertGroupsPage',
+    summary: 'A page of the alert groups without their alerts, sorted.',
+    query: query('AlertGroupsPageQuery', 'Which groups to list: those with a matching alert.', {
+      ...ofAlerts,
+      muted: flag('Whether groups that a time interval mutes are listed.'),
+      ...ofPage('`groupKey` (default), `receiver`, `startsAt`, `alerts` or `labels.NAME`.'),
+    }),
+    headers: ifNoneMatch,
+    answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchanged },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/silences',
+    id: 'getSilencesPage',
+    summary: 'A page of the silences, sorted.',
+    query: query('SilencesPageQuery', 'Which silences to list.', {
+      ...filter,
+      active: flag('Whether active silences are listed.'),
+      pending: flag('Whether pending silences are listed.'),
+      expired: flag('Whether expired silences are listed.'),
+      ...ofPage('`state` (default), `startsAt`, `endsAt`, `updatedAt` or `createdBy`.'),
+    }),
+    headers: ifNoneMatch,
+    answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchanged },
   },
   {
     method: 'GET',

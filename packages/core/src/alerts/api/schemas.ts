@@ -109,6 +109,33 @@ export const changeTopic: z.ZodType = z
   .enum(changeTopics)
   .meta({ id: 'ChangeTopic', description: 'A list that a stream of changes follows.' })
 
+const pageOf = (id: string, description: string, item: z.ZodType): z.ZodType =>
+  z
+    .object({
+      items: z.array(item).describe('With `fields`, only with these properties.'),
+      total: z.int().describe('The number of items on all pages.'),
+      next: text.optional().describe('The `after` of the next page. Absent at the end.'),
+    })
+    .meta({ id, description })
+
+export const alertsPage: z.ZodType = pageOf('AlertsPage', 'A page of the firing alerts.', alert)
+
+export const alertGroupsPage: z.ZodType = pageOf(
+  'AlertGroupsPage',
+  'A page of the alert groups.',
+  z
+    .object({
+      id: text,
+      groupKey: text.describe('As in notifications. Groups of several routes may share it.'),
+      labels: labelSet,
+      receiver,
+      mutedBy: z.array(text).describe('Names of time intervals.'),
+      counts: z.object({ all: z.int(), active: z.int(), suppressed: z.int() }),
+      startsAt: instant.describe('The earliest start of its alerts.'),
+    })
+    .meta({ id: 'AlertGroupSummary', description: 'An alert group without its alerts.' }),
+)
+
 const silence = {
   startsAt: instant,
   endsAt: instant,
@@ -138,6 +165,12 @@ export const gettableSilence: z.ZodType = z
     ...silence,
   })
   .meta({ id: 'Silence', description: 'A silence.' })
+
+export const silencesPage: z.ZodType = pageOf(
+  'SilencesPage',
+  'A page of the silences.',
+  gettableSilence,
+)
 
 export const postableSilence: z.ZodType = z
   .object({

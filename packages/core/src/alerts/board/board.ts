@@ -53,6 +53,8 @@ export interface AlertBoard {
   prepare(): void
   /** Computes everything again under another configuration. */
   configure(config: AlertsConfig): void
+  /** The first instant after `now` at which an alert or a group may be shown otherwise although nothing is stored. */
+  changesAfter(now: Instant): Instant
   /** The positions in the feeds of alerts and of silences that the stored records show. */
   readonly positions: { readonly alerts: Revision; readonly silences: Revision }
   /** The status of a live alert at an instant. */
@@ -72,6 +74,7 @@ interface Rules {
   readonly tree: RoutingTree
   readonly inhibit: InhibitIndex
   readonly groups: AlertGroups
+  readonly hasTimeIntervals: boolean
   /** Route sets by the indexes of their routes: there are few, however many alerts there are. */
   readonly routeSets: Map<string, RouteSet>
 }
@@ -81,6 +84,7 @@ function rulesOf(config: AlertsConfig): Rules {
     tree: buildRoutingTree(config.route),
     inhibit: createInhibitIndex(config.inhibit_rules),
     groups: createAlertGroups(),
+    hasTimeIntervals: config.time_intervals.length > 0,
     routeSets: new Map(),
   }
 }
@@ -132,9 +136,7 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   const alertLists = createKeptLists({
     clock,
     version: () => alerts.revision + silences.revision,
-    // Time intervals, which mute groups, begin and end with a minute.
-    changesAfter: (now) =>
-      Math.min(silences.changesAfter(now), acknowledgementEnd(now), endOfMinute(now)),
+    changesAfter: (now) => changesAfter(now),
   })
   const silenceLists = createKeptLists({
     clock,
@@ -153,6 +155,14 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     collection: silenceCollection,
     projection: silences.stored,
   })
+
+  const changesAfter = (now: Instant): Instant =>
+    Math.min(
+      silences.changesAfter(now),
+      acknowledgementEnd(now),
+      // Time intervals, which mute groups, begin and end with a minute.
+      rules.hasTimeIntervals ? endOfMinute(now) : Number.POSITIVE_INFINITY,
+    )
 
   /** The first instant after `now` at which an acknowledgement ends. */
   const acknowledgementEnd = (now: Instant): Instant => {
@@ -233,6 +243,8 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
       rules = rulesOf(config)
       alerts.reroute()
     },
+
+    changesAfter,
 
     statusOf(entry, now) {
       const inhibitor = entry.targetOf.length === 0 ? undefined : rules.inhibit.inhibitorOf(entry)

@@ -23,7 +23,6 @@ export interface AlertsChangeSourceOptions {
 const mostMissed = 2_000
 /** How often history is read. */
 const historyEveryMs = 500
-const minute = 60_000
 
 /** Finds the changes of alerts, groups, silences and history, for a hub. */
 export function createAlertsChangeSource(
@@ -51,19 +50,11 @@ export function createAlertsChangeSource(
     return { config: knownConfigId, ...board.positions, at }
   }
 
-  /** The next instant at which a status may change although nothing is stored. */
-  const nextChange = (now: Instant): Instant => {
-    const next = board.silences.changesAfter(now)
-    // Time intervals begin and end with a minute.
-    const mutes = config.current.time_intervals.length > 0
-    return mutes ? Math.min(next, (Math.floor(now / minute) + 1) * minute) : next
-  }
-
   const lookAtBoard = async (now: Instant): Promise<readonly AlertsChangeFrame[]> => {
     const state = `${board.alerts.revision} ${board.silences.revision}`
     if (state === lookedAt && now < changesAt) return []
     lookedAt = state
-    changesAt = nextChange(now)
+    changesAt = board.changesAfter(now)
     alerts ??= createAlertTracker(options)
     silences ??= createSilenceTracker(board.silences)
     const ofSilences = await inSlices(silences.look(now))
@@ -104,6 +95,9 @@ export function createAlertsChangeSource(
     const passed = (at: Instant): boolean => after < at && at <= now
     for (const { id, value } of board.alerts.stored.values())
       if (passed(value.endsAt)) touched.add(id)
+    for (const { fingerprint, alert } of board.alerts.acknowledged()) {
+      if (passed(alert.acknowledgement?.until ?? 0)) touched.add(fingerprint)
+    }
     for (const { id, startsAt, endsAt, matchers } of board.silences.entries()) {
       if (passed(startsAt) || passed(endsAt)) touchedSilences.add(id)
       if (!touchedSilences.has(id)) continue

@@ -64,7 +64,7 @@ export function readReceiversParameters(query: string): ReceiversQuery {
 }
 
 /** The last values of these parameters, without those that are missing or empty. */
-function texts<N extends string>(
+export function texts<N extends string>(
   parameters: URLSearchParams,
   names: readonly N[],
 ): { [K in N]?: string } {
@@ -76,13 +76,16 @@ function texts<N extends string>(
   return given
 }
 
+/** Accepts only digits, unlike `Number()`: neither `1e2` nor `0x10`. */
+export const count = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
+
 /** Parses the query of `GET /acknowledgements`. Unknown parameters are ignored. */
 export function readAcknowledgementsParameters(query: string): AcknowledgementsQuery {
   const parameters = new URLSearchParams(query)
   const { limit, after } = texts(parameters, ['limit', 'after'])
   return {
     filter: parameters.getAll('filter'),
-    ...(limit === undefined ? {} : { limit: /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN }),
+    ...(limit === undefined ? {} : { limit: count(limit) }),
     ...(after === undefined ? {} : { after }),
   }
 }

@@ -30,6 +30,7 @@ import {
   otherMethods,
   requires,
 } from './operation.ts'
+import { pageRows } from './page-routes.ts'
 import {
   readAlertGroupsParameters,
   readAlertsParameters,
@@ -208,6 +209,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...acknowledgementRows(alerts),
     ...silenceRows(alerts),
     ...changeRows(alerts),
+    ...pageRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

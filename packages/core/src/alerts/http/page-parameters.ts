@@ -1,0 +1,45 @@
+import type { AlertGroupsPageQuery } from '../list-alert-groups-page.ts'
+import type { AlertsPageQuery } from '../list-alerts-page.ts'
+import type { SilencesPageQuery } from '../list-silences-page.ts'
+import type { PageQuery } from '../page/page.ts'
+import {
+  count,
+  readAlertGroupsParameters,
+  readAlertsParameters,
+  readSilencesParameters,
+  texts,
+} from './query.ts'
+
+/** The parameters that all pages have. Several `fields` may be separated by commas. */
+function readPageParameters(query: string): PageQuery {
+  const parameters = new URLSearchParams(query)
+  const { limit, ...rest } = texts(parameters, ['sort', 'after', 'limit'])
+  const fields = parameters.getAll('fields').flatMap((names) => names.split(','))
+  return {
+    ...rest,
+    ...(limit === undefined ? {} : { limit: count(limit) }),
+    fields: fields.filter((name) => name !== ''),
+  }
+}
+
+/** Parses the query of `GET /gatehouse/v1/alerts`. Unknown parameters are ignored. */
+export function readAlertsPageParameters(query: string): AlertsPageQuery {
+  const { group } = texts(new URLSearchParams(query), ['group'])
+  return {
+    ...readAlertsParameters(query),
+    ...readPageParameters(query),
+    ...(group === undefined ? {} : { group }),
+  }
+}
+
+/** Parses the query of `GET /gatehouse/v1/alert-groups`. Unknown parameters are ignored. */
+export const readAlertGroupsPageParameters = (query: string): AlertGroupsPageQuery => ({
+  ...readAlertGroupsParameters(query),
+  ...readPageParameters(query),
+})
+
+/** Parses the query of `GET /gatehouse/v1/silences`. Unknown parameters are ignored. */
+export const readSilencesPageParameters = (query: string): SilencesPageQuery => ({
+  ...readSilencesParameters(query),
+  ...readPageParameters(query),
+})

@@ -1,0 +1,61 @@
+import { goJson } from '../../go/json.ts'
+import type { Answer } from '../../http/answer.ts'
+import { etagOf, hasTag } from '../../http/etag.ts'
+import type { RouteRequest } from '../../http/route.ts'
+import type { KeptLists, ListBytes } from '../board/kept-lists.ts'
+import type { AlertsContext } from '../context.ts'
+import { listAlertGroupsPage } from '../list-alert-groups-page.ts'
+import { listAlertsPage } from '../list-alerts-page.ts'
+import { listSilencesPage } from '../list-silences-page.ts'
+import { jsonAnswer } from './json-body.ts'
+import { type Endpoint, ownRows, requires } from './operation.ts'
+import {
+  readAlertGroupsPageParameters,
+  readAlertsPageParameters,
+  readSilencesPageParameters,
+} from './page-parameters.ts'
+import type { GuardedRow } from './request-guard.ts'
+
+/** The routes of lists that are read page by page. */
+export function pageRows(alerts: AlertsContext): GuardedRow[] {
+  const { board } = alerts
+  /** Equal questions share a page while nothing has changed. */
+  const list = <Query>(
+    lists: KeptLists,
+    read: (query: string) => Query,
+    page: (alerts: AlertsContext, query: Query) => Promise<unknown>,
+  ): { GET: Endpoint } => ({
+    GET: requires('alerts:read', async (request, info) => {
+      const query = read(info.query)
+      const now = await board.refresh()
+      const bytes = await lists.get([page.name, query], now, async () => ({
+        bytes: new TextEncoder().encode(`${goJson(await page(alerts, query))}\n`),
+      }))
+      return taggedAnswer(request, bytes)
+    }),
+  })
+  return [
+    ...ownRows(alerts, 'alerts', list(board.alertLists, readAlertsPageParameters, listAlertsPage)),
+    ...ownRows(
+      alerts,
+      'alert-groups',
+      list(board.alertLists, readAlertGroupsPageParameters, listAlertGroupsPage),
+    ),
+    ...ownRows(
+      alerts,
+      'silences',
+      list(board.silenceLists, readSilencesPageParameters, listSilencesPage),
+    ),
+  ]
+}
+
+/** The body with its tag, or 304 if the client has it. Clients may keep it, but must ask each time. */
+function taggedAnswer({ headers }: RouteRequest, bytes: ListBytes): Answer {
+  const etag = etagOf(bytes)
+  const own = { etag, 'cache-control': 'private, no-cache' }
+  if (hasTag(headers.get('if-none-match'), etag)) {
+    return { status: 304, headers: own, body: null, byteLength: 0 }
+  }
+  const answer = jsonAnswer(bytes)
+  return { ...answer, headers: { ...answer.headers, ...own } }
+}
