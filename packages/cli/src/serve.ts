@@ -1,6 +1,6 @@
 import { consoleRoutes } from '@gatehouse/console'
 import type { Logger, MetricsRegistry, Route, Storage } from '@gatehouse/core'
-import { guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
+import { type Authorize, guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 import { type Listening, listen } from './listen.ts'
 import { writeErrorLine } from './log/line-writer.ts'
@@ -104,7 +104,7 @@ function listenFor({
     ...(health === undefined ? [] : healthRoutes(health)),
     ...(console ? consoleOf(services) : []),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
-    ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
+    ...(metrics === undefined ? [] : [metricsRoute(metrics, guard.authorize)]),
     notFound,
   ])
   const guarded = guard.protect(routes)
@@ -125,10 +125,16 @@ function consoleOf(services: readonly Service[]): readonly Route[] {
   return alerts === undefined ? [] : consoleRoutes({ alerts, basePath: alerts.basePath ?? '' })
 }
 
-const metricsRoute = (metrics: MetricsRegistry): Route => ({
+const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined): Route => ({
   method: 'GET',
   path: '/metrics',
-  async answer(request) {
+  action: 'metrics:read',
+  async answer(request, { subject }) {
+    if (authorize !== undefined && !(await authorize(subject, 'metrics:read', undefined))) {
+      return subject === undefined
+        ? textAnswer(401, 'Unauthorized\n', { 'www-authenticate': 'Bearer' })
+        : textAnswer(403, 'Forbidden\n', {})
+    }
     const { contentType, body } = await metrics.expose(request.headers.get('accept'))
     return textAnswer(200, body, { 'content-type': contentType })
   },

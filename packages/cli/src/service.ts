@@ -6,7 +6,9 @@ import type {
   Running,
   Storage,
 } from '@gatehouse/core'
+import type { Authorize } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
+import type { FindSession } from './access/identify.ts'
 import type { ListenPlace } from './server/listen-address.ts'
 
 /** One of the services of a Gatehouse server. */
@@ -20,6 +22,8 @@ export interface Service extends DescribedService {
   readonly fallbackRoutes?: readonly Route[]
   /** Fields for the start log line. Holds no secret. */
   readonly summary: Readonly<Record<string, string | number>>
+  /** Finds the session of a request, if the service has sessions. */
+  readonly findSession?: FindSession
   /** Starts background work. `places` are the addresses where the server now listens. */
   start(places: readonly ListenPlace[]): Running
   /** Finishes requests in flight. The server accepts no new ones by then. */
@@ -40,6 +44,8 @@ export interface ServicePorts {
   readonly logger: Logger
   readonly metrics: MetricsRegistry
   readonly health: StorageHealth
+  /** Decides who may do what (default: everybody may do everything). */
+  readonly authorize?: Authorize
 }
 
 /** A service with a good configuration. Nothing has been opened or started for it yet. */

@@ -19,6 +19,7 @@ import {
   withDefault,
 } from '@gatehouse/core/document'
 import type { LoadedWebhooksConfig, OwnSettings } from '@gatehouse/core/webhook'
+import { type AccessSection, accessSection } from '../access/access-section.ts'
 import { type AuthSection, authSection } from '../auth/section.ts'
 import { messageOf } from '../config/failure.ts'
 import { type StorageSection, storageSection } from '../config/storage-config.ts'
@@ -50,6 +51,8 @@ export interface OwnConfig {
   readonly auth: AuthSection | undefined
   /** Whether the console is served. */
   readonly console: boolean
+  /** Who may do what. */
+  readonly access: AccessSection | undefined
 }
 
 const listenAddress: Schema<ListenAddress> = parsed(
@@ -87,6 +90,10 @@ const ownFields: Fields<OwnConfig> = {
     flag,
     true,
     'Whether to serve the [console](console.md) at `/`, or at the route prefix of the alerts.',
+  ),
+  access: optional(
+    accessSection,
+    'Who may do what, see [Authorization](authorization.md). Default: everybody who reaches the server may do everything.',
   ),
 }
 
@@ -128,18 +135,23 @@ function checkStorage({
 /** The top-level keys that belong neither to the webhook service nor to the server. */
 const ownKeys: readonly string[] = Object.keys(ownFields)
 
-/** Any mapping, for commands that do not use the section `auth`. */
+/** Any mapping, for commands that do not use the sections `auth` and `access`. */
 const anyMapping: Schema<object> = parsed({ type: 'object' }, (given, report) =>
   isMapping(given) ? given : report('wrong_type', 'must be a mapping'),
 )
 
-/** The settings of the command in a file, without `auth`. */
-export interface OwnConfigAlone extends Omit<OwnConfig, 'auth'> {
+/** The settings of the command in a file, without `auth` and `access`. */
+export interface OwnConfigAlone extends Omit<OwnConfig, 'auth' | 'access'> {
   readonly auth: object | undefined
+  readonly access: object | undefined
 }
 
 const ownAloneSchema: Schema<OwnConfigAlone> = checked(
-  mapping<OwnConfigAlone>({ ...ownFields, auth: optional(anyMapping, '') }),
+  mapping<OwnConfigAlone>({
+    ...ownFields,
+    auth: optional(anyMapping, ''),
+    access: optional(anyMapping, ''),
+  }),
   checkStorage,
 )
 

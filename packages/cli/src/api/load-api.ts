@@ -68,6 +68,18 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     sound.auth && (await loadAuth(sound.auth, { root: filled, file, files, refusals }))
   const storage = await refusals.of(() => storageChoiceOf(sound.storage, file.directory))
   const rules = await refusals.of(() => loadRules(sound, file, files))
+  if (sound.access !== undefined && rules !== undefined) {
+    const { accessProblems } = await import('../access/load-access.ts')
+    const { alerts: { matcher_mode: mode = 'fallback' } = {} } = sound
+    refusals.add(
+      accessProblems(sound.access, filled, ['access'], {
+        mode,
+        users: rules.users,
+        asksForCertificates: rules.tls?.requestCert === true,
+        hasSessions: nodeAt(root, 'auth') !== undefined,
+      }),
+    )
+  }
   const { config: webhooks, own } = document
   const config = webhooks &&
     own && {
@@ -86,7 +98,13 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     config.auth &&
     authFiles &&
     (await import('../auth/load-auth.ts')).loadedAuth(config.auth, authFiles)
-  return { file, fileMode, config, storage, rules, alerts, auth }
+  return { file, fileMode, config, storage, rules: await withAccess(rules, config), alerts, auth }
+}
+
+async function withAccess(rules: GuardRules, { access, alerts }: OwnConfig): Promise<GuardRules> {
+  if (access === undefined) return rules
+  const { createAccessRules } = await import('../access/load-access.ts')
+  return { ...rules, access: createAccessRules(access, alerts?.matcher_mode ?? 'fallback') }
 }
 
 /** Loads the service only for a file that configures it. */

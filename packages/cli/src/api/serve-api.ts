@@ -82,8 +82,17 @@ async function run(
   const own = createMetricsRegistry()
   const metrics = worker?.share(own) ?? own
   const health = createStorageHealth({ storage, logger, metrics })
-  const ports = { storage, logger, metrics, health }
+  const { authorize } = guard
+  const ports = {
+    storage,
+    logger,
+    metrics,
+    health,
+    ...(authorize === undefined ? {} : { authorize }),
+  }
   const services = prepared.map((service) => service.create(ports))
+  for (const { findSession } of services)
+    if (findSession !== undefined) guard.findSessions(findSession)
   registerProcessMetrics(metrics)
 
   let listening: Listening | undefined

@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/core'
 import { developmentOrigin } from '../auth/development.ts'
 import { type AuthSurroundings, authWarnings } from '../auth/warnings.ts'
-import { startWarnings } from '../server/start-warnings.ts'
+import { openAlertsWarning, startWarnings } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -21,7 +21,14 @@ export function warnAtStart(
       'no storage is configured: records of runs are lost when the server stops',
     )
   }
-  const warnings = [...ofAuth(loaded, surroundings), ...ofWebhooks(loaded, surroundings)]
+  const howTo = 'set access, or basic_auth_users in web_config, or listen on 127.0.0.1'
+  const warnings = [
+    ...(config.alerts === undefined
+      ? []
+      : openAlertsWarning(loaded.rules, surroundings.places, howTo)),
+    ...ofAuth(loaded, surroundings),
+    ...ofWebhooks(loaded, surroundings),
+  ]
   for (const warning of new Set(warnings)) logger.warn({}, warning)
 }
 

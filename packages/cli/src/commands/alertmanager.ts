@@ -170,6 +170,7 @@ function addWebFlags(command: Command): void {
         .default(true),
     )
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
+    .option('--web.access-file <file>', 'a file that says who may do what (Gatehouse only)')
     .option(
       '--web.cors-origin <origin>',
       'an origin whose pages may use the API, or *; may be repeated (Gatehouse only)',

@@ -16,6 +16,7 @@ import { oneAtATime } from '../reload/one-at-a-time.ts'
 import { createReloading } from '../reload/reload.ts'
 import { serve } from '../serve.ts'
 import { hostsOf, type ListenAddress, machineUrl } from '../server/listen-address.ts'
+import { openAlertsWarning } from '../server/start-warnings.ts'
 import {
   createWebGuard,
   type GuardRules,
@@ -55,6 +56,7 @@ export interface AlertmanagerFlags extends LogFlags, ClusterFlags {
   readonly 'web.getConcurrency': number
   readonly 'web.console': boolean
   readonly 'web.config.file'?: string
+  readonly 'web.accessFile'?: string
   readonly 'web.corsOrigin'?: readonly string[]
   readonly 'web.allowedHost'?: readonly string[]
   readonly enableFeature?: readonly string[]
@@ -72,9 +74,22 @@ async function load(
   files: ReadFiles,
 ): Promise<Loaded> {
   const webConfig = flags['web.config.file'] ?? ''
-  const rules = webConfig === '' ? openRules : await readGuardRules(webConfig, files)
+  const guarding = webConfig === '' ? openRules : await readGuardRules(webConfig, files)
+  const rules = { ...guarding, access: await loadAccess(flags, mode, guarding, files) }
   const source = await readAlertsConfigFile(flags['config.file'], files)
   return { rules, config: await withTemplateFiles(source, mode, files) }
+}
+
+async function loadAccess(
+  { 'web.accessFile': filename = '' }: AlertmanagerFlags,
+  mode: MatcherMode,
+  { users, tls }: GuardRules,
+  files: ReadFiles,
+): Promise<GuardRules['access']> {
+  if (filename === '') return undefined
+  const { readAccessFile } = await import('../access/load-access.ts')
+  const asksForCertificates = tls?.requestCert === true
+  return readAccessFile(filename, { mode, users, asksForCertificates, hasSessions: false }, files)
 }
 
 /** Runs the alert service until a signal stops it. @returns the exit code. */
@@ -94,6 +109,8 @@ export async function serveAlertmanager(
   )
   const { config, rules } = await reloading.read()
   const guard = createWebGuard(rules)
+  const howTo = 'set --web.access-file, or --web.config.file, or listen on 127.0.0.1'
+  for (const warning of openAlertsWarning(rules, places, howTo)) logger.warn({}, warning)
   const prepared = prepareAlerts({
     config,
     settings: { ...settingsOf(command, flags, { places, guard, logger }), matcherMode },
@@ -104,7 +121,15 @@ export async function serveAlertmanager(
   const own = createMetricsRegistry()
   const metrics = worker?.share(own) ?? own
   const health = createStorageHealth({ storage, logger, metrics })
-  const services = [prepared.create({ storage, logger, metrics, health })]
+  const { authorize } = guard
+  const ports = {
+    storage,
+    logger,
+    metrics,
+    health,
+    ...(authorize === undefined ? {} : { authorize }),
+  }
+  const services = [prepared.create(ports)]
   registerProcessMetrics(metrics)
   return serve({
     services,

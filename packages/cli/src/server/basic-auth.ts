@@ -70,6 +70,10 @@ function readCredentials(
   return colon < 0 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
+/** The name in an `Authorization` header with a password; it is not verified. */
+export const userNameOf = (authorization: string | null): string | undefined =>
+  readCredentials(authorization)?.name
+
 async function digestOf(parts: readonly string[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts))
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64')

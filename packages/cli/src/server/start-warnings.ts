@@ -1,4 +1,5 @@
 import { isLocal, type ListenPlace } from './listen-address.ts'
+import type { GuardRules } from './web-guard.ts'
 
 /** Facts about a server that is about to run commands for everybody who has a token. */
 export interface Surroundings {
@@ -32,6 +33,21 @@ export function startWarnings(given: Surroundings): readonly string[] {
     )
   }
   return warnings
+}
+
+/**
+ * A warning about alerts that everybody in the network may silence.
+ *
+ * @param howTo names the settings that prevent it.
+ */
+export function openAlertsWarning(
+  { signIn, access, tls }: Pick<GuardRules, 'signIn' | 'access' | 'tls'>,
+  places: readonly ListenPlace[],
+  howTo: string,
+): readonly string[] {
+  const isGuarded = (signIn ?? access) !== undefined || tls?.rejectUnauthorized === true
+  if (isGuarded || places.every(isLocal)) return []
+  return [`everybody who can reach this server may post alerts and silence them: ${howTo}`]
 }
 
 /** A warning about a file with secrets that everybody can read, if it is one. */

@@ -2,10 +2,18 @@ import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import { Server as TlsServer } from 'node:tls'
 import type { Logger, Route } from '@gatehouse/core'
-import { type Answer, type RouteRequest, textAnswer } from '@gatehouse/core/adapter'
+import {
+  type Answer,
+  type Authorize,
+  type RequestInfo,
+  type RouteRequest,
+  textAnswer,
+} from '@gatehouse/core/adapter'
+import { type FindSession, userSubject } from '../access/identify.ts'
+import type { AccessRules } from '../access/load-access.ts'
 import { readConfigFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
-import { type BasicAuth, createBasicAuth } from './basic-auth.ts'
+import { type BasicAuth, createBasicAuth, userNameOf } from './basic-auth.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { checkClientCertificates, readTlsOptions } from './tls.ts'
 import { type TlsServerConfig, webConfigKind } from './web-config.ts'
@@ -18,7 +26,11 @@ export interface WebGuard {
   prepare(server: Server): void
   /** The routes behind the guard. */
   protect(routes: readonly Route[]): readonly Route[]
-  /** Replaces the rules. TLS stays on or off; a rule that says otherwise is logged. */
+  /** Decides who may do what, by the current rules; `undefined` without such rules. */
+  readonly authorize: Authorize | undefined
+  /** Lets people be identified by their sessions. */
+  findSessions(find: FindSession): void
+  /** Replaces the rules. TLS and `access` stay on or off; a rule that says otherwise is logged. */
   replace(rules: GuardRules, logger: Logger): void
 }
 
@@ -28,6 +40,10 @@ export interface GuardRules {
   /** Requirements for client certificates beyond those that Node checks by `tls`. */
   readonly clients: TlsServerConfig | undefined
   readonly signIn: BasicAuth | undefined
+  /** The names of the users of `signIn`. */
+  readonly users: ReadonlySet<string>
+  /** Who may do what. With it, a request needs no password: the services decide what unknown senders may do. */
+  readonly access: AccessRules | undefined
   /** Whether the rate limit lets one more request through, at an instant in ms. */
   readonly fits: (now: number) => boolean
   readonly headers: ReadonlyMap<string, string>
@@ -40,13 +56,15 @@ export const openRules: GuardRules = {
   tls: undefined,
   clients: undefined,
   signIn: undefined,
+  users: new Set(),
+  access: undefined,
   fits: alwaysFits,
   headers: new Map(),
 }
 
 /** Whether the rules check and add nothing. */
-function letsThrough({ signIn, fits, headers }: GuardRules): boolean {
-  return signIn === undefined && fits === alwaysFits && headers.size === 0
+function letsThrough({ signIn, access, fits, headers }: GuardRules): boolean {
+  return signIn === undefined && access === undefined && fits === alwaysFits && headers.size === 0
 }
 
 /**
@@ -65,6 +83,8 @@ export async function readGuardRules(filename: string, files: ReadFiles): Promis
     tls: tls && (await readTlsOptions(file, tls, files)),
     clients: tls,
     signIn: verify && createBasicAuth({ users, verify }),
+    users: new Set(users.keys()),
+    access: undefined,
     fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : alwaysFits,
     headers: file.value.http_server_config.headers,
   }
@@ -73,15 +93,21 @@ export async function readGuardRules(filename: string, files: ReadFiles): Promis
 /** Creates a guard with these rules. */
 export function createWebGuard(first: GuardRules): WebGuard {
   let rules = first
+  let findSession: FindSession | undefined
   const servers: Server[] = []
+  const authorize: Authorize = (...question) => rules.access?.authorize(...question) ?? false
   return {
     tls: first.tls,
+    authorize: first.access && authorize,
+    findSessions(find) {
+      findSession = find
+    },
     prepare(server) {
       if (first.tls === undefined) return
       servers.push(server)
       checkClientCertificates(server, () => rules.clients)
     },
-    protect: (routes) => routes.map((route) => guardedRoute(route, () => rules)),
+    protect: (routes) => routes.map((route) => guardedRoute(route, () => ({ rules, findSession }))),
     replace(next, logger) {
       const isFitting = (next.tls === undefined) === (rules.tls === undefined)
       if (!isFitting)
@@ -90,41 +116,77 @@ export function createWebGuard(first: GuardRules): WebGuard {
       for (const server of servers) {
         if (tls !== undefined && server instanceof TlsServer) server.setSecureContext(tls)
       }
-      rules = { ...next, tls, clients }
+      const isSwitched = (next.access === undefined) !== (rules.access === undefined)
+      if (isSwitched)
+        logger.warn({}, 'a change of access between on and off takes effect at the next start')
+      rules = { ...next, tls, clients, access: isSwitched ? rules.access : next.access }
     },
   }
 }
 
-function guardedRoute(route: Route, rules: () => GuardRules): Route {
-  const { method, path, connect } = route
+/** The rules of the moment, and how to find sessions. */
+interface Guarding {
+  readonly rules: GuardRules
+  readonly findSession: FindSession | undefined
+}
+
+function guardedRoute(route: Route, current: () => Guarding): Route {
+  const { connect } = route
   const guarded: Route = {
-    method,
-    path,
+    ...route,
     async answer(request, info) {
-      const current = rules()
-      if (letsThrough(current)) return route.answer(request, info)
-      const answer = (await refusal(current, request)) ?? (await route.answer(request, info))
-      return withHeaders(answer, current.headers)
+      const { rules, findSession } = current()
+      if (letsThrough(rules)) return route.answer(request, info)
+      const admitted = await admit(rules, request, info, findSession)
+      if ('status' in admitted) return withHeaders(admitted, rules.headers)
+      const answer = challenged(await route.answer(request, admitted), rules, admitted)
+      return withHeaders(answer, rules.headers)
     },
   }
   if (connect === undefined) return guarded
   return {
     ...guarded,
     async connect(request, info) {
-      const current = rules()
-      const outcome = (await refusal(current, request)) ?? (await connect(request, info))
-      return typeof outcome === 'function' ? outcome : withHeaders(outcome, current.headers)
+      const { rules, findSession } = current()
+      const admitted = await admit(rules, request, info, findSession)
+      const outcome = 'status' in admitted ? admitted : await connect(request, admitted)
+      return typeof outcome === 'function' ? outcome : withHeaders(outcome, rules.headers)
     },
   }
 }
 
-async function refusal(rules: GuardRules, request: RouteRequest): Promise<Answer | undefined> {
-  if (!rules.fits(performance.now())) return plain(429, 'Too Many Requests')
-  if (rules.signIn === undefined) return undefined
-  const signIn = await rules.signIn(request.headers.get('authorization'))
-  if (signIn === 'accepted') return undefined
-  if (signIn === 'busy') return plain(503, 'Too many passwords are being checked, try again later.')
-  return plain(401, 'Unauthorized', { 'www-authenticate': 'Basic' })
+/** Refuses a request, or passes it on with its sender. */
+async function admit(
+  { fits, signIn, access }: GuardRules,
+  request: RouteRequest,
+  info: RequestInfo,
+  findSession: FindSession | undefined,
+): Promise<Answer | RequestInfo> {
+  if (!fits(performance.now())) return plain(429, 'Too Many Requests')
+  const authorization = request.headers.get('authorization')
+  const name = userNameOf(authorization)
+  if (signIn === undefined || (access !== undefined && name === undefined)) {
+    const subject = await access?.identify(request, info, findSession)
+    return subject === undefined ? info : { ...info, subject }
+  }
+  const outcome = await signIn(authorization)
+  if (outcome === 'busy')
+    return plain(503, 'Too many passwords are being checked, try again later.')
+  if (outcome === 'refused') return plain(401, 'Unauthorized', { 'www-authenticate': 'Basic' })
+  return access === undefined || name === undefined
+    ? info
+    : { ...info, subject: userSubject(access.section, name) }
+}
+
+/** Tells an unknown sender how to sign in, where a service asks for it. */
+function challenged(
+  answer: Answer,
+  { access, signIn }: GuardRules,
+  { subject }: RequestInfo,
+): Answer {
+  const asks = answer.status === 401 && answer.headers['www-authenticate'] !== undefined
+  if (!asks || access === undefined || signIn === undefined || subject !== undefined) return answer
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': ['Basic', 'Bearer'] } }
 }
 
 function plain(status: number, text: string, headers: Record<string, string> = {}): Answer {

@@ -5,7 +5,9 @@ import {
   closeAuth,
   createAuth,
   createHookWebhook,
+  getUser,
   type LoadedAuthConfig,
+  resolveSession,
   startAuth,
   startMaintenance,
   updateAuthConfig,
@@ -93,6 +95,15 @@ function serviceOf(
     routes:
       basePath === undefined ? auth.routes : [...auth.routes, ...accountRoutes(auth, { basePath })],
     openApi: auth.openApi,
+    async findSession(request) {
+      const session = await resolveSession(auth, request)
+      if (session === undefined) return undefined
+      const { user_id: userId } = session
+      const { verified_claims: claims, custom_attributes: attributes } = await getUser(auth, userId)
+      const emails = claims.filter(({ name }) => name === 'email')
+      const addresses = [...new Set([...emails, ...claims])].map(({ value }) => value)
+      return { userId, addresses, attributes }
+    },
     summary: {
       path: `${http.base_path}/api/v1/authentication_flows`,
       clients: oauth.clients.length,

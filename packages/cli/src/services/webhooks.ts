@@ -26,7 +26,7 @@ export interface PrepareWebhooksOptions {
 export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
   const { config, reload, sharesMetrics, graceMs } = given
   return {
-    create({ storage, logger, metrics, health }) {
+    create({ storage, logger, metrics, health, authorize }) {
       const webhooks = createWebhooks({
         storage,
         logger,
@@ -34,6 +34,7 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
         metrics: sharesMetrics ? metrics : createMetricsRegistry(),
         config,
         reload,
+        ...(authorize === undefined ? {} : { authorize }),
         environment: { ...process.env },
         readFile: (path) => readFileSync(path, 'utf8'),
         workdir: process.cwd(),

@@ -4,7 +4,7 @@ import type { RequestInfo, Route, RouteRequest } from './route.ts'
 
 /** Options of {@link identifyRequests}. */
 export interface IdentifyRequestsOptions {
-  /** The `WWW-Authenticate` header of a 401 response to an unknown sender (default `Bearer`). */
+  /** The `WWW-Authenticate` header for unknown senders, where a 401 response has one (default `Bearer`). */
   challenge?: string
 }
 
@@ -31,7 +31,10 @@ export function identifyRequests(
     return subject === undefined ? info : { ...info, subject }
   }
   const challenging = (answer: Answer, { subject }: RequestInfo): Answer =>
-    challenge !== undefined && subject === undefined && answer.status === 401
+    challenge !== undefined &&
+    subject === undefined &&
+    answer.status === 401 &&
+    answer.headers['www-authenticate'] !== undefined
       ? { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } }
       : answer
   return routes.map((route) => {

@@ -1,0 +1,92 @@
+import type { ClientCertificate } from '@gatehouse/core/adapter'
+import { expect, it } from 'vitest'
+import type { AccessSection } from './access-section.ts'
+import { createIdentify, type SignedIn } from './identify.ts'
+
+const section: AccessSection = {
+  roles: new Map(),
+  users: new Map(),
+  tokens: new Map([['ci', { token: 'the-token-of-ci-1', roles: ['editor'] }]]),
+  certificates: new Map([
+    ['prometheus', ['poster']],
+    ['b.example', ['viewer']],
+  ]),
+  sessions: new Map([
+    ['user-1', ['viewer']],
+    ['maya@example.com', ['editor']],
+  ]),
+  session_attribute: 'x_role',
+  anonymous: [],
+}
+
+interface Sender {
+  readonly authorization?: string
+  readonly certificate?: ClientCertificate
+  readonly person?: SignedIn
+}
+
+function identify({ authorization, certificate, person }: Sender) {
+  const headers = authorization === undefined ? {} : { authorization }
+  const request = new Request('http://host/', { headers })
+  const base = { params: {}, path: '/', mountPath: '', query: '', secure: true }
+  const info = certificate === undefined ? base : { ...base, clientCertificate: certificate }
+  return createIdentify(section)(request, info, async () => person)
+}
+
+const certificate = (commonName: string | undefined, ...names: string[]): ClientCertificate => ({
+  commonName,
+  names,
+})
+
+const maya: SignedIn = { userId: 'user-1', addresses: ['maya@example.com'], attributes: {} }
+
+it.each<[string, Sender, object | undefined]>([
+  ['nobody without anything', {}, undefined],
+  ['a token', { authorization: 'bearer the-token-of-ci-1' }, { id: 'ci', roles: ['editor'] }],
+  ['no other token', { authorization: 'Bearer the-token-of-ci-2' }, undefined],
+  [
+    'a common name',
+    { certificate: certificate('prometheus') },
+    { id: 'prometheus', roles: ['poster'] },
+  ],
+  [
+    'an alternative name',
+    { certificate: certificate('x', 'a.example', 'b.example') },
+    { id: 'b.example', roles: ['viewer'] },
+  ],
+  [
+    'an unknown certificate, without roles',
+    { certificate: certificate(undefined, 'c.example') },
+    { id: 'c.example', roles: [] },
+  ],
+  ['no certificate without names', { certificate: certificate(undefined) }, undefined],
+  [
+    'a session by id and address',
+    { person: maya },
+    { kind: 'session', id: 'maya@example.com', roles: ['viewer', 'editor'] },
+  ],
+  [
+    'a session by its attribute',
+    { person: { ...maya, userId: 'u', addresses: [], attributes: { x_role: 'admin' } } },
+    { id: 'u', roles: ['admin'] },
+  ],
+  [
+    'no role in an attribute of another type',
+    { person: { ...maya, userId: 'u', addresses: [], attributes: { x_role: ['admin'] } } },
+    { id: 'u', roles: [] },
+  ],
+  [
+    'the token before the session',
+    { authorization: 'Bearer wrong-wrong-wrong', person: maya },
+    undefined,
+  ],
+  [
+    'the certificate before the session',
+    { certificate: certificate('prometheus'), person: maya },
+    { kind: 'certificate' },
+  ],
+])('identifies %s', async (_, sender, subject) => {
+  const found = await identify(sender)
+  if (subject === undefined) expect(found).toBeUndefined()
+  else expect(found).toMatchObject(subject)
+})

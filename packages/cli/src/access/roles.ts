@@ -1,0 +1,80 @@
+import type { Action, Authorize, Resource } from '@gatehouse/core/adapter'
+import {
+  createMatcher,
+  isCoveredBy,
+  type Matcher,
+  type MatcherMode,
+  parseMatcher,
+} from '@gatehouse/core/alerts'
+import type { Sound } from '@gatehouse/core/document'
+import { messageOf } from '../config/failure.ts'
+import { type AccessSection, builtInRoles } from './access-section.ts'
+
+interface Role {
+  readonly actions: ReadonlySet<Action>
+  readonly silences: readonly Matcher[] | undefined
+  readonly webhooks: ReadonlySet<string> | undefined
+}
+
+/**
+ * Decides by the roles of a subject, which the program that identified it has looked up.
+ *
+ * @throws {GatehouseError} `InvalidMatcher`; {@link badMatchers} finds all of them before.
+ */
+export function createAuthorize(
+  { roles, anonymous }: Pick<AccessSection, 'roles' | 'anonymous'>,
+  mode: MatcherMode,
+): Authorize {
+  const all = new Map<string, Role>()
+  for (const [name, { actions, silences, webhooks }] of [...builtInRoles, ...roles]) {
+    all.set(name, {
+      actions: new Set(actions),
+      silences: silences?.map((text) => parseMatcher(text, mode)),
+      webhooks: webhooks && new Set(webhooks),
+    })
+  }
+  return (subject, action, resource) => {
+    const names = subject === undefined ? anonymous : (subject.roles ?? [])
+    return names.some((name) => {
+      const role = all.get(name)
+      return role?.actions.has(action) === true && reaches(role, action, resource)
+    })
+  }
+}
+
+/** The matchers of roles that cannot be parsed, with their places in the section. */
+export function badMatchers(
+  { roles }: Sound<AccessSection>,
+  mode: MatcherMode,
+): readonly { readonly path: readonly (string | number)[]; readonly message: string }[] {
+  return [...(roles ?? [])].flatMap(([name, role]) =>
+    (role?.silences ?? []).flatMap((text, index) => {
+      try {
+        if (text !== undefined) parseMatcher(text, mode)
+        return []
+      } catch (error) {
+        return [{ path: ['roles', name, 'silences', index], message: messageOf(error) }]
+      }
+    }),
+  )
+}
+
+/** Whether a resource is within the limits of a role. */
+function reaches(
+  { silences, webhooks }: Role,
+  action: Action,
+  resource: Resource | undefined,
+): boolean {
+  if (action.startsWith('silences:') && silences !== undefined) {
+    return resource?.kind === 'silence' && isCoveredBy(matchersOf(resource), silences)
+  }
+  if (action.startsWith('webhooks:') && webhooks !== undefined) {
+    return resource?.kind === 'webhook' && webhooks.has(resource.id)
+  }
+  return true
+}
+
+const matchersOf = ({ matchers }: Extract<Resource, { kind: 'silence' }>): readonly Matcher[] =>
+  matchers.map(({ name, value, isRegex, isEqual }) =>
+    createMatcher(name, isRegex ? (isEqual ? '=~' : '!~') : isEqual ? '=' : '!=', value),
+  )
