@@ -23,8 +23,8 @@ interface ShownAlert {
 
 /** Finds changes of firing alerts and of their groups. */
 export interface AlertTracker {
-  /** The changes since the last call, in slices. The first call only remembers the state. */
-  look(now: Instant): Generator<void, AlertsChangeFrame[]>
+  /** The changes since the last call, in slices; those of groups only if wanted. The first call only remembers the state. */
+  look(now: Instant, wantsGroups: boolean): Generator<void, AlertsChangeFrame[]>
   /** The current state of these alerts and of their groups, as changes. */
   stateOf(fingerprints: Iterable<string>, now: Instant): Generator<void, AlertsChangeFrame[]>
 }
@@ -109,7 +109,7 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
   }
 
   return {
-    *look(now) {
+    *look(now, wantsGroups) {
       const wasFirst = isFirst
       isFirst = false
       const changes: AlertsChangeFrame[] = []
@@ -139,7 +139,9 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
         changes.push(removedAlert(fingerprint, labels))
         for (const group of groups) touched.add(idOf(group))
       }
-      return [...changes, ...(yield* groupChanges(touched, now, true))]
+      // Changes that nobody got are news to later listeners.
+      if (!wantsGroups) sentGroups.clear()
+      return wantsGroups ? [...changes, ...(yield* groupChanges(touched, now, true))] : changes
     },
 
     *stateOf(fingerprints, now) {

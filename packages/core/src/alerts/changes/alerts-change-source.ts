@@ -50,7 +50,10 @@ export function createAlertsChangeSource(
     return { config: knownConfigId, ...board.positions, at }
   }
 
-  const lookAtBoard = async (now: Instant): Promise<readonly AlertsChangeFrame[]> => {
+  const lookAtBoard = async (
+    topics: ReadonlySet<ChangeTopic>,
+    now: Instant,
+  ): Promise<readonly AlertsChangeFrame[]> => {
     const state = `${board.alerts.revision} ${board.silences.revision}`
     if (state === lookedAt && now < changesAt) return []
     lookedAt = state
@@ -58,7 +61,7 @@ export function createAlertsChangeSource(
     alerts ??= createAlertTracker(options)
     silences ??= createSilenceTracker(board.silences)
     const ofSilences = await inSlices(silences.look(now))
-    return [...ofSilences, ...(await inSlices(alerts.look(now)))]
+    return [...ofSilences, ...(await inSlices(alerts.look(now, topics.has('alert-groups'))))]
   }
 
   const lookAtHistory = async (topics: ReadonlySet<ChangeTopic>, now: Instant): Promise<void> => {
@@ -122,7 +125,7 @@ export function createAlertsChangeSource(
       // Before anything that waits: what is stored later may be found again, but is never missed.
       const current = currentPosition(now)
       await lookAtHistory(topics, now)
-      const changes = [...(await lookAtBoard(now)), ...unsent]
+      const changes = [...(await lookAtBoard(topics, now)), ...unsent]
       unsent = []
       position = current
       return { changes, position: positionText(current) }
