@@ -18,8 +18,8 @@ export default defineConfig({
     // Many tests wait for processes they have started.
     maxWorkers: 3,
     // For what hangs; a busy machine may be ten times slower than an idle one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -87,7 +87,7 @@ describeWithPostgres('listeners of two processes on one PostgreSQL', () => {
     send(port, jsonPost('/api/v2/alerts', [{ labels: { alertname } }]))
 
   it('see what the other one stored, and resume in it when theirs is killed', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const [one, two] = fleet.servers
     if (one === undefined || two === undefined) throw new Error('two servers are needed')

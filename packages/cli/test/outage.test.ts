@@ -99,7 +99,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
 
   it.each(['stopped', 'killed', 'paused', 'stopped', 'paused'] as const)(
     'answer 2xx or 503, and recover by themselves when it was %s',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (outage) => {
       const [begin, end] = outages[outage]
       await underLoad(async () => {
@@ -120,7 +120,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
   )
 
   it('a process that was started meanwhile is not ready before it is back', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     await postgres.kill()
     const late = await launchApi({ folder, storage: storage() })
@@ -159,7 +159,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
     })
   })
 
-  it('exit on SIGTERM while it does not answer', { timeout: 60_000 }, async () => {
+  it('exit on SIGTERM while it does not answer', { timeout: 120_000 }, async () => {
     await postgres.pause()
     const exits = await Promise.all(servers.map((server) => server.stop()))
     expect(exits).toEqual(servers.map(() => ({ code: 0, signal: null })))

@@ -62,7 +62,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
   })
 
   it('make one alert of the posts of a pair of Prometheus servers to two of them at the same instant', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const ports = fleet.servers.slice(0, 2).map(({ port }) => port)
     const agents = ports.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))

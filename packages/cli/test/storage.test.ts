@@ -283,7 +283,7 @@ describe.concurrent('gatehouse storage without a database', () => {
   })
 
   it('migrate does not wait forever for a silent server', {
-    timeout: 40_000,
+    timeout: 120_000,
   }, async () => {
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -63,7 +63,7 @@ describe('gatehouse alertmanager on a SQLite file', () => {
   })
 
   it('answers requests in flight at SIGTERM, accepts nothing new, and exits with 0', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const ledger = new Ledger()
     server = await startGatehouse({ config, folder })

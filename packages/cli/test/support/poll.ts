@@ -1,6 +1,6 @@
 /** Options of {@link until}. */
 export interface UntilOptions {
-  /** The timeout in milliseconds (default 15,000). */
+  /** The timeout in milliseconds (default 45,000). */
   withinMs?: number
   /** The interval between two attempts in milliseconds (default 25). */
   everyMs?: number
@@ -17,7 +17,7 @@ export async function until<T>(
   look: () => Promise<T | undefined> | T | undefined,
   options: UntilOptions = {},
 ): Promise<T> {
-  const { withinMs = 15_000, everyMs = 25 } = options
+  const { withinMs = 45_000, everyMs = 25 } = options
   const deadline = performance.now() + withinMs
   let cause: unknown
   for (;;) {

@@ -121,7 +121,6 @@ export async function whenReady(server: Server): Promise<void> {
     await until(
       `${server.url} is ready`,
       async () => ended || (await isReady(server.url)) || undefined,
-      { withinMs: 20_000 },
     )
     if (ended) throw new Error('the server ended before it was ready')
   } catch (cause) {
