@@ -16,6 +16,8 @@ export interface ChangesOptions extends CallOptions {
    * lists are read again instead (default: never, it only waits for the stream).
    */
   readonly pollEveryMs?: number
+  /** Called with `true` when changes arrive by the stream, and with `false` when it breaks. */
+  readonly onLive?: (isLive: boolean) => void
 }
 
 /** A stream of changes: its path, query and headers. */
@@ -37,7 +39,7 @@ const longestSilenceMs = 45_000
 export async function* followChanges(
   requester: Requester,
   call: ChangesCall,
-  { signal, pollEveryMs }: ChangesOptions,
+  { signal, pollEveryMs, onLive }: ChangesOptions,
 ): AsyncGenerator<ServerSentEvent> {
   let position: string | undefined
   for (let failures = 0; ; failures++) {
@@ -55,6 +57,7 @@ export async function* followChanges(
         if (event.event === 'ready') {
           isLive = true
           failures = 0
+          onLive?.(true)
           if (!JSON.parse(event.data).resumed) yield reset
         } else if (event.event !== 'end') {
           yield event
@@ -64,6 +67,7 @@ export async function* followChanges(
       signal?.throwIfAborted()
       if (isRefusal(error, pollEveryMs !== undefined)) throw error
     }
+    if (isLive) onLive?.(false)
     const polls = pollEveryMs !== undefined && !isLive
     if (polls) yield reset
     const longest = pauses[Math.min(failures, pauses.length - 1)] ?? 0

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { followServer } from './data/live.ts'
 import { Shell } from './shell/shell.tsx'
 import { firstLanguage, languages, rememberLanguage, TextsContext } from './texts/texts.ts'
 import { colorSchemeManager, theme } from './theme.ts'
@@ -16,6 +17,7 @@ export function App(): ReactNode {
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
+  useEffect(() => followServer(queryClient), [])
   return (
     <MantineProvider
       theme={theme}

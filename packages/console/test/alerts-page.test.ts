@@ -1,5 +1,5 @@
 import { listSilences } from '@gatehouse/core'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
 import {
@@ -28,6 +28,10 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     instance,
   }))
 
+  /** The words on alerts that are silenced. */
+  const silenced = (page: Page): Locator =>
+    page.locator('[data-fingerprint]').getByText('Silenced', { exact: true })
+
   it('shows groups as cards, and silences one in two clicks and a comment', async () => {
     await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
     const { page, problems } = await openPage(browser, server.url)
@@ -37,7 +41,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByLabel('Created by').fill('maya')
     await page.getByLabel('Comment').fill('new disks are on their way')
     await page.keyboard.press('Enter')
-    await page.getByText('Silenced', { exact: true }).first().waitFor()
+    await silenced(page).first().waitFor()
     const [silence] = await listSilences(server.alerts)
     expect(silence).toMatchObject({ createdBy: 'maya', comment: 'new disks are on their way' })
     expect(silence?.matchers).toContainEqual({
@@ -128,6 +132,25 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByText('Cards', { exact: true }).click()
     await page.locator('section[data-severity]').first().waitFor()
     expect(await page.locator('section[data-severity]').count()).toBeLessThan(100)
+  })
+
+  it('shows in one browser what was done in another', async () => {
+    await fire(server.alerts, disks)
+    const one = await openPage(browser, server.url)
+    const other = await openPage(browser, `${server.url}#/silences`)
+    // Then lists are read once a minute only, and everything sooner comes by the stream.
+    await one.page.getByText('Live', { exact: true }).waitFor()
+    await other.page.getByText('Live', { exact: true }).waitFor()
+    await one.page.getByRole('button', { name: 'Silence the group' }).click()
+    await one.page.getByLabel('Created by').fill('maya')
+    await one.page.getByLabel('Comment').fill('new disks')
+    await one.page.keyboard.press('Enter')
+    await other.page.getByText('new disks').waitFor()
+    await silenced(one.page).first().waitFor()
+    await other.page.getByRole('button', { name: 'Expire' }).click()
+    await silenced(one.page).first().waitFor({ state: 'detached' })
+    await fire(server.alerts, [{ alertname: 'Slow' }])
+    await one.page.getByText('4 alerts · 2 groups').waitFor()
   })
 
   it('says that the server does not answer, and heals', async () => {

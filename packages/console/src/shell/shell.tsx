@@ -1,5 +1,6 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useLive } from '../data/live.ts'
 import { services } from '../data/services.ts'
 import { pages } from '../pages/pages.ts'
 import { hashOf, usePlace } from '../route/route.ts'
@@ -44,6 +45,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
             </a>
           ))}
         </nav>
+        <Connection />
         <Preferences onLanguage={onLanguage} />
       </header>
       <main ref={main} id="main" tabIndex={-1} className={classes.main}>
@@ -54,6 +56,19 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
         </ErrorBoundary>
       </main>
     </div>
+  )
+}
+
+/** Whether the page shows changes as they happen. */
+function Connection(): ReactNode {
+  const { shell } = useTexts()
+  const state = useLive() ? 'live' : 'polling'
+  return (
+    <Tooltip label={shell.connectionDetails[state]}>
+      <span className={classes.connection} data-state={state} role="status">
+        {shell.connections[state]}
+      </span>
+    </Tooltip>
   )
 }
 

@@ -24,6 +24,11 @@ export const de: Texts = {
     colorScheme: 'Farben',
     schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
+    connections: { live: 'Live', polling: 'Alle 5 s' },
+    connectionDetails: {
+      live: 'Änderungen erscheinen sofort.',
+      polling: 'Der Server meldet keine Änderungen. Die Seite fragt alle 5 Sekunden nach.',
+    },
   },
   pages: {
     alerts: 'Alarme',

@@ -23,6 +23,11 @@ export const en = {
     colorScheme: 'Colours',
     schemes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
     language: 'Language',
+    connections: { live: 'Live', polling: 'Every 5 s' },
+    connectionDetails: {
+      live: 'Changes are shown as they happen.',
+      polling: 'The server does not send changes. The page asks for them every 5 seconds.',
+    },
   },
   pages: {
     alerts: 'Alerts',

@@ -1,5 +1,6 @@
 import { type AlertGroup, formatMatcher, readMatchers } from '@gatehouse/client'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 
 /** Which alerts the page shows, beside the filter. */
@@ -19,7 +20,7 @@ export function useAlertGroups(
     queryFn: ({ signal }) =>
       client.alerts.groups({ filter: filtersOf(filter), ...shown, muted: true }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
+    refetchInterval: useRefetchInterval(),
   })
 }
 

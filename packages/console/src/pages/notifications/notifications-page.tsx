@@ -2,6 +2,7 @@ import type { Notification } from '@gatehouse/client'
 import { SegmentedControl, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import { useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -20,7 +21,7 @@ export default function NotificationsPage(): ReactNode {
     queryKey: ['notifications', outcome],
     queryFn: ({ signal }) =>
       client.notifications({ limit: 200, ...(outcome && { outcome: [outcome] }) }, { signal }),
-    refetchInterval: 5_000,
+    refetchInterval: useRefetchInterval(),
   })
   return (
     <>

@@ -2,6 +2,7 @@ import { formatMatcher, readMatchers, type Silence, type SilenceState } from '@g
 import { Button, Group, Menu, Modal, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
@@ -23,7 +24,7 @@ export default function SilencesPage(): ReactNode {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['silences'],
     queryFn: ({ signal }) => client.silences.list({}, { signal }),
-    refetchInterval: 5_000,
+    refetchInterval: useRefetchInterval(),
   })
   const [undo, setUndo] = useState<Silence>()
   const close = (): void => {
