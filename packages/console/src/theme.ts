@@ -16,7 +16,13 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
-    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
+    Tooltip: {
+      defaultProps: {
+        events: { hover: true, focus: true, touch: true },
+        // Elsewhere it were outside of all landmarks.
+        portalProps: { target: '#main' },
+      },
+    },
   },
 })
 

@@ -1,4 +1,5 @@
-import { listSilences } from '@gatehouse/core'
+import { listSilences, startDispatcher } from '@gatehouse/core'
+import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
@@ -90,6 +91,41 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.getByText('Go to the filter').waitFor()
+  })
+
+  it('acknowledges a group, says who did, and takes it back for one alert', async () => {
+    await fire(server.alerts, disks)
+    const { page, problems } = await openPage(browser, server.url)
+    await page.getByRole('button', { name: 'Acknowledge the group' }).click()
+    await page.getByText('You take care of 3 alerts').waitFor()
+    await page.getByLabel('Your name').fill('maya')
+    await page.getByLabel('Comment').fill('on it')
+    await page.keyboard.press('Enter')
+    const acknowledged = page.getByText('Acknowledged by maya')
+    await expect.poll(() => acknowledged.count()).toBe(3)
+    const { items } = await listAcknowledgements(server.alerts)
+    expect(items.map(({ by, comment }) => ({ by, comment }))).toEqual(
+      Array.from({ length: 3 }, () => ({ by: 'maya', comment: 'on it' })),
+    )
+    await page
+      .getByRole('button', { name: /^Take the acknowledgement back/ })
+      .first()
+      .click()
+    await expect.poll(() => acknowledged.count()).toBe(2)
+    expect(problems).toEqual([])
+  })
+
+  it('shows under a group what happened', async () => {
+    const dispatcher = startDispatcher(server.alerts)
+    const history = startHistory(server.alerts)
+    await fire(server.alerts, disks)
+    const { page } = await openPage(browser, server.url)
+    await page.getByRole('button', { name: 'What happened' }).click()
+    const timeline = page.getByRole('list', { name: 'What happened, the newest first' })
+    await timeline.getByText('3 alerts').waitFor()
+    expect(await timeline.textContent()).toContain('Fired')
+    await expectAccessible(page)
+    await Promise.all([dispatcher.stop(), history.stop()])
   })
 
   it('shows hostile labels and annotations as text', async () => {

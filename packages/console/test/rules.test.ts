@@ -1,7 +1,8 @@
-import type { Alert } from '@gatehouse/client'
+import type { Alert, AlertEvent } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { cardsOf, commonLabels } from '../src/alerts/group-alerts.ts'
 import { severityOf } from '../src/alerts/severity.ts'
+import { timelineOf } from '../src/alerts/timeline.ts'
 import { hashOf, placeOf } from '../src/route/route.ts'
 import { silenceOf } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
@@ -146,5 +147,60 @@ describe('completions', () => {
 
   it('are none inside of a value without known ones', () => {
     expect(at('severity="c')).toEqual([])
+  })
+})
+
+describe('timelineOf', () => {
+  const event = (
+    id: string,
+    at: string,
+    kind: AlertEvent['event'],
+    alertname: string,
+  ): AlertEvent => ({
+    id,
+    at,
+    event: kind,
+    fingerprint: id,
+    labels: { alertname },
+    annotations: {},
+    startsAt: at,
+  })
+
+  it('joins alerts that changed together, and puts notifications among them', () => {
+    const items = timelineOf(
+      [
+        event('4', '2026-01-01T00:01:00.000Z', 'resolved', 'A'),
+        event('3', '2026-01-01T00:00:01.500Z', 'firing', 'B'),
+        event('2', '2026-01-01T00:00:01.000Z', 'firing', 'A'),
+      ],
+      [
+        {
+          id: 'n',
+          at: '2026-01-01T00:00:31.000Z',
+          groupKey: '{}:{}',
+          groupHash: 'h',
+          receiver: 'ops',
+          integration: 'webhook/0',
+          outcome: 'failed',
+          detail: '502 Bad Gateway',
+          firing: [],
+          resolved: [],
+          firingCount: 2,
+          resolvedCount: 0,
+        },
+      ],
+    )
+    expect(items).toEqual([
+      { id: '4', at: '2026-01-01T00:01:00.000Z', kind: 'resolved', count: 1, alert: 'A' },
+      {
+        id: 'n',
+        at: '2026-01-01T00:00:31.000Z',
+        kind: 'failed',
+        count: 2,
+        receiver: 'ops (webhook/0)',
+        detail: '502 Bad Gateway',
+      },
+      { id: '3', at: '2026-01-01T00:00:01.500Z', kind: 'firing', count: 2 },
+    ])
   })
 })

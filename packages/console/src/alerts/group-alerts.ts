@@ -12,6 +12,8 @@ export interface Card {
   /** What all of them have in common: labels of the group, the receiver, or the one label. */
   readonly labels: LabelSet
   readonly receiver: string | undefined
+  /** Whether it is a group of the routing tree. */
+  readonly isGroup: boolean
   readonly severity: Severity
   readonly alerts: readonly Alert[]
 }
@@ -29,7 +31,7 @@ export function cardsOf(groups: readonly AlertGroup[], grouping: Grouping): read
 
 function cardOfGroup({ labels, receiver, alerts }: AlertGroup): Card {
   const key = JSON.stringify([receiver.name, labels])
-  return { key, labels, receiver: receiver.name, severity: worst(alerts), alerts }
+  return { key, labels, receiver: receiver.name, isGroup: true, severity: worst(alerts), alerts }
 }
 
 function regrouped(
@@ -51,6 +53,7 @@ function regrouped(
       key,
       labels: grouping.by === 'label' ? { [grouping.name]: key } : {},
       receiver: grouping.by === 'receiver' ? key : undefined,
+      isGroup: false,
       severity: worst(alerts),
       alerts,
     }

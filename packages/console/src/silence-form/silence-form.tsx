@@ -3,6 +3,7 @@ import { Button, Chip, Group, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { knownLabels } from '../alerts/known-labels.ts'
+import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { client } from '../data/services.ts'
 import { useTexts } from '../texts/texts.ts'
 import { readDuration, shortDuration } from '../time/durations.ts'
@@ -13,7 +14,6 @@ import type { SilenceDraft } from './silence-draft.ts'
 import classes from './silence-form.module.css'
 
 const presets = ['30m', '1h', '2h', '8h', '1d', '3d', '7d']
-const authorKey = 'gatehouse-author'
 
 /** Creates or changes a silence; shows at once what it covers. */
 export function SilenceForm({
@@ -32,7 +32,7 @@ export function SilenceForm({
       ? '2h'
       : shortDuration(initial.endsAt - (initial.startsAt ?? Date.now())),
   )
-  const [author, setAuthor] = useState(initial.createdBy ?? localStorage.getItem(authorKey) ?? '')
+  const [author, setAuthor] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
   const [wasSent, setSent] = useState(false)
   const read = readMatchers(matchers).matchers ?? []
@@ -52,7 +52,7 @@ export function SilenceForm({
   const startsAt = initial.startsAt ?? Date.now()
   const save = useMutation({
     mutationFn: () => {
-      localStorage.setItem(authorKey, author)
+      rememberAuthor(author)
       return client.silences.create({
         ...(initial.id === undefined ? {} : { id: initial.id }),
         matchers: read,

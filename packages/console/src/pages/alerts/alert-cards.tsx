@@ -4,10 +4,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useState } from 'react'
 import { type Card, commonLabels } from '../../alerts/group-alerts.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Icon } from '../../widgets/icon.tsx'
+import { Icon, type IconName } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
 import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
+import { GroupTimeline } from './group-timeline.tsx'
 import type { ListActions } from './list-actions.ts'
 
 /** In CSS pixels. */
@@ -60,10 +61,14 @@ function AlertCard({
   card,
   onPick,
   onSilence,
+  onAcknowledge,
   selection,
 }: { card: Card } & ListActions): ReactNode {
   const texts = useTexts()
   const [isWhole, setWhole] = useState(false)
+  const [hasTimeline, setTimeline] = useState(false)
+  const act = (action: (fingerprints: readonly string[]) => void) => () =>
+    action(alerts.map(({ fingerprint }) => fingerprint))
   const { alerts, labels, receiver, severity } = card
   const common = alerts.length > 1 ? commonLabels(alerts) : {}
   const shared = { ...common, ...labels }
@@ -79,17 +84,18 @@ function AlertCard({
             <Labels labels={shared} onPick={onPick} />
           )}
         </div>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          className={classes.action}
-          leftSection={<Icon name="bellOff" size={14} />}
-          aria-label={texts.alerts.silenceGroup}
-          onClick={() => onSilence(alerts.map(({ fingerprint }) => fingerprint))}
-        >
-          {texts.alerts.silence}
-        </Button>
+        <CardAction
+          icon="check"
+          text={texts.acknowledge.do}
+          label={texts.acknowledge.group}
+          onClick={act(onAcknowledge)}
+        />
+        <CardAction
+          icon="bellOff"
+          text={texts.alerts.silence}
+          label={texts.alerts.silenceGroup}
+          onClick={act(onSilence)}
+        />
       </header>
       <ul className={classes.alerts}>
         {shown.map((alert) => (
@@ -97,7 +103,7 @@ function AlertCard({
             key={alert.fingerprint}
             alert={alert}
             shared={shared}
-            {...{ onPick, onSilence, selection }}
+            {...{ onPick, onSilence, onAcknowledge, selection }}
           />
         ))}
       </ul>
@@ -106,12 +112,52 @@ function AlertCard({
           {texts.alerts.count(alerts.length)}
           {receiver !== undefined && ` → ${receiver}`}
         </span>
-        {(rest > 0 || isWhole) && alerts.length > shownAtFirst && (
-          <Button size="compact-sm" variant="subtle" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? texts.alerts.fewer : texts.alerts.more(rest)}
-          </Button>
-        )}
+        <span className={classes.footActions}>
+          {(rest > 0 || isWhole) && alerts.length > shownAtFirst && (
+            <Button size="compact-sm" variant="subtle" onClick={() => setWhole(!isWhole)}>
+              {isWhole ? texts.alerts.fewer : texts.alerts.more(rest)}
+            </Button>
+          )}
+          {card.isGroup && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<Icon name="clock" size={14} />}
+              aria-expanded={hasTimeline}
+              onClick={() => setTimeline(!hasTimeline)}
+            >
+              {texts.timeline.open}
+            </Button>
+          )}
+        </span>
       </footer>
+      {hasTimeline && <GroupTimeline labels={labels} receiver={receiver} />}
     </section>
+  )
+}
+
+function CardAction({
+  icon,
+  text,
+  label,
+  onClick,
+}: {
+  icon: IconName
+  text: string
+  label: string
+  onClick: () => void
+}): ReactNode {
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      className={classes.action}
+      leftSection={<Icon name={icon} size={14} />}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
   )
 }

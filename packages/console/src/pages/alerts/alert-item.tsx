@@ -1,6 +1,8 @@
 import type { Alert } from '@gatehouse/client'
 import { ActionIcon, Anchor, Checkbox } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { client } from '../../data/services.ts'
 import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Annotation, webUrl } from '../../widgets/annotation.tsx'
@@ -8,7 +10,7 @@ import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
 import { Since } from '../../widgets/time.tsx'
 import classes from './alert-cards.module.css'
-import { SeverityBadge, StateBadge } from './badges.tsx'
+import { Acknowledged, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 
 /** One alert of a card. */
@@ -17,10 +19,12 @@ export function AlertItem({
   shared,
   onPick,
   onSilence,
+  onAcknowledge,
   selection,
 }: { alert: Alert; shared: Alert['labels'] } & ListActions): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, startsAt, status, generatorURL } = alert
+  const { labels, annotations, fingerprint, startsAt, status, generatorURL, acknowledgement } =
+    alert
   const name = labels.alertname ?? fingerprint
   const source = webUrl(generatorURL)
   const texts_ = Object.entries(annotations).filter(([key]) => key !== 'summary')
@@ -36,6 +40,7 @@ export function AlertItem({
         <div className={classes.line}>
           <SeverityBadge labels={labels} />
           <StateBadge status={status} />
+          {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
           <span className={classes.quiet}>
             {texts.alerts.firingFor} <Since at={startsAt} />
           </span>
@@ -58,6 +63,11 @@ export function AlertItem({
             ))}
           </dl>
         )}
+        {acknowledgement !== undefined && acknowledgement.comment !== '' && (
+          <p className={classes.comment}>
+            <bdi>{acknowledgement.comment}</bdi>
+          </p>
+        )}
         <div className={classes.line}>
           {source !== undefined && (
             <Anchor size="sm" href={source} target="_blank" rel="noopener noreferrer">
@@ -71,6 +81,18 @@ export function AlertItem({
           ))}
         </div>
       </div>
+      {acknowledgement === undefined ? (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`${texts.acknowledge.do}: ${name}`}
+          onClick={() => onAcknowledge([fingerprint])}
+        >
+          <Icon name="check" size={16} />
+        </ActionIcon>
+      ) : (
+        <Unacknowledge fingerprint={fingerprint} name={name} />
+      )}
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -80,5 +102,24 @@ export function AlertItem({
         <Icon name="bellOff" size={16} />
       </ActionIcon>
     </li>
+  )
+}
+
+function Unacknowledge({ fingerprint, name }: { fingerprint: string; name: string }): ReactNode {
+  const { acknowledge } = useTexts()
+  const queries = useQueryClient()
+  const takeBack = useMutation({
+    mutationFn: () => client.alerts.unacknowledge({ fingerprint }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['alert-groups'] }),
+  })
+  return (
+    <ActionIcon
+      variant="light"
+      aria-label={`${acknowledge.takeBack}: ${name}`}
+      loading={takeBack.isPending}
+      onClick={() => takeBack.mutate()}
+    >
+      <Icon name="check" size={16} />
+    </ActionIcon>
   )
 }

@@ -7,7 +7,7 @@ import { Annotation } from '../../widgets/annotation.tsx'
 import { Labels } from '../../widgets/labels.tsx'
 import { Since } from '../../widgets/time.tsx'
 import classes from './alert-table.module.css'
-import { SeverityBadge, StateBadge } from './badges.tsx'
+import { Acknowledged, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 
 const rowHeight = 44
@@ -81,6 +81,9 @@ export function AlertTable({
                 </td>
                 <td>
                   <StateBadge status={alert.status} />
+                  {alert.acknowledgement !== undefined && (
+                    <Acknowledged by={alert.acknowledgement} />
+                  )}
                 </td>
                 <td className={classes.quiet}>
                   <Since at={alert.startsAt} />

@@ -11,12 +11,19 @@ import { Icon } from '../../widgets/icon.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { useKeys } from '../../widgets/use-keys.ts'
+import { AcknowledgeForm } from './acknowledge-form.tsx'
 import { AlertCards } from './alert-cards.tsx'
 import { AlertTable } from './alert-table.tsx'
 import classes from './alerts-page.module.css'
 import { KeyHelp } from './key-help.tsx'
 import { useAlertGroups } from './use-alert-groups.ts'
-import { useSelection } from './use-selection.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+
+/** What is done with which alerts in the dialog. */
+interface Dialog {
+  readonly action: 'silence' | 'acknowledge'
+  readonly ids: readonly string[]
+}
 
 /** What is firing: as cards of groups or as a table, filtered, with what can be done about it. */
 export default function AlertsPage(): ReactNode {
@@ -37,7 +44,7 @@ export default function AlertsPage(): ReactNode {
   const grouping = groupingOf(by)
   const cards = useMemo(() => cardsOf(groups ?? [], groupingOf(by)), [groups, by])
   const selection = useSelection(alerts)
-  const [silencing, setSilencing] = useState<readonly string[] | undefined>()
+  const [dialog, setDialog] = useState<Dialog>()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
@@ -48,13 +55,10 @@ export default function AlertsPage(): ReactNode {
         '?': () => setHelpOpen(true),
         j: () => moveFocus(1),
         k: () => moveFocus(-1),
-        s: () => {
-          const focused = focusedAlert()
-          const chosen = selection.ids.size > 0 ? [...selection.ids] : focused ? [focused] : []
-          if (chosen.length > 0) setSilencing(chosen)
-        },
+        s: () => setDialog({ action: 'silence', ids: chosenAlerts(selection) }),
+        a: () => setDialog({ action: 'acknowledge', ids: chosenAlerts(selection) }),
       }),
-      [selection.ids],
+      [selection],
     ),
   )
 
@@ -63,8 +67,20 @@ export default function AlertsPage(): ReactNode {
     setFilter(filter.trim() === '' ? added : `${filter.replace(/[\s,}]+$/, '')}, ${added}`)
   }
   const refused = isClientError(error) && error.status === 400 ? error.message : undefined
-  const toSilence = alerts.filter(({ fingerprint }) => silencing?.includes(fingerprint))
-  const list = { onPick: pick, onSilence: setSilencing, selection }
+  const chosen = alerts.filter(({ fingerprint }) => dialog?.ids.includes(fingerprint))
+  const act = (action: Dialog['action']) => (ids: readonly string[]) => setDialog({ action, ids })
+  const list = {
+    onPick: pick,
+    onSilence: act('silence'),
+    onAcknowledge: act('acknowledge'),
+    selection,
+  }
+  const close = (): void => setDialog(undefined)
+  const done = (): void => {
+    close()
+    selection.clear()
+    void refetch()
+  }
   return (
     <>
       <h1 className={classes.heading}>{texts.pages.alerts}</h1>
@@ -153,9 +169,17 @@ export default function AlertsPage(): ReactNode {
           <Button
             size="sm"
             leftSection={<Icon name="bellOff" size={16} />}
-            onClick={() => setSilencing([...selection.ids])}
+            onClick={() => list.onSilence([...selection.ids])}
           >
             {texts.alerts.silence}
+          </Button>
+          <Button
+            size="sm"
+            variant="light"
+            leftSection={<Icon name="check" size={16} />}
+            onClick={() => list.onAcknowledge([...selection.ids])}
+          >
+            {texts.acknowledge.do}
           </Button>
           <Button size="sm" variant="default" onClick={selection.clear}>
             {texts.alerts.unselect}
@@ -163,21 +187,17 @@ export default function AlertsPage(): ReactNode {
         </section>
       )}
       <Modal
-        opened={toSilence.length > 0}
-        onClose={() => setSilencing(undefined)}
-        title={texts.silences.new}
+        opened={chosen.length > 0}
+        onClose={close}
+        title={dialog?.action === 'acknowledge' ? texts.acknowledge.do : texts.silences.new}
         size="lg"
         closeButtonProps={{ 'aria-label': texts.keys.close }}
       >
-        <SilenceForm
-          initial={silenceOf(toSilence)}
-          onDone={() => {
-            setSilencing(undefined)
-            selection.clear()
-            void refetch()
-          }}
-          onCancel={() => setSilencing(undefined)}
-        />
+        {dialog?.action === 'acknowledge' ? (
+          <AcknowledgeForm alerts={chosen} onDone={done} onCancel={close} />
+        ) : (
+          <SilenceForm initial={silenceOf(chosen)} onDone={done} onCancel={close} />
+        )}
       </Modal>
       <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>
@@ -209,6 +229,12 @@ function groupingOf(by: string): Grouping {
 
 /** Elements that stand for an alert carry its fingerprint; keys move the focus among them. */
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-fingerprint]')]
+
+/** The alerts that a key acts on: the selected ones, else the one that has the focus. */
+function chosenAlerts({ ids }: Selection): readonly string[] {
+  const focused = focusedAlert()
+  return ids.size > 0 || focused === undefined ? [...ids] : [focused]
+}
 
 function focusedAlert(): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-fingerprint]')?.dataset.fingerprint

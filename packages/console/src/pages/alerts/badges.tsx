@@ -1,4 +1,4 @@
-import type { AlertStatus, LabelSet } from '@gatehouse/client'
+import type { Acknowledgement, AlertStatus, LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { severityOf } from '../../alerts/severity.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -28,6 +28,16 @@ export function StateBadge({ status }: { status: AlertStatus }): ReactNode {
   return (
     <span className={classes.state}>
       {status.silencedBy.length > 0 ? states.silenced : states.inhibited}
+    </span>
+  )
+}
+
+/** Who takes care of an alert. */
+export function Acknowledged({ by }: { by: Acknowledgement }): ReactNode {
+  const { acknowledge } = useTexts()
+  return (
+    <span className={classes.state}>
+      <bdi>{acknowledge.acknowledgedBy(by.by)}</bdi>
     </span>
   )
 }

@@ -10,6 +10,7 @@ export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     ['j', keys.next],
     ['k', keys.previous],
     ['s', keys.silence],
+    ['a', keys.acknowledge],
     ['?', keys.help],
   ] as const
   return (

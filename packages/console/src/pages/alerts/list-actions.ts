@@ -4,5 +4,6 @@ import type { Selection } from './use-selection.ts'
 export interface ListActions {
   onPick: (name: string, value: string) => void
   onSilence: (fingerprints: readonly string[]) => void
+  onAcknowledge: (fingerprints: readonly string[]) => void
   selection: Selection
 }
