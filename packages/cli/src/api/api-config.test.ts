@@ -72,6 +72,8 @@ alerts:
   external_url: https://example.com/am
   retention: 5d
   max_silences: 100
+  severity_label: priority
+  severities: [P2, P1]
   log_silences: true
   matcher_mode: utf8
   cors_methods: [GET, POST, DELETE]
@@ -85,6 +87,8 @@ alerts:
       externalUrl: 'https://example.com/am',
       retentionMs: 432_000_000,
       maxSilences: 100,
+      severityLabel: 'priority',
+      severities: ['P2', 'P1'],
       logSilences: true,
       matcherMode: 'utf8',
       corsMethods: ['GET', 'POST', 'DELETE'],

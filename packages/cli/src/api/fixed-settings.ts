@@ -10,8 +10,13 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ['whether alerts are served', ({ config }) => config.alerts !== undefined],
   ['whether webhooks are served', ({ config }) => servesWebhooks(config)],
   [
-    'alerts, except its config',
-    ({ config }) => ({ ...config.alerts, config: undefined, config_parts: undefined }),
+    'alerts, except its config and expect',
+    ({ config }) => ({
+      ...config.alerts,
+      config: undefined,
+      config_parts: undefined,
+      expect: undefined,
+    }),
   ],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
   ['auth, except its config', ({ auth }) => auth?.settings],

@@ -13,6 +13,7 @@ import { storageChoiceOf } from '../config/storage-config.ts'
 import { readTlsFiles } from '../server/tls.ts'
 import { type GuardRules, openRules, readGuardRules } from '../server/web-guard.ts'
 import { type AlertsSection, readAlertsSource } from '../services/alerts-section.ts'
+import { expectedAlerts } from '../services/expect-section.ts'
 import type { StorageChoice } from '../storage.ts'
 import {
   type ApiConfig,
@@ -141,7 +142,7 @@ async function loadAlerts(
   })
   const source = await readAlertsSource(config, file, files, parts)
   const { withTemplateFiles } = await import('../config/template-files.ts')
-  return withTemplateFiles(source, mode, files)
+  return withTemplateFiles({ ...source, expect: expectedAlerts(section.expect) }, mode, files)
 }
 
 const present = (texts: readonly (string | undefined)[] = []): readonly string[] =>

@@ -26,11 +26,13 @@ import { checkedBy, documentOrPath, duration } from '../config/kinds.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import type { AlertsServiceSettings } from './alerts.ts'
 import { type ClusterSection, clusterSection } from './cluster-section.ts'
+import { type ExpectEntry, expectSection } from './expect-section.ts'
 
 /** The section `alerts` of a `gatehouse api` file. */
 export interface AlertsSection {
   readonly config: 'path' | 'content'
   readonly config_parts: readonly ConfigParts[]
+  readonly expect: readonly ExpectEntry[] | undefined
   readonly external_url: string | undefined
   readonly route_prefix: string | undefined
   readonly retention: number | undefined
@@ -47,6 +49,8 @@ export interface AlertsSection {
   readonly max_labels_per_alert: number | undefined
   readonly max_filters: number | undefined
   readonly max_change_listeners: number | undefined
+  readonly severity_label: string | undefined
+  readonly severities: readonly string[] | undefined
   readonly log_silences: boolean | undefined
   readonly matcher_mode: 'fallback' | 'utf8' | 'classic'
   readonly status_config: 'loaded' | 'source'
@@ -96,6 +100,10 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
       [],
       'Further files that are merged into the configuration, see [there](alerts-config.md#several-files).',
     ),
+    expect: optional(
+      expectSection,
+      'Alerts that must keep coming, see [there](alerts-on-call.md#alerts-that-must-keep-coming).',
+    ),
     external_url: optional(
       httpUrl,
       'The URL at which users reach the server. Default: the name of the machine and its port.',
@@ -126,6 +134,14 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     max_change_listeners: optional(
       count,
       'The most open [streams of changes](alerts.md#changes-as-they-happen) of a process. Default: 1000.',
+    ),
+    severity_label: optional(
+      filledText,
+      'The label that names the severity, for [acknowledgements](alerts-on-call.md#acknowledge) and sorting. Default: `severity`.',
+    ),
+    severities: optional(
+      listOf(filledText),
+      'Its values, the least severe first. Default: `[info, warning, critical]`.',
     ),
     log_silences: optional(flag, 'Whether changes of silences are logged.'),
     matcher_mode: withDefault(
@@ -174,6 +190,8 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
     maxLabelsPerAlert: section.max_labels_per_alert,
     maxFilters: section.max_filters,
     maxChangeListeners: section.max_change_listeners,
+    severityLabel: section.severity_label,
+    severities: section.severities,
     logSilences: section.log_silences,
     matcherMode: section.matcher_mode,
     statusConfig: section.status_config,

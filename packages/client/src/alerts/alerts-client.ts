@@ -18,6 +18,7 @@ import type {
   AlertsPageQuery,
   AlertsQuery,
   AlertsStatus,
+  ExpectedAlerts,
   Fingerprints,
   Notification,
   NotificationHistory,
@@ -69,6 +70,8 @@ export interface AlertsClient {
     unacknowledge(request: UnacknowledgeQuery, options?: CallOptions): Promise<readonly string[]>
     /** Acknowledged alerts, the last first. */
     acknowledged(query?: AcknowledgementsQuery, options?: CallOptions): Promise<Acknowledgements>
+    /** Alerts that must keep coming, and whether they do. */
+    expected(options?: CallOptions): Promise<readonly ExpectedAlerts[]>
   }
   readonly silences: {
     list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
@@ -173,6 +176,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
         return (await json<Fingerprints>(acknowledgements, call)).fingerprints
       },
       acknowledged: reader(acknowledgements),
+      expected: (given) => json(`${own}/expected-alerts`, given),
     },
     silences: {
       list: reader(`${api}/silences`),

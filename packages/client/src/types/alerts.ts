@@ -177,6 +177,23 @@ export type ChangeTopic =
   | 'silence-history'
   | 'notifications'
 
+/** Alerts that must keep coming. */
+export interface ExpectedAlerts {
+  readonly name: string
+  readonly matchers: readonly string[]
+  readonly everyMs: number
+  readonly state: ExpectedState
+  /** When the last one came. May be a minute old. */
+  readonly seenAt?: string
+  /** When their alert fires unless one comes. */
+  readonly dueAt?: string
+  /** Of the alert that fires while they are missing. */
+  readonly fingerprint: string
+}
+
+/** Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches. */
+export type ExpectedState = 'present' | 'waiting' | 'missing' | 'unwatched'
+
 /** Alerts. */
 export interface Fingerprints {
   readonly fingerprints: readonly string[]

@@ -6,6 +6,7 @@ import { alertCollection } from './alert/alert.ts'
 import { peerCollection } from './cluster/peer.ts'
 import { groupCollection } from './dispatch/group/group.ts'
 import { logCollection } from './dispatch/log/log.ts'
+import { watchCollection } from './expect/watch-record.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
 import { notificationHistoryCollection } from './history/notification-record.ts'
 import { silenceHistoryCollection } from './history/silence-event.ts'
@@ -20,6 +21,7 @@ export const alertsCollections: readonly Collection[] = Object.freeze([
   recurringSilenceCollection,
   groupCollection,
   logCollection,
+  watchCollection,
   notificationHistoryCollection,
   alertHistoryCollection,
   silenceHistoryCollection,

@@ -56,6 +56,8 @@ export { createRecurringSilence, type RecurringSilenceInput } from './create-rec
 export { createSilence } from './create-silence.ts'
 export { deleteRecurringSilence } from './delete-recurring-silence.ts'
 export type { NotificationDecision, NotificationOutcome } from './dispatch/log/decision.ts'
+export type { ExpectedAlerts } from './expect/expectation.ts'
+export type { ExpectedState } from './expect/expected-state.ts'
 export { expireSilence } from './expire-silence.ts'
 export {
   type ExplainedInhibition,
@@ -92,6 +94,7 @@ export { type AlertGroupsPageQuery, listAlertGroupsPage } from './list-alert-gro
 export { type AlertHistoryQuery, listAlertHistory } from './list-alert-history.ts'
 export { listAlerts, listAlertsJson } from './list-alerts.ts'
 export { type AlertsPageQuery, listAlertsPage } from './list-alerts-page.ts'
+export { type GettableExpectedAlerts, listExpectedAlerts } from './list-expected-alerts.ts'
 export { listNotifications, type NotificationsQuery } from './list-notifications.ts'
 export { type GettableReceiver, listReceivers, type ReceiversQuery } from './list-receivers.ts'
 export {

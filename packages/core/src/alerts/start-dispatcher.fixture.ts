@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { type Storage, storageUnavailable } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
+import type { AlertsConfigInput } from './config/config-input.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import type { NotificationDecision } from './dispatch/log/decision.ts'
@@ -58,9 +59,9 @@ export interface DispatchProcess {
 /** Options of {@link DispatchWorld.start}. */
 export interface ProcessSettings extends DispatcherOptions {
   name?: string
-  config?: string
   /** The retention of the service, in ms (default: the service's own). */
   retentionMs?: number
+  config?: AlertsConfigInput
   /** How far its clock is ahead of the storage's clock, in ms (default 0). */
   clockAheadMs?: number
   /** Names of the receivers with a notifier in code (default `team`). */
@@ -83,11 +84,11 @@ export interface DispatchWorld {
   end(): Promise<void>
 }
 
-/** Creates a world in which nothing has happened. */
-export function createDispatchWorld(): DispatchWorld {
+/** Creates a world in which nothing has happened. Each process opens its storage; by default they share one in memory. */
+export function createDispatchWorld(open?: (clock: ManualClock) => Storage): DispatchWorld {
   const clock = createManualClock()
   const startedAt = clock.monotonic()
-  const storage = createMemoryStorage({ clock })
+  const storage = open?.(clock) ?? createMemoryStorage({ clock })
   const notifications: SentNotification[] = []
   const answers: DispatchWorld['answers'] = []
   const alive = new Set<DispatchProcess>()
@@ -131,7 +132,7 @@ export function createDispatchWorld(): DispatchWorld {
       const decisions: NotificationDecision[] = []
       const notifiers = Object.fromEntries(receivers.map((one) => [one, [notifierOf(name, link)]]))
       const alerts = createAlerts({
-        storage: linked(storage, link),
+        storage: linked(open?.(clock) ?? storage, link),
         clock: {
           now: () => clock.now() + link.aheadMs,
           monotonic: clock.monotonic,

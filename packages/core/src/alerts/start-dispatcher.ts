@@ -29,6 +29,7 @@ import { logCollection } from './dispatch/log/log.ts'
 import { createActivity } from './dispatch/pace/activity.ts'
 import { createSharedTimers } from './dispatch/pace/shared-timers.ts'
 import type { Running } from './start-maintenance.ts'
+import { watchExpectedAlerts } from './watch-expected-alerts.ts'
 
 /** A running dispatcher, as returned by {@link startDispatcher}. */
 export interface Dispatcher extends Running {
@@ -255,6 +256,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
 
   const sleepOn = dispatch.onWake(lookSoon)
   lookSoon()
+  const watch = watchExpectedAlerts(service, activity)
 
   return {
     async stop() {
@@ -265,7 +267,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
       const stopped = new DOMException('the dispatcher was stopped', 'AbortError')
       patience.abort(stopped)
       const cancelGrace = clock.setTimer(graceMs, () => halt.abort(stopped))
-      await looking
+      await Promise.all([looking, watch.stop()])
       await turns.close()
       cancelGrace()
     },

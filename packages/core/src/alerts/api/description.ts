@@ -1390,6 +1390,40 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/expected-alerts': {
+      get: {
+        operationId: 'getExpectedAlerts',
+        summary: 'Alerts that must keep coming, and whether they do.',
+        tags: ['alerts'],
+        responses: {
+          '200': {
+            description: 'The expected alerts.',
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/ExpectedAlerts' } },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/-/healthy': {
       get: {
         operationId: 'getAlertsHealth',
@@ -1721,6 +1755,37 @@ export const description: OpenApiPart = {
         'notifications',
       ],
       description: 'A list that a stream of changes follows.',
+    },
+    ExpectedAlerts: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        matchers: { type: 'array', items: { type: 'string' } },
+        everyMs: { type: 'number' },
+        state: { $ref: '#/components/schemas/ExpectedState' },
+        seenAt: {
+          description: 'When the last one came. May be a minute old.',
+          type: 'string',
+          format: 'date-time',
+        },
+        dueAt: {
+          description: 'When their alert fires unless one comes.',
+          type: 'string',
+          format: 'date-time',
+        },
+        fingerprint: {
+          type: 'string',
+          description: 'Of the alert that fires while they are missing.',
+        },
+      },
+      required: ['name', 'matchers', 'everyMs', 'state', 'fingerprint'],
+      description: 'Alerts that must keep coming.',
+    },
+    ExpectedState: {
+      type: 'string',
+      enum: ['present', 'waiting', 'missing', 'unwatched'],
+      description:
+        'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
     },
     Fingerprints: {
       type: 'object',

@@ -10,6 +10,7 @@ import {
   alertHistory,
   alertsPage,
   changeTopic,
+  expectedAlerts,
   fingerprints,
   gettableSilence,
   notificationOutcome,
@@ -392,6 +393,16 @@ export const alertsOperations: readonly ApiOperation[] = [
     answers: {
       200: { description: 'A stream of events.', types: ['text/event-stream'] },
       503: { description: 'Too many streams are open.', schema: text },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/expected-alerts',
+    id: 'getExpectedAlerts',
+    summary: 'Alerts that must keep coming, and whether they do.',
+    answers: {
+      200: { description: 'The expected alerts.', schema: z.array(expectedAlerts) },
       ...failures,
     },
   },

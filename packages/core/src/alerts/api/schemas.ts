@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { changeTopics } from '../changes/topic.ts'
+import { expectedStates } from '../expect/expected-state.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
@@ -379,3 +380,19 @@ export const notifications: z.ZodType = page(
     })
     .meta({ id: 'Notification', description: 'A decision of the notification pipeline.' }),
 )
+
+export const expectedAlerts: z.ZodType = z
+  .object({
+    name: text,
+    matchers: z.array(text),
+    everyMs: z.number(),
+    state: z.enum(expectedStates).meta({
+      id: 'ExpectedState',
+      description:
+        'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
+    }),
+    seenAt: instant.optional().describe('When the last one came. May be a minute old.'),
+    dueAt: instant.optional().describe('When their alert fires unless one comes.'),
+    fingerprint: text.describe('Of the alert that fires while they are missing.'),
+  })
+  .meta({ id: 'ExpectedAlerts', description: 'Alerts that must keep coming.' })

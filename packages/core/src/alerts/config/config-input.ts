@@ -6,6 +6,7 @@ import {
   optional,
   rawText,
 } from '../../input/decode.ts'
+import { type ExpectedAlerts, expectedAlertsInput } from '../expect/expectation.ts'
 import type { TemplateFile } from '../notification/notification-templates.ts'
 import { configText } from './config-text.ts'
 import { type AlertsConfigPart, configParts } from './parts.ts'
@@ -41,6 +42,8 @@ export interface AlertsConfigSource {
   references?: ConfigReferences
   /** Further files, such as those of teams (default none). */
   parts?: readonly AlertsConfigPart[]
+  /** Alerts that must keep coming (default none). Not part of `alertmanager.yml`. */
+  expect?: readonly ExpectedAlerts[]
 }
 
 const place = {
@@ -49,6 +52,7 @@ const place = {
   templateFiles: optional(listOf(templateFile)),
   references: optional(configReferences),
   parts: optional(configParts),
+  expect: optional(expectedAlertsInput),
 }
 
 const source = exactly<AlertsConfigSource>({ text: rawText, ...place })

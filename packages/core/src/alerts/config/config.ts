@@ -17,6 +17,12 @@ import {
   optional,
   rawText,
 } from '../../input/decode.ts'
+import {
+  type Expectation,
+  type ExpectedAlerts,
+  expectedAlertsInput,
+  toExpectation,
+} from '../expect/expectation.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import type { MatcherMode } from '../matcher/matcher-syntax.ts'
 import type { TemplateFile } from '../notification/notification-templates.ts'
@@ -63,6 +69,8 @@ export interface AlertsConfig {
   readonly templatesOfParts: readonly (readonly string[])[]
   /** The template files with their content, in their order of evaluation. */
   readonly templateFiles: readonly TemplateFile[]
+  /** Alerts that must keep coming. Not part of `alertmanager.yml`. */
+  readonly expect: readonly Expectation[]
   readonly tracing?: TracingConfig
   readonly event_recorder?: EventRecorderConfig
   /** The original text with its secrets masked. */
@@ -79,6 +87,8 @@ export interface AlertsConfigOptions {
   directory?: string
   /** The files that match the globs of `templates` (default none). */
   templateFiles?: readonly TemplateFile[]
+  /** Alerts that must keep coming (default none). */
+  expect?: readonly ExpectedAlerts[]
   /** The grammar of matchers (default `fallback`). */
   matcherMode?: MatcherMode
   /** Whether label names in `group_by` and `equal` must be classic ones (default: in mode `classic`). */
@@ -93,6 +103,7 @@ const decodeOptions = exactly<AlertsConfigOptions>({
   filename: optional(rawText),
   directory: optional(rawText),
   templateFiles: optional(listOf(objectOf<TemplateFile>({ name: rawText, text: rawText }))),
+  expect: optional(expectedAlertsInput),
   matcherMode: optional(oneOf(['fallback', 'utf8', 'classic'])),
   classicLabelNames: optional(flag),
   references: optional(configReferences),
@@ -113,7 +124,7 @@ export function loadAlertsConfig(
 ): AlertsConfig {
   const text = decodeInput('config', configText, source)
   const options = decodeInput('options', decodeOptions, given)
-  const { filename, directory, matcherMode = 'fallback', templateFiles = [] } = options
+  const { filename, directory, matcherMode = 'fallback', templateFiles = [], expect = [] } = options
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
   const labelNames = classicLabelNames ? 'classic' : 'utf8'
   const root = parseConfigDocument(text, filename)
@@ -157,6 +168,7 @@ export function loadAlertsConfig(
     templates: written.templates,
     templatesOfParts: merged?.templates ?? [],
     templateFiles: [...templateFiles, ...(merged?.templateFiles ?? [])],
+    expect: expect.map((one) => toExpectation(one, { matcherMode, labelNames })),
     ...(written.tracing === undefined ? {} : { tracing: written.tracing }),
     ...(written.event_recorder === undefined ? {} : { event_recorder: written.event_recorder }),
     source: [redact(text, decoding.secrets), ...(merged?.sources ?? [])].join('\n---\n'),

@@ -18,6 +18,7 @@ import { apiDescription } from './api-description.ts'
 import { changeRows } from './change-routes.ts'
 import { decodeSilence } from './decode-silence.ts'
 import { type ErrorOptions, frameworkFailure } from './error-response.ts'
+import { explainRows } from './explain-routes.ts'
 import { historyRows } from './history-routes.ts'
 import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
@@ -210,6 +211,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...silenceRows(alerts),
     ...changeRows(alerts),
     ...pageRows(alerts),
+    ...explainRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acknowledge } from '../src/alerts/acknowledge.ts'
+import { alertsCollections } from '../src/alerts/collections.ts'
+import {
+  createDispatchWorld,
+  type DispatchProcess,
+  type DispatchWorld,
+} from '../src/alerts/start-dispatcher.fixture.ts'
+import type { Storage } from '../src/storage/storage.ts'
+import { forEachStore } from './stores.ts'
+
+const minute = 60
+
+const text = `
+route: { receiver: team, group_by: [alertname], group_wait: 0s, group_interval: 1m, repeat_interval: 10m }
+receivers: [ { name: team } ]
+`
+
+forEachStore(alertsCollections, (store) => {
+  describe(`processes that share ${store.name}`, () => {
+    const isShared = store.name === 'postgres'
+    let world: DispatchWorld
+    let first: DispatchProcess
+    let second: DispatchProcess
+
+    /** Two processes with the same configuration. */
+    const start = (config: Parameters<DispatchWorld['start']>[0]): void => {
+      first = world.start({ name: 'first', ...config })
+      second = world.start({ name: 'second', ...config })
+    }
+
+    /** Lets time pass in larger steps than the world's own. */
+    const pass = async (seconds: number): Promise<void> => {
+      for (let left = seconds; left > 0; left -= 5) {
+        world.clock.advance(5_000)
+        for (const { dispatcher } of [first, second]) await dispatcher.settled()
+      }
+    }
+
+    const sent = (): readonly string[] =>
+      world.notifications.map(({ at, status }) => `${Math.floor(at / minute)} ${status}`)
+
+    const opened: Storage[] = []
+
+    beforeEach(async () => {
+      // Storages of the other stores are empty and separate: there, the processes share one object.
+      if (isShared) await (await store.openEmpty()).close()
+      world = createDispatchWorld((clock) => {
+        const storage = isShared ? store.open(clock) : (opened[0] ?? store.open(clock))
+        opened.push(storage)
+        return storage
+      })
+    })
+    afterEach(async () => {
+      await world.end()
+      for (const storage of new Set(opened.splice(0))) await storage.close()
+    })
+
+    it('agree that an alert is acknowledged in one of them', async () => {
+      start({ config: text })
+      await world.post(first, ['A/1'])
+      await pass(minute)
+      expect(sent()).toEqual(['0 firing'])
+      await acknowledge(second.alerts, { labels: { alertname: 'A', i: '1' }, by: 'maya' })
+      await pass(30 * minute)
+      expect(sent()).toEqual(['0 firing'])
+      await world.post(second, ['A/2'])
+      await pass(2 * minute)
+      expect(sent()).toHaveLength(2)
+    })
+
+    it('notify once that expected alerts are missing, and once that they are back', async () => {
+      const expected = { name: 'watchdog', matchers: ['alertname="Watchdog"'], everyMs: 600_000 }
+      start({ config: { text, expect: [expected] } })
+      await pass(12 * minute)
+      expect(sent()).toEqual(['10 firing'])
+      await world.post(second, ['Watchdog'])
+      await pass(3 * minute)
+      const ofMissing = world.notifications.filter(({ groupKey }) => groupKey.includes('Missing'))
+      expect(ofMissing.map(({ status }) => status)).toEqual(['firing', 'resolved'])
+    })
+  })
+})
