@@ -79,5 +79,22 @@ forEachStore(alertsCollections, (store) => {
       const ofMissing = world.notifications.filter(({ groupKey }) => groupKey.includes('Missing'))
       expect(ofMissing.map(({ status }) => status)).toEqual(['firing', 'resolved'])
     })
+
+    it('share a rate limit, and send one summary', async () => {
+      start({
+        config: text.replace(
+          '{ name: team }',
+          '{ name: team, rate_limit: { notifications: 1, per: 10m } }',
+        ),
+      })
+      await world.post(first, ['A/1', 'B/1', 'C/1', 'D/1'])
+      await pass(9 * minute)
+      expect(sent()).toEqual(['0 firing'])
+      await pass(3 * minute)
+      const [, summary, ...more] = world.notifications
+      expect(summary?.groupKey).toBe('receiver "team":rate_limit')
+      expect(summary?.alerts).toHaveLength(3)
+      expect(more).toEqual([])
+    })
   })
 })

@@ -5,6 +5,7 @@ import type { Collection } from '../storage/storage.ts'
 import { alertCollection } from './alert/alert.ts'
 import { peerCollection } from './cluster/peer.ts'
 import { groupCollection } from './dispatch/group/group.ts'
+import { limitCollection } from './dispatch/limit/limit.ts'
 import { logCollection } from './dispatch/log/log.ts'
 import { watchCollection } from './expect/watch-record.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
@@ -22,6 +23,7 @@ export const alertsCollections: readonly Collection[] = Object.freeze([
   groupCollection,
   logCollection,
   watchCollection,
+  limitCollection,
   notificationHistoryCollection,
   alertHistoryCollection,
   silenceHistoryCollection,

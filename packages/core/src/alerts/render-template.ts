@@ -61,6 +61,7 @@ const templateFacts = objectOf<TemplateFacts>({
   routeLabels: labelsInput,
   externalURL: anyText,
   truncatedAlerts: optional(wholeFrom(0)),
+  limitedGroups: optional(listOf(anyText)),
 })
 
 const decodeOptions = exactly<Omit<RenderTemplateOptions, 'sample'> & { sample?: DecodedSample }>({

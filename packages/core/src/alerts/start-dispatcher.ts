@@ -25,9 +25,12 @@ import { groupCollection, type StoredGroup } from './dispatch/group/group.ts'
 import { createGroupTimers } from './dispatch/group/group-timers.ts'
 import { createGroupMembers } from './dispatch/group/members.ts'
 import { createSightings } from './dispatch/group/sightings.ts'
+import { limitCollection } from './dispatch/limit/limit.ts'
+import { createNotificationLimits } from './dispatch/limit/notification-limits.ts'
 import { logCollection } from './dispatch/log/log.ts'
 import { createActivity } from './dispatch/pace/activity.ts'
 import { createSharedTimers } from './dispatch/pace/shared-timers.ts'
+import { flushAlerts } from './notification/flush-alert.ts'
 import type { Running } from './start-maintenance.ts'
 import { watchExpectedAlerts } from './watch-expected-alerts.ts'
 
@@ -103,6 +106,8 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   const refresh = oneForAll(() => memberView.refresh())
   // The board last: then it knows every alert that the groups know, and nothing runs between its refresh and the caller.
   const refreshAll = oneForAll(() => memberView.refresh().then(board.refresh))
+  const nextBeat = (): number => ++beats
+  const limits = createNotificationLimits({ storage, clock, sightings, holder, nextBeat })
   const flushTimers = createSharedTimers(clock)
   const turns = createTurns({ places: concurrency })
   const activity = createActivity()
@@ -131,7 +136,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
       receivers: alerts.receiversOf(config),
       patience: patience.signal,
       holder,
-      nextBeat: () => ++beats,
+      nextBeat,
       sightings,
       members,
       store,
@@ -141,6 +146,13 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
       halt: halt.signal,
       metrics: dispatch.metrics,
       decided: dispatch.decided,
+      limits,
+      groupAt(id, tick) {
+        const group = members.group(id)
+        if (group === undefined) return undefined
+        const present = presentAlerts(group, timers.get(id)?.value)
+        return { route: group.route, alerts: flushAlerts(present, tick) }
+      },
       refresh,
       refreshAll,
     }
@@ -280,7 +292,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
 function withLastingDispatch(service: AlertsContext): AlertsContext {
   const { storage, clock, logger, dispatch } = service
   const lasting = keepRefusedWrites(storage, {
-    collections: [groupCollection, logCollection],
+    collections: [groupCollection, logCollection, limitCollection],
     clock,
     logger,
     onKept: dispatch.metrics.keptInMemory,

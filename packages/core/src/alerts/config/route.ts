@@ -4,6 +4,7 @@ import { type ConfigKind, isNull, reportCheck } from '../../go/yaml/decoder.ts'
 import { flag, listOf, optional, text, textMap, texts } from '../../go/yaml/kinds.ts'
 import { isLabelName } from '../alert/label-set.ts'
 import { duration } from '../fields/durations.ts'
+import { type RateLimitConfig, rateLimit } from '../fields/rate-limit.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import type { RouteConfig } from '../routing/route-config.ts'
 import {
@@ -34,6 +35,8 @@ export interface WrittenRoute {
   readonly labels: ReadonlyMap<string, string>
   /** Not in Alertmanager. */
   readonly resolved_after_suppression?: boolean
+  /** Not in Alertmanager. */
+  readonly rate_limit?: RateLimitConfig
 }
 
 const maxDepth = 100
@@ -82,6 +85,7 @@ function routeTable(
       repeat_interval: { kind: optional(duration) },
       labels: { kind: textMap },
       resolved_after_suppression: { kind: optional(flag) },
+      rate_limit: { kind: rateLimit },
     },
     check(route, report) {
       checkGroupBy(route.group_by ?? [], settings, report)
@@ -123,7 +127,7 @@ function checkGroupBy(
 /** Converts the route for the routing tree. */
 export function toRouteConfig(route: WrittenRoute): RouteConfig {
   const { group_by, group_wait, group_interval, repeat_interval } = route
-  const { resolved_after_suppression } = route
+  const { resolved_after_suppression, rate_limit } = route
   return {
     ...(route.receiver === '' ? {} : { receiver: route.receiver }),
     ...(group_by === undefined ? {} : { group_by }),
@@ -136,6 +140,7 @@ export function toRouteConfig(route: WrittenRoute): RouteConfig {
     active_time_intervals: route.active_time_intervals,
     ...(route.labels.size === 0 ? {} : { labels: route.labels }),
     ...(resolved_after_suppression === undefined ? {} : { resolved_after_suppression }),
+    ...(rate_limit === undefined ? {} : { rate_limit }),
     routes: route.routes.map(toRouteConfig),
   }
 }

@@ -13,6 +13,8 @@ export interface DispatchMetrics {
   suppressed(reason: SuppressionReason, alerts: number): void
   /** An integration was not notified again, because all alerts are acknowledged. */
   acknowledged(integration: string): void
+  /** A notification was kept back by a rate limit. */
+  limited(integration: string): void
   /** This many records of groups and notifications are only in memory, because the storage refuses writes. */
   keptInMemory(count: number): void
   /** Changed alerts were sorted into their groups. */
@@ -62,6 +64,11 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
     help: 'Notifications that were not repeated because all alerts are acknowledged.',
     labels: ['integration'],
   })
+  const limited = metrics.counter({
+    name: 'gatehouse_alerts_notifications_limited_total',
+    help: 'Notifications that a rate limit kept back.',
+    labels: ['integration'],
+  })
   const latency = metrics.histogram({
     name: 'alertmanager_notification_latency_seconds',
     help: 'How long it took to send a notification.',
@@ -88,6 +95,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
       if (result.outcome !== 'sent') failed.add(1, { integration, reason: result.reason })
     },
     acknowledged: (integration) => acknowledged.add(1, { integration }),
+    limited: (integration) => limited.add(1, { integration }),
     suppressed: (reason, alerts) => suppressed.add(alerts, { reason }),
     processed: (tookMs) => processing.observe(tookMs / 1_000),
   }

@@ -16,6 +16,7 @@ import {
 } from './deliver/notify-group.ts'
 import type { FlushContext } from './flush-context.ts'
 import { presentAlerts } from './group/arm-groups.ts'
+import { flushDeadlineMs } from './group/flush-times.ts'
 import { claimLifeMs, type StoredGroup } from './group/group.ts'
 import type { GroupMembers, MemberGroup } from './group/members.ts'
 
@@ -29,8 +30,6 @@ export interface FlushOptions extends NotifyOptions, Omit<ClaimHolder, 'activity
   refreshAll: () => Promise<unknown>
 }
 
-/** The deadline of a flush in groups with a shorter interval. */
-const shortestDeadlineMs = 10_000
 /** How often a claim is renewed. */
 const claimRenewalMs = claimLifeMs / 3
 
@@ -46,13 +45,13 @@ export async function flushGroup(
   route: RouteNode,
   options: FlushOptions,
 ): Promise<NotClaimed | undefined> {
-  const { members, receivers, sightings, refresh, refreshAll } = options
+  const { members, receivers, limits, sightings, refresh, refreshAll } = options
   const alertsAt = (flush: FlushToClaim): readonly FlushAlert[] => {
     const group = members.group(record.id)
     return group === undefined ? [] : flushAlerts(presentAlerts(group, flush.group), flush.tick)
   }
   const plan = (flush: FlushToClaim, all: readonly FlushAlert[]): Promise<FlushPlan> =>
-    planFlush(alerts, flush, { all, route, receivers, sightings })
+    planFlush(alerts, flush, { all, id: record.id, route, receivers, limits, sightings })
   const claimed = await claimFlush(alerts, record, {
     route,
     by: options,
@@ -109,7 +108,7 @@ async function whileClaimed<T>(
   const endAll = (): void => end.abort(new DOMException('everything ends', 'AbortError'))
   if (halt.aborted) endAll()
   else halt.addEventListener('abort', endAll)
-  const deadlineMs = Math.max(claimed.route.groupIntervalMs, shortestDeadlineMs)
+  const deadlineMs = flushDeadlineMs(claimed.route)
   let cancelDeadline = (): void => {}
   // Most flushes end before the claim is renewed, and use only this timer.
   let cancelRenewal = timers.setTimer(claimRenewalMs, () => {

@@ -26,6 +26,7 @@ export const notificationOutcomes: readonly NotificationOutcome[] = [
   'canceled',
   'deduplicated',
   'acknowledged',
+  'limited',
   'inhibited',
   'muted',
   'silenced',

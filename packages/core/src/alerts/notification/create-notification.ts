@@ -13,8 +13,10 @@ export type NotificationContent = Omit<
   | 'commonLabels'
   | 'commonAnnotations'
   | 'truncatedAlerts'
+  | 'limitedGroups'
   | 'first'
->
+> &
+  Partial<Pick<Notification, 'limitedGroups'>>
 
 /**
  * Creates a notification for one integration.
@@ -42,6 +44,7 @@ function truncatedNotification(
     return renderer
   }
   const { receiver, reason, groupKey, groupLabels, routeLabels, externalURL, now, kept } = content
+  const { limitedGroups = none } = content
   // Members one by one and without getters: a copy or getters take twenty times as long.
   const notification: Notification = Object.freeze({
     groupKey,
@@ -51,6 +54,7 @@ function truncatedNotification(
     status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
     alerts,
     truncatedAlerts,
+    limitedGroups,
     groupLabels,
     commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
     commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),
@@ -74,6 +78,8 @@ function truncatedNotification(
   } satisfies Notification)
   return notification
 }
+
+const none: readonly string[] = []
 
 const firingFirst = (alerts: readonly NotifiedAlert[]): readonly NotifiedAlert[] => [
   ...alerts.filter(({ status }) => status === 'firing'),

@@ -9,6 +9,7 @@ export type NotificationReason =
   | 'all alerts resolved'
   | 'some alerts resolved'
   | 'repeat interval elapsed'
+  | 'rate limited'
   | 'unknown'
 
 /** An alert as a notification shows it. */
@@ -55,6 +56,11 @@ export interface Notification extends NotificationRenderer {
   readonly alerts: readonly NotifiedAlert[]
   /** The number of alerts that are left out, because the integration has a limit. */
   readonly truncatedAlerts: number
+  /**
+   * The keys of the groups that a rate limit kept back, if the notification summarizes them: its alerts are those of all these
+   * groups. Otherwise empty.
+   */
+  readonly limitedGroups: readonly string[]
   readonly groupLabels: Labels
   /** Labels that all alerts share, with the same value. */
   readonly commonLabels: Labels

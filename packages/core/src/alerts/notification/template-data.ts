@@ -46,6 +46,8 @@ export interface TemplateFacts
   readonly alerts: readonly TemplateAlert[]
   /** The number of alerts that are left out (default 0). */
   readonly truncatedAlerts?: number
+  /** The keys of the groups that the notification summarizes (default none). */
+  readonly limitedGroups?: readonly string[]
 }
 
 /**
@@ -59,8 +61,9 @@ export function templateData(facts: TemplateFacts): GoStruct {
 
 /** The same for given facts in the form of templates: the receiver's name is already quoted. */
 export function writtenTemplateData(facts: TemplateFacts): GoStruct {
-  const { truncatedAlerts = 0 } = facts
-  return struct(truncatedAlerts === 0 ? dataType : truncatedType(truncatedAlerts), {
+  const { truncatedAlerts = 0, limitedGroups = [] } = facts
+  const isPlain = truncatedAlerts === 0 && limitedGroups.length === 0
+  return struct(isPlain ? dataType : typeWith(truncatedAlerts, limitedGroups), {
     Receiver: facts.receiver,
     Status: facts.status,
     Alerts: { kind: 'list', type: alertsType, items: facts.alerts.map(alertValue) },
@@ -88,13 +91,16 @@ const plainDataType: StructType = {
   ]),
 }
 
-/** The number of alerts that are left out is a method, not a field, so that the whole is printed as Alertmanager does. */
-const truncatedType = (truncatedAlerts: number): StructType => ({
+/** What Alertmanager does not have is a method, not a field, so that the whole is printed as there. */
+const typeWith = (truncatedAlerts: number, limitedGroups: readonly string[]): StructType => ({
   ...plainDataType,
-  methods: new Map([['TruncatedAlerts', () => templateFunction([], () => truncatedAlerts)]]),
+  methods: new Map([
+    ['TruncatedAlerts', () => templateFunction([], () => truncatedAlerts)],
+    ['LimitedGroups', () => templateFunction([], () => textList(limitedGroups))],
+  ]),
 })
 
-const dataType = truncatedType(0)
+const dataType = typeWith(0, [])
 
 const alertType: StructType = {
   name: 'template.Alert',

@@ -39,8 +39,14 @@ export function webhookPayload(
     `"externalURL":${goJsonString(externalURL)},` +
     `"version":${goJsonString(version)},` +
     `"groupKey":${goJsonString(groupKey)},` +
-    `"truncatedAlerts":${truncatedAlerts}}\n`
+    `"truncatedAlerts":${truncatedAlerts}${limitedGroupsJson(notification)}}\n`
   )
+}
+
+/** An addition to the format: only summaries of limited groups have it. */
+function limitedGroupsJson({ limitedGroups }: Notification): string {
+  if (limitedGroups.length === 0) return ''
+  return `,"limitedGroups":[${limitedGroups.map(goJsonString).join(',')}]`
 }
 
 function alertJson(alert: NotifiedAlert, pairsJson: (pairs: Labels) => string): string {

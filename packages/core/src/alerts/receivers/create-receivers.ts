@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock.ts'
+import type { RateLimitConfig } from '../fields/rate-limit.ts'
 import {
   createNotificationTemplates,
   type TemplateFile,
@@ -53,7 +54,9 @@ function createSet(
 ): ReceiverSet {
   const templates = createNotificationTemplates(templateFiles, clock)
   const byName = new Map<string, readonly ReadyIntegration[]>()
-  for (const { name, integrations } of receivers) {
+  const limits = new Map<string, RateLimitConfig>()
+  for (const { name, integrations, rate_limit } of receivers) {
+    if (rate_limit !== undefined) limits.set(name, rate_limit)
     const isReplaced = typeof notifiers === 'function'
     const configured = isReplaced ? [] : integrations.map((one) => readyIntegration(one, ports))
     // Notifiers that replace integrations get resolved alerts if one of the integrations would.
@@ -69,6 +72,7 @@ function createSet(
   const { send: _send, ...otherPorts } = ports
   return {
     integrations: (receiver) => byName.get(receiver) ?? [],
+    rateLimit: (receiver) => limits.get(receiver),
     templates,
     ports: otherPorts,
   }

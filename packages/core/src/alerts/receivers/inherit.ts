@@ -35,6 +35,7 @@ export function inheritGlobal(
   return {
     name: written.name,
     labels: new Map([['name', written.name], ...written.labels]),
+    ...(written.rate_limit === undefined ? {} : { rate_limit: written.rate_limit }),
     integrations: integrationTypes.flatMap((type) => byType.get(type) ?? []),
   }
 }

@@ -1,3 +1,4 @@
+import type { RateLimitConfig } from '../fields/rate-limit.ts'
 import type { NotificationTemplates } from '../notification/notification-templates.ts'
 import type { Integration } from './integrations.ts'
 import type { Notifier, NotifierPorts } from './notifier.ts'
@@ -16,6 +17,8 @@ export interface ReadyIntegration {
 export interface ReceiverSet {
   /** The integrations of a receiver. Empty if it has none or does not exist. */
   integrations(receiver: string): readonly ReadyIntegration[]
+  /** The limit for notifications of each integration of a receiver. */
+  rateLimit(receiver: string): RateLimitConfig | undefined
   readonly templates: NotificationTemplates
   /** The ports of the notifiers, except the one that sends requests. */
   readonly ports: Omit<NotifierPorts, 'send'>

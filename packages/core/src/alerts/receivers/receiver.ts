@@ -3,6 +3,7 @@ import { type BlockField, block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { text, textMap } from '../../go/yaml/kinds.ts'
 import type { YamlMap, YamlValue } from '../../go/yaml/text.ts'
+import { type RateLimitConfig, rateLimit } from '../fields/rate-limit.ts'
 import { type Integration, type IntegrationType, kindsInOrder } from './integrations.ts'
 
 /** A receiver with its integrations. @see Alertmanager configuration, `<receiver>` */
@@ -10,6 +11,8 @@ export interface ReceiverConfig {
   readonly name: string
   /** Always includes `name`. */
   readonly labels: ReadonlyMap<string, string>
+  /** The limit for notifications of each integration. */
+  readonly rate_limit?: RateLimitConfig
   /** By type in the order of {@link integrationTypes}, then in the order of the file. */
   readonly integrations: readonly Integration[]
 }
@@ -22,6 +25,7 @@ type Lists = Readonly<Record<ListName, readonly object[]>>
 export interface WrittenReceiver extends Lists {
   readonly name: string
   readonly labels: ReadonlyMap<string, string>
+  readonly rate_limit?: RateLimitConfig
 }
 
 const printOrder = kindsInOrder('print')
@@ -37,6 +41,7 @@ export const receiver: ConfigKind<WrittenReceiver> = block<WrittenReceiver>({
   fields: {
     name: { kind: text, print: 'always' },
     labels: { kind: textMap },
+    rate_limit: { kind: rateLimit },
     ...listFields,
   },
   check({ name, labels }, report) {
@@ -54,6 +59,8 @@ export function encodeReceiver(config: ReceiverConfig): YamlMap {
   const entries = new Map<string, YamlValue>([['name', config.name]])
   const labels = textMap.encode(config.labels)
   if (config.labels.size > 1 && labels !== undefined) entries.set('labels', labels)
+  const limit = rateLimit.encode(config.rate_limit)
+  if (config.rate_limit !== undefined && limit !== undefined) entries.set('rate_limit', limit)
   for (const { type, encode } of printOrder) {
     const ofType = config.integrations.filter((integration) => integration.type === type)
     if (ofType.length > 0)

@@ -1,3 +1,4 @@
+import type { AlertmanagerRateLimit } from '../fields/written/rate-limit.ts'
 import type { Kind } from './integrations.ts'
 
 type WrittenBy<K> = K extends { readonly written?: infer W extends object } ? W : never
@@ -13,4 +14,6 @@ export interface AlertmanagerReceiver extends WrittenLists {
   readonly name: string
   /** Labels to filter receivers by (default: only `name`). */
   readonly labels?: Readonly<Record<string, string>>
+  /** A limit for the notifications of each integration (default none). Not in Alertmanager. */
+  readonly rate_limit?: AlertmanagerRateLimit
 }

@@ -28,6 +28,8 @@ export interface RouteConfig {
   readonly labels?: ReadonlyMap<string, string>
   /** Whether the end of a suppressed alert is sent after the suppression. */
   readonly resolved_after_suppression?: boolean
+  /** The limit for notifications of this route; `per` in ms. */
+  readonly rate_limit?: { readonly notifications: number; readonly per: number }
   readonly routes: readonly RouteConfig[]
 }
 

@@ -31,9 +31,22 @@ export interface RouteNode {
   readonly labels: ReadonlyMap<string, string>
   /** Whether the end of a suppressed alert is sent after the suppression (default `false`). */
   readonly resolvedAfterSuppression: boolean
+  /** The limit for its notifications, its own or an inherited one (default none). */
+  readonly rateLimit?: RouteRateLimit
   /** Absent at the root. */
   readonly parent?: RouteNode
   readonly children: readonly RouteNode[]
+}
+
+/** A limit that a route shares with the child routes that inherit it. */
+export interface RouteRateLimit {
+  /** The `id` of the route that sets it. */
+  readonly route: string
+  /** The `key` of that route. */
+  readonly key: string
+  readonly notifications: number
+  /** In ms. */
+  readonly per: number
 }
 
 /** The routes of a configuration. */
@@ -76,6 +89,7 @@ type Inherited = Pick<
   | 'repeatIntervalMs'
   | 'labels'
   | 'resolvedAfterSuppression'
+  | 'rateLimit'
 >
 
 function addNode(
@@ -86,10 +100,14 @@ function addNode(
 ): RouteNode {
   const printed = formatMatchers(route.matchers)
   const children: RouteNode[] = []
+  const key = place === undefined ? printed : `${place.parent.key}/${printed}`
+  const id = place === undefined ? printed : `${place.parent.id}/${printed}/${place.position}`
+  const rateLimit =
+    route.rate_limit === undefined ? inherited.rateLimit : { route: id, key, ...route.rate_limit }
   const node: RouteNode = {
     index: nodes.length,
-    key: place === undefined ? printed : `${place.parent.key}/${printed}`,
-    id: place === undefined ? printed : `${place.parent.id}/${printed}/${place.position}`,
+    key,
+    id,
     receiver: route.receiver ?? inherited.receiver,
     groupBy: route.group_by === undefined ? inherited.groupBy : groupByOf(route.group_by),
     groupWaitMs: route.group_wait ?? inherited.groupWaitMs,
@@ -105,6 +123,7 @@ function addNode(
         : new Map([...inherited.labels, ...route.labels]),
     resolvedAfterSuppression:
       route.resolved_after_suppression ?? inherited.resolvedAfterSuppression,
+    ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(place && { parent: place.parent }),
     children,
   }

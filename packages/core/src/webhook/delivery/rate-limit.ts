@@ -1,73 +1,9 @@
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
-import type { Decide, Decision } from '../../storage/decision-queue.ts'
-import { number, objectOf } from '../../storage/record-check.ts'
-import type { Instant } from '../../time/clock.ts'
-
-/** A burst of `runs`, refilled over a period of `per` ms. */
-export interface RateLimit {
-  readonly runs: number
-  readonly per: number
-}
-
-/**
- * The spent part of a rate limit (a leaky bucket): each run adds `per`, each ms removes `runs`, and the capacity is `runs` ×
- * `per`. All are whole numbers, to avoid rounding.
- */
-export interface SpentRate {
-  readonly spent: number
-  /** When it was counted. */
-  readonly at: Instant
-  /** The `per` at that time. */
-  readonly per: number
-}
+import { type SpentRate, storedRate } from '../../storage/rate-limit.ts'
 
 /** By a hash of the webhook's id. */
 export const rateCollection: TypedCollection<SpentRate> = defineCollection<SpentRate>({
   name: 'webhook_rates',
   unreadable: 'skip',
-  check: objectOf<SpentRate>({ spent: number, at: number, per: number }),
+  check: storedRate,
 })
-
-/** The decision of a rate limit. */
-export type RateAnswer =
-  | { readonly allowed: true }
-  /** How long until the next run is allowed. */
-  | { readonly allowed: false; readonly retryAfterMs: number }
-
-/** Whether a clock that is far ahead wrote the record. What it spent would not be refilled before that clock's time. */
-const isFromFuture = (stored: SpentRate, { per }: RateLimit, now: Instant): boolean =>
-  stored.at - now > per
-
-/**
- * The instant of a decision: never before the stored one. Otherwise processes with different clocks would count the difference as
- * elapsed time, each time they alternate.
- */
-function decidedAt(stored: SpentRate | undefined, rate: RateLimit, now: Instant): Instant {
-  if (stored === undefined || isFromFuture(stored, rate, now)) return now
-  return Math.max(stored.at, now)
-}
-
-/** The amount that is still spent at an instant. */
-function stillSpent(stored: SpentRate | undefined, { runs, per }: RateLimit, at: Instant): number {
-  if (stored === undefined) return 0
-  // Another configuration may use another unit, and have less capacity.
-  const spent = Math.min(Math.ceil((stored.spent * per) / stored.per), runs * per)
-  return Math.max(0, spent - Math.max(0, at - stored.at) * runs)
-}
-
-/** Takes one run from a rate limit, if one is left. Successive refusals write nothing. */
-export function spendRate(rate: RateLimit, now: Instant): Decide<SpentRate, RateAnswer> {
-  const { runs, per } = rate
-  return (stored, expiresAt) => {
-    const at = decidedAt(stored, rate, now)
-    const decided = <A>(spent: number, answer: A): Decision<SpentRate, A> => {
-      return { value: { spent, at, per }, expiresAt: at + Math.ceil(spent / runs), answer }
-    }
-    const left = stillSpent(stored, rate, at)
-    const over = left + per - runs * per
-    if (over <= 0) return decided(left + per, { allowed: true })
-    const answer = { allowed: false, retryAfterMs: Math.ceil(over / runs) } as const
-    const isUsable = stored !== undefined && stored.per === per && !isFromFuture(stored, rate, now)
-    return isUsable ? { value: stored, expiresAt, answer } : decided(left, answer)
-  }
-}

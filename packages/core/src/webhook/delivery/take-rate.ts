@@ -1,8 +1,8 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
+import { spendRate } from '../../storage/rate-limit.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
 import type { Webhook } from '../webhook.ts'
-import { spendRate } from './rate-limit.ts'
 
 const longestSeconds = 60
 

@@ -1,3 +1,5 @@
+import type { AlertmanagerRateLimit } from '../../fields/written/rate-limit.ts'
+
 /**
  * A route. Missing keys are inherited from its parent, except matchers and `routes`.
  *
@@ -33,6 +35,11 @@ export interface AlertmanagerRoute {
    * the suppression is over (default `false`). Not in Alertmanager.
    */
   readonly resolved_after_suppression?: boolean
+  /**
+   * A limit for the notifications of this route and of the child routes that inherit it together, for each integration (default
+   * none). Not in Alertmanager.
+   */
+  readonly rate_limit?: AlertmanagerRateLimit
   /** Child routes; the first matching one takes an alert. */
   readonly routes?: readonly AlertmanagerRoute[]
 }

@@ -50,3 +50,10 @@ function tickOf(
 /** The longest wait of a group for its next flush: a later one was scheduled by another clock. */
 export const longestWaitMs = ({ groupWaitMs, groupIntervalMs }: RouteNode): number =>
   Math.max(groupWaitMs, groupIntervalMs)
+
+/** The deadline of a flush in groups with a shorter interval. */
+const shortestDeadlineMs = 10_000
+
+/** How long a flush may take. */
+export const flushDeadlineMs = ({ groupIntervalMs }: RouteNode): number =>
+  Math.max(groupIntervalMs, shortestDeadlineMs)

@@ -8,6 +8,7 @@ export type NotificationOutcome =
   | 'canceled'
   | 'deduplicated'
   | 'acknowledged'
+  | 'limited'
   | 'inhibited'
   | 'muted'
   | 'silenced'
@@ -23,7 +24,7 @@ export interface NotificationDecision {
   readonly outcome: NotificationOutcome
   /** Why it was sent, or should have been. */
   readonly reason?: NotificationReason
-  /** The error, the names of the time intervals that muted the group, or the people who acknowledged it. */
+  /** The error, the names of the time intervals that muted the group, the people who acknowledged it, or the rate limit. */
   readonly detail?: string
   /** Fingerprints of the firing alerts; those of the resolved ones are in `resolved`. */
   readonly firing: readonly string[]

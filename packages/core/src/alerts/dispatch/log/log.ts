@@ -1,6 +1,14 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
 import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
-import { instant, listOf, mapOf, objectOf, optional, text } from '../../../storage/record-check.ts'
+import {
+  instant,
+  listOf,
+  mapOf,
+  objectOf,
+  optional,
+  type RecordCheck,
+  text,
+} from '../../../storage/record-check.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { NotificationReason } from '../../notification/notification.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
@@ -40,21 +48,22 @@ export interface StoredLog {
   readonly unknown?: readonly string[]
 }
 
+/** Checks a stored {@link LoggedNotification}. */
+export const storedNotification: RecordCheck = objectOf<LoggedNotification>({
+  at: instant,
+  firing: listOf(text),
+  resolved: listOf(text),
+  owed: optional(listOf(text)),
+  kept: optional(mapOf(text)),
+})
+
 /** The notification log, by {@link logId}. @see Alertmanager, `nflog` */
 export const logCollection: TypedCollection<StoredLog> = defineCollection<StoredLog>({
   name: 'notification_log',
   unreadable: 'skip',
   check: objectOf<StoredLog>({
     claim: optional(storedClaim),
-    integrations: mapOf(
-      objectOf<LoggedNotification>({
-        at: instant,
-        firing: listOf(text),
-        resolved: listOf(text),
-        owed: optional(listOf(text)),
-        kept: optional(mapOf(text)),
-      }),
-    ),
+    integrations: mapOf(storedNotification),
     unknown: optional(listOf(text)),
   }),
 })
@@ -121,6 +130,10 @@ export function reasonToNotify(
   if (ageMs >= repeatIntervalMs) return 'repeat interval elapsed'
   return isUnknown ? 'unknown' : undefined
 }
+
+/** Whether the receiver of a notification considers some alert firing. */
+export const isConsideredFiring = ({ firing, owed = [] }: LoggedNotification): boolean =>
+  firing.length + owed.length > 0
 
 /** Whether the end of one of these resolved alerts has yet to be sent. */
 const isOwed = ({ owed }: LoggedNotification, resolved: readonly string[]): boolean =>

@@ -1,0 +1,107 @@
+import { sha256Hex } from '../../../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
+import { type RateLimit, type SpentRate, storedRate } from '../../../storage/rate-limit.ts'
+import {
+  flag,
+  listOf,
+  mapOf,
+  number,
+  objectOf,
+  optional,
+  text,
+} from '../../../storage/record-check.ts'
+import type { Instant } from '../../../time/clock.ts'
+import type { RateLimitConfig } from '../../fields/rate-limit.ts'
+import type { RouteNode } from '../../routing/routing-tree.ts'
+import { type LoggedNotification, storedNotification } from '../log/log.ts'
+
+/** A limit for the notifications of one integration, of a route or of a receiver. */
+export interface Limit {
+  /** Of its record. */
+  readonly id: string
+  /** Such as `receiver "team"`. */
+  readonly name: string
+  /** The key of its summaries. */
+  readonly groupKey: string
+  readonly rate: RateLimit
+}
+
+/** A group over a limit: its notifications are part of summaries until all of its alerts are resolved. */
+export interface LimitedGroup {
+  readonly groupKey: string
+  /** What the last summary said about it; absent before the first one. */
+  readonly told?: LoggedNotification
+}
+
+/** The process that is sending a summary. */
+interface Sender {
+  readonly holder: string
+  readonly beat: number
+}
+
+/** A place in the queue of a limit. */
+export interface Waiting {
+  /** The id of the limit whose summary waits; `own` for all groups that are notified by themselves. */
+  readonly who: string
+  /** It loses its place unless it asks again by then. */
+  readonly until: Instant
+}
+
+/** What is stored of a limit. */
+export interface StoredLimit {
+  readonly spent: SpentRate
+  /** By the id of the group. */
+  readonly groups: Readonly<Record<string, LimitedGroup>>
+  readonly sender?: Sender
+  /** Who was refused, the first first: they take turns. */
+  readonly queue?: readonly Waiting[]
+  /** Whether a summary may have arrived without a confirmation. */
+  readonly isUnknown?: boolean
+  /** Values that the integration stored for its next summary. */
+  readonly kept?: Readonly<Record<string, string>>
+}
+
+/** The state of limits, by {@link Limit.id}. Only configured limits have one. */
+export const limitCollection: TypedCollection<StoredLimit> = defineCollection<StoredLimit>({
+  name: 'notification_limits',
+  unreadable: 'skip',
+  check: objectOf<StoredLimit>({
+    spent: storedRate,
+    groups: mapOf(objectOf<LimitedGroup>({ groupKey: text, told: optional(storedNotification) })),
+    sender: optional(objectOf<Sender>({ holder: text, beat: number })),
+    queue: optional(listOf(objectOf<Waiting>({ who: text, until: number }))),
+    isUnknown: optional(flag),
+    kept: optional(mapOf(text)),
+  }),
+})
+
+const noLimits: readonly Limit[] = []
+
+/** The limits for one integration about groups of a route: of the route, then of the receiver. */
+export function limitsOf(
+  { rateLimit: ofRoute, receiver }: RouteNode,
+  ofReceiver: RateLimitConfig | undefined,
+  integration: string,
+): readonly Limit[] {
+  if (ofRoute === undefined && ofReceiver === undefined) return noLimits
+  const limit = (
+    { notifications, per }: RateLimitConfig,
+    { scope, name, groupKey }: { scope: readonly string[]; name: string; groupKey: string },
+  ): Limit => ({
+    id: sha256Hex(JSON.stringify([...scope, receiver, integration])),
+    name,
+    groupKey,
+    rate: { runs: notifications, per },
+  })
+  const limits: Limit[] = []
+  if (ofRoute !== undefined) {
+    const { route, key } = ofRoute
+    const groupKey = `${key}:rate_limit`
+    limits.push(limit(ofRoute, { scope: ['route', route], name: `route ${key}`, groupKey }))
+  }
+  if (ofReceiver !== undefined) {
+    const name = `receiver ${JSON.stringify(receiver)}`
+    limits.push(limit(ofReceiver, { scope: ['receiver'], name, groupKey: `${name}:rate_limit` }))
+  }
+  return limits
+}
