@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { acknowledge } from '../src/alerts/acknowledge.ts'
 import { alertsCollections } from '../src/alerts/collections.ts'
+import { createRecurringSilence } from '../src/alerts/create-recurring-silence.ts'
+import { createSilence } from '../src/alerts/create-silence.ts'
+import { followSilences } from '../src/alerts/follow-silences.ts'
+import { getSilence } from '../src/alerts/get-silence.ts'
+import { listSilences } from '../src/alerts/list-silences.ts'
+import { makeSilences } from '../src/alerts/make-silences.ts'
 import {
   createDispatchWorld,
   type DispatchProcess,
@@ -78,6 +84,58 @@ forEachStore(alertsCollections, (store) => {
       await pass(3 * minute)
       const ofMissing = world.notifications.filter(({ groupKey }) => groupKey.includes('Missing'))
       expect(ofMissing.map(({ status }) => status)).toEqual(['firing', 'resolved'])
+    })
+
+    it('end a silence until its alerts resolve once, and remind once of the end of another', async () => {
+      start({ config: text })
+      const silence = {
+        startsAt: world.clock.now(),
+        endsAt: world.clock.now() + 20 * minute * 1_000,
+        createdBy: 'maya',
+        comment: 'a new disk',
+      }
+      const named = (value: string) => [{ name: 'alertname', value, isRegex: false }]
+      const until = { ...silence, matchers: named('A'), untilResolved: true }
+      const id = await createSilence(first.alerts, until)
+      const reminded = { ...silence, matchers: named('B'), remindBeforeMs: 5 * minute * 1_000 }
+      await createSilence(second.alerts, reminded)
+      await world.post(first, ['A/1'], 2 * minute)
+      const ended: number[] = []
+      for (let step = 0; step < 18 * 6; step++) {
+        await pass(10)
+        ended.push(
+          ...(await Promise.all([first, second].map(({ alerts }) => followSilences(alerts)))),
+        )
+      }
+      expect(ended.reduce((a, b) => a + b)).toBe(1)
+      expect((await getSilence(second.alerts, id)).status.state).toBe('expired')
+      const reminders = world.notifications.filter(({ groupKey }) =>
+        groupKey.includes('SilenceEnding'),
+      )
+      expect(reminders.map(({ at, status }) => `${Math.floor(at / minute)} ${status}`)).toEqual([
+        '15 firing',
+      ])
+    })
+
+    it('make the silence of each occurrence once', async () => {
+      start({ config: text })
+      const hourly = Array.from({ length: 24 }, (_, hour) => ({
+        start_time: `${String(hour).padStart(2, '0')}:15`,
+        end_time: `${String(hour).padStart(2, '0')}:45`,
+      }))
+      await createRecurringSilence(first.alerts, {
+        matchers: [{ name: 'job', value: 'backup', isRegex: false }],
+        timeIntervals: [{ times: hourly }],
+        createdBy: 'maya',
+        comment: 'the backup',
+      })
+      for (let quarter = 0; quarter < 16; quarter++) {
+        await Promise.all([first, second].map(({ alerts }) => makeSilences(alerts)))
+        await pass(15 * minute)
+      }
+      const starts = (await listSilences(second.alerts)).map(({ startsAt }) => startsAt).sort()
+      expect(starts).toEqual([...new Set(starts)])
+      expect(starts.length).toBeGreaterThanOrEqual(4)
     })
 
     it('share a rate limit, and send one summary', async () => {

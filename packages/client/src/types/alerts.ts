@@ -247,6 +247,7 @@ export type NotificationOutcome =
   | 'canceled'
   | 'deduplicated'
   | 'acknowledged'
+  | 'limited'
   | 'inhibited'
   | 'muted'
   | 'silenced'
@@ -347,8 +348,8 @@ export interface RecurringSilence {
   readonly comment: string
   readonly annotations?: LabelSet
   readonly createdAt: string
-  /** The silence of its last or present occurrence. */
-  readonly silenceID?: string
+  /** The silences of its present and its next occurrence. */
+  readonly silenceIDs: readonly string[]
   /** When it holds next, or now. Absent if it does not in the next five years. */
   readonly next?: Occurrence
 }

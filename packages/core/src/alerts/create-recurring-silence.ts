@@ -22,6 +22,7 @@ import {
 import { checkSilence, type WireMatcher } from './silence/silence.ts'
 import { matcherInput } from './silence/silence-input.ts'
 import { checkSilenceAccess } from './silence-access.ts'
+import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
 
 /** A silence that is created again and again. */
 export interface RecurringSilenceInput {
@@ -69,6 +70,7 @@ export async function createRecurringSilence(
   const now = clock.now()
   const createdBy = nameOf(caller) ?? given.createdBy
   const sample = { ...given, createdBy, startsAt: now, endsAt: now + 1 }
+  checkMatcherCount(given.matchers, options)
   await inSlices(checkSilence(sample, now, options.labelNames))
   const intervals = toTimeIntervals(given.timeIntervals)
   const [next] = await inSlices(findOccurrences(intervals, now, 1))
@@ -86,6 +88,7 @@ export async function createRecurringSilence(
     ...(given.annotations === undefined ? {} : { annotations: given.annotations }),
     createdAt: now,
     madeUntil: now,
+    silences: [],
   }
   const silence = { ...value, startsAt: now, endsAt: now, updatedAt: now }
   await checkSilenceAccess(alerts, caller, { id: undefined, value: silence })
@@ -96,7 +99,9 @@ export async function createRecurringSilence(
     )
   }
   const id = ids.ordered()
+  checkSilenceSize(id, silence, options)
   await storage.commit([recurringSilenceCollection.write(id, value, { if: 'absent' })])
   await makeSilences(alerts)
-  return toListed(id, value, [next])
+  const made = await recurringSilenceCollection.get(storage, id)
+  return toListed(id, made?.value ?? value, { now, next })
 }

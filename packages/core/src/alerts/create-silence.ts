@@ -4,8 +4,8 @@ import { decodeInput } from '../input/decode.ts'
 import { retryOnConflict, type Write } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
 import { findSilence } from './board/find-silence.ts'
-import type { AlertsContext, AlertsSettings } from './context.ts'
-import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
+import type { AlertsContext } from './context.ts'
+import { silenceNotFound } from './errors.ts'
 import {
   checkSilence,
   type DecodedSilence,
@@ -13,8 +13,8 @@ import {
   silenceCollection,
 } from './silence/silence.ts'
 import { type PostableSilence, postableSilence } from './silence/silence-input.ts'
-import { silenceSize } from './silence/silence-size.ts'
 import { checkSilenceAccess } from './silence-access.ts'
+import { checkMatcherCount, checkSilenceCount, checkSilenceSize } from './silence-limits.ts'
 
 /**
  * Creates a silence, or updates the one with the given id. An update that would rewrite what the silence has already suppressed
@@ -58,7 +58,8 @@ export async function createDecodedSilence(
 ): Promise<string> {
   const { board, options, clock, ids, logger, dispatch } = alerts
   const posted = { ...given, createdBy: nameOf(caller) ?? given.createdBy }
-  checkSize(posted, options)
+  // First what needs no compiled expressions.
+  checkMatcherCount(posted.matchers, options)
   await inSlices(checkSilence(posted, clock.now(), options.labelNames))
   const decide = async (): Promise<Decided> => {
     const now = await board.catchUp()
@@ -70,7 +71,8 @@ export async function createDecodedSilence(
     if (decision.outcome === 'create')
       await checkSilenceAccess(alerts, caller, { id: undefined, value: decision.silence })
     const id = decision.outcome === 'update' && stored ? stored.id : ids.random()
-    checkLimits(alerts, id, decision)
+    if (decision.outcome === 'create') checkSilenceCount(alerts)
+    checkSilenceSize(id, decision.silence, options)
     const writes: Write[] = []
     if (decision.outcome === 'update') {
       writes.push(
@@ -106,33 +108,4 @@ export async function createDecodedSilence(
     )
   }
   return id
-}
-
-/** Checks the limits that need no compiled expressions. */
-function checkSize({ matchers }: DecodedSilence, { maxMatchersPerSilence }: AlertsSettings): void {
-  if (maxMatchersPerSilence === 0 || matchers.length <= maxMatchersPerSilence) return
-  throw silenceLimitExceeded(
-    `silence exceeded maximum number of matchers: ${matchers.length} (limit: ${maxMatchersPerSilence})`,
-  )
-}
-
-function checkLimits(
-  alerts: AlertsContext,
-  id: string,
-  { outcome, silence }: ReturnType<typeof decideSilence>,
-): void {
-  const { maxSilences, maxSilenceSizeBytes, retentionMs } = alerts.options
-  const count = alerts.board.silences.stored.size
-  if (outcome === 'create' && maxSilences > 0 && count + 1 > maxSilences) {
-    throw silenceLimitExceeded(
-      `exceeded maximum number of silences: ${count} (limit: ${maxSilences})`,
-    )
-  }
-  if (maxSilenceSizeBytes === 0) return
-  const size = silenceSize(id, silence, retentionMs)
-  if (size > maxSilenceSizeBytes) {
-    throw silenceLimitExceeded(
-      `silence exceeded maximum size: ${size} bytes (limit: ${maxSilenceSizeBytes} bytes)`,
-    )
-  }
 }

@@ -4,6 +4,7 @@ import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'
 import { expireSilence } from './expire-silence.ts'
+import { explain } from './explain.ts'
 import { extendSilence } from './extend-silence.ts'
 import { followSilences } from './follow-silences.ts'
 import { getSilence } from './get-silence.ts'
@@ -67,6 +68,19 @@ describe('a silence until its alerts resolve', () => {
     expect(await stateOf(other, id)).toBe('expired')
   })
 
+  it('ends with an alert that came and went between two looks, not with one from before', async () => {
+    const { alerts, clock } = createFixture()
+    const labels = { alertname: 'A', team: 'db' }
+    await postAlerts(alerts, [{ labels, startsAt: noon - hour, endsAt: noon - minute }])
+    const id = await createSilence(alerts, until)
+    await followSilences(alerts)
+    expect(await stateOf(alerts, id)).toBe('active')
+    await postAlerts(alerts, [{ labels, endsAt: noon + 5_000 }])
+    clock.advance(10_000)
+    expect(await followSilences(alerts)).toBe(1)
+    expect(await stateOf(alerts, id)).toBe('expired')
+  })
+
   it('leaves other silences alone', async () => {
     const { alerts, clock } = createFixture()
     const id = await createSilence(alerts, silence)
@@ -96,7 +110,7 @@ describe('the reminder of a silence', () => {
     await Promise.all([alerts, other, alerts].map((one) => followSilences(one)))
     expect(await listAlerts(alerts)).toMatchObject([
       {
-        labels: { alertname: 'SilenceEnding', silence: id },
+        labels: { alertname: 'SilenceEnding', silence: id, team: 'db' },
         annotations: {
           summary: 'The silence {team="db"} ends soon',
           created_by: 'maya',
@@ -109,6 +123,25 @@ describe('the reminder of a silence', () => {
     clock.advance(10 * minute)
     await followSilences(alerts)
     expect(await firing(alerts)).toEqual([])
+  })
+
+  it('is not covered by the silence itself, not even by one of everything', async () => {
+    const { alerts, clock } = createFixture()
+    const everything = [{ name: 'alertname', value: '.+', isRegex: true }]
+    const both = { ...reminded, matchers: everything, untilResolved: true }
+    const id = await createSilence(alerts, both)
+    clock.advance(55 * minute)
+    await followSilences(alerts)
+    await followSilences(alerts)
+    const [reminder] = await listAlerts(alerts)
+    expect(reminder?.status).toMatchObject({ state: 'active', silencedBy: [] })
+    expect((await explain(alerts, reminder?.labels ?? {})).silencedBy).toEqual([])
+    expect(await stateOf(alerts, id)).toBe('active')
+    const labels = { alertname: 'Disk' }
+    await postAlerts(alerts, [{ labels, endsAt: clock.now() + 1_000 }])
+    await followSilences(alerts)
+    clock.advance(2_000)
+    expect(await followSilences(alerts)).toBe(1)
   })
 
   it.each([
@@ -146,13 +179,14 @@ it('both are members of a silence over HTTP, and absent where they are not used'
         }),
       }),
     )
-  await send({ comment: 'plain' })
+  await send({ comment: 'plain', untilResolved: false, remindBeforeMs: 0 })
   await send({ comment: 'both', untilResolved: true, remindBeforeMs: 600_000 })
   const listed = await serve(new Request('http://host/api/v2/silences'))
   const [plain, both] = ((await listed.json()) as { comment: string }[]).sort((a, b) =>
     a.comment < b.comment ? 1 : -1,
   )
   expect(Object.keys(plain ?? {})).not.toContain('untilResolved')
+  expect(Object.keys(plain ?? {})).not.toContain('remindBeforeMs')
   expect(both).toMatchObject({ untilResolved: true, remindBeforeMs: 600_000 })
   for (const wrong of [{ untilResolved: 'yes' }, { remindBeforeMs: -1 }, { remindBeforeMs: 1.5 }]) {
     expect((await send(wrong)).status).toBe(400)

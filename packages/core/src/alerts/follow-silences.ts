@@ -1,13 +1,22 @@
 import { inSlices } from '../async/slices.ts'
-import { isConflict, type Write } from '../storage/storage.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import { isConflict } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
+import { isResolved, type StoredAlert } from './alert/alert.ts'
 import type { PostableAlert } from './alert/alert-input.ts'
-import { fingerprintOfObject } from './alert/label-set.ts'
+import { fingerprintOfObject, labelSetFromObject } from './alert/label-set.ts'
 import type { AlertsContext } from './context.ts'
-import type { SilenceChange } from './dispatch/hooks.ts'
-import { formatMatchers } from './matcher/matcher.ts'
+import { formatMatchers, matchesAll } from './matcher/matcher.ts'
 import { postAlerts } from './post-alerts.ts'
-import { endSilence, silenceCollection, silenceMatchers, silenceState } from './silence/silence.ts'
+import {
+  endSilence,
+  isReminderOf,
+  reminderLabels,
+  type StoredSilence,
+  silenceCollection,
+  silenceMatchers,
+  silenceState,
+} from './silence/silence.ts'
 
 /**
  * Ends silences with `untilResolved` whose alerts have resolved, and fires the alert `SilenceEnding` for those with
@@ -16,29 +25,85 @@ import { endSilence, silenceCollection, silenceMatchers, silenceState } from './
  * @returns how many silences it ended.
  */
 export async function followSilences(alerts: AlertsContext): Promise<number> {
-  const { board, storage, dispatch } = alerts
+  const { board } = alerts
   const now = await board.refresh()
-  const writes: Write[] = []
-  const ended: SilenceChange[] = []
-  for (const { id, value, version } of board.silences.stored.values()) {
-    if (value.untilResolved === undefined || silenceState(value, now) !== 'active') continue
-    const covers = (await inSlices(board.alerts.matching(silenceMatchers(value)))).length > 0
-    if (covers === (value.untilResolved === 'covers')) continue
-    const after = covers ? { ...value, untilResolved: 'covers' as const } : endSilence(value, now)
-    writes.push(silenceCollection.write(id, after, { if: version }))
-    if (!covers) ended.push({ id, before: value, after, by: undefined })
+  const followed = [...board.silences.stored.values()].filter(
+    ({ value }) => value.untilResolved !== undefined && silenceState(value, now) === 'active',
+  )
+  let ended = 0
+  const resolved = followed.some(({ value }) => value.untilResolved === 'waits')
+    ? await inSlices(resolvedAlerts(alerts, now))
+    : []
+  for (const silence of followed) {
+    const after = await stateAfter(alerts, silence, { now, resolved })
+    if (after !== undefined && (await store(alerts, silence, after, now))) {
+      if (silenceState(after, now) === 'expired') ended++
+    }
   }
   await remind(alerts, now)
-  if (writes.length === 0) return 0
+  return ended
+}
+
+/** The alerts that have resolved, as far as they are still stored: a short one may have come and gone since the last look. */
+function* resolvedAlerts(
+  { board }: AlertsContext,
+  now: Instant,
+): Generator<void, readonly StoredAlert[]> {
+  const found: StoredAlert[] = []
+  for (const { value } of board.alerts.stored.values()) {
+    if (isResolved(value, now)) found.push(value)
+    yield
+  }
+  return found
+}
+
+/** What becomes of a silence that ends with its alerts; `undefined` if it stays as it is. */
+async function stateAfter(
+  { board }: AlertsContext,
+  { id, value }: TypedRecord<StoredSilence>,
+  { now, resolved }: { readonly now: Instant; readonly resolved: readonly StoredAlert[] },
+): Promise<StoredSilence | undefined> {
+  const matchers = silenceMatchers(value)
+  const firing = await inSlices(board.alerts.matching(matchers))
+  if (firing.some(({ labels }) => !isReminderOf(labels, id))) {
+    return value.untilResolved === 'covers' ? undefined : { ...value, untilResolved: 'covers' }
+  }
+  const hasCovered =
+    value.untilResolved === 'covers' ||
+    (await inSlices(
+      some(resolved, ({ labels: written, endsAt }) => {
+        const labels = labelSetFromObject(written)
+        return endsAt > value.startsAt && matchesAll(matchers, labels) && !isReminderOf(labels, id)
+      }),
+    ))
+  return hasCovered ? endSilence(value, now) : undefined
+}
+
+function* some<T>(items: readonly T[], test: (item: T) => boolean): Generator<void, boolean> {
+  for (const item of items) {
+    if (test(item)) return true
+    yield
+  }
+  return false
+}
+
+/** Returns whether the silence was still the same. Otherwise the next look decides again. */
+async function store(
+  { storage, dispatch }: AlertsContext,
+  { id, value, version }: TypedRecord<StoredSilence>,
+  after: StoredSilence,
+  now: Instant,
+): Promise<boolean> {
   try {
-    await storage.commit(writes)
+    await storage.commit([silenceCollection.write(id, after, { if: version })])
   } catch (error) {
-    // Another process, or a user, was faster: the next time decides again.
-    if (isConflict(error)) return 0
+    if (isConflict(error)) return false
     throw error
   }
-  for (const change of ended) dispatch.silenceChanged(change, now)
-  return ended.length
+  if (silenceState(after, now) === 'expired') {
+    dispatch.silenceChanged({ id, before: value, after, by: undefined }, now)
+  }
+  return true
 }
 
 /**
@@ -53,7 +118,7 @@ async function remind(alerts: AlertsContext, now: Instant): Promise<void> {
     if (remindBeforeMs === undefined) continue
     const begin = Math.max(startsAt, endsAt - remindBeforeMs)
     const isDue = begin <= now && now < endsAt
-    const labels = { alertname: 'SilenceEnding', silence: id }
+    const labels = reminderLabels(id, value)
     const fires = known.stored.get(fingerprintOfObject(labels))?.value.endsAt
     if (isDue ? fires === endsAt : fires === undefined || fires <= now) continue
     const summary = `The silence ${formatMatchers(silenceMatchers(value))} ends soon`

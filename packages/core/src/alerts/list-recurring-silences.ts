@@ -1,5 +1,6 @@
 import { inSlices } from '../async/slices.ts'
 import { decodeInput, numberFrom } from '../input/decode.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert/alert.ts'
 import type { AlertsContext } from './context.ts'
 import { findOccurrences, type Occurrence } from './recurrence/occurrences.ts'
@@ -30,8 +31,8 @@ export interface ListedRecurringSilence {
   annotations?: Labels
   /** RFC 3339. */
   createdAt: string
-  /** The silence of its last or present occurrence. */
-  silenceID?: string
+  /** The silences of its present and its next occurrence. */
+  silenceIDs: readonly string[]
   /** When it holds next, or now; absent if it does not in the next five years. */
   next?: ListedOccurrence
 }
@@ -44,7 +45,8 @@ export async function listRecurringSilences(
   const listed: ListedRecurringSilence[] = []
   for (const { id, value } of await findRecurringSilences(alerts.storage)) {
     const intervals = toTimeIntervals(value.timeIntervals)
-    listed.push(toListed(id, value, await inSlices(findOccurrences(intervals, now, 1))))
+    const [next] = await inSlices(findOccurrences(intervals, now, 1))
+    listed.push(toListed(id, value, { now, next }))
   }
   return listed
 }
@@ -53,14 +55,14 @@ export async function listRecurringSilences(
 export function toListed(
   id: string,
   value: StoredRecurringSilence,
-  [next]: readonly Occurrence[],
+  { now, next }: { readonly now: Instant; readonly next: Occurrence | undefined },
 ): ListedRecurringSilence {
-  const { madeUntil: _, createdAt, silenceId, ...rest } = value
+  const { madeUntil: _, createdAt, silences, ...rest } = value
   return {
     id,
     ...rest,
     createdAt: new Date(createdAt).toISOString(),
-    ...(silenceId === undefined ? {} : { silenceID: silenceId }),
+    silenceIDs: silences.filter(({ endsAt }) => endsAt > now).map((one) => one.id),
     ...(next === undefined ? {} : { next: toListedOccurrence(next) }),
   }
 }

@@ -2,12 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fetchHandler } from '../http/fetch-handler.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
+import { createSilence } from './create-silence.ts'
 import { deleteRecurringSilence } from './delete-recurring-silence.ts'
 import { expireSilence } from './expire-silence.ts'
 import { listOccurrences, listRecurringSilences } from './list-recurring-silences.ts'
 import { listSilences } from './list-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { config, createFixture } from './service.fixture.ts'
+import { silenceCollection } from './silence/silence.ts'
 import { type Running, startMaintenance } from './start-maintenance.ts'
 
 const hour = 3_600_000
@@ -63,6 +65,33 @@ describe('occurrences', () => {
       ['2028-02-29T00:00 2028-03-01T00:00'],
     ],
     ['always', [{}], ['2026-01-02T12:00 2026-02-02T12:00', '2026-02-02T12:00 2026-03-05T12:00']],
+    [
+      // 02:31 is skipped when the clocks go forward, on the only day of the interval.
+      'a time that never exists',
+      [
+        {
+          times: [{ start_time: '02:31', end_time: '02:32' }],
+          weekdays: ['sunday'],
+          days_of_month: ['-7:-1'],
+          months: ['march'],
+          location: 'Europe/Berlin',
+        },
+      ],
+      [],
+    ],
+    [
+      'a time that exists twice, as one or two',
+      [
+        {
+          times: [{ start_time: '02:15', end_time: '02:45' }],
+          months: ['october'],
+          days_of_month: ['25'],
+          years: ['2026'],
+          location: 'Europe/Berlin',
+        },
+      ],
+      ['2026-10-25T00:15 2026-10-25T00:45', '2026-10-25T01:15 2026-10-25T01:45'],
+    ],
     ['never again', [{ years: ['2025'] }], []],
     ['nothing', [], []],
   ])('of %s', async (_, intervals, expected) => {
@@ -153,6 +182,52 @@ describe('a recurring silence', () => {
     await expect(again).rejects.toMatchObject({ reason: 'RecurringSilenceNotFound' })
   })
 
+  it('takes the silences of its present and its next occurrence with it', async () => {
+    const { alerts, clock } = createFixture()
+    const { id } = await createRecurringSilence(alerts, nightly)
+    clock.advance(10 * hour + 60_000)
+    await makeSilences(alerts)
+    const [{ silenceIDs } = expect.fail()] = await listRecurringSilences(alerts)
+    expect(silenceIDs).toHaveLength(2)
+    await deleteRecurringSilence(alerts, id)
+    expect(await listSilences(alerts, { expired: false })).toEqual([])
+  })
+
+  it('keeps the limits of silences, and is made when there is room again', async () => {
+    const { storage, clock } = createFixture()
+    const alerts = createAlerts({
+      storage,
+      clock,
+      config,
+      maxSilences: 1,
+      maxMatchersPerSilence: 1,
+    })
+    const other = await createSilence(alerts, {
+      matchers: nightly.matchers,
+      endsAt: clock.now() + hour,
+      createdBy: 'maya',
+      comment: '',
+    })
+    await createRecurringSilence(alerts, nightly)
+    expect((await listSilences(alerts)).map(({ id }) => id)).toEqual([other])
+    await storage.commit([silenceCollection.remove(other)])
+    expect(await makeSilences(alerts)).toBe(1)
+    const two = [...nightly.matchers, ...nightly.matchers]
+    await expect(
+      createRecurringSilence(alerts, { ...nightly, matchers: two }),
+    ).rejects.toMatchObject({ reason: 'SilenceLimitExceeded' })
+  })
+
+  it('has the silences of two occurrences at most, however often it occurs', async () => {
+    const { alerts } = createFixture()
+    const times = Array.from({ length: 20 }, (_, i) => ({
+      start_time: `13:${10 + 2 * i}`,
+      end_time: `13:${11 + 2 * i}`,
+    }))
+    await createRecurringSilence(alerts, { ...nightly, timeIntervals: [{ times }] })
+    expect(await listSilences(alerts)).toHaveLength(2)
+  })
+
   it.each([
     [{ ...nightly, matchers: [] }, 'at least one matcher must not match the empty string'],
     [{ ...nightly, timeIntervals: [] }, 'it does not occur in the next five years'],
@@ -177,7 +252,7 @@ describe('a recurring silence', () => {
     const made = await (await send('POST', 'recurring-silences', nightly)).json()
     expect(made).toMatchObject({ createdBy: 'maya', timeIntervals: nightly.timeIntervals })
     const [listed] = (await (await send('GET', 'recurring-silences')).json()) as { id: string }[]
-    expect(listed).toMatchObject({ silenceID: expect.any(String), next: expect.anything() })
+    expect(listed).toMatchObject({ silenceIDs: [expect.any(String)], next: expect.anything() })
     const { timeIntervals } = nightly
     const preview = await send('POST', 'recurrence-preview', { timeIntervals })
     expect(await preview.json()).toMatchObject({ occurrences: { length: 10 } })

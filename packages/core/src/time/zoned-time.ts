@@ -22,7 +22,7 @@ const maxFormatters = 64
  * @throws {RangeError} if there is no such zone.
  */
 export function zonedTime(at: Instant, zone: string): ZonedTime {
-  const date = new Date(zone === 'UTC' ? at : at + offsetMs(at, zone))
+  const date = new Date(at + zonedOffset(at, zone))
   return {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,
@@ -46,8 +46,13 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The offset of the zone from UTC. */
-function offsetMs(at: Instant, zone: string): number {
+/**
+ * The offset of a zone, as of {@link zonedTime}, from UTC at an instant, in ms.
+ *
+ * @throws {RangeError} if there is no such zone.
+ */
+export function zonedOffset(at: Instant, zone: string): number {
+  if (zone === 'UTC') return 0
   if (zone === 'Local') return -new Date(at).getTimezoneOffset() * 60_000
   const fields = new Map<string, number>()
   for (const { type, value } of formatterOf(zone).formatToParts(at)) fields.set(type, Number(value))

@@ -1867,6 +1867,7 @@ export const description: OpenApiPart = {
         'canceled',
         'deduplicated',
         'acknowledged',
+        'limited',
         'inhibited',
         'muted',
         'silenced',
@@ -2016,16 +2017,25 @@ export const description: OpenApiPart = {
         comment: { type: 'string' },
         annotations: { $ref: '#/components/schemas/LabelSet' },
         createdAt: { type: 'string', format: 'date-time' },
-        silenceID: {
-          description: 'The silence of its last or present occurrence.',
-          type: 'string',
+        silenceIDs: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The silences of its present and its next occurrence.',
         },
         next: {
           description: 'When it holds next, or now. Absent if it does not in the next five years.',
           $ref: '#/components/schemas/Occurrence',
         },
       },
-      required: ['id', 'matchers', 'timeIntervals', 'createdBy', 'comment', 'createdAt'],
+      required: [
+        'id',
+        'matchers',
+        'timeIntervals',
+        'createdBy',
+        'comment',
+        'createdAt',
+        'silenceIDs',
+      ],
       description: 'A silence that is created again and again.',
     },
     Silence: {

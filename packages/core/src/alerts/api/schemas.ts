@@ -252,7 +252,7 @@ export const recurringSilence: z.ZodType = z
     matchers: z.array(matcher),
     ...recurring,
     createdAt: instant,
-    silenceID: text.optional().describe('The silence of its last or present occurrence.'),
+    silenceIDs: z.array(text).describe('The silences of its present and its next occurrence.'),
     next: occurrence
       .optional()
       .describe('When it holds next, or now. Absent if it does not in the next five years.'),

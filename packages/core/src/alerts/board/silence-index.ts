@@ -2,7 +2,7 @@ import { createExpiryQueue } from '../../storage/expiry-queue.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import type { Matcher } from '../matcher/matcher.ts'
-import { type StoredSilence, silenceMatchers } from '../silence/silence.ts'
+import { isReminderOf, type StoredSilence, silenceMatchers } from '../silence/silence.ts'
 import type { AlertEntry, SilenceEntry } from './alert-entry.ts'
 import { createMatcherIndex } from './matcher-index.ts'
 import { createStoredRecords, type StoredRecords } from './stored-records.ts'
@@ -53,6 +53,7 @@ export function createSilenceIndex(
   }
 
   const linkWith = (entry: SilenceEntry, alert: AlertEntry): void => {
+    if (isReminderOf(alert.labels, entry.id)) return
     entry.alerts.add(alert)
     if (alert.silences === undefined) alert.silences = new Set([entry])
     else alert.silences.add(entry)
@@ -129,6 +130,11 @@ export function createSilenceIndex(
       alert.silences = undefined
     },
 
-    matching: (labels) => current.matchingInSteps(labels),
+    *matching(labels) {
+      const found = yield* current.matchingInSteps(labels)
+      return found.some(({ id }) => isReminderOf(labels, id))
+        ? found.filter(({ id }) => !isReminderOf(labels, id))
+        : found
+    },
   }
 }

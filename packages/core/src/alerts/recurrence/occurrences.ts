@@ -1,5 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
-import { containsInstant, type TimeInterval } from '../routing/time-interval.ts'
+import { zonedOffset } from '../../time/zoned-time.ts'
+import { containsDay, type TimeInterval } from '../routing/time-interval.ts'
 
 /** A span of time: the start is inclusive, the end exclusive. */
 export interface Occurrence {
@@ -13,10 +14,13 @@ const day = 24 * 60 * minute
 const longest = 31 * day
 /** How far ahead occurrences are searched for. */
 const horizon = 5 * 366 * day
+/** No zone is further from UTC. */
+const furthest = 15 * 60 * minute
+const wholeDay = [{ startMinute: 0, endMinute: 24 * 60 }]
 
 /**
  * The occurrences of time intervals that end after an instant, the first one first: an instant is in an occurrence if it is in one
- * of the intervals. Yields between slices of the search, which ends five years ahead.
+ * of the intervals. Goes day by day, and yields after each, for at most five years.
  *
  * @param from the first occurrence may have begun before; it then starts here.
  */
@@ -25,52 +29,79 @@ export function* findOccurrences(
   from: Instant,
   count: number,
 ): Generator<void, readonly Occurrence[]> {
-  const step = stepOf(intervals)
   const found: Occurrence[] = []
-  const last = from + horizon
-  let startsAt: Instant | undefined
-  let at = from
-  while (at < last && found.length < count) {
-    const isIn = containsInstant(intervals, at)
-    if (isIn) startsAt ??= at
-    if (startsAt !== undefined && (!isIn || at - startsAt >= longest)) {
-      found.push({ startsAt, endsAt: at })
-      startsAt = isIn ? at : undefined
+  let open: Occurrence[] = []
+  const first = Math.floor(from / day) * day - day
+  for (let date = first; date < from + horizon && found.length < count; date += day) {
+    for (const interval of intervals) open.push(...spansOn(interval, date))
+    // Spans of later days begin later than this.
+    const known = date + day - furthest
+    open = joined(open, from)
+    while (found.length < count) {
+      const [next] = open
+      if (next === undefined) break
+      const endsAt = Math.min(next.endsAt, next.startsAt + longest)
+      // A later day may still continue it.
+      if (endsAt >= known) break
+      found.push({ startsAt: next.startsAt, endsAt })
+      open = joined(open, endsAt)
     }
-    // The next multiple of the step, except where a whole day has nothing.
-    const next = (Math.floor(at / step) + 1) * step
-    at = isIn || mayOccur(intervals, at) ? next : nextDay(intervals, at, step)
     yield
   }
   return found
 }
 
-/** Bounds of intervals are multiples of this, in ms. Offsets of time zones are multiples of 15 minutes. */
-function stepOf(intervals: readonly TimeInterval[]): number {
-  let minutes = 15
-  for (const { times = [] } of intervals) {
-    for (const { startMinute, endMinute } of times) {
-      minutes = greatestDivisor(greatestDivisor(minutes, startMinute), endMinute)
+/** Spans after an instant in their order; those that overlap or touch are one. */
+function joined(spans: readonly Occurrence[], from: Instant): Occurrence[] {
+  const all: Occurrence[] = []
+  for (const { startsAt, endsAt } of [...spans].sort((a, b) => a.startsAt - b.startsAt)) {
+    if (endsAt <= from) continue
+    const last = all.at(-1)
+    if (last === undefined || startsAt > last.endsAt) {
+      all.push({ startsAt: Math.max(startsAt, from), endsAt })
+    } else if (endsAt > last.endsAt) {
+      all[all.length - 1] = { startsAt: last.startsAt, endsAt }
     }
   }
-  return minutes * minute
+  return all
 }
 
-function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b)
+/** The spans of an interval on a day of its calendar, which is given as the instant at which the day begins in UTC. */
+function spansOn(interval: TimeInterval, date: Instant): readonly Occurrence[] {
+  if (!containsDay(interval, date)) return []
+  const { times = wholeDay, location = 'UTC' } = interval
+  return offsetsOn(date, location).flatMap(({ offset, since, until }) =>
+    times
+      .map(({ startMinute, endMinute }) => ({
+        startsAt: Math.max(since, date + startMinute * minute - offset),
+        endsAt: Math.min(until, date + endMinute * minute - offset),
+      }))
+      .filter(({ startsAt, endsAt }) => startsAt < endsAt),
+  )
 }
 
-/** Whether something may occur on the day of an instant. */
-function mayOccur(intervals: readonly TimeInterval[], at: Instant): boolean {
-  const days = intervals.map(({ times: _, ...whole }) => whole)
-  return containsInstant(days, at)
+/** A time in which the offset of a zone from UTC stays the same. */
+interface Offset {
+  readonly offset: number
+  readonly since: Instant
+  readonly until: Instant
 }
 
-/** The first multiple of the step at which a day of the intervals may have begun: searched by quarters of a day. */
-function nextDay(intervals: readonly TimeInterval[], at: Instant, step: number): Instant {
-  const quarter = day / 4
-  const next = (Math.floor(at / quarter) + 1) * quarter
-  // Something begins within this quarter: go on in small steps.
-  if (mayOccur(intervals, next)) return (Math.floor(at / step) + 1) * step
-  return next
+/** The offsets of a zone around a day: two if its clocks change then. */
+function offsetsOn(date: Instant, zone: string): readonly Offset[] {
+  let low = date - furthest
+  let high = date + day + furthest
+  const before = zonedOffset(low, zone)
+  const after = zonedOffset(high, zone)
+  const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+  if (before === after) return [{ ...always, offset: before }]
+  while (high - low > minute) {
+    const middle = Math.floor((low + high) / 2 / minute) * minute
+    if (zonedOffset(middle, zone) === before) low = middle
+    else high = middle
+  }
+  return [
+    { ...always, offset: before, until: high },
+    { ...always, offset: after, since: high },
+  ]
 }

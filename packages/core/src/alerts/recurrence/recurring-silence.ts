@@ -28,8 +28,14 @@ export interface StoredRecurringSilence {
   readonly createdAt: Instant
   /** No silence is made any more for what occurs before this instant. */
   readonly madeUntil: Instant
-  /** The last silence that was made. */
-  readonly silenceId?: string
+  /** The silences that were made and had not ended by then, the earliest first. */
+  readonly silences: readonly MadeSilence[]
+}
+
+/** A silence of one occurrence. */
+export interface MadeSilence {
+  readonly id: string
+  readonly endsAt: Instant
 }
 
 const storedTimeIntervals: RecordCheck = (value) => {
@@ -54,7 +60,7 @@ export const recurringSilenceCollection: TypedCollection<StoredRecurringSilence>
       annotations: optional(mapOf(text)),
       createdAt: instant,
       madeUntil: instant,
-      silenceId: optional(text),
+      silences: listOf(objectOf<MadeSilence>({ id: text, endsAt: instant })),
     }),
   })
 

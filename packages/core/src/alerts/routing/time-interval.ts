@@ -65,12 +65,23 @@ export function containsInstant(intervals: readonly TimeInterval[], at: Instant)
     const minute = time.hour * 60 + time.minute
     return (
       holds(interval.times, (range) => minute >= range.startMinute && minute < range.endMinute) &&
-      holds(interval.weekdays, (range) => isWithin(time.weekday, range)) &&
-      holds(interval.days_of_month, (range) => isWithinMonth(time, range)) &&
-      holds(interval.months, (range) => isWithin(time.month, range)) &&
-      holds(interval.years, (range) => isWithin(time.year, range))
+      isOnDay(interval, time)
     )
   })
+}
+
+/** Whether an interval has a part of a day of its calendar, which is given as the instant at which the day begins in UTC. */
+export function containsDay(interval: TimeInterval, date: Instant): boolean {
+  return isOnDay(interval, zonedTime(date, 'UTC'))
+}
+
+function isOnDay(interval: TimeInterval, time: ZonedTime): boolean {
+  return (
+    holds(interval.weekdays, (range) => isWithin(time.weekday, range)) &&
+    holds(interval.days_of_month, (range) => isWithinMonth(time, range)) &&
+    holds(interval.months, (range) => isWithin(time.month, range)) &&
+    holds(interval.years, (range) => isWithin(time.year, range))
+  )
 }
 
 function holds<T>(entries: readonly T[] | undefined, test: (entry: T) => boolean): boolean {

@@ -16,7 +16,12 @@ import {
 import type { Instant } from '../../time/clock.ts'
 import { zeroTime } from '../../time/date-time.ts'
 import type { Labels } from '../alert/alert.ts'
-import { isLabelName, type LabelNames, labelSetFromObject } from '../alert/label-set.ts'
+import {
+  isLabelName,
+  type LabelNames,
+  type LabelSet,
+  labelSetFromObject,
+} from '../alert/label-set.ts'
 import { invalidSilence } from '../errors.ts'
 import { deferMatcher, type Matcher, matchesEmpty } from '../matcher/matcher.ts'
 
@@ -143,6 +148,25 @@ export function silenceState(
   return now < silence.startsAt ? 'pending' : 'active'
 }
 
+/** The name of the alert that reminds of the end of a silence. */
+const reminderName = 'SilenceEnding'
+
+/** The labels of the alert that reminds of the end of a silence. Those that the silence names exactly can route it. */
+export function reminderLabels(id: string, { matchers }: StoredSilence): Labels {
+  const exact = matchers.filter(
+    ({ isRegex, isEqual, value }) => isEqual && !isRegex && value !== '',
+  )
+  return {
+    ...Object.fromEntries(exact.map(({ name, value }) => [name, value])),
+    alertname: reminderName,
+    silence: id,
+  }
+}
+
+/** Whether an alert reminds of the end of this silence: then the silence does not cover it. */
+export const isReminderOf = (labels: LabelSet, silenceId: string): boolean =>
+  labels.get('silence') === silenceId && labels.get('alertname') === reminderName
+
 /** The silence, ended now: a pending one never starts, an expired one stays as it is. */
 export function endSilence(silence: StoredSilence, now: Instant): StoredSilence {
   const state = silenceState(silence, now)
@@ -250,7 +274,7 @@ export function decideSilence(
     comment: posted.comment,
     ...(annotations && Object.keys(annotations).length > 0 ? { annotations } : {}),
     ...(posted.untilResolved === true && { untilResolved: stored?.untilResolved ?? 'waits' }),
-    ...(posted.remindBeforeMs !== undefined && { remindBeforeMs: posted.remindBeforeMs }),
+    ...(posted.remindBeforeMs && { remindBeforeMs: posted.remindBeforeMs }),
   }
   if (stored !== undefined && keepsId(stored, silence, now)) return { outcome: 'update', silence }
   const created = { ...silence, startsAt: Math.max(startsAt, now) }
