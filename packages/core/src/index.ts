@@ -77,6 +77,7 @@ export type {
   Subject,
 } from './authorization/authorize.ts'
 export { checkAccess, type GuardedService } from './authorization/check-access.ts'
+export { type WhoAmI, whoAmI } from './authorization/who-am-i.ts'
 export { type Ids, systemIds } from './crypto/ids.ts'
 export { Secret } from './crypto/secret.ts'
 export { type ConfigProblem, formatConfigProblems } from './document/config-problem.ts'

@@ -226,6 +226,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAlertGroupsPage: onAlerts(core.listAlertGroupsPage)({ ...alertsQuery, limit: 5 }),
     listSilencesPage: onAlerts(core.listSilencesPage)({ filter: ['a="b"'], ...page }),
     watchChanges: onAlerts(firstChange)({ types: ['alerts'], filter: ['a="b"'] }),
+    whoAmI: onAlerts(core.whoAmI)({ subject: { id: 'me', kind: 'user' } }),
     checkAccess: onAlerts(core.checkAccess)({ subject: { id: 'me' } }, 'alerts:read'),
     listAlertGroups: onAlerts(core.listAlertGroups)({ ...alertsQuery, muted: true }),
     listAlertGroupsJson: onAlerts(core.listAlertGroupsJson)(alertsQuery),
@@ -540,6 +541,7 @@ const listPaths = [
 /** The paths that answer a GET with something else, or need a query. */
 const otherPaths = [
   '/gatehouse/v1/changes',
+  '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',
   '/api/v2/swagger.json',
   '/-/healthy',

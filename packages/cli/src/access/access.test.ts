@@ -217,6 +217,7 @@ const table: readonly Row[] = [
   ],
   ['cancel a run', (world) => runOf(world, 'DELETE'), 'deployer', 'admin'],
   ['check the health', () => ['GET', '/-/healthy'], ...Object.keys(credentials)],
+  ['ask what they may do', () => ['GET', '/gatehouse/v1/me'], ...Object.keys(credentials)],
   ['read the description', () => ['GET', '/api/v2/swagger.json'], ...Object.keys(credentials)],
 ]
 
@@ -269,6 +270,27 @@ describe.each(Object.entries(adapters))('access through the adapter %s', (_, ser
   })
   afterAll(async () => {
     for (const end of ends) await end()
+  })
+
+  it('says that a role with limits may do something at least to some', async () => {
+    const me = async (role: string): Promise<unknown> =>
+      JSON.parse((await send(url, credentials[role], ['GET', '/gatehouse/v1/me'])).text)
+    expect(await me('team-db')).toEqual({
+      subject: { id: 'omar', kind: 'user' },
+      actions: ['alerts:read', 'silences:write', 'silences:write-others'],
+    })
+    expect(await me('deployer')).toMatchObject({ actions: ['webhooks:run', 'webhooks:cancel'] })
+    expect(await me('anonymous')).toEqual({ subject: null, actions: [] })
+  })
+
+  it('makes a browser ask for a password', async () => {
+    const target = '/gatehouse/v1/me?sign_in=true'
+    const unknown = await send(url, undefined, ['GET', target])
+    expect([unknown.status, unknown.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic, Bearer',
+    ])
+    expect((await send(url, credentials.viewer, ['GET', target])).status).toBe(200)
   })
 
   it.each(table.map(([does, request, ...roles]) => ({ does, request, roles })))(

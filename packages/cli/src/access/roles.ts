@@ -66,10 +66,14 @@ function reaches(
   resource: Resource | undefined,
 ): boolean {
   if (action.startsWith('silences:') && silences !== undefined) {
-    return resource?.kind === 'silence' && isCoveredBy(matchersOf(resource), silences)
+    // Without a silence, the question is whether there are any that the role reaches.
+    if (resource === undefined) return true
+    return resource.kind === 'silence' && isCoveredBy(matchersOf(resource), silences)
   }
   if (action.startsWith('webhooks:') && webhooks !== undefined) {
-    return resource?.kind === 'webhook' && webhooks.has(resource.id)
+    // To read without a webhook is to read the runs of all.
+    if (resource === undefined) return action !== 'webhooks:read'
+    return resource.kind === 'webhook' && webhooks.has(resource.id)
   }
   return true
 }

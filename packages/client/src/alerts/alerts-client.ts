@@ -20,6 +20,7 @@ import type {
   AlertsStatus,
   ExpectedAlerts,
   Fingerprints,
+  MeQuery,
   Notification,
   NotificationHistory,
   NotificationsQuery,
@@ -44,6 +45,7 @@ import type {
   SilencesQuery,
   TimeInterval,
   UnacknowledgeQuery,
+  WhoAmI,
 } from '../types/alerts.ts'
 
 /** Reads and changes alerts and silences. Every call may fail with a `GatehouseClientError`. */
@@ -113,6 +115,11 @@ export interface AlertsClient {
    */
   changes(query?: ChangesQuery, options?: ChangesOptions): AsyncGenerator<AlertsChange>
   status(options?: CallOptions): Promise<AlertsStatus>
+  /**
+   * Who sends the requests of this client, and what they may do. With `sign_in`, it fails with the reason `Unauthorized` for an
+   * unknown sender; a browser asks for a password first if the server takes one.
+   */
+  me(query?: MeQuery, options?: CallOptions): Promise<WhoAmI>
 }
 
 /** Which changes to follow. */
@@ -218,6 +225,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       }
     },
     status: (given) => json(`${api}/status`, given),
+    me: (query, given) => json(`${own}/me`, { query, ...given }),
   }
 }
 

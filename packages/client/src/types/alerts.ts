@@ -1,5 +1,20 @@
 // Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
 
+/** What a request can do. */
+export type AccessAction =
+  | 'alerts:read'
+  | 'alerts:post'
+  | 'alerts:acknowledge'
+  | 'silences:write'
+  | 'silences:write-others'
+  | 'config:read'
+  | 'config:reload'
+  | 'metrics:read'
+  | 'webhooks:read'
+  | 'webhooks:run'
+  | 'webhooks:cancel'
+  | 'users:manage'
+
 /** A firing alert that is acknowledged. */
 export interface AcknowledgedAlert {
   readonly fingerprint: string
@@ -455,6 +470,18 @@ export interface TimeInterval {
   readonly location?: string
 }
 
+/** The sender of a request, and what it may do. */
+export interface WhoAmI {
+  /** `null` if the sender is unknown. */
+  readonly subject: {
+    /** The name that is recorded. */ readonly id: string
+    /** As `user`, `token`, `certificate` or `session`. */
+    readonly kind?: string
+  } | null
+  /** What it may do; rights to some silences or webhooks count. */
+  readonly actions: readonly AccessAction[]
+}
+
 /** Which receivers to list. */
 export interface ReceiversQuery {
   /** Matchers for labels of receivers. */
@@ -661,4 +688,10 @@ export interface AlertsChangesQuery {
   readonly filter?: readonly string[]
   /** The `id` of the last known event, without the header. */
   readonly since?: string
+}
+
+/** How to answer unknown senders. */
+export interface MeQuery {
+  /** Whether an unknown sender gets 401, so that a browser asks for a password. */
+  readonly sign_in?: boolean
 }

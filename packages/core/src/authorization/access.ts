@@ -31,10 +31,13 @@ export const authorizeInput: Decode<Authorize | undefined> = optional(
   functionLike<Authorize>('a function that decides whether a subject may do something'),
 )
 
-const notAuthenticated = (action: Action): GatehouseError =>
+/** The sender of a request is unknown. */
+export const notAuthenticated = (action?: Action): GatehouseError =>
   withoutStack(
     () =>
-      new GatehouseError('Unauthorized', 'NotAuthenticated', 'sign in first', { info: { action } }),
+      new GatehouseError('Unauthorized', 'NotAuthenticated', 'sign in first', {
+        info: action === undefined ? {} : { action },
+      }),
   )
 
 const notAllowed = (action: Action): GatehouseError =>

@@ -35,7 +35,7 @@ export type Resource =
  *
  * @param subject `undefined` for a request whose sender is unknown.
  * @param resource `undefined` for an action on the whole service. `silences:*` always has a silence; `webhooks:*` has a webhook,
- * except for the list of all runs.
+ * except for the list of all runs. Both have none where {@link whoAmI} asks whether the subject may do it to any.
  */
 export type Authorize = (
   subject: Subject | undefined,

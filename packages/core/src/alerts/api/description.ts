@@ -1424,6 +1424,45 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/me': {
+      get: {
+        operationId: 'getMe',
+        summary: 'Who sends the request, and what it may do.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'sign_in',
+            in: 'query',
+            description:
+              'Whether an unknown sender gets 401, so that a browser asks for a password.',
+            schema: { type: 'boolean' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The sender.',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/WhoAmI' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/-/healthy': {
       get: {
         operationId: 'getAlertsHealth',
@@ -1482,6 +1521,24 @@ export const description: OpenApiPart = {
     },
   },
   schemas: {
+    AccessAction: {
+      type: 'string',
+      enum: [
+        'alerts:read',
+        'alerts:post',
+        'alerts:acknowledge',
+        'silences:write',
+        'silences:write-others',
+        'config:read',
+        'config:reload',
+        'metrics:read',
+        'webhooks:read',
+        'webhooks:run',
+        'webhooks:cancel',
+        'users:manage',
+      ],
+      description: 'What a request can do.',
+    },
     AcknowledgedAlert: {
       type: 'object',
       properties: {
@@ -2223,6 +2280,35 @@ export const description: OpenApiPart = {
         location: { description: 'As `Europe/Berlin`. Default: UTC.', type: 'string' },
       },
       description: 'A time interval, as in the configuration.',
+    },
+    WhoAmI: {
+      type: 'object',
+      properties: {
+        subject: {
+          anyOf: [
+            {
+              type: 'object',
+              properties: {
+                id: { type: 'string', description: 'The name that is recorded.' },
+                kind: {
+                  description: 'As `user`, `token`, `certificate` or `session`.',
+                  type: 'string',
+                },
+              },
+              required: ['id'],
+            },
+            { type: 'null' },
+          ],
+          description: '`null` if the sender is unknown.',
+        },
+        actions: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/AccessAction' },
+          description: 'What it may do; rights to some silences or webhooks count.',
+        },
+      },
+      required: ['subject', 'actions'],
+      description: 'The sender of a request, and what it may do.',
     },
   },
 }

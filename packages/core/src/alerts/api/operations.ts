@@ -30,6 +30,7 @@ import {
   silencePreviewRequest,
   silencesPage,
   status,
+  whoAmI,
 } from './schemas.ts'
 
 const text: z.ZodString = z.string()
@@ -405,6 +406,19 @@ export const alertsOperations: readonly ApiOperation[] = [
       200: { description: 'The expected alerts.', schema: z.array(expectedAlerts) },
       ...failures,
     },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/me',
+    id: 'getMe',
+    summary: 'Who sends the request, and what it may do.',
+    query: query('MeQuery', 'How to answer unknown senders.', {
+      sign_in: z
+        .boolean()
+        .optional()
+        .describe('Whether an unknown sender gets 401, so that a browser asks for a password.'),
+    }),
+    answers: { 200: { description: 'The sender.', schema: whoAmI }, ...failures },
   },
   {
     method: 'GET',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { actions } from '../../authorization/action.ts'
 import { changeTopics } from '../changes/topic.ts'
 import { expectedStates } from '../expect/expected-state.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
@@ -396,3 +397,22 @@ export const expectedAlerts: z.ZodType = z
     fingerprint: text.describe('Of the alert that fires while they are missing.'),
   })
   .meta({ id: 'ExpectedAlerts', description: 'Alerts that must keep coming.' })
+
+export const whoAmI: z.ZodType = z
+  .object({
+    subject: z
+      .object({
+        id: text.describe('The name that is recorded.'),
+        kind: text.optional().describe('As `user`, `token`, `certificate` or `session`.'),
+      })
+      .nullable()
+      .describe('`null` if the sender is unknown.'),
+    actions: z
+      .array(
+        z
+          .enum(Object.keys(actions))
+          .meta({ id: 'AccessAction', description: 'What a request can do.' }),
+      )
+      .describe('What it may do; rights to some silences or webhooks count.'),
+  })
+  .meta({ id: 'WhoAmI', description: 'The sender of a request, and what it may do.' })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../authorization/action.ts'
+import { type Action, actions } from '../../authorization/action.ts'
 import type { Authorize, Resource, Subject } from '../../authorization/authorize.ts'
+import { whoAmI } from '../../authorization/who-am-i.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { identifyRequests } from '../../http/identify-requests.ts'
 import { createRecurringSilence } from '../create-recurring-silence.ts'
@@ -85,7 +86,34 @@ describe('authorize of the alert service', () => {
       '/api/v2/swagger.json/',
       '/-/healthy',
       '/-/ready',
+      '/gatehouse/v1/me',
       '/',
+    ])
+  })
+
+  it('says who sends a request and what it may do', async () => {
+    const world = createGuarded(
+      (subject, action) => subject !== undefined || action === 'alerts:read',
+    )
+    const get = async (path: string, user?: string): Promise<readonly [number, unknown]> => {
+      const answer = await world.send('GET', `/gatehouse/v1/${path}`, user)
+      return [answer.status, await answer.json()]
+    }
+    expect(await get('me')).toEqual([200, { subject: null, actions: ['alerts:read'] }])
+    const everything = Object.keys(actions)
+    const maya = { subject: { id: 'maya', kind: 'user' }, actions: everything }
+    expect(await get('me', 'maya')).toEqual([200, maya])
+    expect(await get('me?sign_in=true', 'maya')).toEqual([200, maya])
+    expect(await get('me?sign_in=true')).toEqual([401, 'sign in first'])
+    expect(world.lines).toEqual([])
+  })
+
+  it('lets everybody do everything without authorize, except for managing users', async () => {
+    const { alerts } = createFixture()
+    const { subject, actions: allowed } = await whoAmI(alerts, {})
+    expect(subject).toBeNull()
+    expect(Object.keys(actions).filter((one) => !allowed.includes(one as Action))).toEqual([
+      'users:manage',
     ])
   })
 

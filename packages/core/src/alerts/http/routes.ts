@@ -23,6 +23,7 @@ import { historyRows } from './history-routes.ts'
 import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
 import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
+import { meRows } from './me-routes.ts'
 import {
   checks,
   type Endpoint,
@@ -212,6 +213,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...changeRows(alerts),
     ...pageRows(alerts),
     ...explainRows(alerts),
+    ...meRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

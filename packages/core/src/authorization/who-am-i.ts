@@ -1,0 +1,45 @@
+import {
+  anyText,
+  type Decode,
+  decodeInput,
+  filledText,
+  objectOf,
+  optional,
+} from '../input/decode.ts'
+import { type Action, actions } from './action.ts'
+import type { Caller, Subject } from './authorize.ts'
+import type { GuardedService } from './check-access.ts'
+
+/** A caller, and what it may do. */
+export interface WhoAmI {
+  /** `null` for an unknown sender, and for a server that identifies nobody. */
+  readonly subject: Pick<Subject, 'id' | 'kind'> | null
+  /**
+   * What the caller may do. Rights to some silences or webhooks count. Without `authorize` everything except `users:manage`, which
+   * nobody has then.
+   */
+  readonly actions: readonly Action[]
+}
+
+/** Without an `authorize`, there are no routes for the management of users. */
+const openActions = (Object.keys(actions) as Action[]).filter((action) => action !== 'users:manage')
+
+const callerInput: Decode<Caller> = objectOf<Caller>({
+  subject: optional(
+    objectOf<Pick<Subject, 'id' | 'kind'>>({ id: filledText, kind: optional(anyText) }),
+  ),
+})
+
+/**
+ * Says who a caller is and what it may do, for pages that show only what will work. Asks `authorize` for each action.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ */
+export async function whoAmI({ access }: GuardedService, caller: Caller): Promise<WhoAmI> {
+  const { subject } = decodeInput('caller', callerInput, caller)
+  const shown = subject ?? null
+  if (access === undefined) return { subject: shown, actions: openActions }
+  const all = Object.keys(actions) as Action[]
+  const allowed = await Promise.all(all.map((action) => access.allows(caller, action)))
+  return { subject: shown, actions: all.filter((_, index) => allowed[index]) }
+}
