@@ -19,7 +19,10 @@ import type {
   AlertsQuery,
   AlertsStatus,
   ExpectedAlerts,
+  Explanation,
   Fingerprints,
+  LabelSet,
+  ListedRoute,
   MeQuery,
   Notification,
   NotificationHistory,
@@ -106,6 +109,10 @@ export interface AlertsClient {
     /** What users did to silences, newest first. */
     history(query?: SilenceHistoryQuery, options?: CallOptions): Promise<SilenceHistory>
   }
+  /** What becomes of an alert with these labels, stored or not: routes, groups, silences, notifications, and what happens next. */
+  explain(labels: LabelSet, options?: CallOptions): Promise<Explanation>
+  /** The routing tree from its root, with the numbers of firing alerts. */
+  routes(options?: CallOptions): Promise<ListedRoute>
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
   /** What became of notifications, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
@@ -216,6 +223,9 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       },
       history: reader(`${own}/silence-history`),
     },
+    explain: (labels, given) =>
+      json(`${own}/explain`, { method: 'POST', body: { labels }, ...given }),
+    routes: (given) => json(`${own}/routes`, given),
     receivers: reader(`${api}/receivers`),
     notifications: reader(`${own}/notifications`),
     async *changes(query, given = {}) {

@@ -209,6 +209,89 @@ export interface ExpectedAlerts {
 /** Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches. */
 export type ExpectedState = 'present' | 'waiting' | 'missing' | 'unwatched'
 
+/** The group of an alert at a route. */
+export interface ExplainedGroup {
+  /** As in lists of groups. */
+  readonly id: string
+  /** When it is looked at next. Absent while it has no alert, or if nothing dispatches. */
+  readonly nextFlushAt?: string
+  readonly integrations: readonly ExplainedIntegration[]
+}
+
+/** An alert that inhibits another. */
+export interface ExplainedInhibition {
+  /** The index of the rule among the inhibit rules. */
+  readonly rule: number
+  readonly name?: string
+  readonly sourceMatchers: readonly string[]
+  readonly targetMatchers: readonly string[]
+  /** The labels that both alerts share. */
+  readonly equal: LabelSet
+  readonly sourceFingerprint: string
+  readonly sourceLabels: LabelSet
+}
+
+/** What an integration of a receiver knows about an alert. */
+export interface ExplainedIntegration {
+  /** As `webhook/0`. */
+  readonly integration: string
+  readonly lastNotifiedAt?: string
+  /** Whether it was notified that the alert fires. */
+  readonly knows: boolean
+  /** When the group is notified again at the earliest, although nothing changes. */
+  readonly repeatsAt?: string
+  /** The rate limit that the group is over. */
+  readonly limitedBy?: string
+}
+
+/** What happens next to an alert at a route. */
+export interface ExplainedNext {
+  readonly what: 'notification' | 'repetition' | 'nothing'
+  /** When, unless something changes. */
+  readonly at?: string
+  readonly because: string
+}
+
+/** A route that an alert takes. */
+export interface ExplainedRoute {
+  readonly receiver: string
+  /** The matchers of each route from the root to this one. */
+  readonly path: readonly string[]
+  /** Whether an earlier route with `continue` took the alert, too. */
+  readonly continued: boolean
+  readonly groupLabels: LabelSet
+  readonly groupKey: string
+  readonly routeLabels: LabelSet
+  readonly groupWaitMs: number
+  readonly groupIntervalMs: number
+  readonly repeatIntervalMs: number
+  /** Time intervals that mute the group now. */
+  readonly mutedBy: readonly string[]
+  readonly group?: ExplainedGroup
+  readonly next: ExplainedNext
+}
+
+/** What becomes of an alert, and why. */
+export interface Explanation {
+  readonly labels: LabelSet
+  readonly fingerprint: string
+  readonly firing: boolean
+  readonly state: 'active' | 'suppressed'
+  readonly routes: readonly ExplainedRoute[]
+  readonly silencedBy: readonly Silence[]
+  readonly inhibitedBy?: ExplainedInhibition
+  readonly acknowledgement?: Acknowledgement
+  /** The newest first, at most 20. Absent if no history is kept. */
+  readonly notifications?: readonly Notification[]
+  /** The same in sentences. */
+  readonly reasons: readonly string[]
+}
+
+/** The labels of an alert, stored or not. */
+export interface ExplanationRequest {
+  readonly labels: LabelSet
+}
+
 /** Alerts. */
 export interface Fingerprints {
   readonly fingerprints: readonly string[]
@@ -216,6 +299,27 @@ export interface Fingerprints {
 
 /** Labels or annotations, by name. */
 export type LabelSet = Readonly<Record<string, string>>
+
+/** A route of the configuration, with its firing alerts. */
+export interface ListedRoute {
+  readonly id: string
+  readonly receiver: string
+  /** Of this route alone. */
+  readonly matchers: readonly string[]
+  readonly continue: boolean
+  /** Names of labels. `...` alone: all. */
+  readonly groupBy: readonly string[]
+  readonly groupWaitMs: number
+  readonly groupIntervalMs: number
+  readonly repeatIntervalMs: number
+  readonly muteTimeIntervals: readonly string[]
+  readonly activeTimeIntervals: readonly string[]
+  /** Time intervals that mute it now. */
+  readonly mutedBy: readonly string[]
+  /** Firing alerts and groups here, without those of the routes below. */
+  readonly counts: { readonly alerts: number; readonly groups: number }
+  readonly routes: readonly ListedRoute[]
+}
 
 /** A matcher. `isEqual: false` negates it. */
 export interface Matcher {

@@ -1,6 +1,11 @@
 import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
+import {
+  acknowledgementAt,
+  type GettableAcknowledgement,
+  toGettableAcknowledgement,
+} from './alert/acknowledgement.ts'
 import type { Labels } from './alert/alert.ts'
 import { labelsInput } from './alert/alert-input.ts'
 import {
@@ -13,6 +18,14 @@ import {
 import type { AlertStatus } from './board/alert-entry.ts'
 import { activeSilences, alertState } from './board/alert-status.ts'
 import type { AlertsContext } from './context.ts'
+import {
+  type ExplainedGroup,
+  type ExplainedNext,
+  explainGroups,
+  explainNext,
+} from './explain-delivery.ts'
+import type { GettableNotification } from './history/notification-record.ts'
+import { listNotifications } from './list-notifications.ts'
 import { formatMatcher, formatMatchers } from './matcher/matcher.ts'
 import { toNotifiedAlert } from './notification/flush-alert.ts'
 import type { NotifiedAlert } from './notification/notification.ts'
@@ -38,6 +51,10 @@ export interface ExplainedRoute {
   repeatIntervalMs: number
   /** Time intervals that mute the group now. */
   mutedBy: readonly string[]
+  /** The group as the dispatcher keeps it; absent at routes after the hundredth. */
+  group?: ExplainedGroup
+  /** What happens next. */
+  next: ExplainedNext
 }
 
 /** An alert that inhibits another, and the rule. */
@@ -64,12 +81,17 @@ export interface Explanation {
   routes: readonly ExplainedRoute[]
   silencedBy: readonly GettableSilence[]
   inhibitedBy: ExplainedInhibition | undefined
+  /** Who takes care of it; absent if nobody does. */
+  acknowledgement?: GettableAcknowledgement
+  /** What became of the last notifications about it, the newest first, at most 20; absent if no history is kept. */
+  notifications?: readonly GettableNotification[]
   /** The same in sentences, for people. */
   reasons: readonly string[]
 }
 
 /**
- * Explains which routes, groups, silences, inhibitions and mute times apply now to an alert with these labels, stored or not.
+ * Explains which routes, groups, silences, inhibitions, acknowledgements, rate limits and mute times apply now to an alert with these
+ * labels, stored or not; what was sent about it, and what happens next and when.
  *
  * @throws {GatehouseError} `InvalidInput`
  * @example
@@ -91,34 +113,73 @@ export async function explain(
     inhibitedBy: inhibition === undefined ? [] : [inhibition.sourceFingerprint],
   }
   const alert = notifiedAlert(alerts, id, set, now)
-  const routes = routesFor(board.routingTree, set).map((route, index) => ({
-    ...explainRoute(route, set),
-    routeLabels: labelSetToObject(
-      routeLabels(
-        route,
-        { labels: groupLabels(route, set), alerts: [alert] },
-        { templates, externalURL: options.externalUrl, now },
+  const isFiring = board.alerts.isFiring(id)
+  const acknowledgement = acknowledgementOf(alerts, id, now)
+  const taken = routesFor(board.routingTree, set)
+  const groups = await explainGroups(alerts, taken, { labels: set, fingerprint: id })
+  const history =
+    options.historyRetentionMs === 0
+      ? undefined
+      : await listNotifications(alerts, { fingerprint: id, limit: mostNotifications })
+  const routes = taken.map((route, index) => {
+    const muted = mutedBy(route, config.current.time_intervals, now)
+    const group = groups[index]
+    const next = explainNext(group, route, {
+      now,
+      isFiring,
+      isSilenced: silences.length > 0,
+      isInhibited: inhibition !== undefined,
+      isMuted: muted.length > 0,
+      isAcknowledged: acknowledgement !== undefined,
+    })
+    return {
+      ...explainRoute(route, set),
+      routeLabels: labelSetToObject(
+        routeLabels(
+          route,
+          { labels: groupLabels(route, set), alerts: [alert] },
+          { templates, externalURL: options.externalUrl, now },
+        ),
       ),
-    ),
-    continued: index > 0,
-    mutedBy: mutedBy(route, config.current.time_intervals, now),
-  }))
+      continued: index > 0,
+      mutedBy: muted,
+      ...(group === undefined ? {} : { group }),
+      next,
+    }
+  })
   const explanation = {
     labels: labelSetToObject(set),
     fingerprint: id,
-    firing: board.alerts.isFiring(id),
+    firing: isFiring,
     state: alertState(status),
     routes,
     silencedBy: silences.map(({ id, silence }) => toGettableSilence(id, silence, now)),
     inhibitedBy: inhibition,
+    ...(acknowledgement === undefined ? {} : { acknowledgement }),
+    ...(history === undefined ? {} : { notifications: history.items }),
   }
   return { ...explanation, reasons: reasonsOf(explanation) }
+}
+
+/** The most notifications of an explanation. */
+const mostNotifications = 20
+
+/** Who takes care of a firing alert. */
+function acknowledgementOf(
+  { board }: AlertsContext,
+  fingerprint: string,
+  now: Instant,
+): GettableAcknowledgement | undefined {
+  const stored = board.alerts.stored.get(fingerprint)?.value
+  if (stored === undefined || !board.alerts.isFiring(fingerprint)) return undefined
+  const acknowledgement = acknowledgementAt(stored, now)
+  return acknowledgement && toGettableAcknowledgement(acknowledgement)
 }
 
 function explainRoute(
   route: RouteNode,
   labels: LabelSet,
-): Omit<ExplainedRoute, 'routeLabels' | 'continued' | 'mutedBy'> {
+): Omit<ExplainedRoute, 'routeLabels' | 'continued' | 'mutedBy' | 'group' | 'next'> {
   const path: string[] = []
   for (let node: RouteNode | undefined = route; node !== undefined; node = node.parent) {
     path.unshift(formatMatchers(node.matchers))
@@ -174,6 +235,7 @@ function reasonsOf({
   routes,
   silencedBy,
   inhibitedBy,
+  acknowledgement,
 }: Omit<Explanation, 'reasons'>): readonly string[] {
   const reasons = routes.map(
     ({ receiver, path, groupKey }) =>
@@ -190,6 +252,16 @@ function reasonsOf({
   if (inhibitedBy !== undefined) {
     const rule = inhibitedBy.name ?? `rule ${inhibitedBy.rule}`
     reasons.push(`is inhibited by the alert ${inhibitedBy.sourceFingerprint} (${rule})`)
+  }
+  if (acknowledgement !== undefined) {
+    const { by, until } = acknowledgement
+    reasons.push(`is acknowledged by ${by} until ${until ?? 'it resolves'}`)
+  }
+  for (const { receiver, next } of routes) {
+    const { what, at, because } = next
+    const when = at === undefined ? '' : ` at ${at}`
+    const says = what === 'nothing' ? 'is not notified' : `gets a ${what}${when}`
+    reasons.push(`receiver "${receiver}" ${says}: ${because}`)
   }
   return reasons
 }

@@ -65,6 +65,11 @@ export {
   type Explanation,
   explain,
 } from './explain.ts'
+export type {
+  ExplainedGroup,
+  ExplainedIntegration,
+  ExplainedNext,
+} from './explain-delivery.ts'
 export { extendSilence, type SilenceExtension } from './extend-silence.ts'
 export type { AlertmanagerGlobal } from './fields/written/global.ts'
 export { followSilences } from './follow-silences.ts'
@@ -103,6 +108,7 @@ export {
   listOccurrences,
   listRecurringSilences,
 } from './list-recurring-silences.ts'
+export { type ListedRoute, listRoutes } from './list-routes.ts'
 export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
 export { listSilencesPage, type SilencesPageQuery } from './list-silences-page.ts'

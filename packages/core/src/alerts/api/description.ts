@@ -1390,6 +1390,75 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/explain': {
+      post: {
+        operationId: 'postExplain',
+        summary: 'What becomes of an alert, and why. Stores nothing.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/ExplanationRequest' } },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'The explanation.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Explanation' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/routes': {
+      get: {
+        operationId: 'getRoutes',
+        summary: 'The routing tree, with the numbers of firing alerts.',
+        tags: ['alerts'],
+        responses: {
+          '200': {
+            description: 'The root.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/ListedRoute' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/expected-alerts': {
       get: {
         operationId: 'getExpectedAlerts',
@@ -1844,6 +1913,148 @@ export const description: OpenApiPart = {
       description:
         'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
     },
+    ExplainedGroup: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'As in lists of groups.' },
+        nextFlushAt: {
+          description:
+            'When it is looked at next. Absent while it has no alert, or if nothing dispatches.',
+          type: 'string',
+          format: 'date-time',
+        },
+        integrations: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/ExplainedIntegration' },
+        },
+      },
+      required: ['id', 'integrations'],
+      description: 'The group of an alert at a route.',
+    },
+    ExplainedInhibition: {
+      type: 'object',
+      properties: {
+        rule: { type: 'number', description: 'The index of the rule among the inhibit rules.' },
+        name: { type: 'string' },
+        sourceMatchers: { type: 'array', items: { type: 'string' } },
+        targetMatchers: { type: 'array', items: { type: 'string' } },
+        equal: {
+          description: 'The labels that both alerts share.',
+          $ref: '#/components/schemas/LabelSet',
+        },
+        sourceFingerprint: { type: 'string' },
+        sourceLabels: { $ref: '#/components/schemas/LabelSet' },
+      },
+      required: [
+        'rule',
+        'sourceMatchers',
+        'targetMatchers',
+        'equal',
+        'sourceFingerprint',
+        'sourceLabels',
+      ],
+      description: 'An alert that inhibits another.',
+    },
+    ExplainedIntegration: {
+      type: 'object',
+      properties: {
+        integration: { type: 'string', description: 'As `webhook/0`.' },
+        lastNotifiedAt: { type: 'string', format: 'date-time' },
+        knows: { type: 'boolean', description: 'Whether it was notified that the alert fires.' },
+        repeatsAt: {
+          description:
+            'When the group is notified again at the earliest, although nothing changes.',
+          type: 'string',
+          format: 'date-time',
+        },
+        limitedBy: { description: 'The rate limit that the group is over.', type: 'string' },
+      },
+      required: ['integration', 'knows'],
+      description: 'What an integration of a receiver knows about an alert.',
+    },
+    ExplainedNext: {
+      type: 'object',
+      properties: {
+        what: { type: 'string', enum: ['notification', 'repetition', 'nothing'] },
+        at: { description: 'When, unless something changes.', type: 'string', format: 'date-time' },
+        because: { type: 'string' },
+      },
+      required: ['what', 'because'],
+      description: 'What happens next to an alert at a route.',
+    },
+    ExplainedRoute: {
+      type: 'object',
+      properties: {
+        receiver: { type: 'string' },
+        path: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The matchers of each route from the root to this one.',
+        },
+        continued: {
+          type: 'boolean',
+          description: 'Whether an earlier route with `continue` took the alert, too.',
+        },
+        groupLabels: { $ref: '#/components/schemas/LabelSet' },
+        groupKey: { type: 'string' },
+        routeLabels: { $ref: '#/components/schemas/LabelSet' },
+        groupWaitMs: { type: 'number' },
+        groupIntervalMs: { type: 'number' },
+        repeatIntervalMs: { type: 'number' },
+        mutedBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Time intervals that mute the group now.',
+        },
+        group: { $ref: '#/components/schemas/ExplainedGroup' },
+        next: { $ref: '#/components/schemas/ExplainedNext' },
+      },
+      required: [
+        'receiver',
+        'path',
+        'continued',
+        'groupLabels',
+        'groupKey',
+        'routeLabels',
+        'groupWaitMs',
+        'groupIntervalMs',
+        'repeatIntervalMs',
+        'mutedBy',
+        'next',
+      ],
+      description: 'A route that an alert takes.',
+    },
+    Explanation: {
+      type: 'object',
+      properties: {
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        fingerprint: { type: 'string' },
+        firing: { type: 'boolean' },
+        state: { type: 'string', enum: ['active', 'suppressed'] },
+        routes: { type: 'array', items: { $ref: '#/components/schemas/ExplainedRoute' } },
+        silencedBy: { type: 'array', items: { $ref: '#/components/schemas/Silence' } },
+        inhibitedBy: { $ref: '#/components/schemas/ExplainedInhibition' },
+        acknowledgement: { $ref: '#/components/schemas/Acknowledgement' },
+        notifications: {
+          description: 'The newest first, at most 20. Absent if no history is kept.',
+          type: 'array',
+          items: { $ref: '#/components/schemas/Notification' },
+        },
+        reasons: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The same in sentences.',
+        },
+      },
+      required: ['labels', 'fingerprint', 'firing', 'state', 'routes', 'silencedBy', 'reasons'],
+      description: 'What becomes of an alert, and why.',
+    },
+    ExplanationRequest: {
+      type: 'object',
+      properties: { labels: { $ref: '#/components/schemas/LabelSet' } },
+      required: ['labels'],
+      description: 'The labels of an alert, stored or not.',
+    },
     Fingerprints: {
       type: 'object',
       properties: { fingerprints: { type: 'array', items: { type: 'string' } } },
@@ -1854,6 +2065,53 @@ export const description: OpenApiPart = {
       type: 'object',
       additionalProperties: { type: 'string' },
       description: 'Labels or annotations, by name.',
+    },
+    ListedRoute: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        receiver: { type: 'string' },
+        matchers: { type: 'array', items: { type: 'string' }, description: 'Of this route alone.' },
+        continue: { type: 'boolean' },
+        groupBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Names of labels. `...` alone: all.',
+        },
+        groupWaitMs: { type: 'number' },
+        groupIntervalMs: { type: 'number' },
+        repeatIntervalMs: { type: 'number' },
+        muteTimeIntervals: { type: 'array', items: { type: 'string' } },
+        activeTimeIntervals: { type: 'array', items: { type: 'string' } },
+        mutedBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Time intervals that mute it now.',
+        },
+        counts: {
+          type: 'object',
+          properties: { alerts: { type: 'number' }, groups: { type: 'number' } },
+          required: ['alerts', 'groups'],
+          description: 'Firing alerts and groups here, without those of the routes below.',
+        },
+        routes: { type: 'array', items: { $ref: '#/components/schemas/ListedRoute' } },
+      },
+      required: [
+        'id',
+        'receiver',
+        'matchers',
+        'continue',
+        'groupBy',
+        'groupWaitMs',
+        'groupIntervalMs',
+        'repeatIntervalMs',
+        'muteTimeIntervals',
+        'activeTimeIntervals',
+        'mutedBy',
+        'counts',
+        'routes',
+      ],
+      description: 'A route of the configuration, with its firing alerts.',
     },
     Matcher: {
       type: 'object',

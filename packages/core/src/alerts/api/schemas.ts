@@ -43,6 +43,10 @@ const acknowledgement = {
   until: instant.optional().describe('When it ends. Absent: when the alert resolves.'),
 }
 
+const acknowledgementOf = z
+  .object(acknowledgement)
+  .meta({ id: 'Acknowledgement', description: 'Who takes care of an alert.' })
+
 export const alert: z.ZodType = z
   .object({
     labels: labelSet,
@@ -54,10 +58,7 @@ export const alert: z.ZodType = z
     updatedAt: instant,
     endsAt: instant,
     status: alertStatus,
-    acknowledgement: z
-      .object(acknowledgement)
-      .meta({ id: 'Acknowledgement', description: 'Who takes care of an alert.' })
-      .optional(),
+    acknowledgement: acknowledgementOf.optional(),
   })
   .meta({ id: 'Alert', description: 'A firing alert.' })
 
@@ -359,27 +360,29 @@ export const notificationOutcome: z.ZodType = z
   .enum(notificationOutcomes)
   .meta({ id: 'NotificationOutcome', description: 'What became of a notification.' })
 
+const notification: z.ZodType = z
+  .object({
+    ...entry,
+    groupKey: text,
+    groupHash: text,
+    receiver: text,
+    integration: text.optional().describe('As `webhook/0`.'),
+    outcome: notificationOutcome,
+    reason: text.optional(),
+    detail: text.optional().describe('The error, or names of time intervals or people.'),
+    firing: z.array(text).describe('Fingerprints, at most the first 200.'),
+    resolved: z.array(text),
+    firingCount: z.int(),
+    resolvedCount: z.int(),
+    attempts: z.int().optional(),
+    tookMs: z.number().optional(),
+  })
+  .meta({ id: 'Notification', description: 'A decision of the notification pipeline.' })
+
 export const notifications: z.ZodType = page(
   'NotificationHistory',
   'A page of decisions to notify or not, newest first.',
-  z
-    .object({
-      ...entry,
-      groupKey: text,
-      groupHash: text,
-      receiver: text,
-      integration: text.optional().describe('As `webhook/0`.'),
-      outcome: notificationOutcome,
-      reason: text.optional(),
-      detail: text.optional().describe('The error, or names of time intervals or people.'),
-      firing: z.array(text).describe('Fingerprints, at most the first 200.'),
-      resolved: z.array(text),
-      firingCount: z.int(),
-      resolvedCount: z.int(),
-      attempts: z.int().optional(),
-      tookMs: z.number().optional(),
-    })
-    .meta({ id: 'Notification', description: 'A decision of the notification pipeline.' }),
+  notification,
 )
 
 export const expectedAlerts: z.ZodType = z
@@ -416,3 +419,113 @@ export const whoAmI: z.ZodType = z
       .describe('What it may do; rights to some silences or webhooks count.'),
   })
   .meta({ id: 'WhoAmI', description: 'The sender of a request, and what it may do.' })
+const listedTimes = {
+  groupWaitMs: z.number(),
+  groupIntervalMs: z.number(),
+  repeatIntervalMs: z.number(),
+}
+
+const explainedGroup = z
+  .object({
+    id: text.describe('As in lists of groups.'),
+    nextFlushAt: instant
+      .optional()
+      .describe(
+        'When it is looked at next. Absent while it has no alert, or if nothing dispatches.',
+      ),
+    integrations: z.array(
+      z
+        .object({
+          integration: text.describe('As `webhook/0`.'),
+          lastNotifiedAt: instant.optional(),
+          knows: z.boolean().describe('Whether it was notified that the alert fires.'),
+          repeatsAt: instant
+            .optional()
+            .describe(
+              'When the group is notified again at the earliest, although nothing changes.',
+            ),
+          limitedBy: text.optional().describe('The rate limit that the group is over.'),
+        })
+        .meta({
+          id: 'ExplainedIntegration',
+          description: 'What an integration of a receiver knows about an alert.',
+        }),
+    ),
+  })
+  .meta({ id: 'ExplainedGroup', description: 'The group of an alert at a route.' })
+
+const explainedRoute = z
+  .object({
+    receiver: text,
+    path: z.array(text).describe('The matchers of each route from the root to this one.'),
+    continued: z
+      .boolean()
+      .describe('Whether an earlier route with `continue` took the alert, too.'),
+    groupLabels: labelSet,
+    groupKey: text,
+    routeLabels: labelSet,
+    ...listedTimes,
+    mutedBy: z.array(text).describe('Time intervals that mute the group now.'),
+    group: explainedGroup.optional(),
+    next: z
+      .object({
+        what: z.enum(['notification', 'repetition', 'nothing']),
+        at: instant.optional().describe('When, unless something changes.'),
+        because: text,
+      })
+      .meta({ id: 'ExplainedNext', description: 'What happens next to an alert at a route.' }),
+  })
+  .meta({ id: 'ExplainedRoute', description: 'A route that an alert takes.' })
+
+export const explanation: z.ZodType = z
+  .object({
+    labels: labelSet,
+    fingerprint: text,
+    firing: z.boolean(),
+    state: z.enum(['active', 'suppressed']),
+    routes: z.array(explainedRoute),
+    silencedBy: z.array(gettableSilence),
+    inhibitedBy: z
+      .object({
+        rule: z.number().describe('The index of the rule among the inhibit rules.'),
+        name: text.optional(),
+        sourceMatchers: z.array(text),
+        targetMatchers: z.array(text),
+        equal: labelSet.describe('The labels that both alerts share.'),
+        sourceFingerprint: text,
+        sourceLabels: labelSet,
+      })
+      .meta({ id: 'ExplainedInhibition', description: 'An alert that inhibits another.' })
+      .optional(),
+    acknowledgement: acknowledgementOf.optional(),
+    notifications: z
+      .array(notification)
+      .optional()
+      .describe('The newest first, at most 20. Absent if no history is kept.'),
+    reasons: z.array(text).describe('The same in sentences.'),
+  })
+  .meta({ id: 'Explanation', description: 'What becomes of an alert, and why.' })
+
+export const explanationRequest: z.ZodType = z
+  .object({ labels: labelSet })
+  .meta({ id: 'ExplanationRequest', description: 'The labels of an alert, stored or not.' })
+
+export const listedRoute: z.ZodType = z
+  .object({
+    id: text,
+    receiver: text,
+    matchers: z.array(text).describe('Of this route alone.'),
+    continue: z.boolean(),
+    groupBy: z.array(text).describe('Names of labels. `...` alone: all.'),
+    ...listedTimes,
+    muteTimeIntervals: z.array(text),
+    activeTimeIntervals: z.array(text),
+    mutedBy: z.array(text).describe('Time intervals that mute it now.'),
+    counts: z
+      .object({ alerts: z.number(), groups: z.number() })
+      .describe('Firing alerts and groups here, without those of the routes below.'),
+    get routes() {
+      return z.array(listedRoute)
+    },
+  })
+  .meta({ id: 'ListedRoute', description: 'A route of the configuration, with its firing alerts.' })

@@ -4,7 +4,13 @@ import { GatehouseError } from '../../errors.ts'
 export type SchemaCode = 601 | 602 | 612
 
 /** What a body is about, in messages. */
-export type BodyName = 'alerts' | 'silence' | 'acknowledgement' | 'preview' | 'extension'
+export type BodyName =
+  | 'alerts'
+  | 'silence'
+  | 'acknowledgement'
+  | 'preview'
+  | 'extension'
+  | 'question'
 
 /** A body that is not JSON, or has a value of a wrong type. `what` names the body. */
 export const unparsableBody = (what: BodyName, because: string): GatehouseError =>

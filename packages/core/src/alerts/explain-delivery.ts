@@ -1,0 +1,154 @@
+import type { Instant } from '../time/clock.ts'
+import { formatDateTime } from '../time/date-time.ts'
+import type { LabelSet } from './alert/label-set.ts'
+import type { AlertsContext } from './context.ts'
+import { groupCollection, groupId, type StoredGroup } from './dispatch/group/group.ts'
+import { type Limit, limitCollection, limitsOf } from './dispatch/limit/limit.ts'
+import { type LoggedNotification, logCollection, logId } from './dispatch/log/log.ts'
+import { groupKey } from './routing/group-key.ts'
+import { groupLabels, type RouteNode } from './routing/routing-tree.ts'
+
+/** What an integration of a receiver knows about an alert. Times are RFC 3339. */
+export interface ExplainedIntegration {
+  /** Such as `webhook/0`. */
+  integration: string
+  /** The last notification about the group; absent if there was none, or it is too long ago. */
+  lastNotifiedAt?: string
+  /** Whether that said that the alert fires. */
+  knows: boolean
+  /** When the group is notified again at the earliest, although nothing changes. */
+  repeatsAt?: string
+  /** The rate limit that the group is over, such as `receiver "team"`. */
+  limitedBy?: string
+}
+
+/** The group of an alert at a route, as the dispatcher keeps it. */
+export interface ExplainedGroup {
+  /** As in lists of groups. */
+  id: string
+  /** When it is looked at next; absent while it has no alert, or if nothing dispatches. RFC 3339. */
+  nextFlushAt?: string
+  integrations: readonly ExplainedIntegration[]
+}
+
+/** The most routes whose groups are looked up. */
+const mostRoutes = 100
+
+/** The groups of an alert at its routes, in the same order; without those of the routes after the hundredth. */
+export async function explainGroups(
+  alerts: AlertsContext,
+  routes: readonly RouteNode[],
+  { labels, fingerprint }: { readonly labels: LabelSet; readonly fingerprint: string },
+): Promise<readonly ExplainedGroup[]> {
+  const { storage, config } = alerts
+  const receivers = alerts.receiversOf(config.current)
+  const places = routes.slice(0, mostRoutes).map((route) => {
+    const group = groupLabels(route, labels)
+    const rate = receivers.rateLimit(route.receiver)
+    return {
+      route,
+      id: groupId(route, group),
+      log: logId(groupKey(route, group), route.receiver),
+      integrations: receivers
+        .integrations(route.receiver)
+        .map(({ key }) => ({ key, limits: limitsOf(route, rate, key) })),
+    }
+  })
+  const limitIds = places.flatMap(({ integrations }) =>
+    integrations.flatMap(({ limits }) => limits.map(({ id }) => id)),
+  )
+  const [groups, logs, limits] = await Promise.all([
+    groupCollection.getAll(
+      storage,
+      places.map(({ id }) => id),
+    ),
+    logCollection.getAll(
+      storage,
+      places.map(({ log }) => log),
+    ),
+    limitIds.length === 0 ? [] : limitCollection.getAll(storage, [...new Set(limitIds)]),
+  ])
+  const limited = new Map(limits.flatMap((one) => (one === undefined ? [] : [[one.id, one.value]])))
+  const limitOf = (all: readonly Limit[], id: string): string | undefined =>
+    all.find((limit) => limited.get(limit.id)?.groups[id] !== undefined)?.name
+  return places.map(({ route, id, integrations }, index) => ({
+    id,
+    ...nextFlush(groups[index]?.value),
+    integrations: integrations.map(({ key, limits: own }) => {
+      const limitedBy = limitOf(own, id)
+      return {
+        integration: key,
+        ...known(logs[index]?.value.integrations[key], route, fingerprint),
+        ...(limitedBy === undefined ? {} : { limitedBy }),
+      }
+    }),
+  }))
+}
+
+const nextFlush = (group: StoredGroup | undefined): Pick<ExplainedGroup, 'nextFlushAt'> =>
+  group?.dueAt === undefined ? {} : { nextFlushAt: formatDateTime(group.dueAt) }
+
+function known(
+  last: LoggedNotification | undefined,
+  { repeatIntervalMs }: RouteNode,
+  fingerprint: string,
+): Omit<ExplainedIntegration, 'integration'> {
+  if (last === undefined) return { knows: false }
+  const lastNotifiedAt = formatDateTime(last.at)
+  if (!last.firing.includes(fingerprint)) return { knows: false, lastNotifiedAt }
+  return { knows: true, lastNotifiedAt, repeatsAt: formatDateTime(last.at + repeatIntervalMs) }
+}
+
+/** What happens next to an alert at a route. */
+export interface ExplainedNext {
+  /** `notification` about it, a `repetition`, or `nothing`. */
+  what: 'notification' | 'repetition' | 'nothing'
+  /** When, unless something changes. RFC 3339. */
+  at?: string
+  /** In words, for people. */
+  because: string
+}
+
+/** What keeps an alert back, besides the routes. */
+export interface Hindrances {
+  readonly now: Instant
+  readonly isFiring: boolean
+  readonly isSilenced: boolean
+  readonly isInhibited: boolean
+  readonly isMuted: boolean
+  readonly isAcknowledged: boolean
+}
+
+/** What happens next at a route. */
+export function explainNext(
+  group: ExplainedGroup | undefined,
+  { groupIntervalMs }: Pick<RouteNode, 'groupIntervalMs'>,
+  hindrances: Hindrances,
+): ExplainedNext {
+  const nothing = (because: string): ExplainedNext => ({ what: 'nothing', because })
+  const { now, isFiring, isSilenced, isInhibited, isMuted, isAcknowledged } = hindrances
+  if (!isFiring) return nothing('it does not fire')
+  if (isInhibited) return nothing('it is inhibited')
+  if (isMuted) return nothing('a time interval mutes the route')
+  if (isSilenced) return nothing('it is silenced')
+  if (group?.integrations.length === 0) return nothing('the receiver has no integration')
+  if (group?.nextFlushAt === undefined) return nothing('no dispatcher has taken it up')
+  const flushAt = Math.max(Date.parse(group.nextFlushAt), now)
+  const due = group.integrations.filter(({ knows }) => !knows)
+  const limit = due.find(({ limitedBy }) => limitedBy !== undefined)?.limitedBy
+  if (limit !== undefined) {
+    return { what: 'notification', because: `${limit} is over its rate limit: a summary follows` }
+  }
+  if (due.length > 0) {
+    const because = `${due.map(({ integration }) => integration).join(', ')} does not know of it`
+    return { what: 'notification', at: formatDateTime(flushAt), because }
+  }
+  if (isAcknowledged) {
+    return nothing('it is acknowledged, and so not repeated while the whole group is')
+  }
+  const repeats = group.integrations.flatMap(({ repeatsAt }) => repeatsAt ?? [])
+  const earliest = Math.min(...repeats.map((text) => Date.parse(text)))
+  const flushes = Math.max(0, Math.ceil((earliest - flushAt) / groupIntervalMs))
+  const at = formatDateTime(flushAt + flushes * groupIntervalMs)
+  return { what: 'repetition', at, because: 'everybody knows of it' }
+}
