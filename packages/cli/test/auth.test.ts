@@ -156,6 +156,22 @@ describe('gatehouse api with auth', () => {
     expect(await stop(server)).toContain('account=/my/account')
   })
 
+  it('lets operators manage users only if the file enables it', async () => {
+    const authorization = 'Bearer token-of-the-operator'
+    const listUsers = async (url: string, headers: Record<string, string> = { authorization }) =>
+      (await fetch(`${url}/gatehouse/v1/users`, { headers })).status
+    const access = { tokens: { ops: { token: 'token-of-the-operator', roles: 'admin' } } }
+    folder.configure({}, { ...development, manage_users: true }, { access })
+    const server = await folder.serve()
+    expect(await listUsers(server.url)).toBe(200)
+    expect(await listUsers(server.url, {})).toBe(401)
+    await stop(server)
+    folder.configure({}, development, { access })
+    const other = await folder.serve()
+    expect(await listUsers(other.url)).toBe(404)
+    await stop(other)
+  })
+
   it('refuses every request without TLS, and warns at the start', async () => {
     folder.configure({ http: { public_origin: 'https://auth.example.com' } })
     const server = await folder.serve()

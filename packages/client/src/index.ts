@@ -25,6 +25,7 @@ export {
 export type { Flow, FlowAt, FlowInputs, PromptName } from './auth/flow.ts'
 export { createPasskey, type PasskeyOptions, usePasskey } from './auth/passkeys.ts'
 export { leaveForProvider, returnFromProvider } from './auth/provider.ts'
+export type { UsersClient } from './auth/users-client.ts'
 export type { ChangesOptions } from './changes.ts'
 export {
   type ErrorReason,

@@ -70,6 +70,10 @@ describe('the client of the alert service', () => {
     const client = open()
     expect(await client.receivers()).toMatchObject([{ name: 'team' }])
     expect((await client.status()).cluster.status).toBe('disabled')
+    expect(await client.me({ sign_in: true })).toMatchObject({
+      subject: null,
+      actions: expect.arrayContaining(['alerts:read', 'silences:write']),
+    })
     const query = { event: ['firing' as const] }
     await expect.poll(async () => (await client.alerts.history(query)).items.length).toBe(2)
     const names: string[] = []

@@ -164,6 +164,26 @@ describe('the client of the sign-in service', () => {
     expect(isClientError(error, 'IdentityNotFound')).toBe(true)
   })
 
+  it('manages users', async () => {
+    const { users } = createAuthClient({ url: server.url })
+    const id = await users.create({ email: 'tom@harborlight.example' })
+    const outcomes = await users.import([{ email: 'ida@harborlight.example' }, { email: 'ida' }])
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['inserted', 'failed'])
+    expect((await users.list({ search: 'tom@' })).users).toMatchObject([{ id }])
+    const page = await users.list({ limit: 1 })
+    expect([page.users.length, page.next]).toEqual([1, expect.any(String)])
+    await users.disable(id, 'away')
+    expect((await users.get(id)).user).toMatchObject({ is_disabled: true, disable_reason: 'away' })
+    await users.enable(id)
+    await users.resetLockout(id)
+    expect(await users.revokeSessions(id)).toBe(0)
+    const missing = await failureOf(users.revokeSession(id, 'a session/..'))
+    expect(isClientError(missing, 'SessionNotFound')).toBe(true)
+    expect(await users.events(id)).toEqual({ items: [] })
+    await users.delete(id)
+    expect(isClientError(await failureOf(users.get(id)), 'UserNotFound')).toBe(true)
+  })
+
   it('says that nothing answers', async () => {
     const error = await failureOf(createAuthClient({ url: 'http://127.0.0.1:1' }).login())
     expect(isClientError(error, 'Unreachable') && error.status).toBe(0)

@@ -8,6 +8,7 @@ import {
   type Route,
   startHistory,
   startWebhooks,
+  userRoutes,
 } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
@@ -52,6 +53,7 @@ export function useServer(config: object = {}, pages: readonly Route[] = []): Te
       passkeys: createPasskeys(),
       oauth,
       hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
+      authorize: () => true,
     })
     const alerts = createAlerts({
       storage,
@@ -78,7 +80,13 @@ export function useServer(config: object = {}, pages: readonly Route[] = []): Te
     })
     const history = startHistory(alerts)
     const runs = startWebhooks(webhooks)
-    const routes = [...auth.routes, ...accountRoutes(auth), ...alerts.routes, ...webhooks.routes]
+    const routes = [
+      ...auth.routes,
+      ...accountRoutes(auth),
+      ...userRoutes(auth),
+      ...alerts.routes,
+      ...webhooks.routes,
+    ]
     server.serve([...pages, ...routes])
     const close = async (): Promise<void> => {
       closeAuth(auth)

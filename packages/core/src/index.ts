@@ -67,6 +67,7 @@ export {
   type UserDetails,
   updateAuthConfig,
   updateUser,
+  userRoutes,
 } from './auth/index.ts'
 export { type Action, actions, type RouteAction } from './authorization/action.ts'
 export type {

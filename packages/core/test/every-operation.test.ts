@@ -271,6 +271,10 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       type: ['user.created'],
       ...history,
     }),
+    searchUsers: onAuth(core.searchUsers)('maya'),
+    getUserAccount: onAuth(core.getUserAccount)('u'),
+    revokeUserSession: onAuth(core.revokeUserSession)('u', 's'),
+    revokeUserSessions: onAuth(core.revokeUserSessions)('u'),
     disableUser: onAuth(core.disableUser)('u', { reason: 'x' }),
     enableUser: onAuth(core.enableUser)('u'),
     deleteUser: onAuth(core.deleteUser)('u'),
@@ -423,7 +427,7 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAlerts closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks',
+    'closeAlerts closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
   'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
     'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',

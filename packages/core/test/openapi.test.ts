@@ -7,6 +7,7 @@ import {
   type OpenApiOptions,
   openApiRoutes,
   type Route,
+  userRoutes,
 } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
@@ -23,6 +24,7 @@ const auth = createAuth({
   storage,
   config: { id: 'test', http: { public_origin: 'https://auth.example.com', base_path: '/auth' } },
   secrets: [{ id: 'k1', key: 'a key for tests, of 32 bytes or more' }],
+  authorize: () => true,
 })
 const webhooks = createWebhooks({
   storage,
@@ -55,7 +57,13 @@ describe('the OpenAPI document', () => {
     const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const routes = [...alerts.routes, ...auth.routes, ...accountRoutes(auth), ...webhooks.routes]
+    const routes = [
+      ...alerts.routes,
+      ...auth.routes,
+      ...accountRoutes(auth),
+      ...userRoutes(auth),
+      ...webhooks.routes,
+    ]
     const served = routes
       .filter(isOperation)
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)

@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AlertsConfigSource } from '@gatehouse/core/alerts'
-import { type ConfigNode, type MappingNode, nodeAt, type Sound } from '@gatehouse/core/document'
+import {
+  type ConfigNode,
+  type MappingNode,
+  nodeAt,
+  problemAt,
+  type Sound,
+} from '@gatehouse/core/document'
 import { decodeWebhooksConfig } from '@gatehouse/core/webhook'
 import type { LoadedAuth, loadAuthFiles } from '../auth/load-auth.ts'
 import type { TextFile } from '../config/config-file.ts'
@@ -80,6 +86,10 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
         hasSessions: nodeAt(root, 'auth') !== undefined,
       }),
     )
+  }
+  if (sound.auth?.manage_users === true && nodeAt(root, 'access') === undefined) {
+    const message = 'needs the section access, which says who may'
+    refusals.add([problemAt(filled, ['auth', 'manage_users'], { code: 'conflict', message })])
   }
   const { config: webhooks, own } = document
   const config = webhooks &&

@@ -285,3 +285,12 @@ describe('account_path', () => {
     ])
   })
 })
+
+describe('manage_users', () => {
+  it('is off by default, and needs the section access', async () => {
+    expect((await loadedAuth('')).settings.managesUsers).toBe(false)
+    expect(await problemsOf('  manage_users: true\n')).toEqual([
+      ':5:17 auth.manage_users: needs the section access, which says who may',
+    ])
+  })
+})

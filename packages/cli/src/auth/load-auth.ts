@@ -28,6 +28,8 @@ export interface AuthSettings extends SenderSettings {
   readonly maxBodyBytes: number | undefined
   /** The base path of the account API; `undefined` if it is off. */
   readonly accountPath: string | undefined
+  /** Whether operators may manage users over HTTP. */
+  readonly managesUsers: boolean
   /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
   /** The webhook for blocking events. */
@@ -136,6 +138,7 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       lists,
       maxBodyBytes: section.max_body_bytes,
       accountPath: section.account_path === '' ? undefined : section.account_path,
+      managesUsers: section.manage_users,
       events,
       hook,
       hookSecret: section.hook_secret,

@@ -65,6 +65,8 @@ export interface AuthSection {
   readonly hook: EventWebhookOptions | undefined
   /** The base path of the account API; empty: off. */
   readonly account_path: string
+  /** Whether operators may manage users over HTTP. */
+  readonly manage_users: boolean
   readonly lists: LoginIdLists
   readonly max_body_bytes: number | undefined
   readonly dev: DevSection | undefined
@@ -144,6 +146,11 @@ const parts = mapping<AuthSection>(
       accountPath,
       '',
       'The base path of [the account API](auth-sessions.md#over-http) for signed-in users, as `/api/v1/account`; custom attributes are not shown there. Default: off.',
+    ),
+    manage_users: withDefault(
+      flag,
+      false,
+      'Whether subjects with the action `users:manage` may [manage users over HTTP](auth-operations.md#users-over-http). Needs the section `access`; a change takes effect at the next start.',
     ),
     lists: withDefault(
       listsSection,

@@ -10,6 +10,7 @@ const settings: AuthSettings = {
   lists: {},
   maxBodyBytes: undefined,
   accountPath: undefined,
+  managesUsers: false,
   events: [],
   hook: undefined,
   hookSecret: undefined,

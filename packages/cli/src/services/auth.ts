@@ -11,6 +11,7 @@ import {
   startAuth,
   startMaintenance,
   updateAuthConfig,
+  userRoutes,
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
@@ -47,13 +48,14 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
   const senders = createSenders(settings, shared.logger)
   const config = loaded.configAt(developmentOrigin(places, isSecure))
   const asked = createLastingPorts(createAuthPorts(config, portSettings, passkeys))
-  const { storage, logger, metrics } = shared
+  const { storage, logger, metrics, authorize } = shared
   const auth = createAuth({
     storage,
     logger,
     metrics,
     ...asked.ports,
     ...webhooksOf(settings),
+    ...(authorize === undefined ? {} : { authorize }),
     config,
     secrets,
     lists,
@@ -92,8 +94,11 @@ function serviceOf(
   let origin = developmentOrigin(places, isSecure)
   return {
     name: 'auth',
-    routes:
-      basePath === undefined ? auth.routes : [...auth.routes, ...accountRoutes(auth, { basePath })],
+    routes: [
+      ...auth.routes,
+      ...(basePath === undefined ? [] : accountRoutes(auth, { basePath })),
+      ...(loaded.settings.managesUsers ? userRoutes(auth) : []),
+    ],
     openApi: auth.openApi,
     async findSession(request) {
       const session = await resolveSession(auth, request)

@@ -17,6 +17,7 @@ import type {
   ProfileChange,
 } from '../types/auth.ts'
 import { type Flow, flowAt, refusedState, requestState } from './flow.ts'
+import { createUsersClient, type UsersClient } from './users-client.ts'
 
 /** How to begin a flow. */
 export interface FlowOptions extends CallOptions {
@@ -61,6 +62,7 @@ export interface AuthClient {
   /** Ends the session of the browser. @throws {GatehouseClientError} */
   signOut(options?: CallOptions): Promise<void>
   readonly account: AccountClient
+  readonly users: UsersClient
 }
 
 /** The account of the signed-in user. All calls need a session; without one they fail with `NotAuthenticated`. */
@@ -145,6 +147,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     },
     signOut: (given) => account.post('/sign-out', given),
     account: account.client,
+    users: createUsersClient(requester),
   }
 }
 

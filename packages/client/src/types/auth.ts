@@ -59,7 +59,6 @@ export interface AccountProfile {
 /** A session of the user. */
 export interface AccountSession {
   readonly id: string
-  readonly is_current: boolean
   readonly client_id: string | null
   readonly created_at: string
   readonly authenticated_at: string
@@ -69,6 +68,7 @@ export interface AccountSession {
   readonly expires_at: string
   readonly amr: readonly string[]
   readonly aal: number
+  readonly is_current: boolean
 }
 
 /** The user, and their attributes. */
@@ -93,6 +93,29 @@ export interface AnonymousIdentity {
   readonly preferred_username?: string
   /** Whether its address is verified. */
   readonly is_verified: boolean
+}
+
+/** An event of the audit log. */
+export interface AuditedEvent {
+  readonly id: string
+  readonly at: string
+  /** As `user.authenticated`. */
+  readonly type: string
+  readonly user_id?: string
+  readonly triggered_by: 'user' | 'system' | 'admin_api'
+  readonly client_id?: string
+  readonly ip_address?: string
+  readonly user_agent?: string
+  readonly geo_location_code?: string
+  readonly authentication_flow?: { readonly type: string; readonly name: string }
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** A page of events, newest first. */
+export interface AuditedEvents {
+  readonly items: readonly AuditedEvent[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
 }
 
 /** A refusal. */
@@ -161,6 +184,12 @@ export interface AuthErrorInfo {
   readonly target_step?: string
   /** In bytes. */
   readonly limit?: number
+  /** Of a value that is not valid. */
+  readonly path?: string
+  readonly expected?: string
+  readonly given?: string
+  /** What the sender may not do. */
+  readonly action?: string
 }
 
 /** The answer to a refused request. */
@@ -173,11 +202,14 @@ export interface AuthFailure {
 /** Why a request was refused. Hooks and custom kinds may add reasons of their own. */
 export type AuthReason =
   | 'ValidationFailed'
+  | 'InvalidInput'
+  | 'InvalidHistoryQuery'
   | 'BadRequest'
   | 'MethodNotAllowed'
   | 'JSONTooLarge'
   | 'HTTPSRequired'
   | 'Forbidden'
+  | 'NotAllowed'
   | 'TooManyRequest'
   | 'DataRace'
   | 'UnexpectedError'
@@ -675,6 +707,47 @@ export type IdentifyOption =
 /** Something by which a user is identified. */
 export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
 
+/** What became of a record. */
+export type ImportOutcome =
+  | { readonly outcome: 'inserted'; readonly user_id: string }
+  | {
+      readonly outcome: 'failed'
+      readonly error: {
+        readonly reason: string
+        readonly message: string
+        readonly info: Readonly<Record<string, unknown>>
+      }
+    }
+
+/** A user as exported from another system. */
+export interface ImportedUser {
+  /** At most 64 letters, digits, `-` and `_` (default: a new one). */
+  readonly id?: string
+  readonly created_at?: string
+  readonly last_login_at?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly phone_number?: string
+  readonly phone_number_verified?: boolean
+  readonly preferred_username?: string
+  readonly identities?: readonly Readonly<Record<string, unknown>>[]
+  readonly passkeys?: readonly Readonly<Record<string, unknown>>[]
+  readonly mfa?: {
+    readonly email?: string
+    readonly phone_number?: string
+    readonly password?: PasswordHash
+    readonly totp?: { readonly secret: string; readonly display_name?: string }
+    readonly recovery_codes?: readonly string[]
+  }
+  readonly disabled?: boolean
+  readonly disable_reason?: string
+  readonly account_valid_from?: string
+  readonly account_valid_until?: string
+  readonly standard_attributes?: Readonly<Record<string, unknown>>
+  readonly custom_attributes?: Readonly<Record<string, unknown>>
+  readonly password?: PasswordHash
+}
+
 /** By name and password of a directory. */
 export interface LdapOption {
   readonly identification: 'ldap'
@@ -712,6 +785,16 @@ export interface LinkAccountInput {
 /** One way to sign in to the existing account. */
 export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
 
+/** The failed attempts against a user. */
+export interface Lockout {
+  /** How many failed. */
+  readonly attempts: number
+  readonly lockout_type: 'per_user' | 'per_user_per_ip' | null
+  readonly locked_until: string | null
+  /** The locked addresses; empty if the whole account is locked. */
+  readonly addresses: readonly { readonly ip: string; readonly locked_until: string }[]
+}
+
 /** An address or name that the user signs in with. */
 export interface LoginIdIdentity {
   readonly type: 'login_id'
@@ -745,6 +828,35 @@ export interface LoginIdOption {
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
 export interface NewPasswordInput {
   readonly new_password: string
+}
+
+/** A user to create, with at least one login ID. */
+export interface NewUser {
+  /** At most 64 letters, digits, `-` and `_` (default: a new one). */
+  readonly id?: string
+  readonly created_at?: string
+  readonly last_login_at?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly phone_number?: string
+  readonly phone_number_verified?: boolean
+  readonly preferred_username?: string
+  readonly identities?: readonly Readonly<Record<string, unknown>>[]
+  readonly passkeys?: readonly Readonly<Record<string, unknown>>[]
+  readonly mfa?: {
+    readonly email?: string
+    readonly phone_number?: string
+    readonly password?: PasswordHash
+    readonly totp?: { readonly secret: string; readonly display_name?: string }
+    readonly recovery_codes?: readonly string[]
+  }
+  readonly disabled?: boolean
+  readonly disable_reason?: string
+  readonly account_valid_from?: string
+  readonly account_valid_until?: string
+  readonly standard_attributes?: Readonly<Record<string, unknown>>
+  readonly custom_attributes?: Readonly<Record<string, unknown>>
+  readonly password?: string | PasswordHash
 }
 
 /** By a code or link that is sent. */
@@ -829,6 +941,14 @@ export interface PasskeyOption {
 export type PasskeyRequestOptions = {
   /** Base64url. */ readonly challenge: string
 } & Readonly<Record<string, unknown>>
+
+/** The hash of a password of another system. */
+export interface PasswordHash {
+  readonly type: 'bcrypt' | 'scrypt' | 'argon2' | 'pbkdf2'
+  readonly password_hash: string
+  readonly set_at?: string
+  readonly expire_after?: string
+}
 
 /** By a password. */
 export interface PasswordOption {
@@ -1067,6 +1187,61 @@ export interface TerminateOtherSessionsInput {
   readonly confirm_terminate_other_sessions: true
 }
 
+/** A user as operators see it. */
+export interface User {
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_login_at: string | null
+  readonly is_disabled: boolean
+  readonly disable_reason: string | null
+  readonly delete_at: string | null
+  readonly is_anonymized: boolean
+  readonly anonymize_at: string | null
+  readonly account_valid_from: string | null
+  readonly account_valid_until: string | null
+  /** Claims of OpenID Connect, as `given_name`. */
+  readonly standard_attributes: Readonly<Record<string, unknown>>
+  readonly custom_attributes: Readonly<Record<string, unknown>>
+}
+
+/** All that operators see of a user. */
+export interface UserAccount {
+  readonly user: User
+  readonly is_verified: boolean
+  readonly identities: readonly Identity[]
+  readonly authenticators: readonly AccountAuthenticator[]
+  /** How many are left. */
+  readonly recovery_codes: number
+  /** How many devices are trusted. */
+  readonly device_tokens: number
+  readonly sessions: readonly UserSession[]
+  readonly lockout: Lockout
+}
+
+/** A session of a user. */
+export interface UserSession {
+  readonly id: string
+  readonly client_id: string | null
+  readonly created_at: string
+  readonly authenticated_at: string
+  readonly last_accessed_at: string
+  readonly last_accessed_ip: string | null
+  readonly last_accessed_user_agent: string | null
+  readonly expires_at: string
+  readonly amr: readonly string[]
+  readonly aal: number
+  /** Where the last address is, as `NO`. */
+  readonly geo_location_code?: string
+}
+
+/** A page of users. */
+export interface UsersPage {
+  readonly users: readonly User[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
+}
+
 /** What is wrong with a body or an input. */
 export interface ValidationCause {
   /** A JSON pointer into the body or input. */
@@ -1147,4 +1322,22 @@ export interface ViewRecoveryCodeAction {
 /** For a `ViewRecoveryCodeAction`. */
 export interface ViewRecoveryCodeInput {
   readonly confirm_recovery_code: true
+}
+
+/** Which users to list. */
+export interface UsersQuery {
+  /** A user id, a login ID or its beginning, or a whole name: at most 100 users. */
+  readonly search?: string
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+}
+
+/** Which events to list. */
+export interface UserEventsQuery {
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
 }

@@ -165,6 +165,7 @@ export type {
 export type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 export { getFlowState } from './get-flow-state.ts'
 export { type AccountRoutesOptions, accountRoutes } from './http/account-routes.ts'
+export { userRoutes } from './http/user-routes.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 export { approveLink } from './kinds/oob-otp/approve-link.ts'
 export type {
@@ -238,6 +239,9 @@ export {
   revokeSession,
 } from './sessions/revoke-session.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
+export { getUserAccount, type UserAccount, type UserSession } from './user-api/get-user-account.ts'
+export { revokeUserSession, revokeUserSessions } from './user-api/revoke-user-sessions.ts'
+export { searchUsers } from './user-api/search-users.ts'
 export { addAuthenticator, type NewAuthenticator } from './users/add-authenticator.ts'
 export { type AddIdentityOptions, addIdentity } from './users/add-identity.ts'
 export { type AddRecoveryCodesOptions, addRecoveryCodes } from './users/add-recovery-codes.ts'

@@ -1,9 +1,9 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Session } from '../flow/session/session.ts'
 import type { ListedAuthenticator } from '../users/list-authenticators.ts'
 import type { ListedIdentity } from '../users/list-identities.ts'
 import type { OwnAccount } from './get-account.ts'
-import type { OwnSession } from './own-sessions.ts'
 
 type Data = { readonly [name: string]: Json }
 
@@ -22,18 +22,20 @@ export function accountData(account: OwnAccount): Data {
     identities: identities.map(identityData),
     authenticators: authenticators.map(authenticatorData),
     ...counts,
-    sessions: sessions.map(sessionData),
+    sessions: sessions.map((one) => ({ ...sessionData(one), is_current: one.is_current })),
     changes: { ...changes },
   }
 }
 
-const identityData = ({ created_at, updated_at, ...identity }: ListedIdentity): Data => ({
+/** The wire form of an identity. */
+export const identityData = ({ created_at, updated_at, ...identity }: ListedIdentity): Data => ({
   ...identity,
   created_at: textOf(created_at),
   updated_at: textOf(updated_at),
 })
 
-const authenticatorData = ({
+/** The wire form of an authenticator. */
+export const authenticatorData = ({
   created_at,
   updated_at,
   expire_after,
@@ -45,9 +47,9 @@ const authenticatorData = ({
   ...(expire_after === undefined ? {} : { expire_after: textOf(expire_after) }),
 })
 
-const sessionData = (session: OwnSession): Data => ({
+/** The wire form of a session. */
+export const sessionData = (session: Session): Data => ({
   id: session.id,
-  is_current: session.is_current,
   client_id: session.client_id,
   created_at: textOf(session.created_at),
   authenticated_at: textOf(session.authenticated_at),

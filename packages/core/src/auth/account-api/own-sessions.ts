@@ -8,7 +8,7 @@ import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { requestContext, sessionInput } from '../operation-input.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
-import { accountEvents } from './account-holder.ts'
+import { type AccountHolder, accountEvents } from './account-holder.ts'
 
 /** A session, listed for its own user. */
 export interface OwnSession extends Session {
@@ -44,7 +44,7 @@ export async function revokeOwnSession(
   if (!all.some((one) => one.id === id)) {
     throw authError('NotFound', 'SessionNotFound', 'session not found')
   }
-  await end(auth, session, { ids: [id], termination_type: 'individual', context })
+  await endSessions(auth, session, { ids: [id], termination_type: 'individual', context })
 }
 
 /** Ends all sessions of a session's user except that one. Returns how many there were. */
@@ -57,12 +57,13 @@ export async function revokeOtherSessions(
   const context = decodeInput('context', requestContext, given)
   const all = await listSessions(auth, session.user_id)
   const ids = all.map(({ id }) => id).filter((id) => id !== session.id)
-  return await end(auth, session, { ids, termination_type: 'all_except_current', context })
+  return await endSessions(auth, session, { ids, termination_type: 'all_except_current', context })
 }
 
-interface Ended {
+/** The sessions of a user to end. */
+export interface EndedSessions {
   readonly ids: readonly string[]
-  readonly termination_type: 'individual' | 'all_except_current'
+  readonly termination_type: 'individual' | 'all' | 'all_except_current'
   readonly context: RequestContext
 }
 
@@ -70,13 +71,13 @@ interface Ended {
  * Ends sessions with an event. Of two concurrent calls each reports only the sessions it has ended. Returns their number. @see
  * Authgear, event `user.session.terminated`
  */
-function end(
+export function endSessions(
   auth: AuthContext,
-  session: Session,
-  { ids, termination_type, context }: Ended,
+  holder: AccountHolder,
+  { ids, termination_type, context }: EndedSessions,
 ): Promise<number> {
   const { storage } = auth
-  const eventOf = accountEvents(auth, session, { ...context, name: 'revoke_sessions' })
+  const eventOf = accountEvents(auth, holder, { ...context, name: 'revoke_sessions' })
   return retryOnConflict(async () => {
     const stored = await storage.get(sessionCollection, ids)
     const ended = stored.flatMap((one) => one ?? [])

@@ -25,7 +25,7 @@ const identified = {
   is_verified: z.boolean().describe('Whether its address is verified.'),
 }
 
-const identity = z
+export const identity: z.ZodType = z
   .union([
     z
       .object({
@@ -60,7 +60,7 @@ const identity = z
   ])
   .meta({ id: 'Identity', description: 'Something by which a user is identified.' })
 
-const authenticator = z
+export const authenticator: z.ZodType = z
   .object({
     id: text,
     type: z.enum(['password', 'oob_otp_email', 'oob_otp_sms', 'totp', 'passkey', 'custom']),
@@ -74,20 +74,21 @@ const authenticator = z
   })
   .meta({ id: 'AccountAuthenticator', description: 'Something that a user authenticates with.' })
 
+export const sessionMembers: z.ZodRawShape = {
+  id: text,
+  client_id: text.nullable(),
+  created_at: instant,
+  authenticated_at: instant,
+  last_accessed_at: instant,
+  last_accessed_ip: text.nullable(),
+  last_accessed_user_agent: text.nullable(),
+  expires_at: instant,
+  amr: z.array(text),
+  aal: z.int(),
+}
+
 const session = z
-  .object({
-    id: text,
-    is_current: z.boolean(),
-    client_id: text.nullable(),
-    created_at: instant,
-    authenticated_at: instant,
-    last_accessed_at: instant,
-    last_accessed_ip: text.nullable(),
-    last_accessed_user_agent: text.nullable(),
-    expires_at: instant,
-    amr: z.array(text),
-    aal: z.int(),
-  })
+  .object({ ...sessionMembers, is_current: z.boolean() })
   .meta({ id: 'AccountSession', description: 'A session of the user.' })
 
 const changes = z

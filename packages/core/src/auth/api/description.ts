@@ -516,6 +516,400 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/users': {
+      get: {
+        operationId: 'getUsers',
+        summary: 'Users, the newest first.',
+        tags: ['sign-in'],
+        parameters: [
+          {
+            name: 'search',
+            in: 'query',
+            description:
+              'A user id, a login ID or its beginning, or a whole name: at most 100 users.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'From 1 to 1,000 (default 100).',
+            schema: { type: 'integer' },
+          },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { $ref: '#/components/schemas/UsersPage' } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+      post: {
+        operationId: 'createUser',
+        summary: 'Creates a user.',
+        tags: ['sign-in'],
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/NewUser' } } },
+        },
+        responses: {
+          '200': {
+            description: 'The user.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    result: {
+                      type: 'object',
+                      properties: { user_id: { type: 'string' } },
+                      required: ['user_id'],
+                    },
+                  },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/import': {
+      post: {
+        operationId: 'importUsers',
+        summary: 'Imports users from another system. A record that is not valid fails alone.',
+        tags: ['sign-in'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  users: {
+                    maxItems: 1000,
+                    type: 'array',
+                    items: { $ref: '#/components/schemas/ImportedUser' },
+                  },
+                },
+                required: ['users'],
+              },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'What became of each record.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    result: {
+                      type: 'object',
+                      properties: {
+                        outcomes: {
+                          type: 'array',
+                          items: { $ref: '#/components/schemas/ImportOutcome' },
+                        },
+                      },
+                      required: ['outcomes'],
+                    },
+                  },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}': {
+      get: {
+        operationId: 'getUser',
+        summary: 'A user, with identities, authenticators, sessions and failed attempts.',
+        tags: ['sign-in'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'The user.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { $ref: '#/components/schemas/UserAccount' } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+      delete: {
+        operationId: 'deleteUser',
+        summary: 'Deletes a user and everything that belongs to the user.',
+        tags: ['sign-in'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'Done.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { type: 'object', properties: {} } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}/disable': {
+      post: {
+        operationId: 'disableUser',
+        summary: 'Disables a user. The sessions of the user end at once.',
+        tags: ['sign-in'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  reason: { description: 'Shown to the user at login.', type: 'string' },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'Done.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { type: 'object', properties: {} } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}/enable': {
+      post: {
+        operationId: 'enableUser',
+        summary: 'Enables a user again.',
+        tags: ['sign-in'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'Done.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { type: 'object', properties: {} } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}/events': {
+      get: {
+        operationId: 'getUserEvents',
+        summary: 'What happened to a user, newest first; also to one who was deleted.',
+        tags: ['sign-in'],
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'From 1 to 1,000 (default 100).',
+            schema: { type: 'integer' },
+          },
+          {
+            name: 'after',
+            in: 'query',
+            description: 'The `next` of the page before.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { $ref: '#/components/schemas/AuditedEvents' } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}/lockout': {
+      delete: {
+        operationId: 'resetLockout',
+        summary: 'Forgets the failed attempts against a user.',
+        tags: ['sign-in'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'Done.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { type: 'object', properties: {} } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}/sessions': {
+      delete: {
+        operationId: 'revokeUserSessions',
+        summary: 'Ends all sessions of a user.',
+        tags: ['sign-in'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'How many ended.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    result: {
+                      type: 'object',
+                      properties: { revoked: { type: 'integer' } },
+                      required: ['revoked'],
+                    },
+                  },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/users/{id}/sessions/{session}': {
+      delete: {
+        operationId: 'revokeUserSession',
+        summary: 'Ends a session of a user.',
+        tags: ['sign-in'],
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'session', in: 'path', required: true, schema: { type: 'string' } },
+        ],
+        responses: {
+          '200': {
+            description: 'Done.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { result: { type: 'object', properties: {} } },
+                  required: ['result'],
+                },
+              },
+            },
+          },
+          default: {
+            description: 'A refusal. Its `code` is the status.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AuthFailure' } },
+            },
+          },
+        },
+      },
+    },
   },
   schemas: {
     Account: {
@@ -645,7 +1039,6 @@ export const description: OpenApiPart = {
       type: 'object',
       properties: {
         id: { type: 'string' },
-        is_current: { type: 'boolean' },
         client_id: { type: ['string', 'null'] },
         created_at: { type: 'string', format: 'date-time' },
         authenticated_at: { type: 'string', format: 'date-time' },
@@ -655,10 +1048,10 @@ export const description: OpenApiPart = {
         expires_at: { type: 'string', format: 'date-time' },
         amr: { type: 'array', items: { type: 'string' } },
         aal: { type: 'integer' },
+        is_current: { type: 'boolean' },
       },
       required: [
         'id',
-        'is_current',
         'client_id',
         'created_at',
         'authenticated_at',
@@ -668,6 +1061,7 @@ export const description: OpenApiPart = {
         'expires_at',
         'amr',
         'aal',
+        'is_current',
       ],
       description: 'A session of the user.',
     },
@@ -709,6 +1103,37 @@ export const description: OpenApiPart = {
       },
       required: ['type', 'id', 'created_at', 'updated_at', 'is_verified'],
       description: 'The identity of an anonymous user.',
+    },
+    AuditedEvent: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        at: { type: 'string', format: 'date-time' },
+        type: { type: 'string', description: 'As `user.authenticated`.' },
+        user_id: { type: 'string' },
+        triggered_by: { type: 'string', enum: ['user', 'system', 'admin_api'] },
+        client_id: { type: 'string' },
+        ip_address: { type: 'string' },
+        user_agent: { type: 'string' },
+        geo_location_code: { type: 'string' },
+        authentication_flow: {
+          type: 'object',
+          properties: { type: { type: 'string' }, name: { type: 'string' } },
+          required: ['type', 'name'],
+        },
+        payload: { type: 'object', additionalProperties: {} },
+      },
+      required: ['id', 'at', 'type', 'triggered_by', 'payload'],
+      description: 'An event of the audit log.',
+    },
+    AuditedEvents: {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { $ref: '#/components/schemas/AuditedEvent' } },
+        next: { description: 'The `after` of the next page; absent at the end.', type: 'string' },
+      },
+      required: ['items'],
+      description: 'A page of events, newest first.',
     },
     AuthError: {
       type: 'object',
@@ -798,6 +1223,10 @@ export const description: OpenApiPart = {
         },
         target_step: { type: 'string' },
         limit: { description: 'In bytes.', type: 'integer' },
+        path: { description: 'Of a value that is not valid.', type: 'string' },
+        expected: { type: 'string' },
+        given: { type: 'string' },
+        action: { description: 'What the sender may not do.', type: 'string' },
       },
       description: 'Details of an error. Which ones are there depends on its reason.',
     },
@@ -817,11 +1246,14 @@ export const description: OpenApiPart = {
       type: 'string',
       enum: [
         'ValidationFailed',
+        'InvalidInput',
+        'InvalidHistoryQuery',
         'BadRequest',
         'MethodNotAllowed',
         'JSONTooLarge',
         'HTTPSRequired',
         'Forbidden',
+        'NotAllowed',
         'TooManyRequest',
         'DataRace',
         'UnexpectedError',
@@ -1683,6 +2115,75 @@ export const description: OpenApiPart = {
       ],
       description: 'Something by which a user is identified.',
     },
+    ImportOutcome: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            outcome: { type: 'string', const: 'inserted' },
+            user_id: { type: 'string' },
+          },
+          required: ['outcome', 'user_id'],
+        },
+        {
+          type: 'object',
+          properties: {
+            outcome: { type: 'string', const: 'failed' },
+            error: {
+              type: 'object',
+              properties: {
+                reason: { type: 'string' },
+                message: { type: 'string' },
+                info: { type: 'object', additionalProperties: {} },
+              },
+              required: ['reason', 'message', 'info'],
+            },
+          },
+          required: ['outcome', 'error'],
+        },
+      ],
+      description: 'What became of a record.',
+    },
+    ImportedUser: {
+      type: 'object',
+      properties: {
+        id: {
+          description: 'At most 64 letters, digits, `-` and `_` (default: a new one).',
+          type: 'string',
+        },
+        created_at: { type: 'string', format: 'date-time' },
+        last_login_at: { type: 'string', format: 'date-time' },
+        email: { type: 'string' },
+        email_verified: { type: 'boolean' },
+        phone_number: { type: 'string' },
+        phone_number_verified: { type: 'boolean' },
+        preferred_username: { type: 'string' },
+        identities: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+        passkeys: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+        mfa: {
+          type: 'object',
+          properties: {
+            email: { type: 'string' },
+            phone_number: { type: 'string' },
+            password: { $ref: '#/components/schemas/PasswordHash' },
+            totp: {
+              type: 'object',
+              properties: { secret: { type: 'string' }, display_name: { type: 'string' } },
+              required: ['secret'],
+            },
+            recovery_codes: { type: 'array', items: { type: 'string' } },
+          },
+        },
+        disabled: { type: 'boolean' },
+        disable_reason: { type: 'string' },
+        account_valid_from: { type: 'string', format: 'date-time' },
+        account_valid_until: { type: 'string', format: 'date-time' },
+        standard_attributes: { type: 'object', additionalProperties: {} },
+        custom_attributes: { type: 'object', additionalProperties: {} },
+        password: { $ref: '#/components/schemas/PasswordHash' },
+      },
+      description: 'A user as exported from another system.',
+    },
     LdapOption: {
       type: 'object',
       properties: {
@@ -1747,6 +2248,30 @@ export const description: OpenApiPart = {
       ],
       description: 'One way to sign in to the existing account.',
     },
+    Lockout: {
+      type: 'object',
+      properties: {
+        attempts: { type: 'integer', description: 'How many failed.' },
+        lockout_type: {
+          anyOf: [{ type: 'string', enum: ['per_user', 'per_user_per_ip'] }, { type: 'null' }],
+        },
+        locked_until: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+        addresses: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              ip: { type: 'string' },
+              locked_until: { type: 'string', format: 'date-time' },
+            },
+            required: ['ip', 'locked_until'],
+          },
+          description: 'The locked addresses; empty if the whole account is locked.',
+        },
+      },
+      required: ['attempts', 'lockout_type', 'locked_until', 'addresses'],
+      description: 'The failed attempts against a user.',
+    },
     LoginIdIdentity: {
       type: 'object',
       properties: {
@@ -1804,6 +2329,46 @@ export const description: OpenApiPart = {
       properties: { new_password: { type: 'string' } },
       required: ['new_password'],
       description: 'For a `ChangePasswordAction` and a `ResetPasswordAction`.',
+    },
+    NewUser: {
+      type: 'object',
+      properties: {
+        id: {
+          description: 'At most 64 letters, digits, `-` and `_` (default: a new one).',
+          type: 'string',
+        },
+        created_at: { type: 'string', format: 'date-time' },
+        last_login_at: { type: 'string', format: 'date-time' },
+        email: { type: 'string' },
+        email_verified: { type: 'boolean' },
+        phone_number: { type: 'string' },
+        phone_number_verified: { type: 'boolean' },
+        preferred_username: { type: 'string' },
+        identities: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+        passkeys: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+        mfa: {
+          type: 'object',
+          properties: {
+            email: { type: 'string' },
+            phone_number: { type: 'string' },
+            password: { $ref: '#/components/schemas/PasswordHash' },
+            totp: {
+              type: 'object',
+              properties: { secret: { type: 'string' }, display_name: { type: 'string' } },
+              required: ['secret'],
+            },
+            recovery_codes: { type: 'array', items: { type: 'string' } },
+          },
+        },
+        disabled: { type: 'boolean' },
+        disable_reason: { type: 'string' },
+        account_valid_from: { type: 'string', format: 'date-time' },
+        account_valid_until: { type: 'string', format: 'date-time' },
+        standard_attributes: { type: 'object', additionalProperties: {} },
+        custom_attributes: { type: 'object', additionalProperties: {} },
+        password: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/PasswordHash' }] },
+      },
+      description: 'A user to create, with at least one login ID.',
     },
     OobOtpOption: {
       type: 'object',
@@ -1950,6 +2515,17 @@ export const description: OpenApiPart = {
       additionalProperties: {},
       description:
         '`PublicKeyCredentialRequestOptions` in JSON, for `navigator.credentials.get()`.',
+    },
+    PasswordHash: {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: ['bcrypt', 'scrypt', 'argon2', 'pbkdf2'] },
+        password_hash: { type: 'string' },
+        set_at: { type: 'string', format: 'date-time' },
+        expire_after: { type: 'string', format: 'date-time' },
+      },
+      required: ['type', 'password_hash'],
+      description: 'The hash of a password of another system.',
     },
     PasswordOption: {
       type: 'object',
@@ -2363,6 +2939,109 @@ export const description: OpenApiPart = {
       properties: { confirm_terminate_other_sessions: { type: 'boolean', const: true } },
       required: ['confirm_terminate_other_sessions'],
       description: 'For a `TerminateOtherSessionsAction`.',
+    },
+    User: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        created_at: { type: 'string', format: 'date-time' },
+        updated_at: { type: 'string', format: 'date-time' },
+        last_login_at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+        is_disabled: { type: 'boolean' },
+        disable_reason: { type: ['string', 'null'] },
+        delete_at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+        is_anonymized: { type: 'boolean' },
+        anonymize_at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+        account_valid_from: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+        account_valid_until: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+        standard_attributes: {
+          type: 'object',
+          additionalProperties: {},
+          description: 'Claims of OpenID Connect, as `given_name`.',
+        },
+        custom_attributes: { type: 'object', additionalProperties: {} },
+      },
+      required: [
+        'id',
+        'created_at',
+        'updated_at',
+        'last_login_at',
+        'is_disabled',
+        'disable_reason',
+        'delete_at',
+        'is_anonymized',
+        'anonymize_at',
+        'account_valid_from',
+        'account_valid_until',
+        'standard_attributes',
+        'custom_attributes',
+      ],
+      description: 'A user as operators see it.',
+    },
+    UserAccount: {
+      type: 'object',
+      properties: {
+        user: { $ref: '#/components/schemas/User' },
+        is_verified: { type: 'boolean' },
+        identities: { type: 'array', items: { $ref: '#/components/schemas/Identity' } },
+        authenticators: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/AccountAuthenticator' },
+        },
+        recovery_codes: { type: 'integer', description: 'How many are left.' },
+        device_tokens: { type: 'integer', description: 'How many devices are trusted.' },
+        sessions: { type: 'array', items: { $ref: '#/components/schemas/UserSession' } },
+        lockout: { $ref: '#/components/schemas/Lockout' },
+      },
+      required: [
+        'user',
+        'is_verified',
+        'identities',
+        'authenticators',
+        'recovery_codes',
+        'device_tokens',
+        'sessions',
+        'lockout',
+      ],
+      description: 'All that operators see of a user.',
+    },
+    UserSession: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        client_id: { type: ['string', 'null'] },
+        created_at: { type: 'string', format: 'date-time' },
+        authenticated_at: { type: 'string', format: 'date-time' },
+        last_accessed_at: { type: 'string', format: 'date-time' },
+        last_accessed_ip: { type: ['string', 'null'] },
+        last_accessed_user_agent: { type: ['string', 'null'] },
+        expires_at: { type: 'string', format: 'date-time' },
+        amr: { type: 'array', items: { type: 'string' } },
+        aal: { type: 'integer' },
+        geo_location_code: { description: 'Where the last address is, as `NO`.', type: 'string' },
+      },
+      required: [
+        'id',
+        'client_id',
+        'created_at',
+        'authenticated_at',
+        'last_accessed_at',
+        'last_accessed_ip',
+        'last_accessed_user_agent',
+        'expires_at',
+        'amr',
+        'aal',
+      ],
+      description: 'A session of a user.',
+    },
+    UsersPage: {
+      type: 'object',
+      properties: {
+        users: { type: 'array', items: { $ref: '#/components/schemas/User' } },
+        next: { description: 'The `after` of the next page; absent at the end.', type: 'string' },
+      },
+      required: ['users'],
+      description: 'A page of users.',
     },
     ValidationCause: {
       type: 'object',

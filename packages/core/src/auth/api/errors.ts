@@ -7,11 +7,14 @@ const text: z.ZodString = z.string()
 export const authReasons = [
   // The request
   'ValidationFailed',
+  'InvalidInput',
+  'InvalidHistoryQuery',
   'BadRequest',
   'MethodNotAllowed',
   'JSONTooLarge',
   'HTTPSRequired',
   'Forbidden',
+  'NotAllowed',
   'TooManyRequest',
   'DataRace',
   'UnexpectedError',
@@ -123,6 +126,10 @@ const errorInfo: z.ZodType = z
       .describe('Why a hook refused.'),
     target_step: text.optional(),
     limit: z.int().optional().describe('In bytes.'),
+    path: text.optional().describe('Of a value that is not valid.'),
+    expected: text.optional(),
+    given: text.optional(),
+    action: text.optional().describe('What the sender may not do.'),
   })
   .meta({
     id: 'AuthErrorInfo',

@@ -4,10 +4,21 @@ import { account, accountChange, accountProfile, profileChange } from './account
 import { authFailure } from './errors.ts'
 import { flowState, flowType } from './flow-actions.ts'
 import { flowInput } from './flow-inputs.ts'
+import {
+  auditedEvents,
+  createdUser,
+  disabling,
+  importedUsers,
+  importOutcomes,
+  newUser,
+  userAccount,
+  usersPage,
+} from './users.ts'
 
 const text: z.ZodString = z.string()
 const flows = '/api/v1/authentication_flows'
 const own = '/api/v1/account'
+const users = '/gatehouse/v1/users'
 
 const result = (schema: z.ZodType): z.ZodType => z.object({ result: schema })
 
@@ -38,6 +49,11 @@ const query: z.ZodObject = z.object({
   ui_locales: text.optional(),
   login_hint: text.optional(),
 })
+
+const ofPage = {
+  limit: z.int().optional().describe('From 1 to 1,000 (default 100).'),
+  after: text.optional().describe('The `next` of the page before.'),
+}
 
 const inputs = {
   input: flowInput.optional(),
@@ -168,6 +184,98 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${own}/sign-out`,
     id: 'signOut',
     summary: 'Ends the session of the request, if there is one.',
+    answers: done,
+  },
+  {
+    method: 'GET',
+    path: users,
+    id: 'getUsers',
+    summary: 'Users, the newest first.',
+    query: z
+      .object({
+        search: text
+          .optional()
+          .describe('A user id, a login ID or its beginning, or a whole name: at most 100 users.'),
+        ...ofPage,
+      })
+      .meta({ id: 'UsersQuery', description: 'Which users to list.' }),
+    answers: { 200: { description: 'A page.', schema: result(usersPage) }, ...refusals },
+  },
+  {
+    method: 'POST',
+    path: users,
+    id: 'createUser',
+    summary: 'Creates a user.',
+    body: newUser,
+    answers: { 200: { description: 'The user.', schema: result(createdUser) }, ...refusals },
+  },
+  {
+    method: 'POST',
+    path: `${users}/import`,
+    id: 'importUsers',
+    summary: 'Imports users from another system. A record that is not valid fails alone.',
+    body: importedUsers,
+    answers: {
+      200: { description: 'What became of each record.', schema: result(importOutcomes) },
+      ...refusals,
+    },
+  },
+  {
+    method: 'GET',
+    path: `${users}/:id`,
+    id: 'getUser',
+    summary: 'A user, with identities, authenticators, sessions and failed attempts.',
+    answers: { 200: { description: 'The user.', schema: result(userAccount) }, ...refusals },
+  },
+  {
+    method: 'DELETE',
+    path: `${users}/:id`,
+    id: 'deleteUser',
+    summary: 'Deletes a user and everything that belongs to the user.',
+    answers: done,
+  },
+  {
+    method: 'POST',
+    path: `${users}/:id/disable`,
+    id: 'disableUser',
+    summary: 'Disables a user. The sessions of the user end at once.',
+    body: disabling,
+    answers: done,
+  },
+  {
+    method: 'POST',
+    path: `${users}/:id/enable`,
+    id: 'enableUser',
+    summary: 'Enables a user again.',
+    answers: done,
+  },
+  {
+    method: 'GET',
+    path: `${users}/:id/events`,
+    id: 'getUserEvents',
+    summary: 'What happened to a user, newest first; also to one who was deleted.',
+    query: z.object(ofPage).meta({ id: 'UserEventsQuery', description: 'Which events to list.' }),
+    answers: { 200: { description: 'A page.', schema: result(auditedEvents) }, ...refusals },
+  },
+  {
+    method: 'DELETE',
+    path: `${users}/:id/lockout`,
+    id: 'resetLockout',
+    summary: 'Forgets the failed attempts against a user.',
+    answers: done,
+  },
+  {
+    method: 'DELETE',
+    path: `${users}/:id/sessions`,
+    id: 'revokeUserSessions',
+    summary: 'Ends all sessions of a user.',
+    answers: counted('How many ended.'),
+  },
+  {
+    method: 'DELETE',
+    path: `${users}/:id/sessions/:session`,
+    id: 'revokeUserSession',
+    summary: 'Ends a session of a user.',
     answers: done,
   },
 ]

@@ -4,6 +4,7 @@ import type { AuthContext } from '../context.ts'
 import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent } from '../ports.ts'
+import { placeOf } from './place-of.ts'
 import { hasReceiver } from './receivers.ts'
 
 type Payload = AuthEvent['payload']
@@ -27,7 +28,7 @@ export function flowEvent(
     client_id: session.client_id,
     ip_address: request.ip,
     user_agent: request.user_agent,
-    ...placeOf(run),
+    ...placeOf(run.auth, run.request.ip),
     preferred_languages: languages,
     language: languages[0] ?? defaultLanguage,
     oauth: {
@@ -79,17 +80,6 @@ function languagesOf({ session, request }: FlowRun): readonly string[] {
   const wanted = session.ui_locales?.split(/[ ,]+/) ?? []
   const tags = wanted.filter(isLanguage).slice(0, mostLanguages)
   return tags.length > 0 ? tags : request.languages
-}
-
-/** The location is optional, so a failed lookup is only logged. */
-function placeOf({ auth, request }: FlowRun): { readonly geo_location_code?: string } {
-  try {
-    const code = auth.geoIp?.(request.ip)
-    return code === undefined ? {} : { geo_location_code: code }
-  } catch (error) {
-    auth.logger.warn({ error: String(error) }, 'the location of an address could not be looked up')
-    return {}
-  }
 }
 
 /** The ids are in the order in which the events came up. */

@@ -137,10 +137,18 @@ async function checkRequest(
 /** Far more than any change of an account needs. */
 const mostBytes = 1_048_576
 
-/** @throws {GatehouseError} `BadRequest` if the body is not JSON, `JSONTooLarge`, `ValidationFailed` */
-async function readJson(auth: AuthContext, request: RouteRequest): Promise<Json> {
+/**
+ * Reads the body of a change.
+ *
+ * @throws {GatehouseError} `BadRequest` if the body is not JSON, `JSONTooLarge`, `ValidationFailed`
+ */
+export async function readJson(
+  auth: AuthContext,
+  request: RouteRequest,
+  most: number = mostBytes,
+): Promise<Json> {
   try {
-    return await readJsonBody(request, Math.min(auth.maxBodyBytes, mostBytes))
+    return await readJsonBody(request, Math.min(auth.maxBodyBytes, most))
   } catch (error) {
     const isMalformed = isGatehouseError(error) && error.reason === 'UnexpectedError'
     if (!isMalformed) throw error
@@ -149,7 +157,7 @@ async function readJson(auth: AuthContext, request: RouteRequest): Promise<Json>
 }
 
 /** Ignores a body declared as JSON. Other bodies could come from pages of other origins and are refused. */
-async function checkNoBody(request: RouteRequest): Promise<void> {
+export async function checkNoBody(request: RouteRequest): Promise<void> {
   if (safeMethods.has(request.method) || saysJson(request)) return
   if (request.headers.has('content-type')) throw contentTypeInvalid()
   try {

@@ -4,6 +4,7 @@ import type { AdvanceFlowParams } from '../advance-flow.ts'
 import { type CreateFlowParams, mostInputs } from '../create-flow.ts'
 import { validationFailed } from '../errors.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
+import type { ImportedUser } from '../users/imported-user.ts'
 
 const text: JsonSchema = { type: 'string' }
 const input: JsonSchema = { type: 'object' }
@@ -40,6 +41,15 @@ const readSchema: JsonSchema = {
   type: 'object',
   required: ['state_token'],
   properties: { state_token: text },
+}
+
+/** More would keep the process busy for too long. */
+const mostImported = 1_000
+
+const importSchema: JsonSchema = {
+  type: 'object',
+  required: ['users'],
+  properties: { users: { type: 'array', maxItems: mostImported } },
 }
 
 const approveSchema: JsonSchema = {
@@ -95,4 +105,9 @@ export function decodeProfileChanges(body: Json): readonly AttributeChange[] {
 /** Decodes the code of the link to approve. @throws {GatehouseError} `ValidationFailed` */
 export function decodeApproveLink(body: Json): { code: string } {
   return decode(approveSchema, body)
+}
+
+/** Decodes the records to import; each is checked when it is imported. @throws {GatehouseError} `ValidationFailed` */
+export function decodeImportUsers(body: Json): { readonly users: readonly ImportedUser[] } {
+  return decode(importSchema, body)
 }

@@ -21,17 +21,20 @@ export function errorAnswer(body: ErrorBody, retryAfterSeconds?: number): Refusa
   return { ...jsonAnswer(code, body, wait), tracking_id }
 }
 
-/** The answer to a method that a path does not allow; `method` is the one it does. */
-export function methodNotAllowed({ ids }: Pick<AuthContext, 'ids'>, method: string): RefusalAnswer {
+/** The answer to a method that a path does not allow; `methods` are those it does. */
+export function methodNotAllowed(
+  { ids }: Pick<AuthContext, 'ids'>,
+  ...methods: readonly string[]
+): RefusalAnswer {
   const error: ApiError = {
     name: 'BadRequest',
     reason: 'MethodNotAllowed',
-    message: `only ${method} is supported`,
+    message: `only ${methods.join(' and ')} ${methods.length === 1 ? 'is' : 'are'} supported`,
     code: 405,
     tracking_id: ids.random(),
   }
   const { headers, ...answer } = errorAnswer({ error })
-  return { ...answer, headers: { ...headers, allow: ['OPTIONS', method].sort().join(', ') } }
+  return { ...answer, headers: { ...headers, allow: ['OPTIONS', ...methods].sort().join(', ') } }
 }
 
 /** A JSON answer. */

@@ -1,0 +1,81 @@
+import type { CallOptions, Requester } from '../request.ts'
+import type {
+  AuditedEvents,
+  ImportedUser,
+  ImportOutcome,
+  NewUser,
+  UserAccount,
+  UserEventsQuery,
+  UsersPage,
+  UsersQuery,
+} from '../types/auth.ts'
+
+/**
+ * Manages users, for operators: the server must serve these routes, and the sender needs the right `users:manage`. Every call may
+ * fail with a `GatehouseClientError`: `NotAuthenticated`, `NotAllowed`, `UserNotFound`, or `NotFound` if they are not served.
+ */
+export interface UsersClient {
+  /** Users, the newest first; with `search`, those that match. */
+  list(query?: UsersQuery, options?: CallOptions): Promise<UsersPage>
+  /** A user, with identities, authenticators, sessions and failed attempts. */
+  get(id: string, options?: CallOptions): Promise<UserAccount>
+  /** What happened to a user, newest first. */
+  events(id: string, query?: UserEventsQuery, options?: CallOptions): Promise<AuditedEvents>
+  /** Creates a user. Returns the id. */
+  create(user: NewUser, options?: CallOptions): Promise<string>
+  /** Imports at most 1,000 users. Returns what became of each. */
+  import(users: readonly ImportedUser[], options?: CallOptions): Promise<readonly ImportOutcome[]>
+  /** Disables a user, who may be told a reason at login. */
+  disable(id: string, reason?: string, options?: CallOptions): Promise<void>
+  enable(id: string, options?: CallOptions): Promise<void>
+  /** Deletes a user and everything that belongs to the user. */
+  delete(id: string, options?: CallOptions): Promise<void>
+  /** Ends a session of a user. */
+  revokeSession(id: string, sessionId: string, options?: CallOptions): Promise<void>
+  /** Ends all sessions of a user; returns how many. */
+  revokeSessions(id: string, options?: CallOptions): Promise<number>
+  /** Forgets the failed attempts against a user. */
+  resetLockout(id: string, options?: CallOptions): Promise<void>
+}
+
+/** The part of the client for operators. */
+export function createUsersClient({ json }: Requester): UsersClient {
+  const at = (id: string, rest = ''): string => `/${encodeURIComponent(id)}${rest}`
+  const call = async <T>(
+    method: 'GET' | 'POST' | 'DELETE',
+    place: string,
+    options?: CallOptions,
+    more: { readonly body?: object; readonly query?: object | undefined } = {},
+  ): Promise<T> => {
+    const path = `/gatehouse/v1/users${place}`
+    return (await json<{ result: T }>(path, { method, ...more, ...options })).result
+  }
+  return {
+    list: (query, options) => call('GET', '', options, { query }),
+    get: (id, options) => call('GET', at(id), options),
+    events: (id, query, options) => call('GET', at(id, '/events'), options, { query }),
+    create: async (user, options) =>
+      (await call<{ user_id: string }>('POST', '', options, { body: user })).user_id,
+    async import(users, options) {
+      const body = { users }
+      const result = await call<{ outcomes: readonly ImportOutcome[] }>(
+        'POST',
+        '/import',
+        options,
+        {
+          body,
+        },
+      )
+      return result.outcomes
+    },
+    disable: (id, reason, options) =>
+      call('POST', at(id, '/disable'), options, { body: { reason } }),
+    enable: (id, options) => call('POST', at(id, '/enable'), options),
+    delete: (id, options) => call('DELETE', at(id), options),
+    revokeSession: (id, sessionId, options) =>
+      call('DELETE', at(id, `/sessions${at(sessionId)}`), options),
+    revokeSessions: async (id, options) =>
+      (await call<{ revoked: number }>('DELETE', at(id, '/sessions'), options)).revoked,
+    resetLockout: (id, options) => call('DELETE', at(id, '/lockout'), options),
+  }
+}

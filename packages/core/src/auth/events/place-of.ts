@@ -1,0 +1,15 @@
+import type { AuthContext } from '../context.ts'
+
+/** Where an address is, as `geoIp` says. The location is optional, so a failed lookup is only logged. */
+export function placeOf(
+  { geoIp, logger }: Pick<AuthContext, 'geoIp' | 'logger'>,
+  ip: string | null,
+): { readonly geo_location_code?: string } {
+  try {
+    const code = ip === null ? undefined : geoIp?.(ip)
+    return code === undefined ? {} : { geo_location_code: code }
+  } catch (error) {
+    logger.warn({ error: String(error) }, 'the location of an address could not be looked up')
+    return {}
+  }
+}

@@ -1,0 +1,87 @@
+import { emptyAnswer } from '../../http/answer.ts'
+import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import { checkNoBody, readJson } from './account-routes.ts'
+import { methodNotAllowed } from './error-response.ts'
+import { createRequestFrame, type FramedAnswer, type FramedRow } from './request-frame.ts'
+import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
+
+const basePath = '/gatehouse/v1/users'
+
+/**
+ * The routes for operators who manage users, below the configuration's current base path. The host must mount them itself, and a
+ * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because everybody could
+ * read and change all users.
+ */
+export function userRoutes(auth: AuthContext): readonly Route[] {
+  if (auth.access === undefined) return []
+  const paths = new Set(userEndpoints.map(({ path }) => path))
+  const rows = [...paths].flatMap((path): FramedRow[] => {
+    const endpoints = userEndpoints.filter((endpoint) => endpoint.path === path)
+    const methods = endpoints.map(({ method }) => method)
+    const others: readonly (readonly [string, FramedRow['answer']])[] = [
+      ['OPTIONS', async () => emptyAnswer(204)],
+      ['*', async () => methodNotAllowed(auth, ...methods)],
+    ]
+    const common = { path: `${basePath}${path}`, kind: 'api' } as const
+    return [
+      ...endpoints.flatMap((endpoint) =>
+        (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]).map((method) => ({
+          ...common,
+          method,
+          action: 'users:manage' as const,
+          answer: (request: RouteRequest, info: RequestInfo) =>
+            answerCall(auth, { request, info }, endpoint),
+        })),
+      ),
+      ...others.map(([method, answer]) => ({
+        ...common,
+        method,
+        action: 'public' as const,
+        answer,
+      })),
+    ]
+  })
+  return rows.map(createRequestFrame(auth)).map(withChallenge)
+}
+
+interface Received {
+  readonly request: RouteRequest
+  readonly info: RequestInfo
+}
+
+async function answerCall(
+  auth: AuthContext,
+  { request, info }: Received,
+  { mostBytes, answer }: UserEndpoint,
+): Promise<FramedAnswer> {
+  const { public_origin: publicUrl } = auth.config.current.http
+  // Origins that may sign people in need not see everybody.
+  if (foreignOrigin(request, publicUrl) !== undefined) {
+    throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
+  }
+  await auth.access?.check(info, 'users:manage')
+  const { id = '', session = '' } = info.params
+  const body = mostBytes === undefined ? null : await readJson(auth, request, mostBytes)
+  if (mostBytes === undefined) await checkNoBody(request)
+  const answered = await answer(auth, { id, session, query: new URLSearchParams(info.query), body })
+  if (!isReading(request.method)) {
+    const { method } = request
+    const { subject } = info
+    const fields = { method, path: info.path, subject: subject?.id, kind: subject?.kind }
+    auth.logger.info(fields, 'users were changed')
+  }
+  return answered
+}
+
+/** Says to unknown senders how they may prove who they are. */
+const withChallenge = (route: Route): Route => ({
+  ...route,
+  async answer(request, info) {
+    const answer = await route.answer(request, info)
+    if (answer.status !== 401) return answer
+    return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
+  },
+})
