@@ -8,7 +8,7 @@ export interface SimulatedConfig {
 /** The receiver that gets no notifications of resolved alerts. */
 export const quiet = 'quiet'
 
-const text = (groupInterval: string, receiverOfA: string): string => `
+const text = (groupInterval: string, receiverOfA: string, limit: string): string => `
 route:
   receiver: team
   group_by: [alertname]
@@ -25,9 +25,12 @@ route:
     matchers: [alertname=~"B|C"]
 receivers:
 - name: team
+${limit}
 - name: audit
 - name: pair
+${limit}
 - name: ${quiet}
+${limit}
   webhook_configs: [{ url: 'http://quiet.test', send_resolved: false }]
 `
 
@@ -42,9 +45,13 @@ const routesWith = (receiverOfA: string): SimulatedConfig['routes'] => ({
   C: pair,
 })
 
+const limit = '  rate_limit: { notifications: 1, per: 25s }'
+
 /** The configurations that a reload switches between. A run starts with the first. */
-export const configs: readonly [SimulatedConfig, ...SimulatedConfig[]] = [
-  { text: text('20s', 'team'), routes: routesWith('team') },
-  { text: text('30s', 'team'), routes: routesWith('team') },
-  { text: text('20s', 'audit'), routes: routesWith('audit') },
-]
+export const configsOf = (isLimited: boolean): readonly [SimulatedConfig, ...SimulatedConfig[]] => {
+  const withLimit = (groupInterval: string, receiverOfA: string): SimulatedConfig => ({
+    text: text(groupInterval, receiverOfA, isLimited ? limit : ''),
+    routes: routesWith(receiverOfA),
+  })
+  return [withLimit('20s', 'team'), withLimit('30s', 'team'), withLimit('20s', 'audit')]
+}

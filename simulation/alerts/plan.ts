@@ -25,6 +25,8 @@ export type AlertsEvent =
       readonly forMs: number
     }
   | { readonly kind: 'reload'; readonly at: number; readonly config: number }
+  /** Receivers have a rate limit. */
+  | { readonly kind: 'limit'; readonly at: 0 }
   | ClusterSize
 
 /** The labels of the alerts in this world. */
@@ -45,8 +47,10 @@ export function planAlerts(seed: number): Plan<AlertsEvent> {
   const all: FaultMix['kinds'] = ['kill', 'pause', 'storage', 'clock']
   const kinds = random.chance(0.5) ? [random.pick(all)] : all.filter(() => random.chance(0.5))
   const skewMs = random.chance(0.5) ? 0 : 5_000
+  const isLimited = createRandom(seedOf(seed, 'limit')).chance(0.3)
   const events: AlertsEvent[] = [
     { kind: 'cluster', at: 0, machines, skewMs },
+    ...(isLimited ? [{ kind: 'limit', at: 0 } as const] : []),
     ...drawAlerts(random),
     ...(random.chance(0.5) ? drawReceiver(random) : []),
     ...(random.chance(0.25) ? drawSilences(random) : []),

@@ -58,7 +58,7 @@ function lastMessagesAreTrue({ watch, config, now }: AlertsRun): Failure[] {
     )
     for (const [receiver, key] of integrations) {
       const last = watch.receivers.handled.findLast(
-        (one) => one.receiver === receiver && one.integration === key && one.group === alertname,
+        (one) => one.receiver === receiver && one.integration === key && isAbout(one, alertname),
       )
       const about = `${receiver} (${key})`
       for (const alert of members) {
@@ -81,6 +81,12 @@ function lastMessagesAreTrue({ watch, config, now }: AlertsRun): Failure[] {
   }
   return failures
 }
+
+/** Whether a notification is about the group of an `alertname`: its own, or a summary that names some of its alerts. */
+const isAbout = ({ group, reason, firing, resolved }: Attempt, alertname: string): boolean =>
+  reason === 'rate limited'
+    ? [...firing, ...resolved].some((name) => name.startsWith(`${alertname}/`))
+    : group === alertname
 
 const describeLast = (last: Attempt | undefined): string =>
   last === undefined

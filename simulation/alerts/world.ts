@@ -11,7 +11,7 @@ import {
 import { createCluster, withEventLoop } from '../cluster.ts'
 import { epoch } from '../machine.ts'
 import type { World } from '../run.ts'
-import { configs } from './config.ts'
+import { configsOf } from './config.ts'
 import { type AlertsEvent, planAlerts, troubleMs } from './plan.ts'
 import { createPrometheus } from './prometheus.ts'
 import { checkAlerts } from './properties.ts'
@@ -27,6 +27,7 @@ export const alertsWorld: World<AlertsEvent> = {
   plan: planAlerts,
   run: (plan) =>
     withEventLoop(plan.seed, async (loop) => {
+      const configs = configsOf(plan.events.some(({ kind }) => kind === 'limit'))
       let config = configs[0]
       const cluster = createCluster<AlertsContext>(plan, {
         loop,
@@ -104,6 +105,7 @@ export const alertsWorld: World<AlertsEvent> = {
             void silence(event)
             break
           case 'cluster':
+          case 'limit':
             break
           default:
             cluster.schedule(event)

@@ -75,6 +75,24 @@ forEachStore(alertsCollections, (store) => {
       expect(sent()).toHaveLength(2)
     })
 
+    it('share a rate limit, and send one summary of the groups over it', async () => {
+      const limited = text
+        .replace('10m', '24h')
+        .replace('name: team', 'name: team, rate_limit: { notifications: 2, per: 1h }')
+      start({ config: limited })
+      await world.post(first, ['A/1', 'B/1', 'C/1'])
+      await world.post(second, ['D/1', 'E/1'])
+      await pass(20 * minute)
+      expect(world.notifications).toHaveLength(2)
+      await pass(20 * minute)
+      expect(world.notifications).toHaveLength(3)
+      expect(new Set(world.notifications.flatMap(({ alerts }) => alerts))).toEqual(
+        new Set(['A', 'B', 'C', 'D', 'E'].map((name) => `${name}/1 firing`)),
+      )
+      await pass(60 * minute)
+      expect(world.notifications).toHaveLength(3)
+    })
+
     it('notify once that expected alerts are missing, and once that they are back', async () => {
       const expected = { name: 'watchdog', matchers: ['alertname="Watchdog"'], everyMs: 600_000 }
       start({ config: { text, expect: [expected] } })

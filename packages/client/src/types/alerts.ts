@@ -240,8 +240,12 @@ export interface ExplainedIntegration {
   readonly knows: boolean
   /** When the group is notified again at the earliest, although nothing changes. */
   readonly repeatsAt?: string
-  /** The rate limit that the group is over. */
+  /** The rate limit that keeps notifications about the group back. */
   readonly limitedBy?: string
+  /** When that limit allows one more, or has allowed one. */
+  readonly limitedUntil?: string
+  /** Whether summaries are sent about the group, until its alerts are resolved. */
+  readonly summarized?: boolean
 }
 
 /** What happens next to an alert at a route. */

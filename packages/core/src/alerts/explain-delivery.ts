@@ -1,9 +1,10 @@
+import { allowedAt } from '../storage/rate-limit.ts'
 import type { Instant } from '../time/clock.ts'
 import { formatDateTime } from '../time/date-time.ts'
 import type { LabelSet } from './alert/label-set.ts'
 import type { AlertsContext } from './context.ts'
 import { groupCollection, groupId, type StoredGroup } from './dispatch/group/group.ts'
-import { type Limit, limitCollection, limitsOf } from './dispatch/limit/limit.ts'
+import { type Limit, limitCollection, limitsOf, type StoredLimit } from './dispatch/limit/limit.ts'
 import { type LoggedNotification, logCollection, logId } from './dispatch/log/log.ts'
 import { groupKey } from './routing/group-key.ts'
 import { groupLabels, type RouteNode } from './routing/routing-tree.ts'
@@ -18,8 +19,12 @@ export interface ExplainedIntegration {
   knows: boolean
   /** When the group is notified again at the earliest, although nothing changes. */
   repeatsAt?: string
-  /** The rate limit that the group is over, such as `receiver "team"`. */
+  /** The rate limit that keeps notifications about the group back, such as `receiver "team"`. */
   limitedBy?: string
+  /** When that limit allows one more, or has allowed one. RFC 3339. */
+  limitedUntil?: string
+  /** Whether summaries are sent about the group, until all of its alerts are resolved. */
+  summarized?: boolean
 }
 
 /** The group of an alert at a route, as the dispatcher keeps it. */
@@ -38,7 +43,11 @@ const mostRoutes = 100
 export async function explainGroups(
   alerts: AlertsContext,
   routes: readonly RouteNode[],
-  { labels, fingerprint }: { readonly labels: LabelSet; readonly fingerprint: string },
+  {
+    labels,
+    fingerprint,
+    now,
+  }: { readonly labels: LabelSet; readonly fingerprint: string; readonly now: Instant },
 ): Promise<readonly ExplainedGroup[]> {
   const { storage, config } = alerts
   const receivers = alerts.receiversOf(config.current)
@@ -69,20 +78,42 @@ export async function explainGroups(
     limitIds.length === 0 ? [] : limitCollection.getAll(storage, [...new Set(limitIds)]),
   ])
   const limited = new Map(limits.flatMap((one) => (one === undefined ? [] : [[one.id, one.value]])))
-  const limitOf = (all: readonly Limit[], id: string): string | undefined =>
-    all.find((limit) => limited.get(limit.id)?.groups[id] !== undefined)?.name
   return places.map(({ route, id, integrations }, index) => ({
     id,
     ...nextFlush(groups[index]?.value),
     integrations: integrations.map(({ key, limits: own }) => {
-      const limitedBy = limitOf(own, id)
-      return {
-        integration: key,
-        ...known(logs[index]?.value.integrations[key], route, fingerprint),
-        ...(limitedBy === undefined ? {} : { limitedBy }),
-      }
+      const { told, ...limit } = reachedLimit(own, limited, { id, now })
+      const last = limit.summarized === true ? told : logs[index]?.value.integrations[key]
+      return { integration: key, ...known(last, route, fingerprint), ...limit }
     }),
   }))
+}
+
+interface ReachedLimit
+  extends Pick<ExplainedIntegration, 'limitedBy' | 'limitedUntil' | 'summarized'> {
+  /** What the last summary said about the group. */
+  readonly told?: LoggedNotification | undefined
+}
+
+/** The limit of an integration that keeps back notifications about a group: the one that summarizes it, or else the last to allow one. */
+function reachedLimit(
+  limits: readonly Limit[],
+  stored: ReadonlyMap<string, StoredLimit>,
+  { id, now }: { id: string; now: Instant },
+): ReachedLimit {
+  const all = limits.map((limit) => {
+    const record = stored.get(limit.id)
+    const until = allowedAt(limit.rate, record?.spent, now)
+    return { name: limit.name, until, group: record?.groups[id] }
+  })
+  const covering = all.find(({ group }) => group !== undefined)
+  const [longest] = all.filter(({ until }) => until > now).sort((a, b) => b.until - a.until)
+  const limit = covering ?? longest
+  if (limit === undefined) return {}
+  const reached = { limitedBy: limit.name, limitedUntil: formatDateTime(limit.until) }
+  return covering === undefined
+    ? reached
+    : { ...reached, summarized: true, told: covering.group?.told }
 }
 
 const nextFlush = (group: StoredGroup | undefined): Pick<ExplainedGroup, 'nextFlushAt'> =>
@@ -135,9 +166,16 @@ export function explainNext(
   if (group?.nextFlushAt === undefined) return nothing('no dispatcher has taken it up')
   const flushAt = Math.max(Date.parse(group.nextFlushAt), now)
   const due = group.integrations.filter(({ knows }) => !knows)
-  const limit = due.find(({ limitedBy }) => limitedBy !== undefined)?.limitedBy
-  if (limit !== undefined) {
-    return { what: 'notification', because: `${limit} is over its rate limit: a summary follows` }
+  const flushFrom = (at: Instant): string => {
+    const flushes = Math.max(0, Math.ceil((at - flushAt) / groupIntervalMs))
+    return formatDateTime(flushAt + flushes * groupIntervalMs)
+  }
+  const limited = due.find(({ limitedUntil }) => limitedUntil !== undefined)
+  if (limited?.limitedUntil !== undefined) {
+    const { limitedBy = '', limitedUntil, summarized } = limited
+    const at = flushFrom(Date.parse(limitedUntil))
+    const what = summarized === true ? ': a summary follows' : ''
+    return { what: 'notification', at, because: `${limitedBy} is over its rate limit${what}` }
   }
   if (due.length > 0) {
     const because = `${due.map(({ integration }) => integration).join(', ')} does not know of it`
@@ -148,7 +186,5 @@ export function explainNext(
   }
   const repeats = group.integrations.flatMap(({ repeatsAt }) => repeatsAt ?? [])
   const earliest = Math.min(...repeats.map((text) => Date.parse(text)))
-  const flushes = Math.max(0, Math.ceil((earliest - flushAt) / groupIntervalMs))
-  const at = formatDateTime(flushAt + flushes * groupIntervalMs)
-  return { what: 'repetition', at, because: 'everybody knows of it' }
+  return { what: 'repetition', at: flushFrom(earliest), because: 'everybody knows of it' }
 }

@@ -134,6 +134,7 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }]
     const limited = { alertname: 'B', i: '1' }
     expect(await nextOf(one, limited)).toEqual({
       what: 'notification',
+      at: '2026-01-01T01:00:30.000Z',
       because: 'receiver "team" is over its rate limit: a summary follows',
     })
     await createSilence(one.alerts, {

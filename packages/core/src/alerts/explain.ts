@@ -116,7 +116,7 @@ export async function explain(
   const isFiring = board.alerts.isFiring(id)
   const acknowledgement = acknowledgementOf(alerts, id, now)
   const taken = routesFor(board.routingTree, set)
-  const groups = await explainGroups(alerts, taken, { labels: set, fingerprint: id })
+  const groups = await explainGroups(alerts, taken, { labels: set, fingerprint: id, now })
   const history =
     options.historyRetentionMs === 0
       ? undefined

@@ -107,12 +107,13 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   // The board last: then it knows every alert that the groups know, and nothing runs between its refresh and the caller.
   const refreshAll = oneForAll(() => memberView.refresh().then(board.refresh))
   const nextBeat = (): number => ++beats
-  const limits = createNotificationLimits({ storage, clock, sightings, holder, nextBeat })
   const flushTimers = createSharedTimers(clock)
   const turns = createTurns({ places: concurrency })
   const activity = createActivity()
   const failures = createFailureLog(alerts)
   const halt = createAbortController()
+  const waiting = { activity, signals: [halt.signal] }
+  const limits = createNotificationLimits({ storage, clock, sightings, holder, nextBeat, waiting })
   let patience = createAbortController()
   let config: AlertsConfig | undefined
   let flushing: FlushOptions | undefined

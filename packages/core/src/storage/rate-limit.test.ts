@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type RateLimit, type SpentRate, spendRate } from './rate-limit.ts'
+import { allowedAt, type RateLimit, returnRate, type SpentRate, spendRate } from './rate-limit.ts'
 
 /** Calls the limit repeatedly, and keeps the stored state between calls. */
 function createAsker(rate: RateLimit) {
@@ -87,5 +87,23 @@ describe('a rate limit', () => {
     const fewer = { runs: 1, per: 100 }
     expect(ask(start, fewer)).toBe(100)
     expect(ask(start + 100, fewer)).toBe(true)
+  })
+
+  it('names the instant from which one more is allowed', () => {
+    const rate = { runs: 3, per: 1_000 }
+    expect(allowedAt(rate, undefined, start)).toBe(start)
+    const { value } = spendRate(rate, start)(undefined, undefined)
+    expect(allowedAt(rate, value, start + 5)).toBe(start)
+    const full = { spent: 3_000, at: start, per: 1_000 }
+    expect(allowedAt(rate, full, start + 5)).toBe(start + 334)
+    expect(allowedAt(rate, full, start + 5_000)).toBe(start + 334)
+    expect(allowedAt(rate, full, start - 3_600_000)).toBe(start - 3_600_000 + 334)
+  })
+
+  it('allows a run that was given back', () => {
+    const rate = { runs: 2, per: 1_000 }
+    const full = { spent: 2_000, at: start, per: 1_000 }
+    expect(spendRate(rate, start)(returnRate(full), undefined).answer).toEqual({ allowed: true })
+    expect(returnRate({ spent: 400, at: start, per: 1_000 }).spent).toBe(0)
   })
 })

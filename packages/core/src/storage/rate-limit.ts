@@ -54,6 +54,20 @@ function stillSpent(stored: SpentRate | undefined, { runs, per }: RateLimit, at:
   return Math.max(0, spent - Math.max(0, at - stored.at) * runs)
 }
 
+/** The instant from which one run is allowed; it may have passed. */
+export function allowedAt(rate: RateLimit, stored: SpentRate | undefined, now: Instant): Instant {
+  if (stored === undefined) return now
+  const { runs, per } = rate
+  const at = isFromFuture(stored, rate, now) ? now : stored.at
+  const over = stillSpent(stored, rate, at) + per - runs * per
+  return at + Math.max(0, Math.ceil(over / runs))
+}
+
+/** Gives one run back. */
+export const returnRate = (stored: SpentRate): SpentRate => {
+  return { ...stored, spent: Math.max(0, stored.spent - stored.per) }
+}
+
 /** Takes one run from a rate limit, if one is left. Successive refusals write nothing. */
 export function spendRate(rate: RateLimit, now: Instant): Decide<SpentRate, RateAnswer> {
   const { runs, per } = rate

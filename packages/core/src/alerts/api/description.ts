@@ -1967,7 +1967,19 @@ export const description: OpenApiPart = {
           type: 'string',
           format: 'date-time',
         },
-        limitedBy: { description: 'The rate limit that the group is over.', type: 'string' },
+        limitedBy: {
+          description: 'The rate limit that keeps notifications about the group back.',
+          type: 'string',
+        },
+        limitedUntil: {
+          description: 'When that limit allows one more, or has allowed one.',
+          type: 'string',
+          format: 'date-time',
+        },
+        summarized: {
+          description: 'Whether summaries are sent about the group, until its alerts are resolved.',
+          type: 'boolean',
+        },
       },
       required: ['integration', 'knows'],
       description: 'What an integration of a receiver knows about an alert.',

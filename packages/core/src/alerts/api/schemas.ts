@@ -444,7 +444,16 @@ const explainedGroup = z
             .describe(
               'When the group is notified again at the earliest, although nothing changes.',
             ),
-          limitedBy: text.optional().describe('The rate limit that the group is over.'),
+          limitedBy: text
+            .optional()
+            .describe('The rate limit that keeps notifications about the group back.'),
+          limitedUntil: instant
+            .optional()
+            .describe('When that limit allows one more, or has allowed one.'),
+          summarized: z
+            .boolean()
+            .optional()
+            .describe('Whether summaries are sent about the group, until its alerts are resolved.'),
         })
         .meta({
           id: 'ExplainedIntegration',

@@ -113,6 +113,36 @@ describe('original', () => {
   })
 })
 
+describe('rate_limit', () => {
+  const written = (limit: string): string => `route:
+  receiver: r
+  rate_limit: ${limit}
+receivers:
+- name: r
+  rate_limit: ${limit}
+`
+  it('of routes and receivers is read, and printed', () => {
+    const config = loadAlertsConfig(written('{ notifications: 5, per: 90m }'))
+    const limit = { notifications: 5, per: 5_400_000 }
+    expect([config.route.rate_limit, config.receivers[0]?.rate_limit]).toEqual([limit, limit])
+    expect(config.original).toContain('  rate_limit:\n    notifications: 5\n    per: 1h30m\n')
+    expect(config.original.match(/rate_limit/g)).toHaveLength(2)
+  })
+
+  it.each([
+    ['{ notifications: 0, per: 1h }', 'notifications must be at least 1'],
+    ['{ notifications: 20000, per: 1h }', 'notifications must be at most 10000'],
+    ['{ notifications: 5, per: 0s }', 'per must be greater than zero'],
+    ['{ notifications: 5 }', 'per must be greater than zero'],
+    ['{ notifications: 5, every: 1h }', 'field every not found in type config.RateLimit'],
+    ['20', 'cannot unmarshal'],
+  ])('%s is refused where it stands', (limit, message) => {
+    const { problems = [] } = refusal(written(limit)) ?? {}
+    expect(problems.map(({ line }) => line)).toEqual([3, 6])
+    for (const problem of problems) expect(problem.message).toContain(message)
+  })
+})
+
 describe('problems', () => {
   const broken = [
     'global:',

@@ -6,14 +6,9 @@ import { type FlushAlert, flushAlerts } from '../notification/flush-alert.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
 import { claimFlush, type FlushToClaim, type NotClaimed } from './claim/claim-flush.ts'
 import type { ClaimedFlush, ClaimHolder } from './claim/claimed-flush.ts'
-import {
-  type FlushPlan,
-  type NotifyOptions,
-  nothingSent,
-  notifiedBy,
-  notifyGroup,
-  planFlush,
-} from './deliver/notify-group.ts'
+import { nothingSent, notifyGroup } from './deliver/notify-group.ts'
+import { type FlushPlan, notifiedBy, planFlush } from './deliver/plan-flush.ts'
+import type { NotifyOptions } from './deliver/send-notification.ts'
 import type { FlushContext } from './flush-context.ts'
 import { presentAlerts } from './group/arm-groups.ts'
 import { flushDeadlineMs } from './group/flush-times.ts'
@@ -26,8 +21,6 @@ export interface FlushOptions extends NotifyOptions, Omit<ClaimHolder, 'activity
   timers: Pick<Clock, 'setTimer'>
   /** Brings the members up to date with the storage. */
   refresh: () => Promise<unknown>
-  /** Brings everything up to date that notifications depend on. */
-  refreshAll: () => Promise<unknown>
 }
 
 /** How often a claim is renewed. */

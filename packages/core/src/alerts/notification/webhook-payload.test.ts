@@ -123,4 +123,11 @@ describe('webhookPayload', () => {
     expect(body.endsWith('"truncatedAlerts":3}\n')).toBe(true)
     expect(JSON.parse(body)).toMatchObject({ version: '1', truncatedAlerts: 3 })
   })
+
+  it('of a summary has the keys of its groups, and only that', () => {
+    const alerts = [sampleAlert()]
+    expect(payloadOf({ alerts })).not.toHaveProperty('limitedGroups')
+    const limitedGroups = ['{}:{a="b"}', '{}:{a="c"}']
+    expect(payloadOf({ alerts, limitedGroups })).toMatchObject({ limitedGroups })
+  })
 })

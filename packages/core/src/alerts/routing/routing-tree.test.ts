@@ -100,6 +100,18 @@ describe('the options of a route', () => {
     expect(nodes.map((node) => node.resolvedAfterSuppression)).toEqual([true, true, false, false])
   })
 
+  it('share a rate limit with the child routes that inherit it', () => {
+    const leaf = route('a=b')
+    const rate_limit = { notifications: 2, per: 1_000 }
+    const root = route('', {
+      receiver: 'r',
+      routes: [leaf, route('a=c', { rate_limit, routes: [leaf] })],
+    })
+    const { nodes } = buildRoutingTree(root)
+    const limit = { route: '{}/{a="c"}/1', key: '{}/{a="c"}', ...rate_limit }
+    expect(nodes.map((node) => node.rateLimit)).toEqual([undefined, undefined, limit, limit])
+  })
+
   it('are at the index of the route, depth first, with its keys and its family', () => {
     expect(tree.nodes.map(({ index, key, id }) => [index, key, id])).toEqual([
       [0, '{}', '{}'],

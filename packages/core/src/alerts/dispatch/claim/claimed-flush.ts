@@ -1,4 +1,3 @@
-import { isGatehouseError } from '../../../errors.ts'
 import { isConflict, type Version, type Write } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
@@ -20,6 +19,7 @@ import {
 } from '../log/log.ts'
 import type { Activity } from '../pace/activity.ts'
 import { pause } from '../pace/pause.ts'
+import { isUnreachable, retryMs, whenReachable } from '../pace/when-reachable.ts'
 import { correctAfterLoss } from './correct-after-loss.ts'
 import type { FlushStore } from './flush-store.ts'
 
@@ -91,8 +91,6 @@ export interface Claimed {
   readonly announced: readonly string[]
 }
 
-/** How soon to retry after the storage was unavailable. */
-const retryMs = 250
 /**
  * How long a claim is certain after the commit that made or renewed it. Others take it over `claimLifeMs` after they saw it,
  * which is later; the difference leaves time for a notification to arrive.
@@ -181,17 +179,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       return [{ ...group, claim }, claim]
     })
 
-  /** Waits for an unavailable storage: a notification that is not logged would be sent again. */
-  const whenReachable = async (work: () => Promise<void>): Promise<void> => {
-    for (;;) {
-      try {
-        return await work()
-      } catch (error) {
-        if (!isUnreachable(error)) throw error
-        if (!(await pause(retryMs, { clock, activity, signals: [halt] }))) throw error
-      }
-    }
-  }
+  const untilHalt = { clock, activity, signals: [halt] }
 
   const addLogged = (logged: Readonly<Record<string, LoggedNotification>>): void => {
     sent = { ...sent, ...logged }
@@ -216,7 +204,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
 
     async announce(more) {
       announced = union(announced, more)
-      await whenReachable(keepClaim)
+      await whenReachable(keepClaim, untilHalt)
       return !isLost
     },
 
@@ -247,7 +235,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
 
     logged(integration, notification) {
       addLogged({ [integration]: notification })
-      return whenReachable(keepClaim)
+      return whenReachable(keepClaim, untilHalt)
     },
 
     async finish({ logged, uncertain, late, done, isEmpty, dueAt }) {
@@ -255,11 +243,12 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       unknown = union(unknown, uncertain)
       const next = group.dueAt === undefined ? undefined : (dueAt ?? group.dueAt)
       const groupAfter = groupBetweenClaims(group, { dueAt: isEmpty ? undefined : next, done })
-      await whenReachable(() => commitUnlessLost(() => [groupAfter, undefined]))
+      await whenReachable(() => commitUnlessLost(() => [groupAfter, undefined]), untilHalt)
       if (isLost) {
         const loss = { id, logKey, holder, route, sent, uncertain, late }
-        await whenReachable(() =>
-          correctAfterLoss(alerts, loss, { sightings, activity, signals: [halt] }),
+        await whenReachable(
+          () => correctAfterLoss(alerts, loss, { sightings, activity, signals: [halt] }),
+          untilHalt,
         )
       }
       if (isLost || isEmpty) return store.recentLogs.forget(id)
@@ -269,7 +258,3 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
   }
   return flush
 }
-
-/** Whether the storage is unavailable for now. */
-const isUnreachable = (error: unknown): boolean =>
-  isGatehouseError(error) && error.kind === 'ServiceUnavailable' && error.reason !== 'StorageClosed'

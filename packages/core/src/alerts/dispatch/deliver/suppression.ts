@@ -73,3 +73,11 @@ export function* suppress<A extends Suppressible>(
   }
   return { passed, inhibited, muted: [], silenced, mutedBy: [], isInactive: false }
 }
+
+/** The fingerprints of the suppressed alerts, sorted. */
+export const suppressedIn = ({
+  inhibited,
+  muted,
+  silenced,
+}: Suppressed<{ readonly fingerprint: string }>): readonly string[] =>
+  [...inhibited, ...muted, ...silenced].map(({ fingerprint }) => fingerprint).sort()

@@ -1,19 +1,11 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
 import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
 import { type RateLimit, type SpentRate, storedRate } from '../../../storage/rate-limit.ts'
-import {
-  flag,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  optional,
-  text,
-} from '../../../storage/record-check.ts'
-import type { Instant } from '../../../time/clock.ts'
+import { flag, mapOf, number, objectOf, optional, text } from '../../../storage/record-check.ts'
 import type { RateLimitConfig } from '../../fields/rate-limit.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
 import { type LoggedNotification, storedNotification } from '../log/log.ts'
+import { storedWaits, type Waits } from './fair-turns.ts'
 
 /** A limit for the notifications of one integration, of a route or of a receiver. */
 export interface Limit {
@@ -34,32 +26,35 @@ export interface LimitedGroup {
 }
 
 /** The process that is sending a summary. */
-interface Sender {
+export interface Sender {
   readonly holder: string
   readonly beat: number
-}
-
-/** A place in the queue of a limit. */
-export interface Waiting {
-  /** The id of the limit whose summary waits; `own` for all groups that are notified by themselves. */
-  readonly who: string
-  /** It loses its place unless it asks again by then. */
-  readonly until: Instant
+  /** After how many ms others may consider it gone. */
+  readonly lifeMs: number
+  /** Set if a process that was considered gone ended its summary meanwhile: then it is unknown which one arrived last. */
+  readonly isDisputed?: boolean
 }
 
 /** What is stored of a limit. */
 export interface StoredLimit {
   readonly spent: SpentRate
+  /** Absent if nothing had to wait. */
+  readonly waits?: Waits
   /** By the id of the group. */
   readonly groups: Readonly<Record<string, LimitedGroup>>
   readonly sender?: Sender
-  /** Who was refused, the first first: they take turns. */
-  readonly queue?: readonly Waiting[]
   /** Whether a summary may have arrived without a confirmation. */
   readonly isUnknown?: boolean
   /** Values that the integration stored for its next summary. */
   readonly kept?: Readonly<Record<string, string>>
 }
+
+const storedSender = objectOf<Sender>({
+  holder: text,
+  beat: number,
+  lifeMs: number,
+  isDisputed: optional(flag),
+})
 
 /** The state of limits, by {@link Limit.id}. Only configured limits have one. */
 export const limitCollection: TypedCollection<StoredLimit> = defineCollection<StoredLimit>({
@@ -67,9 +62,9 @@ export const limitCollection: TypedCollection<StoredLimit> = defineCollection<St
   unreadable: 'skip',
   check: objectOf<StoredLimit>({
     spent: storedRate,
+    waits: optional(storedWaits),
     groups: mapOf(objectOf<LimitedGroup>({ groupKey: text, told: optional(storedNotification) })),
-    sender: optional(objectOf<Sender>({ holder: text, beat: number })),
-    queue: optional(listOf(objectOf<Waiting>({ who: text, until: number }))),
+    sender: optional(storedSender),
     isUnknown: optional(flag),
     kept: optional(mapOf(text)),
   }),

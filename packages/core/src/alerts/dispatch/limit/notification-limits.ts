@@ -1,17 +1,18 @@
-import { type Content, createDecisionQueue } from '../../../storage/decision-queue.ts'
-import { type RateLimit, spendRate } from '../../../storage/rate-limit.ts'
+import {
+  type Content,
+  createDecisionQueue,
+  type DecideTogether,
+} from '../../../storage/decision-queue.ts'
+import { allowedAt, returnRate, spendRate } from '../../../storage/rate-limit.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import type { Clock, Instant } from '../../../time/clock.ts'
 import { claimLifeMs } from '../group/group.ts'
 import type { Sightings } from '../group/sightings.ts'
-import type { LoggedNotification } from '../log/log.ts'
-import {
-  type Limit,
-  type LimitedGroup,
-  limitCollection,
-  type StoredLimit,
-  type Waiting,
-} from './limit.ts'
+import { isSameState, type LoggedNotification } from '../log/log.ts'
+import type { PauseOptions } from '../pace/pause.ts'
+import { whenReachable } from '../pace/when-reachable.ts'
+import { mustYield, type Turn, withTaken, withWaiting } from './fair-turns.ts'
+import { type Limit, type LimitedGroup, limitCollection, type StoredLimit } from './limit.ts'
 
 /** A group that is over a limit. */
 export interface Cover {
@@ -28,14 +29,18 @@ export interface SummaryTurn {
   /** The groups over the limit, by id. */
   readonly groups: Readonly<Record<string, LimitedGroup>>
   readonly kept: Readonly<Record<string, string>> | undefined
+  readonly isUnknown: boolean
   readonly beat: number
 }
 
-/** The answer to a flush that wants to notify: it may, it must not, or it may send a summary instead. */
+/** The answer to a flush that wants to notify. */
 export type Permission =
   | { readonly may: 'send' }
   | { readonly may: 'wait'; readonly limit: Limit }
+  /** It must send a summary instead. */
   | ({ readonly may: 'summarize' } & SummaryTurn)
+  /** Its plan is outdated: a summary has been sent meanwhile. */
+  | { readonly may: 'replan' }
 
 /** What a flush asks for. */
 export interface LimitRequest {
@@ -45,8 +50,10 @@ export interface LimitRequest {
   cover: Cover | undefined
   /** Whether the receiver considers the group firing by its own notification: then its own notification must resolve it. */
   isOpen: boolean
-  /** Whether the notification would only repeat the one before. */
-  isRepeat: boolean
+  /** Whether it has nothing new to say. */
+  isReminder: boolean
+  /** When the group asks again if it must wait, in ms. */
+  intervalMs: number
   /** How long a flush may take, in ms. */
   deadlineMs: number
   /** When the state of groups expires unless it is written again. */
@@ -65,9 +72,11 @@ export interface SummaryEnd {
 
 /** The rate limits of notifications, shared by all processes on the storage. */
 export interface NotificationLimits {
-  /** Whether and by which limit a group is covered by summaries. */
-  find(limits: readonly Limit[], groupId: string): Promise<Cover | undefined>
+  /** Whether and by which limit a group is covered by summaries. Keeps that stored at least until `keepUntil`, or nearly. */
+  find(limits: readonly Limit[], groupId: string, keepUntil: Instant): Promise<Cover | undefined>
   ask(request: LimitRequest): Promise<Permission>
+  /** Gives a permission back: the notification did not arrive. */
+  giveBack(request: Pick<LimitRequest, 'limits' | 'cover'>): Promise<void>
   /** Ends a summary. */
   end(turn: SummaryTurn, result: SummaryEnd): Promise<void>
   /** Ends the coverage of a group without a summary: there is nothing to say about it. */
@@ -82,10 +91,28 @@ export interface NotificationLimitsOptions {
   /** The unique id of this dispatcher. */
   holder: string
   nextBeat: () => number
+  /** How to wait for an unavailable storage when a notification has ended. */
+  waiting: Omit<PauseOptions, 'clock'>
 }
 
 /** The most groups in one summary. Further ones wait for a notification of their own. */
-const mostGroups = 2_000
+const mostGroups = 1_000
+
+/** Whether a summary may have arrived unnoticed: its sender did not say how it ended. */
+const isOpenEnded = ({ sender, isUnknown }: StoredLimit): boolean =>
+  isUnknown === true || sender !== undefined
+
+/** Whether what a plan knows about a group is still stored. */
+const isAsPlanned = (group: LimitedGroup | undefined, cover: Cover | undefined): boolean => {
+  if (group === undefined || cover === undefined) return group === undefined && cover === undefined
+  const [now, before] = [group.told, cover.told]
+  if (now === undefined || before === undefined) return now === before
+  return now.at === before.at && isSameState(now, before)
+}
+
+/** The limits that a notification counts for: a summary of a receiver's limit has groups of several routes. */
+const countedFor = ({ limits, cover }: Pick<LimitRequest, 'limits' | 'cover'>): readonly Limit[] =>
+  cover === undefined ? limits : limits.slice(limits.findIndex(({ id }) => id === cover.limit.id))
 
 /** Creates {@link NotificationLimits}. */
 export function createNotificationLimits({
@@ -94,123 +121,172 @@ export function createNotificationLimits({
   sightings,
   holder,
   nextBeat,
+  waiting,
 }: NotificationLimitsOptions): NotificationLimits {
   const queue = createDecisionQueue({ storage, collection: limitCollection, clock })
+  const untilEnd = { clock, ...waiting }
   /** The summaries that this process is sending. */
   const sending = new Set<number>()
 
   /** A process that died while it sent a summary must not stop all further ones. */
-  const isBusy = ({ sender }: StoredLimit, deadlineMs: number): boolean => {
+  const isBusy = ({ sender }: StoredLimit): boolean => {
     if (sender === undefined) return false
     if (sender.holder === holder) return sending.has(sender.beat)
-    return sightings.age(`summary ${sender.holder} ${sender.beat}`) < deadlineMs + claimLifeMs
+    return sightings.age(`summary ${sender.holder} ${sender.beat}`) < sender.lifeMs
   }
 
-  /** Whether the process that sent a summary is gone, or still sends it: it may have arrived. */
-  const isOpenEnded = ({ sender, isUnknown }: StoredLimit): boolean =>
-    isUnknown === true || sender !== undefined
+  /** What happens to one of the limits that a notification counts for. */
+  const decisionOf = (
+    { rate }: Limit,
+    { value: before, expiresAt }: Content<StoredLimit>,
+    { turn, isReminder }: { turn: Turn; isReminder: boolean },
+  ) => {
+    const now = clock.now()
+    const spending = spendRate(rate, now)(before?.spent, expiresAt)
+    const freeMs = now - allowedAt(rate, before?.spent, now)
+    const isAllowed =
+      spending.answer.allowed && !mustYield(before?.waits, { turn, isReminder, freeMs })
+    return { before, expiresAt, turn, spending, freeMs, isAllowed }
+  }
 
-  const coverOf = (
-    limits: readonly Limit[],
-    contents: readonly Content<StoredLimit>[],
-    groupId: string,
-  ): Cover | undefined => {
-    for (const [index, limit] of limits.entries()) {
-      const stored = contents[index]?.value
-      const group = stored?.groups[groupId]
-      if (stored === undefined || group === undefined) continue
-      return { limit, told: group.told, isUnknown: isOpenEnded(stored) }
+  /** The limit that refuses a notification, afterwards: the group joins those of the next summary, unless it must not. */
+  const refusedBy = (
+    { before, expiresAt, turn, spending }: ReturnType<typeof decisionOf>,
+    { group, cover, isOpen, isReminder, intervalMs, keepUntil }: LimitRequest,
+  ): Content<StoredLimit> => {
+    if (before === undefined) return { value: before, expiresAt }
+    const joins = cover === undefined && !isOpen && Object.keys(before.groups).length < mostGroups
+    const groups = joins
+      ? { ...before.groups, [group.id]: { groupKey: group.groupKey } }
+      : before.groups
+    const askMs = intervalMs + claimLifeMs
+    const waiting = joins ? 'summary' : turn
+    const isNews = !isReminder && (before.waits?.[waiting] ?? 0) < askMs
+    const waits = isNews ? withWaiting(before.waits, waiting, askMs) : before.waits
+    // A clock that was set back needs its new beginning stored; otherwise a refusal spends nothing.
+    const spent = spending.answer.allowed ? before.spent : (spending.value ?? before.spent)
+    if (!joins && !isNews && spent === before.spent) return { value: before, expiresAt }
+    const value = { ...before, groups, spent, ...(waits === undefined ? {} : { waits }) }
+    return { value, expiresAt: Math.max(expiresAt ?? 0, keepUntil) }
+  }
+
+  /** A limit that allows a notification, afterwards. */
+  const takenFrom = (
+    { before, expiresAt = 0, turn, spending, freeMs }: ReturnType<typeof decisionOf>,
+    keepUntil: Instant,
+  ): Content<StoredLimit> => {
+    const { value: spent, expiresAt: refilledAt = 0 } = spending
+    if (spent === undefined) return { value: before, expiresAt }
+    const groups = before?.groups ?? {}
+    const waits =
+      before?.waits === undefined ? {} : { waits: withTaken(before.waits, turn, freeMs) }
+    const isIdle = Object.keys(groups).length === 0
+    return {
+      value: { ...before, ...waits, groups, spent },
+      expiresAt: isIdle ? refilledAt : Math.max(refilledAt, expiresAt, keepUntil),
     }
-    return undefined
   }
 
   return {
-    find: (limits, groupId) =>
-      queue.decideTogether(
+    find: (limits, groupId, keepUntil) =>
+      queue.decideTogether<Cover | undefined>(
         limits.map(({ id }) => id),
-        (contents) => ({ contents, answer: coverOf(limits, contents, groupId) }),
+        (contents) => {
+          for (const [index, limit] of limits.entries()) {
+            const { value, expiresAt } = contents[index] ?? {}
+            const group = value?.groups[groupId]
+            if (value === undefined || group === undefined) continue
+            const answer = { limit, told: group.told, isUnknown: isOpenEnded(value) }
+            const now = clock.now()
+            const isKept = expiresAt === undefined || expiresAt - now > (keepUntil - now) / 2
+            if (isKept) return { contents, answer }
+            return { contents: contents.with(index, { value, expiresAt: keepUntil }), answer }
+          }
+          return { contents, answer: undefined }
+        },
       ),
 
-    async ask({ limits, group, cover, isOpen, isRepeat, deadlineMs, keepUntil }) {
-      // A summary of a receiver is about groups of several routes, so it counts only for the receiver.
-      const counted = cover === undefined ? limits : limits.slice(limits.indexOf(cover.limit))
+    async ask(request) {
+      const { group, cover, isReminder, deadlineMs, keepUntil } = request
+      const counted = countedFor(request)
       const beat = nextBeat()
-      const who = cover?.limit.id ?? 'own'
       const ids = counted.map(({ id }) => id)
-      const permission = await queue.decideTogether<Permission>(ids, (contents) => {
-        const now = clock.now()
+      const decide: DecideTogether<StoredLimit, Permission> = (contents) => {
+        const isCurrent = contents.every(({ value }, index) =>
+          isAsPlanned(value?.groups[group.id], index === 0 ? cover : undefined),
+        )
+        if (!isCurrent) return { contents, answer: { may: 'replan' } }
         const [first] = contents
-        if (cover !== undefined && first?.value !== undefined && isBusy(first.value, deadlineMs)) {
+        if (cover !== undefined && first?.value !== undefined && isBusy(first.value)) {
           return { contents, answer: { may: 'wait', limit: cover.limit } }
         }
-        const spent = counted.map(({ rate }, index) => ({
-          before: contents[index]?.value,
-          queue: waitingNow(contents[index]?.value, rate, { now, deadlineMs }),
-          ...spendRate(rate, now)(contents[index]?.value?.spent, undefined),
-        }))
-        const refusing = spent.findIndex(
-          ({ answer, queue }) => !answer.allowed || !isNext(queue, who, isRepeat),
-        )
-        const refused = counted[refusing]
-        const refusal = spent[refusing]
-        if (refused !== undefined && refusal !== undefined) {
-          const answer: Permission = { may: 'wait', limit: refused }
-          const { before, queue } = refusal
-          if (before === undefined) return { contents, answer }
-          const retryAfterMs = refusal.answer.allowed ? 0 : refusal.answer.retryAfterMs
-          const until = now + retryAfterMs + 2 * deadlineMs
-          const joins = cover === undefined && !isOpen && hasPlace(before)
-          // A group that joins comes back for the summary.
-          const place = { who: joins ? refused.id : who, until }
-          const waiting = isRepeat ? before : withPlace(before, queue, place)
-          const groups = { ...before.groups, [group.id]: { groupKey: group.groupKey } }
-          const value = joins ? { ...waiting, groups } : waiting
-          if (value === before) return { contents, answer }
-          return { contents: contents.with(refusing, { value, expiresAt: keepUntil }), answer }
+        const decisions = counted.map((limit, index) => {
+          const turn = cover !== undefined && index === 0 ? 'summary' : 'group'
+          return decisionOf(limit, contents[index] ?? { value: undefined }, { turn, isReminder })
+        })
+        const refusing = decisions.findIndex(({ isAllowed }) => !isAllowed)
+        const [refused, limit] = [decisions[refusing], counted[refusing]]
+        if (refused !== undefined && limit !== undefined) {
+          const after = contents.with(refusing, refusedBy(refused, request))
+          return { contents: after, answer: { may: 'wait', limit } }
         }
-        const after = spent.map(
-          ({ before, queue, value, expiresAt = now }): Content<StoredLimit> => {
-            const { groups = {}, queue: _, ...rest } = before ?? {}
-            if (value === undefined) return { value: before }
-            const others = queue.filter((one) => one.who !== who)
-            const isIdle = Object.keys(groups).length === 0
-            return {
-              value: { ...rest, groups, spent: value, ...(others.length > 0 && { queue: others }) },
-              expiresAt: isIdle ? expiresAt : Math.max(expiresAt, keepUntil),
-            }
-          },
-        )
+        const after = decisions.map((one) => takenFrom(one, keepUntil))
         const record = after[0]?.value
         if (cover === undefined || record === undefined) {
           return { contents: after, answer: { may: 'send' } }
         }
-        const claimed = { ...after[0], value: { ...record, sender: { holder, beat } } }
+        const sender = { holder, beat, lifeMs: deadlineMs + claimLifeMs }
+        const claimed = { ...after[0], value: { ...record, sender } }
         const { groups, kept } = record
-        const turn = { limit: cover.limit, groups, kept, beat }
+        const isUnknown = isOpenEnded(record)
+        const turn = { limit: cover.limit, groups, kept, isUnknown, beat }
         return { contents: after.with(0, claimed), answer: { may: 'summarize', ...turn } }
-      })
-      if (permission.may === 'summarize') sending.add(beat)
-      return permission
+      }
+      // Now, because others may be decided together with this one.
+      sending.add(beat)
+      let isSending = false
+      try {
+        const permission = await queue.decideTogether(ids, decide)
+        isSending = permission.may === 'summarize'
+        return permission
+      } finally {
+        if (!isSending) sending.delete(beat)
+      }
     },
 
-    async end({ limit, groups, beat }, { told, kept, isUnknown, keepUntil }) {
-      await queue.decide(limit.id, (before, expiresAt) => {
-        if (before === undefined) return { value: before, expiresAt, answer: undefined }
-        const { sender, isUnknown: _, kept: keptBefore, ...rest } = before
-        const isOurs = sender?.holder === holder && sender.beat === beat
-        const left = told === undefined ? before.groups : groupsAfter(before.groups, groups, told)
-        const isOver = Object.keys(left).length === 0
-        const keeps = isOver ? undefined : (kept ?? keptBefore)
-        const value: StoredLimit = {
-          ...rest,
-          groups: left,
-          ...(sender === undefined || isOurs ? {} : { sender }),
-          ...(isUnknown ? { isUnknown } : {}),
-          ...(keeps === undefined ? {} : { kept: keeps }),
-        }
-        return { value, expiresAt: Math.max(expiresAt ?? 0, keepUntil), answer: undefined }
-      })
-      sending.delete(beat)
+    giveBack(request) {
+      const ids = countedFor(request).map(({ id }) => id)
+      const returned = ({ value, ...rest }: Content<StoredLimit>): Content<StoredLimit> =>
+        value === undefined
+          ? { value }
+          : { ...rest, value: { ...value, spent: returnRate(value.spent) } }
+      return whenReachable(
+        () =>
+          queue.decideTogether(ids, (all) => ({ contents: all.map(returned), answer: undefined })),
+        untilEnd,
+      )
+    },
+
+    async end(turn, result) {
+      const { limit, beat } = turn
+      const ended = (before: StoredLimit | undefined): StoredLimit | undefined =>
+        before === undefined ? before : afterSummary(before, turn, result, holder)
+      try {
+        await whenReachable(
+          () =>
+            queue.decide(limit.id, (before, expiresAt = 0) => {
+              return {
+                value: ended(before),
+                expiresAt: Math.max(expiresAt, result.keepUntil),
+                answer: undefined,
+              }
+            }),
+          untilEnd,
+        )
+      } finally {
+        // If the end is not stored, the next flush finds a summary that nobody ended.
+        sending.delete(beat)
+      }
     },
 
     release: (limit, groupId) =>
@@ -224,33 +300,32 @@ export function createNotificationLimits({
   }
 }
 
-/** The places of those who may still come. A place that a clock far ahead gave away counts as lost. */
-const waitingNow = (
-  stored: StoredLimit | undefined,
-  { per }: RateLimit,
-  { now, deadlineMs }: { now: Instant; deadlineMs: number },
-): readonly Waiting[] =>
-  (stored?.queue ?? []).filter(({ until }) => until >= now && until - now <= per + 2 * deadlineMs)
-
-/**
- * Whether it is the turn of somebody. Without turns, one group that changes often could take every notification. A repetition
- * says nothing new, so everybody else goes first.
- */
-const isNext = (queue: readonly Waiting[], who: string, isRepeat: boolean): boolean => {
-  const [first] = queue
-  return first === undefined || (first.who === who && !isRepeat)
+/** A limit after a summary of the process `holder`. */
+function afterSummary(
+  before: StoredLimit,
+  { groups, beat }: SummaryTurn,
+  { told, kept, isUnknown }: SummaryEnd,
+  holder: string,
+): StoredLimit {
+  const { sender, isUnknown: _, kept: keptBefore, ...rest } = before
+  if (sender?.holder !== holder || sender.beat !== beat) {
+    // Stored already, by a commit that was not confirmed; or another process took over, and may have sent before us or after us.
+    const isStored = Object.entries(told ?? {}).every(
+      ([id, { at }]) => before.groups[id]?.told?.at === at,
+    )
+    if (sender === undefined && isStored) return before
+    const disputed = sender === undefined ? {} : { sender: { ...sender, isDisputed: true } }
+    return { ...before, ...disputed, isUnknown: true }
+  }
+  const left = told === undefined ? before.groups : groupsAfter(before.groups, groups, told)
+  const keeps = Object.keys(left).length === 0 ? undefined : (kept ?? keptBefore)
+  return {
+    ...rest,
+    groups: left,
+    ...(isUnknown || sender.isDisputed === true ? { isUnknown: true } : {}),
+    ...(keeps === undefined ? {} : { kept: keeps }),
+  }
 }
-
-/** The record with a place for somebody in its queue; the same record if that has one. */
-function withPlace(stored: StoredLimit, queue: readonly Waiting[], place: Waiting): StoredLimit {
-  if (queue.some(({ who }) => who === place.who)) return stored
-  const before = stored.queue ?? []
-  // A place that was lost because others came first keeps its position.
-  const kept = before.map((one) => (one.who === place.who ? place : one))
-  return { ...stored, queue: kept.includes(place) ? kept : [...queue, place] }
-}
-
-const hasPlace = ({ groups }: StoredLimit): boolean => Object.keys(groups).length < mostGroups
 
 /** The groups over a limit after a summary: those that it was about as it told them, and those that joined meanwhile. */
 function groupsAfter(
