@@ -34,6 +34,8 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
     failsWithOne: true,
   },
+  { name: 'diff', load: async () => (await import('./commands/diff.ts')).diffCommand() },
+  { name: 'explain', load: async () => (await import('./commands/explain.ts')).explainCommand() },
   { name: 'test', load: async () => (await import('./commands/test.ts')).testCommand() },
   {
     name: 'import',

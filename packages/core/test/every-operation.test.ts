@@ -209,6 +209,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAcknowledgements: onAlerts(core.listAcknowledgements)({ filter: ['a="b"'], limit: 5 }),
     listExpectedAlerts: onAlerts(core.listExpectedAlerts)(),
     listRoutes: onAlerts(core.listRoutes)(),
+    previewConfig: onAlerts(core.previewConfig)({ config: 'route: {}', historyMs: 5 }),
     createSilence: onAlerts(core.createSilence)(silence),
     expireSilence: onAlerts(core.expireSilence)('x'),
     getSilence: onAlerts(core.getSilence)('x'),
@@ -430,7 +431,7 @@ const others: Readonly<Record<string, string>> = {
     'closeAlerts closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
   'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
-    'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
+    'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':

@@ -18,6 +18,8 @@ import type {
   AlertsPageQuery,
   AlertsQuery,
   AlertsStatus,
+  ConfigPreview,
+  ConfigPreviewRequest,
   ExpectedAlerts,
   Explanation,
   Fingerprints,
@@ -113,6 +115,8 @@ export interface AlertsClient {
   explain(labels: LabelSet, options?: CallOptions): Promise<Explanation>
   /** The routing tree from its root, with the numbers of firing alerts. */
   routes(options?: CallOptions): Promise<ListedRoute>
+  /** What is wrong with a draft of the configuration, and which alerts it would send elsewhere. */
+  previewConfig(request: ConfigPreviewRequest, options?: CallOptions): Promise<ConfigPreview>
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
   /** What became of notifications, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
@@ -225,6 +229,8 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
     },
     explain: (labels, given) =>
       json(`${own}/explain`, { method: 'POST', body: { labels }, ...given }),
+    previewConfig: (request, given) =>
+      json(`${own}/config-preview`, { method: 'POST', body: request, ...given }),
     routes: (given) => json(`${own}/routes`, given),
     receivers: reader(`${api}/receivers`),
     notifications: reader(`${own}/notifications`),

@@ -192,6 +192,27 @@ export type ChangeTopic =
   | 'silence-history'
   | 'notifications'
 
+/** What is wrong with a draft, or what would change. */
+export interface ConfigPreview {
+  readonly problems: readonly {
+    readonly line: number
+    readonly column: number
+    readonly message: string
+  }[]
+  /** Absent if there are problems. */
+  readonly difference?: RouteDifference
+  /** Whether the whole history of that time was searched. */
+  readonly isWhole: boolean
+}
+
+/** A draft of the configuration. */
+export interface ConfigPreviewRequest {
+  /** The text of `alertmanager.yml`. References are not resolved. */
+  readonly config: string
+  /** Compares the alerts that fired since so many ms, too. Default: only those of now. */
+  readonly historyMs?: number
+}
+
 /** Alerts that must keep coming. */
 export interface ExpectedAlerts {
   readonly name: string
@@ -475,6 +496,37 @@ export interface RecurringSilence {
   readonly silenceIDs: readonly string[]
   /** When it holds next, or now. Absent if it does not in the next five years. */
   readonly next?: Occurrence
+}
+
+/** Which alerts go elsewhere. */
+export interface RouteDifference {
+  /** How many alerts were compared. */
+  readonly alerts: number
+  /** How many of them go elsewhere. */
+  readonly moved: number
+  /** The most alerts first, at most 100. */
+  readonly moves: readonly RouteMove[]
+}
+
+/** Alerts that go elsewhere. */
+export interface RouteMove {
+  readonly from: readonly RoutePlace[]
+  readonly to: readonly RoutePlace[]
+  readonly count: number
+  /** The labels of the first ten. */
+  readonly examples: readonly LabelSet[]
+}
+
+/** Where a configuration sends an alert. */
+export interface RoutePlace {
+  readonly receiver: string
+  /** The names of the labels of its group. */
+  readonly groupBy: readonly string[]
+  readonly groupWaitMs: number
+  readonly groupIntervalMs: number
+  readonly repeatIntervalMs: number
+  readonly muteTimeIntervals: readonly string[]
+  readonly activeTimeIntervals: readonly string[]
 }
 
 /** A silence. */

@@ -30,6 +30,12 @@ export { closeAlerts } from './close-alerts.ts'
 export type { ClusterStatus, Peer } from './cluster/peer.ts'
 export { peerCollection } from './cluster/peer.ts'
 export { alertsCollections } from './collections.ts'
+export {
+  compareRoutes,
+  type RouteDifference,
+  type RouteMove,
+  type RoutePlace,
+} from './compare-routes.ts'
 export { checkTemplateFiles } from './config/check-template-files.ts'
 export {
   type AlertsConfig,
@@ -139,6 +145,7 @@ export { prepareNotifications } from './prepare-notifications.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'
+export { type ConfigPreview, type ConfigPreviewRequest, previewConfig } from './preview-config.ts'
 export {
   previewSilence,
   type SilencePreview,

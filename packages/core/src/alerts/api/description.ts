@@ -1427,6 +1427,44 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/config-preview': {
+      post: {
+        operationId: 'postConfigPreview',
+        summary:
+          'What is wrong with a draft of the configuration, and which alerts would go elsewhere.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/ConfigPreviewRequest' } },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'The result.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/ConfigPreview' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/routes': {
       get: {
         operationId: 'getRoutes',
@@ -1881,6 +1919,49 @@ export const description: OpenApiPart = {
         'notifications',
       ],
       description: 'A list that a stream of changes follows.',
+    },
+    ConfigPreview: {
+      type: 'object',
+      properties: {
+        problems: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              line: { type: 'number' },
+              column: { type: 'number' },
+              message: { type: 'string' },
+            },
+            required: ['line', 'column', 'message'],
+          },
+        },
+        difference: {
+          description: 'Absent if there are problems.',
+          $ref: '#/components/schemas/RouteDifference',
+        },
+        isWhole: {
+          type: 'boolean',
+          description: 'Whether the whole history of that time was searched.',
+        },
+      },
+      required: ['problems', 'isWhole'],
+      description: 'What is wrong with a draft, or what would change.',
+    },
+    ConfigPreviewRequest: {
+      type: 'object',
+      properties: {
+        config: {
+          type: 'string',
+          description: 'The text of `alertmanager.yml`. References are not resolved.',
+        },
+        historyMs: {
+          description:
+            'Compares the alerts that fired since so many ms, too. Default: only those of now.',
+          type: 'integer',
+        },
+      },
+      required: ['config'],
+      description: 'A draft of the configuration.',
     },
     ExpectedAlerts: {
       type: 'object',
@@ -2364,6 +2445,61 @@ export const description: OpenApiPart = {
         'silenceIDs',
       ],
       description: 'A silence that is created again and again.',
+    },
+    RouteDifference: {
+      type: 'object',
+      properties: {
+        alerts: { type: 'number', description: 'How many alerts were compared.' },
+        moved: { type: 'number', description: 'How many of them go elsewhere.' },
+        moves: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/RouteMove' },
+          description: 'The most alerts first, at most 100.',
+        },
+      },
+      required: ['alerts', 'moved', 'moves'],
+      description: 'Which alerts go elsewhere.',
+    },
+    RouteMove: {
+      type: 'object',
+      properties: {
+        from: { type: 'array', items: { $ref: '#/components/schemas/RoutePlace' } },
+        to: { type: 'array', items: { $ref: '#/components/schemas/RoutePlace' } },
+        count: { type: 'number' },
+        examples: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/LabelSet' },
+          description: 'The labels of the first ten.',
+        },
+      },
+      required: ['from', 'to', 'count', 'examples'],
+      description: 'Alerts that go elsewhere.',
+    },
+    RoutePlace: {
+      type: 'object',
+      properties: {
+        receiver: { type: 'string' },
+        groupBy: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The names of the labels of its group.',
+        },
+        groupWaitMs: { type: 'number' },
+        groupIntervalMs: { type: 'number' },
+        repeatIntervalMs: { type: 'number' },
+        muteTimeIntervals: { type: 'array', items: { type: 'string' } },
+        activeTimeIntervals: { type: 'array', items: { type: 'string' } },
+      },
+      required: [
+        'receiver',
+        'groupBy',
+        'groupWaitMs',
+        'groupIntervalMs',
+        'repeatIntervalMs',
+        'muteTimeIntervals',
+        'activeTimeIntervals',
+      ],
+      description: 'Where a configuration sends an alert.',
     },
     Silence: {
       type: 'object',

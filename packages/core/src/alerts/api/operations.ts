@@ -10,6 +10,8 @@ import {
   alertHistory,
   alertsPage,
   changeTopic,
+  configPreview,
+  configPreviewRequest,
   expectedAlerts,
   explanation,
   explanationRequest,
@@ -407,6 +409,15 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'What becomes of an alert, and why. Stores nothing.',
     body: explanationRequest,
     answers: { 200: { description: 'The explanation.', schema: explanation }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/gatehouse/v1/config-preview',
+    id: 'postConfigPreview',
+    summary:
+      'What is wrong with a draft of the configuration, and which alerts would go elsewhere.',
+    body: configPreviewRequest,
+    answers: { 200: { description: 'The result.', schema: configPreview }, ...failures },
   },
   {
     method: 'GET',

@@ -538,3 +538,52 @@ export const listedRoute: z.ZodType = z
     },
   })
   .meta({ id: 'ListedRoute', description: 'A route of the configuration, with its firing alerts.' })
+
+export const configPreviewRequest: z.ZodType = z
+  .object({
+    config: text.describe('The text of `alertmanager.yml`. References are not resolved.'),
+    historyMs: z
+      .int()
+      .optional()
+      .describe(
+        'Compares the alerts that fired since so many ms, too. Default: only those of now.',
+      ),
+  })
+  .meta({ id: 'ConfigPreviewRequest', description: 'A draft of the configuration.' })
+
+const routePlace = z
+  .object({
+    receiver: text,
+    groupBy: z.array(text).describe('The names of the labels of its group.'),
+    ...listedTimes,
+    muteTimeIntervals: z.array(text),
+    activeTimeIntervals: z.array(text),
+  })
+  .meta({ id: 'RoutePlace', description: 'Where a configuration sends an alert.' })
+
+export const configPreview: z.ZodType = z
+  .object({
+    problems: z.array(z.object({ line: z.number(), column: z.number(), message: text })),
+    difference: z
+      .object({
+        alerts: z.number().describe('How many alerts were compared.'),
+        moved: z.number().describe('How many of them go elsewhere.'),
+        moves: z
+          .array(
+            z
+              .object({
+                from: z.array(routePlace),
+                to: z.array(routePlace),
+                count: z.number(),
+                examples: z.array(labelSet).describe('The labels of the first ten.'),
+              })
+              .meta({ id: 'RouteMove', description: 'Alerts that go elsewhere.' }),
+          )
+          .describe('The most alerts first, at most 100.'),
+      })
+      .meta({ id: 'RouteDifference', description: 'Which alerts go elsewhere.' })
+      .optional()
+      .describe('Absent if there are problems.'),
+    isWhole: z.boolean().describe('Whether the whole history of that time was searched.'),
+  })
+  .meta({ id: 'ConfigPreview', description: 'What is wrong with a draft, or what would change.' })

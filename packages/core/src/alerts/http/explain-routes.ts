@@ -5,6 +5,7 @@ import type { AlertsContext } from '../context.ts'
 import { explain } from '../explain.ts'
 import { listExpectedAlerts } from '../list-expected-alerts.ts'
 import { listRoutes } from '../list-routes.ts'
+import { type ConfigPreviewRequest, previewConfig } from '../preview-config.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonLine, withBody } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
@@ -23,6 +24,15 @@ export function explainRows(alerts: AlertsContext): GuardedRow[] {
         withBody(alerts, request, async (text) => {
           const { labels } = decodeBody('question', text, decodeQuestion)
           return jsonLine(await explain(alerts, labels))
+        }),
+      ),
+    }),
+    ...ownRows(alerts, 'config-preview', {
+      POST: requires('config:read', (request) =>
+        withBody(alerts, request, async (text) => {
+          // The operation checks the types of all members.
+          const given = decodeBody('preview', text, (value) => value as ConfigPreviewRequest)
+          return jsonLine(await previewConfig(alerts, given))
         }),
       ),
     }),

@@ -1,0 +1,125 @@
+import { everyItem, type LabelSet } from '@gatehouse/client'
+import {
+  type AlertsConfig,
+  compareRoutes,
+  loadAlertsConfig,
+  type RouteDifference,
+  type RoutePlace,
+} from '@gatehouse/core/alerts'
+import { Command } from 'commander'
+import { readTextFile } from '../config/config-file.ts'
+import { badUsage } from '../config/exit-codes.ts'
+import { createReadFiles } from '../config/read-files.ts'
+import { durationFlag } from '../flags/flags.ts'
+import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
+import { printFailure, runCommand } from '../run-command.ts'
+import { readRoutingConfig } from '../services/routing-config.ts'
+
+interface DiffFlags extends ServerFlags {
+  readonly alerts?: string
+  readonly history?: number
+  readonly json?: boolean
+}
+
+/** `gatehouse diff`: which alerts a new configuration sends elsewhere. */
+export function diffCommand(): Command {
+  const command = new Command('diff')
+    .description(
+      'Compare two configurations of alerts: which alerts of a running server, or of a file, would go to other receivers or groups, or at other times.',
+    )
+    .argument('<old>', 'the configuration before, such as alertmanager.yml')
+    .argument('<new>', 'the configuration after')
+  addServerFlags(command, 'the server with the alerts')
+    .option('--alerts <file>', 'a file with the alerts instead, as the JSON of GET /api/v2/alerts')
+    .option(
+      '--history <duration>',
+      'also the alerts that fired since then, such as 7d',
+      durationFlag,
+    )
+    .option('--json', 'print the difference as JSON')
+  return command.action((before: string, after: string) =>
+    runCommand(() => diff(before, after, command.opts<DiffFlags>())),
+  )
+}
+
+async function diff(before: string, after: string, flags: DiffFlags): Promise<number> {
+  let configs: readonly [AlertsConfig, AlertsConfig]
+  let alerts: readonly LabelSet[]
+  try {
+    configs = [await load(before), await load(after)]
+    alerts = flags.alerts === undefined ? await alertsOf(flags) : await alertsIn(flags.alerts)
+  } catch (error) {
+    printFailure(error)
+    return badUsage
+  }
+  const difference = await compareRoutes(...configs, alerts)
+  console.log(flags.json ? JSON.stringify(difference) : linesOf(difference).join('\n'))
+  return difference.moved === 0 ? 0 : 1
+}
+
+async function load(filename: string): Promise<AlertsConfig> {
+  const { source, matcherMode } = await readRoutingConfig(filename, createReadFiles())
+  const { text, ...place } = source
+  return loadAlertsConfig(text, { filename, ...place, matcherMode })
+}
+
+async function alertsIn(filename: string): Promise<readonly LabelSet[]> {
+  const { text } = await readTextFile(filename)
+  const read: unknown = JSON.parse(text)
+  if (!Array.isArray(read)) throw new Error(`${filename}: expected a list of alerts`)
+  return read.map((one: { labels?: unknown }, index) => {
+    const labels = one?.labels
+    const isSound =
+      typeof labels === 'object' &&
+      labels !== null &&
+      Object.values(labels).every((value) => typeof value === 'string')
+    if (!isSound) throw new Error(`${filename}: alert ${index} has no labels`)
+    return labels as LabelSet
+  })
+}
+
+/** The alerts that fire at the server now, and those of its history. */
+const alertsOf = (flags: DiffFlags): Promise<readonly LabelSet[]> =>
+  askServer(flags, async ({ alerts }) => {
+    const found = new Map<string, LabelSet>()
+    for (const { fingerprint, labels } of await alerts.list()) found.set(fingerprint, labels)
+    if (flags.history !== undefined) {
+      const from = new Date(Date.now() - flags.history).toISOString()
+      const events = everyItem(alerts.history, { from, event: ['firing'], limit: 1_000 })
+      for await (const { fingerprint, labels } of events) found.set(fingerprint, labels)
+    }
+    return [...found.values()]
+  })
+
+function linesOf({ alerts, moved, moves }: RouteDifference): readonly string[] {
+  if (moved === 0) return [`All ${alerts} alerts go where they went.`]
+  return [
+    `${moved} of ${alerts} alerts would go elsewhere.`,
+    ...moves.flatMap(({ from, to, count, examples }) => [
+      '',
+      `${count === 1 ? '1 alert' : `${count} alerts`}, such as ${labelsText(examples[0] ?? {})}`,
+      ...from.map((place) => `- ${placeText(place)}`),
+      ...to.map((place) => `+ ${placeText(place)}`),
+    ]),
+  ]
+}
+
+const labelsText = (labels: LabelSet): string =>
+  `{${Object.entries(labels)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(', ')}}`
+
+function placeText(place: RoutePlace): string {
+  const { receiver, groupBy, groupWaitMs, groupIntervalMs, repeatIntervalMs } = place
+  const intervals = [
+    ...place.muteTimeIntervals.map((name) => `muted in ${name}`),
+    ...place.activeTimeIntervals.map((name) => `active in ${name}`),
+  ]
+  const times = [groupWaitMs, groupIntervalMs, repeatIntervalMs].map((ms) => `${ms / 1_000}s`)
+  return [
+    receiver,
+    `grouped by ${groupBy.length === 0 ? 'nothing' : groupBy.join(', ')}`,
+    `wait, interval, repeat: ${times.join(', ')}`,
+    ...intervals,
+  ].join('; ')
+}

@@ -1,0 +1,54 @@
+import type { Explanation } from '@gatehouse/client'
+import { Command } from 'commander'
+import { badUsage } from '../config/exit-codes.ts'
+import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
+import { printFailure, runCommand } from '../run-command.ts'
+
+interface ExplainFlags extends ServerFlags {
+  readonly json?: boolean
+}
+
+/** `gatehouse explain`: what becomes of an alert, and why. */
+export function explainCommand(): Command {
+  const command = new Command('explain')
+    .description(
+      'Ask a running server what becomes of an alert with these labels, firing or not: where it goes, what keeps it back, and what happens next.',
+    )
+    .argument('<label...>', 'labels, such as alertname=DiskFull team=db')
+  addServerFlags(command).option('--json', 'print the explanation as JSON')
+  return command.action((pairs: readonly string[]) =>
+    runCommand(() => explain(pairs, command.opts<ExplainFlags>())),
+  )
+}
+
+async function explain(pairs: readonly string[], flags: ExplainFlags): Promise<number> {
+  const labels: Record<string, string> = {}
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1) {
+      printFailure(new Error(`"${pair}" is not name=value`))
+      return badUsage
+    }
+    labels[pair.slice(0, at)] = unquoted(pair.slice(at + 1))
+  }
+  const explanation = await askServer(flags, (server) => server.explain(labels))
+  console.log(flags.json ? JSON.stringify(explanation) : linesOf(explanation).join('\n'))
+  return 0
+}
+
+/** As amtool, which takes values with quotes, too. */
+const unquoted = (text: string): string => (/^"[^"]*"$/.test(text) ? text.slice(1, -1) : text)
+
+function linesOf({ firing, state, reasons, notifications = [] }: Explanation): readonly string[] {
+  const is = firing ? `fires and is ${state}` : 'does not fire'
+  return [
+    `The alert ${is}. It`,
+    ...reasons.map((reason) => `- ${reason}`),
+    ...(notifications.length === 0 ? [] : ['', 'Lately:']),
+    ...notifications.map(({ at, receiver, integration, outcome, reason, detail }) => {
+      const to = integration === undefined ? receiver : `${receiver} (${integration})`
+      const why = [reason, detail].filter((text) => text !== undefined).join(': ')
+      return `- ${at} ${outcome} ${to}${why === '' ? '' : `: ${why}`}`
+    }),
+  ]
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { type AlertsClient, createAlertsClient, isClientError } from '@gatehouse/client'
+import { type Command, InvalidArgumentError } from 'commander'
+
+/** Flags of commands that ask a running server. */
+export interface ServerFlags {
+  readonly url: string
+  readonly tokenFile?: string
+}
+
+/** Adds the {@link ServerFlags}. */
+export const addServerFlags = (command: Command, what = 'the running server'): Command =>
+  command
+    .option(
+      '--url <url>',
+      `where ${what} answers, with its prefix; may have a user and a password`,
+      urlFlag,
+      'http://127.0.0.1:9093',
+    )
+    .option('--token-file <file>', 'a file with a bearer token for it')
+
+function urlFlag(text: string): string {
+  try {
+    if (/^https?:$/.test(new URL(text).protocol)) return text
+  } catch {
+    // What follows says so.
+  }
+  throw new InvalidArgumentError('expected a URL such as http://127.0.0.1:9093')
+}
+
+/**
+ * Asks the server that the flags name.
+ *
+ * @throws {Error} which names the server, if that does not answer or refuses.
+ */
+export async function askServer<T>(
+  { url: text, tokenFile }: ServerFlags,
+  ask: (server: AlertsClient) => Promise<T>,
+): Promise<T> {
+  const url = new URL(text)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  const token = tokenFile === undefined ? undefined : (await readFile(tokenFile, 'utf8')).trim()
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization =
+    token !== undefined
+      ? `Bearer ${token}`
+      : username !== '' && `Basic ${Buffer.from(pair).toString('base64')}`
+  try {
+    return await ask(
+      createAlertsClient({ url, ...(authorization && { headers: { authorization } }) }),
+    )
+  } catch (error) {
+    if (!isClientError(error)) throw error
+    throw new Error(`${url.origin}: ${error.message}`, { cause: error })
+  }
+}
