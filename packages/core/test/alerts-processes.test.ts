@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { acknowledge } from '../src/alerts/acknowledge.ts'
+import { acknowledge, unacknowledge } from '../src/alerts/acknowledge.ts'
 import { alertsCollections } from '../src/alerts/collections.ts'
 import { createRecurringSilence } from '../src/alerts/create-recurring-silence.ts'
 import { createSilence } from '../src/alerts/create-silence.ts'
 import { followSilences } from '../src/alerts/follow-silences.ts'
 import { getSilence } from '../src/alerts/get-silence.ts'
+import { listAcknowledgements } from '../src/alerts/list-acknowledgements.ts'
 import { listSilences } from '../src/alerts/list-silences.ts'
 import { makeSilences } from '../src/alerts/make-silences.ts'
 import {
@@ -78,19 +79,84 @@ forEachStore(alertsCollections, (store) => {
     it('share a rate limit, and send one summary of the groups over it', async () => {
       const limited = text
         .replace('10m', '24h')
-        .replace('name: team', 'name: team, rate_limit: { notifications: 2, per: 1h }')
+        .replace('name: team', 'name: team, rate_limit: { notifications: 2, per: 20m }')
       start({ config: limited })
       await world.post(first, ['A/1', 'B/1', 'C/1'])
       await world.post(second, ['D/1', 'E/1'])
-      await pass(20 * minute)
+      await pass(9 * minute)
       expect(world.notifications).toHaveLength(2)
-      await pass(20 * minute)
-      expect(world.notifications).toHaveLength(3)
+      await pass(3 * minute)
+      expect(world.notifications[2]?.groupKey).toBe('receiver "team":rate_limit')
       expect(new Set(world.notifications.flatMap(({ alerts }) => alerts))).toEqual(
         new Set(['A', 'B', 'C', 'D', 'E'].map((name) => `${name}/1 firing`)),
       )
-      await pass(60 * minute)
+      await pass(12 * minute)
       expect(world.notifications).toHaveLength(3)
+    })
+
+    it('agree on one acknowledgement of each alert, whatever else is stored at the same time', async () => {
+      start({ config: text })
+      const names = ['A/1', 'A/2', 'A/3']
+      await world.post(first, names)
+      /** After a second at most, a process sees what others stored. */
+      const lists = async () => {
+        world.clock.advance(1_000)
+        return Promise.all([first, second].map(({ alerts }) => listAcknowledgements(alerts)))
+      }
+      await lists()
+      const group = { groupKey: '{}:{alertname="A"}' }
+      const calls = [first, second].flatMap((process) => [
+        acknowledge(process.alerts, { ...group, by: `maya on ${process.alerts.ids.random()}` }),
+        world.post(process, names),
+        acknowledge(process.alerts, { labels: { alertname: 'A', i: '1' }, by: 'tom' }),
+        world.post(process, ['A/4']),
+      ])
+      await Promise.all(calls)
+      const [seen, other] = await lists()
+      expect(seen).toEqual(other)
+      const acknowledged = seen?.items.map(({ labels }) => `${labels.alertname}/${labels.i}`)
+      expect(acknowledged).toEqual(expect.arrayContaining(names))
+      const taken = await Promise.all(
+        [first, second].map(({ alerts }) => unacknowledge(alerts, group)),
+      )
+      // Each acknowledgement is taken back by one of them.
+      expect(taken.flat().sort()).toEqual(seen?.items.map((one) => one.fingerprint).sort())
+      expect(await lists()).toEqual([{ items: [] }, { items: [] }])
+    })
+
+    it('either acknowledge an alert or see it resolve first', async () => {
+      start({ config: text })
+      const labels = { alertname: 'A', i: '1' }
+      for (let round = 0; round < 5; round++) {
+        await world.post(first, ['A/1'])
+        const [answer] = await Promise.allSettled([
+          acknowledge(second.alerts, { labels, by: 'maya' }),
+          world.post(first, ['A/1'], 0),
+        ])
+        if (answer.status === 'rejected') {
+          expect(answer.reason).toMatchObject({ reason: 'AlertNotFound' })
+        }
+        world.clock.advance(1_000)
+        await world.post(first, ['A/1'])
+        world.clock.advance(1_000)
+        expect((await listAcknowledgements(second.alerts)).items).toEqual([])
+      }
+    })
+
+    it('keep an acknowledgement through a crash, and repeat again once it ends', async () => {
+      start({ config: text })
+      await world.post(first, ['A/1'])
+      await pass(minute)
+      const until = world.clock.now() + 30 * minute * 1_000
+      await acknowledge(second.alerts, { labels: { alertname: 'A', i: '1' }, by: 'maya', until })
+      await pass(5 * minute)
+      first.crash()
+      second.crash()
+      start({ config: text })
+      await pass(24 * minute)
+      expect(sent()).toEqual(['0 firing'])
+      await pass(3 * minute)
+      expect(sent()).toHaveLength(2)
     })
 
     it('notify once that expected alerts are missing, and once that they are back', async () => {
@@ -154,23 +220,6 @@ forEachStore(alertsCollections, (store) => {
       const starts = (await listSilences(second.alerts)).map(({ startsAt }) => startsAt).sort()
       expect(starts).toEqual([...new Set(starts)])
       expect(starts.length).toBeGreaterThanOrEqual(4)
-    })
-
-    it('share a rate limit, and send one summary', async () => {
-      start({
-        config: text.replace(
-          '{ name: team }',
-          '{ name: team, rate_limit: { notifications: 1, per: 10m } }',
-        ),
-      })
-      await world.post(first, ['A/1', 'B/1', 'C/1', 'D/1'])
-      await pass(9 * minute)
-      expect(sent()).toEqual(['0 firing'])
-      await pass(3 * minute)
-      const [, summary, ...more] = world.notifications
-      expect(summary?.groupKey).toBe('receiver "team":rate_limit')
-      expect(summary?.alerts).toHaveLength(3)
-      expect(more).toEqual([])
     })
   })
 })
