@@ -9,7 +9,7 @@ import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
 import { type ClusterFlags, clusterOf } from '../flags/cluster-flags.ts'
-import { matcherModeOf } from '../flags/features.ts'
+import { featuresOf } from '../flags/features.ts'
 import { type LogFlags, loggerFor, logSettingsIn } from '../flags/log-flags.ts'
 import { registerProcessMetrics } from '../log/process-metrics.ts'
 import { oneAtATime } from '../reload/one-at-a-time.ts'
@@ -102,7 +102,8 @@ export async function serveAlertmanager(
   if (worker !== undefined) requireSharedStorage(choice)
   const logger = loggerFor(flags)
   const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
-  const matcherMode = matcherModeOf(flags.enableFeature ?? [], logger)
+  const features = featuresOf(flags.enableFeature ?? [], logger)
+  const { matcherMode } = features
   const reloading = createReloading(
     (files) => load(flags, matcherMode, files),
     worker?.reloadOthers,
@@ -113,7 +114,7 @@ export async function serveAlertmanager(
   for (const warning of openAlertsWarning(rules, places, howTo)) logger.warn({}, warning)
   const prepared = prepareAlerts({
     config,
-    settings: { ...settingsOf(command, flags, { places, guard, logger }), matcherMode },
+    settings: { ...settingsOf(command, flags, { places, guard, logger }), ...features },
     reload: async () => (await reloading.read()).config,
     startDelayMs: flags['dispatch.startDelay'],
   })

@@ -1,19 +1,28 @@
 import { silentLogger } from '@gatehouse/core'
 import { describe, expect, it } from 'vitest'
-import { matcherModeOf } from './features.ts'
+import { featuresOf } from './features.ts'
 
-describe('matcherModeOf()', () => {
+describe('featuresOf()', () => {
   it.each([
     [[], 'fallback'],
     [['classic-mode'], 'classic'],
     [['utf8-strict-mode'], 'utf8'],
     [['receiver-name-in-metrics,utf8-strict-mode', ''], 'utf8'],
   ])('%j means %s', (features, mode) => {
-    expect(matcherModeOf(features, silentLogger)).toBe(mode)
+    expect(featuresOf(features, silentLogger).matcherMode).toBe(mode)
+  })
+
+  it('gives metrics further labels', () => {
+    const features = ['group-key-in-metrics,alert-names-in-metrics', 'receiver-name-in-metrics']
+    expect(featuresOf(features, silentLogger).metricLabels).toEqual([
+      'alertname',
+      'receiver_name',
+      'group_key',
+    ])
   })
 
   it('refuses both matcher modes at once', () => {
-    expect(() => matcherModeOf(['classic-mode,utf8-strict-mode'], silentLogger)).toThrow(
+    expect(() => featuresOf(['classic-mode,utf8-strict-mode'], silentLogger)).toThrow(
       'classic-mode and utf8-strict-mode exclude each other',
     )
   })
@@ -24,7 +33,7 @@ describe('matcherModeOf()', () => {
       ...silentLogger,
       warn: (fields: object, message: string) => warnings.push([fields, message]),
     }
-    matcherModeOf(['event-recorder', 'teleport'], logger)
+    featuresOf(['event-recorder', 'teleport'], logger)
     expect(warnings).toEqual([
       [{ feature: 'event-recorder' }, 'the feature has no effect'],
       [{ feature: 'teleport' }, 'unknown feature'],

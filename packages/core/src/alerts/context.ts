@@ -18,6 +18,7 @@ import type { Peer } from './cluster/peer.ts'
 import type { PeerBoard } from './cluster/peer-board.ts'
 import type { AlertsConfig } from './config/config.ts'
 import type { AlertsConfigInput } from './config/config-input.ts'
+import type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 import type { DispatchHooks } from './dispatch/hooks.ts'
 import type { MatcherMode } from './matcher/matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
@@ -72,6 +73,13 @@ export interface AlertsSettings {
   readonly maxLabelsPerAlert: number
   /** The most `filter` parameters, and the most `receiver_matchers` parameters, in a request; 0: no limit (default 100). */
   readonly maxFilters: number
+  /**
+   * Labels that metrics have in addition (default none): `receiver_name` and `group_key` those of notifications, `alertname` those
+   * of dropped alerts. Each metric has at most 1,000 series.
+   *
+   * @see Alertmanager, features `receiver-name-in-metrics`, `group-key-in-metrics` and `alert-names-in-metrics`
+   */
+  readonly metricLabels: readonly MetricLabel[]
   /** The label that names the severity of an alert (default `severity`). */
   readonly severityLabel: string
   /**

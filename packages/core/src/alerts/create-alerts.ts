@@ -55,6 +55,7 @@ import {
   wholeText,
 } from './config/config-input.ts'
 import type { AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
+import type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { registerAlertMetrics } from './metrics.ts'
@@ -172,6 +173,7 @@ const decodeOptions = exactly<DecodedOptions>({
   maxFilters: length,
   severityLabel: optional(filledText),
   severities: optional(listOf(anyText)),
+  metricLabels: optional(listOf(oneOf<MetricLabel>(['receiver_name', 'alertname', 'group_key']))),
   maxChangeListeners: length,
   logSilences: optional(flag),
   statusConfig: optional(oneOf(['loaded', 'source'])),
@@ -233,13 +235,14 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     config,
     startedAt,
     perAlertnameLimit: settings.perAlertnameLimit,
+    metricLabels: settings.metricLabels,
     version: settings.versionInfo,
     clustered: peers !== undefined,
   })
   counters.configLoaded(wholeText(options.config), startedAt)
   const { health = createStorageHealth({ storage, clock, ids, logger, metrics }) } = options
   health.watch(() => board.catchUp())
-  const dispatch = createDispatchHooks(metrics)
+  const dispatch = createDispatchHooks(metrics, settings.metricLabels)
   dispatch.onWake(board.prepare)
   const changes = createChangeHub({
     source: createAlertsChangeSource({ storage, board, config }),
@@ -333,6 +336,7 @@ function settingsOf(options: DecodedOptions): AlertsSettings {
     maxLabelsPerAlert: options.maxLabelsPerAlert ?? 1_000,
     maxFilters: options.maxFilters ?? 100,
     severityLabel: options.severityLabel ?? 'severity',
+    metricLabels: options.metricLabels ?? [],
     severities: options.severities ?? ['info', 'warning', 'critical'],
     maxChangeListeners: options.maxChangeListeners ?? 1_000,
     logSilences: options.logSilences ?? false,

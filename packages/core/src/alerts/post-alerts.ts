@@ -103,7 +103,10 @@ async function storeAlerts(
   counters.received.add(accepted.length - resolved, { status: 'firing', version: 'v2' })
   counters.received.add(resolved, { status: 'resolved', version: 'v2' })
   if (dropped.length > 0) {
-    counters.limited.add(dropped.length)
+    const isByName = alerts.options.metricLabels.includes('alertname')
+    for (const { alert } of dropped) {
+      counters.limited.add(1, isByName ? { alertname: alertnameOf(alert) } : undefined)
+    }
     alerts.logger.warn(
       { dropped: dropped.length, alertname: dropped[0] && alertnameOf(dropped[0].alert) },
       'alerts dropped: too many share an alertname',

@@ -102,7 +102,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
     projection: members,
   })
   const timerView = createView({ storage, clock, collection: groupCollection, projection: timers })
-  const store = createFlushStore(storage)
+  const store = createFlushStore(storage, { clock, onRead: dispatch.metrics.logRead })
   const refresh = oneForAll(() => memberView.refresh())
   // The board last: then it knows every alert that the groups know, and nothing runs between its refresh and the caller.
   const refreshAll = oneForAll(() => memberView.refresh().then(board.refresh))

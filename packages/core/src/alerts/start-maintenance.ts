@@ -50,6 +50,19 @@ async function collectAlerts(alerts: AlertsContext): Promise<number> {
 
 /** Removes silences that expired longer ago than the retention. */
 async function collectSilences(alerts: AlertsContext): Promise<number> {
+  const { clock, counters } = alerts
+  const since = clock.monotonic()
+  let isGood = false
+  try {
+    const removed = await removeOldSilences(alerts)
+    isGood = true
+    return removed
+  } finally {
+    counters.silencesCollected(clock.monotonic() - since, isGood)
+  }
+}
+
+function removeOldSilences(alerts: AlertsContext): Promise<number> {
   return removeAll(alerts, async (now) => {
     const writes: Write[] = []
     for (const { id, value, version } of alerts.board.silences.stored.values()) {

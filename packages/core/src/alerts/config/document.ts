@@ -38,7 +38,8 @@ export function documentFields(settings: MatcherSettings): BlockTable<WrittenCon
     global: { kind: globalConfig },
     route: { kind: optional(routeKind(settings)) },
     inhibit_rules: {
-      kind: listOf(inhibitRule, '[]*config.InhibitRule', 'missing inhibit rule'),
+      // Alertmanager accepts empty ones, which do nothing.
+      kind: listOf(inhibitRule, '[]*config.InhibitRule', null),
     },
     receivers: { kind: listOf(receiver, '[]*config.Receiver', 'missing receiver') },
     templates: { kind: listOf(path, '[]string'), print: 'always' },

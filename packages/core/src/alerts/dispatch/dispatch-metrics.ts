@@ -1,14 +1,26 @@
-import type { MetricsRegistry } from '../../metrics/metrics.ts'
+import type { MetricLabels, MetricsRegistry } from '../../metrics/metrics.ts'
 import { integrationTypes } from '../receivers/integrations.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
 import type { SuppressionReason } from './deliver/suppression.ts'
 
+/** A label that metrics have only on request, because it may have many values. */
+export type MetricLabel = 'receiver_name' | 'alertname' | 'group_key'
+
+/** What a notification is about, for the labels of its metrics. */
+export interface NotificationTarget {
+  readonly integration: string
+  readonly receiver: string
+  readonly groupKey: string
+}
+
 /** Metrics that the dispatcher updates. */
 export interface DispatchMetrics {
   /** An attempt of an integration has ended. */
-  attempted(integration: string, result: NotifyResult, tookMs: number): void
+  attempted(target: NotificationTarget, result: NotifyResult, tookMs: number): void
   /** An integration was notified, or could not be. */
-  notified(integration: string, result: NotifyResult): void
+  notified(target: NotificationTarget, result: NotifyResult): void
+  /** The log of notifications was read, or could not be. */
+  logRead(tookMs: number, isGood: boolean): void
   /** This many alerts were suppressed. */
   suppressed(reason: SuppressionReason, alerts: number): void
   /** An integration was not notified again, because all alerts are acknowledged. */
@@ -31,8 +43,22 @@ const reasons = [
   'other',
 ] as const
 
-/** Registers Alertmanager's notification metrics. @see Alertmanager's metric names */
-export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetrics {
+/**
+ * Registers Alertmanager's notification metrics.
+ *
+ * @param more labels that the metrics of notifications have in addition.
+ * @see Alertmanager's metric names
+ */
+export function registerDispatchMetrics(
+  metrics: MetricsRegistry,
+  more: readonly MetricLabel[],
+): DispatchMetrics {
+  const extra = more.filter((label) => label !== 'alertname')
+  const labelsOf = ({ integration, receiver, groupKey }: NotificationTarget): MetricLabels => {
+    const values = { receiver_name: receiver, group_key: groupKey }
+    const added = extra.map((label) => [label, values[label]])
+    return extra.length === 0 ? { integration } : { integration, ...Object.fromEntries(added) }
+  }
   const processing = metrics.summary({
     name: 'alertmanager_dispatcher_alert_processing_duration_seconds',
     help: 'How long it took to sort alerts into their groups.',
@@ -41,7 +67,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
     metrics.counter({
       name: `alertmanager_${name}_total`,
       help,
-      labels: ['integration', ...labels],
+      labels: ['integration', ...extra, ...labels],
     })
   const total = byIntegration('notifications', 'Notifications that were to be sent.')
   const failed = byIntegration(
@@ -72,27 +98,48 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
   const latency = metrics.histogram({
     name: 'alertmanager_notification_latency_seconds',
     help: 'How long it took to send a notification.',
-    labels: ['integration'],
+    labels: ['integration', ...extra],
     buckets: [1, 5, 10, 15, 20],
   })
   const inMemory = metrics.gauge({
     name: 'gatehouse_alerts_dispatch_in_memory',
     help: 'Records of groups and notifications that the storage has not accepted yet.',
   })
-  for (const integration of integrationTypes) {
+  const queries = metrics.counter({
+    name: 'alertmanager_nflog_queries_total',
+    help: 'Readings of the notification log.',
+  })
+  const queryErrors = metrics.counter({
+    name: 'alertmanager_nflog_query_errors_total',
+    help: 'Readings of the notification log that failed.',
+  })
+  const queryTimes = metrics.histogram({
+    name: 'alertmanager_nflog_query_duration_seconds',
+    help: 'How long it took to read the notification log.',
+    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
+  })
+  // Series with more labels appear with their first notification.
+  for (const integration of extra.length === 0 ? integrationTypes : []) {
     for (const counter of [total, requests, requestsFailed]) counter.add(0, { integration })
     for (const reason of reasons) failed.add(0, { integration, reason })
   }
   return {
     keptInMemory: inMemory.set,
-    attempted(integration, result, tookMs) {
-      requests.add(1, { integration })
-      if (result.outcome !== 'sent') requestsFailed.add(1, { integration })
-      latency.observe(tookMs / 1_000, { integration })
+    attempted(target, result, tookMs) {
+      const labels = labelsOf(target)
+      requests.add(1, labels)
+      if (result.outcome !== 'sent') requestsFailed.add(1, labels)
+      latency.observe(tookMs / 1_000, labels)
     },
-    notified(integration, result) {
-      total.add(1, { integration })
-      if (result.outcome !== 'sent') failed.add(1, { integration, reason: result.reason })
+    notified(target, result) {
+      const labels = labelsOf(target)
+      total.add(1, labels)
+      if (result.outcome !== 'sent') failed.add(1, { ...labels, reason: result.reason })
+    },
+    logRead(tookMs, isGood) {
+      queries.add(1)
+      if (!isGood) queryErrors.add(1)
+      queryTimes.observe(tookMs / 1_000)
     },
     acknowledged: (integration) => acknowledged.add(1, { integration }),
     limited: (integration) => limited.add(1, { integration }),

@@ -2,7 +2,11 @@ import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { StoredAlert } from '../alert/alert.ts'
 import type { StoredSilence } from '../silence/silence.ts'
-import { type DispatchMetrics, registerDispatchMetrics } from './dispatch-metrics.ts'
+import {
+  type DispatchMetrics,
+  type MetricLabel,
+  registerDispatchMetrics,
+} from './dispatch-metrics.ts'
 import type { NotificationDecision } from './log/decision.ts'
 
 /** A change of an alert by a request. */
@@ -49,13 +53,16 @@ export interface DispatchHooks {
 }
 
 /** Creates hooks without subscribers. */
-export function createDispatchHooks(metrics: MetricsRegistry): DispatchHooks {
+export function createDispatchHooks(
+  metrics: MetricsRegistry,
+  metricLabels: readonly MetricLabel[],
+): DispatchHooks {
   const sleepers = new Set<() => void>()
   const keepers = new Set<(decision: NotificationDecision) => void>()
   const alertFollowers = new Set<(changes: readonly AlertChange[], now: Instant) => void>()
   const silenceFollowers = new Set<(change: SilenceChange, now: Instant) => void>()
   return {
-    metrics: registerDispatchMetrics(metrics),
+    metrics: registerDispatchMetrics(metrics, metricLabels),
     wake() {
       for (const woken of sleepers) woken()
     },

@@ -171,11 +171,13 @@ export function optional<T>(kind: ConfigKind<T>): ConfigKind<T | undefined> {
   }
 }
 
-/** A list. `nullItem` is the message for null items. Without it they become the kind's zero value. */
+/**
+ * A list. `nullItem` is the message for null items; with `null` they are left out. Without it they become the kind's zero value.
+ */
 export function listOf<T>(
   kind: ConfigKind<T>,
   typeName: string,
-  nullItem?: string,
+  nullItem?: string | null,
 ): ConfigKind<readonly T[]> {
   return {
     typeName,
@@ -190,8 +192,9 @@ export function listOf<T>(
       const items: T[] = []
       for (const [index, item] of node.items.entries()) {
         const itemPlace = childPlace(place, item, index)
-        if (nullItem !== undefined && isNull(item)) reportCheck(itemPlace, nullItem)
-        else items.push(isNull(item) ? kind.zero : kind.decode(itemPlace))
+        if (!isNull(item)) items.push(kind.decode(itemPlace))
+        else if (nullItem === undefined) items.push(kind.zero)
+        else if (nullItem !== null) reportCheck(itemPlace, nullItem)
       }
       return items
     },

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
 import type { Storage, Write } from '../../../storage/storage.ts'
+import { systemClock } from '../../../time/clock.ts'
 import { logCollection, type StoredLog } from '../log/log.ts'
 import { createFlushStore } from './flush-store.ts'
 
@@ -29,7 +30,7 @@ function counting(): { storage: Storage; calls: string[] } {
 
 it('combines concurrent writes of flushes into one commit, and returns each its own versions', async () => {
   const { storage, calls } = counting()
-  const store = createFlushStore(storage)
+  const store = createFlushStore(storage, { clock: systemClock, onRead: () => {} })
   const versions = await Promise.all([
     store.end([write('a', 'absent'), write('b', 'absent')]),
     store.end([write('c', 'absent')]),
@@ -42,7 +43,7 @@ it('combines concurrent writes of flushes into one commit, and returns each its 
 
 it('lets other flushes begin if one cannot', async () => {
   const { storage, calls } = counting()
-  const store = createFlushStore(storage)
+  const store = createFlushStore(storage, { clock: systemClock, onRead: () => {} })
   const results = await Promise.allSettled([
     store.begin([write('a', 'absent')]),
     store.begin([write('b', 'absent'), write('c', 'other')]),

@@ -1,6 +1,7 @@
 import { together } from '../../../async/together.ts'
 import type { TypedRecord } from '../../../storage/collection.ts'
 import { isConflict, type Storage, type Version, type Write } from '../../../storage/storage.ts'
+import type { Clock } from '../../../time/clock.ts'
 import { logCollection, type StoredLog } from '../log/log.ts'
 import { createRecentLogs, type RecentLogs } from '../log/recent-logs.ts'
 
@@ -25,12 +26,30 @@ const limit = 200
 /** The number of logs that are cached. */
 const mostRecent = 20_000
 
+/** Called for each reading of logs with its duration in ms. */
+type OnRead = (tookMs: number, isGood: boolean) => void
+
 /** Creates a {@link FlushStore} over a storage. */
-export function createFlushStore(storage: Storage): FlushStore {
+export function createFlushStore(
+  storage: Storage,
+  { clock, onRead }: { clock: Clock; onRead: OnRead },
+): FlushStore {
+  const read = async (ids: readonly string[]): ReturnType<typeof readLogs> => {
+    const since = clock.monotonic()
+    let isGood = false
+    try {
+      const logs = await readLogs(storage, ids)
+      isGood = true
+      return logs
+    } finally {
+      onRead(clock.monotonic() - since, isGood)
+    }
+  }
+
   const commitAll = (all: readonly (readonly Write[])[]): Promise<Commits> =>
     commitTogether(storage, all)
   return {
-    log: together((ids: readonly string[]) => readLogs(storage, ids), { moment: 'now', limit }),
+    log: together(read, { moment: 'now', limit }),
     begin: together(commitAll, { moment: 'now', limit }),
     end: together(commitAll, { moment: 'soon', limit }),
     recentLogs: createRecentLogs(mostRecent),

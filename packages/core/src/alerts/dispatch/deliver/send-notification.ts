@@ -51,11 +51,13 @@ export async function send(
   claim: ClaimedFlush,
   { notification, notifier, end, options: { patience, random, activity, metrics } }: SendOptions,
 ): Promise<Delivery> {
+  const { receiver, groupKey } = notification
+  const target = { integration: notifier.name, receiver, groupKey }
   const onAttempt = (result: NotifyResult, tookMs: number): void =>
-    metrics.attempted(notifier.name, result, tookMs)
+    metrics.attempted(target, result, tookMs)
   const limits = { claim, end, patience, activity }
   const delivery = await deliver(notifier, notification, { clock, random, onAttempt, ...limits })
-  metrics.notified(notifier.name, delivery.result)
+  metrics.notified(target, delivery.result)
   return delivery
 }
 
