@@ -122,7 +122,12 @@ function listenFor({
 /** The console, where the alert service has its pages: as in Alertmanager, `/` or the route prefix. */
 function consoleOf(services: readonly Service[]): readonly Route[] {
   const alerts = services.find(({ name }) => name === 'alerts')
-  return alerts === undefined ? [] : consoleRoutes({ alerts, basePath: alerts.basePath ?? '' })
+  if (alerts === undefined) return []
+  const { basePath = '' } = alerts
+  const auth = services.find(({ name }) => name === 'auth')
+  const upwards = '../'.repeat(basePath.split('/').length - 1)
+  const paths = auth && { auth: `${upwards || './'}${auth.openApi.basePath().slice(1)}` }
+  return consoleRoutes({ alerts, auth, basePath, ...(paths && { paths }) })
 }
 
 const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined): Route => ({

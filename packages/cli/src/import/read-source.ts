@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openSqliteDatabase } from '@gatehouse/store-sqlite'
+import Database from 'better-sqlite3'
 import { betterAuthTables, type Tables } from './better-auth.ts'
 import { isRow, type Row } from './rows.ts'
 
@@ -19,14 +19,15 @@ export function readTables(filename: string): Tables {
       `${filename}: expected an object of tables, such as { "user": [], "account": [] }`,
     )
   }
-  const database = openSqliteDatabase(filename, 5_000, { isReadOnly: true })
+  const database = new Database(filename, { readonly: true, fileMustExist: true })
   try {
-    const hasTable = database.prepare(
-      "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
-    )
-    const found = betterAuthTables.filter((name) => hasTable.all(name).length > 0)
+    const names = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .pluck()
+      .all()
+    const found = betterAuthTables.filter((name) => names.includes(name))
     return Object.fromEntries(
-      found.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all() as Row[]]),
+      found.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
     )
   } finally {
     database.close()

@@ -1,3 +1,4 @@
+import type { AccessAction } from '@gatehouse/client'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { ServiceName } from '../data/services.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -9,6 +10,10 @@ export interface ConsolePage {
   readonly title: (texts: Texts) => string
   /** The page is there if this service is; without it, always. */
   readonly service?: ServiceName
+  /** The bar names it only for those who may do this. */
+  readonly action?: AccessAction
+  /** Whether the bar does not name it (default false). */
+  readonly isHidden?: true
   readonly Content: LazyExoticComponent<ComponentType>
 }
 
@@ -36,5 +41,18 @@ export const pages: readonly ConsolePage[] = [
     title: (texts) => texts.pages.status,
     service: 'alerts',
     Content: lazy(() => import('./status/status-page.tsx')),
+  },
+  {
+    path: 'people',
+    title: (texts) => texts.pages.people,
+    service: 'auth',
+    action: 'users:manage',
+    Content: lazy(() => import('./people/people-page.tsx')),
+  },
+  {
+    path: 'sign-in',
+    title: (texts) => texts.pages.signIn,
+    isHidden: true,
+    Content: lazy(() => import('./sign-in/sign-in-page.tsx')),
   },
 ]

@@ -1,12 +1,14 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLive } from '../data/live.ts'
+import { useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
 import { pages } from '../pages/pages.ts'
 import { hashOf, usePlace } from '../route/route.ts'
 import { type Language, languageNames, languages, useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { Failure, Loading } from '../widgets/states.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import classes from './shell.module.css'
 
@@ -19,6 +21,12 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
   const texts = useTexts()
   const { segments } = usePlace()
   const page = segments.length === 0 ? shown[0] : shown.find(({ path }) => path === segments[0])
+  const { data: me } = useMe()
+  const named = shown.filter(
+    ({ action, isHidden }) =>
+      !isHidden &&
+      (action === undefined || (me?.actions.includes(action) ?? services.alerts === undefined)),
+  )
   const main = useRef<HTMLElement>(null)
   const title = page?.title(texts)
   useEffect(() => {
@@ -30,12 +38,12 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
         {texts.shell.skip}
       </button>
       <header className={classes.bar}>
-        <a className={classes.brand} href="#/">
+        <a className={classes.brand} href="#/" aria-label="Gatehouse">
           <Icon name="gate" />
           <span>Gatehouse</span>
         </a>
         <nav className={classes.pages} aria-label={texts.shell.pages}>
-          {shown.map(({ path, title }) => (
+          {named.map(({ path, title }) => (
             <a
               key={path}
               href={hashOf([path])}
@@ -46,6 +54,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
           ))}
         </nav>
         <Connection />
+        <AccountMenu />
         <Preferences onLanguage={onLanguage} />
       </header>
       <main ref={main} id="main" tabIndex={-1} className={classes.main}>

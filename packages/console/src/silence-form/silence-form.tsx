@@ -8,6 +8,7 @@ import { client } from '../data/services.ts'
 import { useTexts } from '../texts/texts.ts'
 import { readDuration, shortDuration } from '../time/durations.ts'
 import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
+import { MayButton } from '../widgets/may-button.tsx'
 import { Failure } from '../widgets/states.tsx'
 import { LocalTime } from '../widgets/time.tsx'
 import type { SilenceDraft } from './silence-draft.ts'
@@ -138,9 +139,9 @@ export function SilenceForm({
         <Button variant="default" onClick={onCancel}>
           {texts.silences.cancel}
         </Button>
-        <Button type="submit" loading={save.isPending}>
+        <MayButton action="silences:write" type="submit" loading={save.isPending}>
           {initial.id === undefined ? texts.silences.create : texts.silences.save}
-        </Button>
+        </MayButton>
       </Group>
     </form>
   )

@@ -31,7 +31,7 @@ const callerInput: Decode<Caller> = objectOf<Caller>({
 })
 
 /**
- * Says who a caller is and what it may do, for pages that show only what will work. Asks `authorize` for each action.
+ * Returns the subject of a caller and its rights, so that pages can show only what will work. Asks `authorize` for each action.
  *
  * @throws {GatehouseError} `InvalidInput`
  */

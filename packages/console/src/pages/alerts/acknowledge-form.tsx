@@ -6,6 +6,7 @@ import { rememberAuthor, useAuthor } from '../../data/author.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { readDuration } from '../../time/durations.ts'
+import { MayButton } from '../../widgets/may-button.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './alerts-page.module.css'
 
@@ -82,9 +83,9 @@ export function AcknowledgeForm({
         <Button variant="default" onClick={onCancel}>
           {texts.silences.cancel}
         </Button>
-        <Button type="submit" loading={save.isPending}>
+        <MayButton action="alerts:acknowledge" type="submit" loading={save.isPending}>
           {texts.acknowledge.do}
-        </Button>
+        </MayButton>
       </Group>
     </form>
   )

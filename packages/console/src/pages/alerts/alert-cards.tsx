@@ -1,3 +1,4 @@
+import type { AccessAction } from '@gatehouse/client'
 import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -6,6 +7,7 @@ import { type Card, commonLabels } from '../../alerts/group-alerts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon, type IconName } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
+import { MayButton } from '../../widgets/may-button.tsx'
 import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
 import { GroupTimeline } from './group-timeline.tsx'
@@ -85,12 +87,14 @@ function AlertCard({
           )}
         </div>
         <CardAction
+          action="alerts:acknowledge"
           icon="check"
           text={texts.acknowledge.do}
           label={texts.acknowledge.group}
           onClick={act(onAcknowledge)}
         />
         <CardAction
+          action="silences:write"
           icon="bellOff"
           text={texts.alerts.silence}
           label={texts.alerts.silenceGroup}
@@ -137,18 +141,21 @@ function AlertCard({
 }
 
 function CardAction({
+  action,
   icon,
   text,
   label,
   onClick,
 }: {
+  action: AccessAction
   icon: IconName
   text: string
   label: string
   onClick: () => void
 }): ReactNode {
   return (
-    <Button
+    <MayButton
+      action={action}
       size="compact-sm"
       variant="subtle"
       color="gray"
@@ -158,6 +165,6 @@ function CardAction({
       onClick={onClick}
     >
       {text}
-    </Button>
+    </MayButton>
   )
 }

@@ -9,6 +9,7 @@ import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
+import { MayButton } from '../../widgets/may-button.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { useKeys } from '../../widgets/use-keys.ts'
 import { AcknowledgeForm } from './acknowledge-form.tsx'
@@ -166,21 +167,23 @@ export default function AlertsPage(): ReactNode {
           aria-label={texts.alerts.selected(selection.ids.size)}
         >
           <span>{texts.alerts.selected(selection.ids.size)}</span>
-          <Button
+          <MayButton
+            action="silences:write"
             size="sm"
             leftSection={<Icon name="bellOff" size={16} />}
             onClick={() => list.onSilence([...selection.ids])}
           >
             {texts.alerts.silence}
-          </Button>
-          <Button
+          </MayButton>
+          <MayButton
+            action="alerts:acknowledge"
             size="sm"
             variant="light"
             leftSection={<Icon name="check" size={16} />}
             onClick={() => list.onAcknowledge([...selection.ids])}
           >
             {texts.acknowledge.do}
-          </Button>
+          </MayButton>
           <Button size="sm" variant="default" onClick={selection.clear}>
             {texts.alerts.unselect}
           </Button>

@@ -3,12 +3,14 @@ import { Button, Group, Menu, Modal, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useRefetchInterval } from '../../data/live.ts'
+import { useMay } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { readDuration } from '../../time/durations.ts'
+import { MayButton } from '../../widgets/may-button.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime, Since, Until } from '../../widgets/time.tsx'
 import classes from './silences-page.module.css'
@@ -65,9 +67,9 @@ export default function SilencesPage(): ReactNode {
     <>
       <Group justify="space-between" mb="md">
         <h1 className={classes.heading}>{texts.pages.silences}</h1>
-        <Button component="a" href={hashOf(['silences', 'new'])}>
+        <MayButton action="silences:write" href={hashOf(['silences', 'new'])}>
           {texts.silences.new}
-        </Button>
+        </MayButton>
       </Group>
       <SegmentedControl
         aria-label={texts.alerts.state}
@@ -160,9 +162,9 @@ function SilenceItem({ silence, onExpire }: { silence: Silence; onExpire: () => 
         </Button>
         {status.state !== 'expired' && <ExtendMenu id={id} />}
         {status.state !== 'expired' && (
-          <Button size="xs" variant="default" onClick={onExpire}>
+          <MayButton action="silences:write" size="xs" variant="default" onClick={onExpire}>
             {texts.silences.expire}
-          </Button>
+          </MayButton>
         )}
       </Group>
     </li>
@@ -178,11 +180,19 @@ function ExtendMenu({ id }: { id: string }): ReactNode {
     mutationFn: (byMs: number) => client.silences.extend({ id, byMs }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
   })
+  const label = texts.silences.extend
+  if (!useMay('silences:write').allowed) {
+    return (
+      <MayButton action="silences:write" size="xs" variant="default">
+        {label}
+      </MayButton>
+    )
+  }
   return (
     <Menu>
       <Menu.Target>
         <Button size="xs" variant="default" loading={extend.isPending}>
-          {texts.silences.extend}
+          {label}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

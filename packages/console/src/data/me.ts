@@ -1,0 +1,40 @@
+import type { AccessAction, WhoAmI } from '@gatehouse/client'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useTexts } from '../texts/texts.ts'
+import { client, services } from './services.ts'
+
+/** The subject of this browser's requests, and its rights. Only the alert service reports them. */
+export const useMe = (): UseQueryResult<WhoAmI> =>
+  useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => client.me({}, { signal }),
+    enabled: services.alerts !== undefined,
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  })
+
+/** Whether the subject may do something, and if not, why. Counts as allowed until it is known: the server decides again. */
+export function useMay(action: AccessAction): May {
+  const { access } = useTexts()
+  const { data } = useMe()
+  const allowed = data?.actions.includes(action) ?? true
+  if (allowed) return { allowed, reason: '', wouldSignIn: false }
+  const wouldSignIn = data !== undefined && wouldHelp(data)
+  return { allowed, reason: wouldSignIn ? access.signInFirst : access.needs(action), wouldSignIn }
+}
+
+/** Whether somebody may do something. */
+export interface May {
+  readonly allowed: boolean
+  /** Why not; empty if allowed. */
+  readonly reason: string
+  /** Whether a sign-in would help. */
+  readonly wouldSignIn: boolean
+}
+
+/** Whether signing in may give more rights: the subject is unknown, and lacks a right that everybody has on an open server. */
+export const wouldHelp = ({ subject, actions }: WhoAmI): boolean =>
+  subject === null && !everyday.every((action) => actions.includes(action))
+
+/** Rights that the console needs, and that everybody has on a server without `access`. */
+const everyday: readonly AccessAction[] = ['alerts:read', 'alerts:acknowledge', 'silences:write']

@@ -1,0 +1,42 @@
+import type { UserAccount } from '@gatehouse/client'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { LocalTime } from '../../widgets/time.tsx'
+import classes from './people-page.module.css'
+
+/** What a user proves an identity with. */
+export function Authenticators({ account }: { account: UserAccount }): ReactNode {
+  const { people } = useTexts()
+  const { authenticators, recovery_codes: codes, device_tokens: devices } = account
+  return (
+    <section className={classes.part}>
+      <h2>{people.authenticators}</h2>
+      {authenticators.length === 0 && <p className={classes.note}>{people.noAuthenticators}</p>}
+      <ul className={classes.items}>
+        {authenticators.map(({ id, type, kind, authentication, created_at, ...one }) => (
+          <li key={id} className={classes.item}>
+            <div className={classes.itemBody}>
+              <strong>
+                {type === 'custom' ? authentication : people.authenticatorTypes[type]}
+              </strong>
+              {(one.display_name ?? one.target) !== undefined && (
+                <>
+                  {' '}
+                  <bdi>{one.display_name ?? one.target}</bdi>
+                </>
+              )}
+              <p className={classes.note}>
+                {people.factors[kind]}
+                {' · '}
+                <LocalTime at={created_at} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.note}>
+        {people.recoveryCodes(codes)} · {people.devices(devices)}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Identity } from '@gatehouse/client'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { LocalTime } from '../../widgets/time.tsx'
+import classes from './people-page.module.css'
+
+/** What a user is identified by. */
+export function Identities({ identities }: { identities: readonly Identity[] }): ReactNode {
+  const { people } = useTexts()
+  return (
+    <section className={classes.part}>
+      <h2>{people.identities}</h2>
+      {identities.length === 0 && <p className={classes.note}>{people.noIdentities}</p>}
+      <ul className={classes.items}>
+        {identities.map((identity) => (
+          <li key={identity.id} className={classes.item}>
+            <div className={classes.itemBody}>
+              <strong>
+                <bdi>{nameOf(identity)}</bdi>
+              </strong>
+              <p className={classes.note}>
+                {people.identityKinds[kindOf(identity)] ?? kindOf(identity)}
+                {' · '}
+                {identity.is_verified ? people.verified : people.notVerified}
+                {' · '}
+                <LocalTime at={identity.created_at} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function nameOf(identity: Identity): string {
+  switch (identity.type) {
+    case 'login_id':
+      return identity.original
+    case 'oauth':
+      return identity.email ?? identity.subject
+    default:
+      return identity.email ?? identity.preferred_username ?? identity.id
+  }
+}
+
+function kindOf(identity: Identity): string {
+  switch (identity.type) {
+    case 'login_id':
+      return identity.login_id_type
+    case 'oauth':
+      return identity.provider_alias
+    case 'custom':
+      return identity.identification
+    default:
+      return identity.type
+  }
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useMay } from '../../data/me.ts'
+import { hashOf, usePlace } from '../../route/route.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Empty } from '../../widgets/states.tsx'
+import { ImportForm } from './import-form.tsx'
+import { NewUserForm } from './new-user-form.tsx'
+import classes from './people-page.module.css'
+import { UserDetails } from './user-details.tsx'
+import { UserList } from './user-list.tsx'
+
+const goTo = (...segments: readonly string[]): void => {
+  location.hash = hashOf(['people', ...segments])
+}
+
+/** The people who sign in: a list to search, and `#/people/user/…` for one of them. */
+export default function PeoplePage(): ReactNode {
+  const texts = useTexts()
+  const { segments } = usePlace()
+  const may = useMay('users:manage')
+  const [, place, id] = segments
+  if (!may.allowed) {
+    return (
+      <>
+        <h1 className={classes.heading}>{texts.pages.people}</h1>
+        <Empty title={texts.states.notAllowed}>
+          <span>{may.reason}</span>
+          {may.wouldSignIn && (
+            <Button component="a" href={hashOf(['sign-in'])}>
+              {texts.access.signIn}
+            </Button>
+          )}
+        </Empty>
+      </>
+    )
+  }
+  if (place === 'user' && id !== undefined) return <UserDetails key={id} id={id} />
+  const dialogs = {
+    new: { title: texts.people.create, content: <NewUserForm onDone={(id) => goTo('user', id)} /> },
+    import: { title: texts.people.import, content: <ImportForm /> },
+  }
+  const dialog = place === 'new' || place === 'import' ? dialogs[place] : undefined
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <h1 className={classes.heading}>{texts.pages.people}</h1>
+        <Group gap="xs">
+          <Button variant="default" component="a" href={hashOf(['people', 'import'])}>
+            {texts.people.import}
+          </Button>
+          <Button component="a" href={hashOf(['people', 'new'])}>
+            {texts.people.create}
+          </Button>
+        </Group>
+      </Group>
+      <UserList />
+      <Modal
+        opened={dialog !== undefined}
+        onClose={() => goTo()}
+        title={dialog?.title}
+        size="lg"
+        closeButtonProps={{ 'aria-label': texts.keys.close }}
+      >
+        {dialog?.content}
+      </Modal>
+    </>
+  )
+}

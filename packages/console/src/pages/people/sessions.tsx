@@ -1,0 +1,72 @@
+import type { UserAccount, UserSession } from '@gatehouse/client'
+import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { deviceOf } from '../../people/describe-user.ts'
+import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { LocalTime, Since } from '../../widgets/time.tsx'
+import classes from './people-page.module.css'
+
+/** Where a user is signed in. */
+export function Sessions({
+  account: { sessions },
+  onEnd,
+  onEndAll,
+}: {
+  account: UserAccount
+  onEnd: (id: string) => void
+  onEndAll: () => void
+}): ReactNode {
+  const { people } = useTexts()
+  return (
+    <section className={classes.part}>
+      <Group justify="space-between" align="start">
+        <h2>{people.sessions}</h2>
+        {sessions.length > 1 && (
+          <Button size="xs" variant="default" onClick={onEndAll}>
+            {people.endAll}
+          </Button>
+        )}
+      </Group>
+      {sessions.length === 0 && <p className={classes.note}>{people.noSessions}</p>}
+      <ul className={classes.items}>
+        {sessions.map((session) => (
+          <SessionItem key={session.id} session={session} onEnd={() => onEnd(session.id)} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => void }): ReactNode {
+  const { people } = useTexts()
+  const place = usePlaceName(session.geo_location_code)
+  const { last_accessed_ip: ip, last_accessed_user_agent: agent } = session
+  const device = deviceOf(agent) ?? people.unknownDevice
+  return (
+    <li className={classes.item}>
+      <div className={classes.itemBody}>
+        <strong title={agent ?? undefined}>
+          <bdi>{device}</bdi>
+        </strong>
+        <p className={classes.note}>
+          {[place, ip].filter((part) => part !== undefined && part !== null).join(', ')}
+        </p>
+        <p className={classes.note}>
+          {people.lastSeen} <LocalTime at={session.last_accessed_at} /> (
+          <Since at={session.last_accessed_at} />) · {people.signedIn}{' '}
+          <LocalTime at={session.authenticated_at} />
+        </p>
+      </div>
+      <Button size="xs" variant="default" aria-label={people.endSession(device)} onClick={onEnd}>
+        {people.end}
+      </Button>
+    </li>
+  )
+}
+
+/** The name of a country; another code as it is. */
+function usePlaceName(code: string | undefined): string | undefined {
+  const language = useLanguage()
+  if (code === undefined || !/^[A-Z]{2}$/.test(code)) return code
+  return new Intl.DisplayNames(language, { type: 'region' }).of(code)
+}

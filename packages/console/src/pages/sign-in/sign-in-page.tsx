@@ -1,0 +1,149 @@
+import type { Flow } from '@gatehouse/client'
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useMe } from '../../data/me.ts'
+import { client, services } from '../../data/services.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { type Choice, choicesOf } from './choices.ts'
+import classes from './sign-in-page.module.css'
+
+/** Signs in by the sign-in service of the server, or by a password that the browser asks for. */
+export default function SignInPage(): ReactNode {
+  const texts = useTexts()
+  const me = useMe()
+  const queries = useQueryClient()
+  const done = (): void => {
+    location.hash = '#/'
+    void queries.resetQueries()
+  }
+  const byBrowser = useMutation({ mutationFn: () => client.me({ sign_in: true }), onSuccess: done })
+  const subject = me.data?.subject
+  return (
+    <div className={classes.sheet}>
+      <h1 className={classes.heading}>{texts.access.signIn}</h1>
+      {subject ? (
+        <Empty title={texts.access.signedInAs(subject.id)} />
+      ) : (
+        <>
+          {services.auth !== undefined && <SignInForm onDone={done} />}
+          {services.alerts !== undefined && (
+            <div className={services.auth === undefined ? '' : classes.other}>
+              <div className={classes.form}>
+                <p className={classes.quiet}>{texts.access.byBrowserDetail}</p>
+                {byBrowser.error !== null && <Failure error={byBrowser.error} />}
+                <Button
+                  variant={services.auth === undefined ? 'filled' : 'default'}
+                  loading={byBrowser.isPending}
+                  onClick={() => byBrowser.mutate()}
+                >
+                  {texts.access.byBrowser}
+                </Button>
+              </div>
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function SignInForm({ onDone }: { onDone: () => void }): ReactNode {
+  const texts = useTexts()
+  const begun = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: ({ signal }) => client.login({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const [later, setLater] = useState<Flow>()
+  const flow = later ?? begun.data
+  if (begun.error !== null) {
+    return <Failure error={begun.error} onRetry={() => void begun.refetch()} />
+  }
+  if (flow === undefined) return <Loading />
+  const choices = choicesOf(flow)
+  if (choices.length === 0) return <Failure title={texts.signIn.elsewhere} />
+  const next = (flow: Flow): void => {
+    if (flow.prompt === 'finished') onDone()
+    else setLater(flow)
+  }
+  return <PromptForm key={flow.token} choices={choices} onNext={next} />
+}
+
+/** One prompt: how to answer it if there is a choice, and the answer. */
+function PromptForm({
+  choices,
+  onNext,
+}: {
+  choices: readonly Choice[]
+  onNext: (flow: Flow) => void
+}): ReactNode {
+  const { signIn } = useTexts()
+  const [chosen, setChosen] = useState(0)
+  const [typed, setTyped] = useState('')
+  const choice = choices[chosen]
+  const submit = useMutation({
+    mutationFn: () => choice?.submit(typed) ?? Promise.reject(new Error('no choice')),
+    onSuccess: onNext,
+  })
+  if (choice === undefined) return null
+  const { asked, target } = choice
+  const common = {
+    value: typed,
+    required: true,
+    withAsterisk: false,
+    autoFocus: true,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      setTyped(currentTarget.value),
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit.mutate()
+      }}
+    >
+      {choices.length > 1 && (
+        <Select
+          label={signIn.how}
+          value={String(chosen)}
+          onChange={(value) => setChosen(Number(value ?? 0))}
+          allowDeselect={false}
+          data={choices.map(({ name, target }, index) => ({
+            value: String(index),
+            label: signIn.choice(name, target),
+          }))}
+        />
+      )}
+      {asked === 'login_id' && (
+        <TextInput {...common} label={signIn.asked.login_id} autoComplete="username" />
+      )}
+      {asked === 'password' && (
+        <PasswordInput
+          {...common}
+          label={signIn.asked.password}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': signIn.showPassword }}
+        />
+      )}
+      {(asked === 'code' || asked === 'recovery_code') && (
+        <TextInput
+          {...common}
+          label={signIn.asked[asked]}
+          description={target && signIn.sentTo(target)}
+          autoComplete="one-time-code"
+        />
+      )}
+      {asked === 'none' && target !== undefined && (
+        <p className={classes.quiet}>{signIn.willSend(target)}</p>
+      )}
+      {submit.error !== null && <Failure error={submit.error} />}
+      <Button type="submit" loading={submit.isPending}>
+        {signIn.next}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, Menu } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useMe, wouldHelp } from '../data/me.ts'
+import { client } from '../data/services.ts'
+import { hashOf } from '../route/route.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Icon } from '../widgets/icon.tsx'
+import classes from './shell.module.css'
+
+/** The signed-in subject, or a link to sign in. Empty on a server that identifies nobody. */
+export function AccountMenu(): ReactNode {
+  const { access } = useTexts()
+  const { data } = useMe()
+  const queries = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: () => client.signOut(),
+    onSettled: () => queries.resetQueries(),
+  })
+  if (data === undefined) return null
+  if (data.subject === null) {
+    return wouldHelp(data) ? (
+      <a className={classes.signIn} href={hashOf(['sign-in'])}>
+        {access.signIn}
+      </a>
+    ) : null
+  }
+  const { id, kind } = data.subject
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          className={classes.account ?? ''}
+          variant="transparent"
+          size="compact-sm"
+          aria-label={access.signedInAs(id)}
+          leftSection={<Icon name="person" />}
+        >
+          <bdi className={classes.accountName}>{id}</bdi>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{access.signedInAs(id)}</Menu.Label>
+        {kind === 'session' ? (
+          <Menu.Item onClick={() => signOut.mutate()}>{access.signOut}</Menu.Item>
+        ) : (
+          <Menu.Label>{access.endsWithBrowser}</Menu.Label>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,240 @@
+import { createUser } from '@gatehouse/core'
+import { addAuthenticator, createSession, getUser, importUsers } from '@gatehouse/core/auth'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { expectAccessible, type OpenedPage, openPage } from './open-console.fixture.ts'
+import { operator, type PeopleServer, startPeople } from './open-people.fixture.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+describeWithBrowser('the page of people in Chromium', () => {
+  let browser: Browser
+  let server: PeopleServer
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    server = await startPeople()
+  })
+  afterEach(() => server.stop())
+
+  /** Opens a place as somebody who has the password of the server. */
+  const open = (place: string, options: BrowserContextOptions = {}): Promise<OpenedPage> =>
+    openPage(browser, `${server.url}#/${place}`, {
+      extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
+      ...options,
+    })
+
+  const maya = async (): Promise<string> => {
+    const { auth } = server
+    const id = await createUser(auth, {
+      email: 'maya@harborlight.example',
+      email_verified: true,
+      password: 'quiet-harbour-17',
+      standard_attributes: { name: 'Maya Lund' },
+    })
+    await addAuthenticator(auth, id, {
+      type: 'totp',
+      secret: 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN',
+      display_name: 'Work phone',
+    })
+    return id
+  }
+
+  it('finds a user by name, and shows the account', async () => {
+    const id = await maya()
+    await createSession(server.auth, id, { amr: ['pwd'], ip: '192.0.2.7', userAgent: firefox })
+    await server.record()
+    const { page, problems } = await open('people')
+    await page.getByRole('cell', { name: operator.email }).first().waitFor()
+    await page.getByLabel('Find people').fill('nobody')
+    await page.getByText('Nobody found').waitFor()
+    await page.getByLabel('Find people').fill('Maya Lund')
+    await page.getByRole('link', { name: 'Maya Lund' }).click()
+    await page.getByRole('heading', { name: 'Maya Lund' }).waitFor()
+    for (const text of [
+      'maya@harborlight.example',
+      'Authenticator app',
+      'Work phone',
+      'Firefox 140, Linux',
+      'Norway, 192.0.2.7',
+      'user.created',
+    ]) {
+      await page.getByText(text, { exact: true }).first().waitFor()
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('ends a session, disables and enables a user, and forgets failed attempts', async () => {
+    const { auth } = server
+    const id = await maya()
+    await createSession(auth, id, { amr: ['pwd'], userAgent: firefox })
+    const { page, problems } = await open(`people/user/${id}`)
+    await page.getByRole('button', { name: 'End the session on Firefox 140, Linux' }).click()
+    await page.getByText('Signed in nowhere').waitFor()
+
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByLabel('Reason').fill('left the company')
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Disabled', { exact: true }).waitFor()
+    expect(await getUser(auth, id)).toMatchObject({ disable_reason: 'left the company' })
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+
+    const other = await open('sign-in', { extraHTTPHeaders: {} })
+    await other.page.getByLabel('Email address, phone number').fill('maya@harborlight.example')
+    await other.page.getByRole('button', { name: 'Continue' }).click()
+    await other.page.getByLabel('Password', { exact: true }).fill('wrong')
+    await other.page.getByRole('button', { name: 'Continue' }).click()
+    await other.page.getByRole('alert').waitFor()
+    await page.reload()
+    await page.getByText('Locked until').waitFor()
+    await page.getByRole('button', { name: 'Forget 1 failed attempt' }).click()
+    await page.getByText('Locked until').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('deletes a user only once the name is typed', async () => {
+    const id = await maya()
+    const { page, problems } = await open(`people/user/${id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Delete' })
+    await dialog.getByLabel('Type the name: Maya Lund').fill('Maya')
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type the name: Maya Lund').fill('Maya Lund')
+    await expectAccessible(page)
+    await confirm.click()
+    await page.getByRole('cell', { name: operator.email }).first().waitFor()
+    expect(await page.getByText('Maya Lund').count()).toBe(0)
+    await expect(getUser(server.auth, id)).rejects.toThrow('user not found')
+    expect(problems).toEqual([])
+  })
+
+  it('creates a user, and says what is wrong with one', async () => {
+    const { page } = await open('people/new')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name', { exact: true }).fill('Tom Berg')
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await page.getByText('A user needs an email address').waitFor()
+    await dialog.getByLabel('Email address').fill('tom@@x')
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await page.getByRole('alert').waitFor()
+    await dialog.getByLabel('Email address').fill('tom@harborlight.example')
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await page.getByRole('heading', { name: 'Tom Berg' }).waitFor()
+  })
+
+  it('imports users from CSV and JSON, with the result of each', async () => {
+    const { page, problems } = await open('people/import')
+    const text = page.getByLabel('Users as JSON or CSV')
+    await text.fill('email,shoe_size\na@x.example,43')
+    await page.getByText('There is no column "shoe_size"').waitFor()
+    await text.fill(
+      'email,email_verified,name\n' +
+        'ida@x.example,yes,"Lund, Ida"\n' +
+        'not an address,no,Nobody\n' +
+        'ida@x.example,no,Ida again',
+    )
+    await page.getByRole('button', { name: 'Import 3 users' }).click()
+    await page.getByText('1 user imported, 2 failed').waitFor()
+    await page.getByRole('row', { name: '2 not an address Failed' }).waitFor()
+    await text.fill(JSON.stringify({ users: [{ preferred_username: 'jo_berg' }] }))
+    await page.getByRole('button', { name: 'Import 1 user' }).click()
+    await page.getByRole('link', { name: 'Imported' }).click()
+    await page.getByRole('heading', { name: 'jo_berg' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('reads long lists page by page', async () => {
+    const records = Array.from({ length: 60 }, (_, n) => ({ email: `user${n}@x.example` }))
+    await importUsers(server.auth, records)
+    const { page } = await open('people')
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText('Show more').waitFor({ state: 'detached' })
+    // All of them, the operator, and the head.
+    await expect.poll(() => page.getByRole('row').count()).toBe(62)
+  })
+
+  it('shows hostile names as text', async () => {
+    const name = '<img src=x onerror=alert(1)>\u202e'
+    const id = await createUser(server.auth, {
+      email: 'eve@x.example',
+      standard_attributes: { name, website: 'javascript:alert(1)' },
+    })
+    const { page, problems } = await open('people')
+    await page.getByText('<img src=x').first().waitFor()
+    await page.goto(`${server.url}#/people/user/${id}`)
+    await page.getByRole('heading', { name: '<img src=x' }).waitFor()
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('says to others that they may not, and does not name the page', async () => {
+    const { page } = await openPage(browser, `${server.url}#/people`)
+    await page.getByText('Sign in to do this').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor()
+    expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
+  })
+
+  it('disables what somebody may not do, and says why', async () => {
+    const { page } = await openPage(browser, `${server.url}#/silences`)
+    const button = page.getByRole('button', { name: 'New silence' })
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+    await button.focus()
+    await page.getByRole('tooltip').getByText('Sign in to do this').waitFor()
+    await button.click({ force: true })
+    await expectAccessible(page)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('signs in by the sign-in service, and out', async () => {
+    const { page, problems } = await openPage(browser, server.url)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email address, phone number').fill(operator.email)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Password', { exact: true }).fill(operator.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('cell', { name: operator.email }).first().waitFor()
+    await page.getByRole('button', { name: 'Signed in as' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('Sign in to do this').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('signs in by a password that the browser asks for', async () => {
+    const { page } = await openPage(browser, `${server.url}#/sign-in`, {
+      httpCredentials: { username: 'ops', password: 'secret' },
+    })
+    await page.getByRole('button', { name: 'Use a password of the server' }).click()
+    await page.getByRole('button', { name: 'Signed in as ops' }).waitFor()
+  })
+
+  it('says that a server lets nobody manage users', async () => {
+    await server.stop()
+    server = await startPeople({ managesUsers: false })
+    const { page } = await open('people')
+    await page.getByText('does not let anybody manage users').waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
+    const id = await maya()
+    await createSession(server.auth, id, { amr: ['pwd'], userAgent: firefox })
+    const places = ['people', `people/user/${id}`, 'people/new', 'people/import', 'people/user/x']
+    for (const place of places) {
+      const { page } = await open(place, { colorScheme, viewport: { width: 360, height: 740 } })
+      await page.locator('h1').waitFor()
+      await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+      await expectAccessible(page)
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect([place, width]).toEqual([place, 360])
+      await page.context().close()
+    }
+    const { page } = await openPage(browser, `${server.url}#/sign-in`, { colorScheme })
+    await page.getByLabel('Email address, phone number').waitFor()
+    await expectAccessible(page)
+  })
+})

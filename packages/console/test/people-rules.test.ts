@@ -1,0 +1,108 @@
+import type { User } from '@gatehouse/client'
+import { describe, expect, it } from 'vitest'
+import { deviceOf, loginIdsOfUser, nameOfUser, stateOfUser } from '../src/people/describe-user.ts'
+import { readRecords } from '../src/people/import-records.ts'
+
+const user: User = {
+  id: 'u1',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  last_login_at: null,
+  is_disabled: false,
+  disable_reason: null,
+  delete_at: null,
+  is_anonymized: false,
+  anonymize_at: null,
+  account_valid_from: null,
+  account_valid_until: null,
+  standard_attributes: {},
+  custom_attributes: {},
+}
+
+describe('reading users to import', () => {
+  it('takes a JSON list, or an object with one', () => {
+    const records = [{ email: 'a@x.example' }]
+    expect(readRecords(JSON.stringify(records))).toEqual({ records })
+    expect(readRecords(`\ufeff ${JSON.stringify({ users: records })}\n`)).toEqual({ records })
+  })
+
+  it.each([
+    ['', { kind: 'empty' }],
+    ['[{]', { kind: 'json' }],
+    ['{"people": []}', { kind: 'no-list' }],
+    ['email', { kind: 'empty' }],
+    ['email,age\na@x.example,7', { kind: 'column', name: 'age' }],
+    ['email,name\na@x.example', { kind: 'line', line: 2 }],
+    ['email,disabled\na@x.example,maybe', { kind: 'line', line: 2 }],
+  ])('says what is wrong with %j', (text, problem) => {
+    expect(readRecords(text)).toEqual({ problem })
+  })
+
+  it('takes CSV with quotes, line ends in fields, and empty fields', () => {
+    const text = [
+      'Email;email_verified;name;password_type;password_hash',
+      'a@x.example;yes;"Lund; ""Maya""\nof Bergen";;',
+      '',
+      'b@x.example;;;argon2;$argon2id$x',
+    ].join('\r\n')
+    expect(readRecords(text)).toEqual({
+      records: [
+        {
+          email: 'a@x.example',
+          email_verified: true,
+          standard_attributes: { name: 'Lund; "Maya"\nof Bergen' },
+        },
+        { email: 'b@x.example', password: { type: 'argon2', password_hash: '$argon2id$x' } },
+      ],
+    })
+  })
+})
+
+describe('a user in a list', () => {
+  it('has the name of the person, else what the person signs in with', () => {
+    const named = (standard_attributes: User['standard_attributes']): string =>
+      nameOfUser({ ...user, standard_attributes })
+    expect(named({})).toBe('u1')
+    expect(named({ email: 'a@x.example' })).toBe('a@x.example')
+    expect(named({ given_name: 'Maya', family_name: 'Lund', email: 'a@x.example' })).toBe(
+      'Maya Lund',
+    )
+    expect(named({ name: ' ', preferred_username: 'maya', email: 7 })).toBe('maya')
+    const both = { ...user, standard_attributes: { email: 'a@x.example', phone_number: '+4712' } }
+    expect(loginIdsOfUser(both)).toEqual(['a@x.example', '+4712'])
+  })
+
+  it('has the most severe of its states', () => {
+    const at = '2026-01-02T00:00:00Z'
+    const now = Date.parse(at)
+    const state = (more: Partial<User>): string => stateOfUser({ ...user, ...more }, now)
+    expect(state({})).toBe('active')
+    expect(state({ account_valid_until: at })).toBe('outside')
+    expect(state({ account_valid_from: at })).toBe('active')
+    expect(state({ is_disabled: true, account_valid_until: at })).toBe('disabled')
+    expect(state({ is_disabled: true, delete_at: at })).toBe('ending')
+    expect(state({ is_anonymized: true, is_disabled: true })).toBe('anonymized')
+  })
+})
+
+describe('a device', () => {
+  it.each([
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+      'Edge 142, Windows',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+      'Safari 18, iOS',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+      'Chrome 142, Android',
+    ],
+    ['curl/8.5.0', 'curl/8.5.0'],
+    ['', undefined],
+    [null, undefined],
+  ])('has a name for %j', (agent, name) => {
+    expect(deviceOf(agent)).toBe(name)
+  })
+})
