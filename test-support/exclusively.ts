@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
+import { openSqliteDatabase, type SqliteDatabase } from '@gatehouse/store-sqlite'
 
 /** Below node_modules, so that git does not see it. */
 const folder = fileURLToPath(new URL('../node_modules/.cache/gatehouse-locks/', import.meta.url))
@@ -15,7 +15,7 @@ const retryMs = 20
  */
 export async function exclusively(name: string, work: () => Promise<void>): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const lock = new Database(join(folder, `${name}.db`), { timeout: 0 })
+  const lock = openSqliteDatabase(join(folder, `${name}.db`), 0)
   try {
     while (!tryLock(lock)) await pause(retryMs)
     await work()
@@ -24,12 +24,12 @@ export async function exclusively(name: string, work: () => Promise<void>): Prom
   }
 }
 
-function tryLock(lock: Database.Database): boolean {
+function tryLock(lock: SqliteDatabase): boolean {
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return true
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return false
+    if (error instanceof Error && error.message === 'database is locked') return false
     throw error
   }
 }

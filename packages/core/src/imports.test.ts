@@ -108,6 +108,7 @@ describe('the sources', () => {
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
       [/^node:worker_threads$/, ['core/src/auth/kinds/password/hash-thread.ts']],
       [/^node:module$/, ['core/src/auth/kinds/password/load-hash-verify.ts']],
+      [/^node:url$/, ['core/src/auth/login-ids/domain.ts']],
       [/^ldapts$/, ['core/src/auth/ldap-client/load-ldapts.ts']],
       [/^oauth4webapi$/, ['core/src/auth/oauth-client/load-oauth4webapi.ts']],
       [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/auth/webauthn/']],

@@ -441,6 +441,7 @@ const others: Readonly<Record<string, string>> = {
     'clientCertificateOf identifyRequests isCoveredBy subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
+  'return the connection of a driver, with its errors': 'openSqliteDatabase',
   'take nothing': 'createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }
 

@@ -18,32 +18,69 @@ export interface SqliteDatabase {
   close(): unknown
 }
 
-type Driver = new (
+type BetterSqlite3 = new (
   filename: string,
-  options: { timeout: number; readonly: boolean; fileMustExist: boolean },
+  options?: { timeout: number; readonly: boolean; fileMustExist: boolean },
 ) => SqliteDatabase
 
-const requireFrom = createRequire(import.meta.url)
+/** The part of `node:sqlite` that is used. Its types are not in those of Node.js 20. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (filename: string, options: { readOnly: boolean }) => SqliteDatabase
+}
 
-/** Opens a file with better-sqlite3. A read-only file must exist. */
+/** Opens a file with one of the drivers. */
+type OpenFile = (filename: string, busyTimeoutMs: number, isReadOnly: boolean) => SqliteDatabase
+
+const requireFrom = createRequire(import.meta.url)
+let openFile: OpenFile | undefined
+
+/**
+ * Opens an SQLite file with better-sqlite3. Where that is not installed or was built for another Node.js, opens it with
+ * `node:sqlite`. A read-only file must exist.
+ *
+ * @throws {GatehouseError} `StorageDriverMissing` if neither can be loaded. Throws the error of the driver if it cannot open the
+ * file.
+ */
 export function openDatabase(
   filename: string,
   busyTimeoutMs: number,
   { isReadOnly = false }: { isReadOnly?: boolean } = {},
 ): SqliteDatabase {
-  const options = { timeout: busyTimeoutMs, readonly: isReadOnly, fileMustExist: isReadOnly }
-  return new (loadDriver())(filename, options)
+  openFile ??= loadDriver()
+  return openFile(filename, busyTimeoutMs, isReadOnly)
 }
 
-function loadDriver(): Driver {
+function loadDriver(): OpenFile {
   try {
-    return requireFrom('better-sqlite3') as Driver
+    return loadBetterSqlite3()
   } catch (cause) {
+    const builtIn = loadNodeSqlite()
+    if (builtIn !== undefined) return builtIn
     throw new GatehouseError(
       'ServiceUnavailable',
       'StorageDriverMissing',
-      'cannot load better-sqlite3: run "npm install better-sqlite3", or pass an open connection as "database"',
+      'cannot load better-sqlite3: run "npm install better-sqlite3", use Node.js 22.13 or newer, which has an SQLite of its own, or pass an open connection as "database"',
       { cause },
     )
+  }
+}
+
+function loadBetterSqlite3(): OpenFile {
+  const Database = requireFrom('better-sqlite3') as BetterSqlite3
+  // It loads its native part with the first database.
+  new Database(':memory:').close()
+  return (filename, timeout, isReadOnly) =>
+    new Database(filename, { timeout, readonly: isReadOnly, fileMustExist: isReadOnly })
+}
+
+/** `undefined` before Node.js 22.13. */
+function loadNodeSqlite(): OpenFile | undefined {
+  const found = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
+  if (found === undefined) return undefined
+  return (filename, busyTimeoutMs, isReadOnly) => {
+    const database = new found.DatabaseSync(filename, { readOnly: isReadOnly })
+    // The option for it is newer than the module.
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    return database
   }
 }

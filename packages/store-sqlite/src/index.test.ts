@@ -6,17 +6,39 @@ import {
   describeStorage,
   type SharedStorageFactory,
 } from '@gatehouse/core/conformance'
-import { createSqliteStorage } from './index.ts'
+import { describe, it } from 'vitest'
+import { createSqliteStorage, type SqliteDatabase } from './index.ts'
 
-const factory: SharedStorageFactory = async (clock) => {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
-  const open = () => createSqliteStorage({ filename: join(folder, 'test.db'), clock })
-  return {
-    storage: open(),
-    another: async () => open(),
-    release: () => rm(folder, { recursive: true }),
+/** Storages on connections of `connect`, or on those they open themselves. */
+const factoryOf =
+  (connect?: (filename: string) => SqliteDatabase): SharedStorageFactory =>
+  async (clock) => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
+    const filename = join(folder, 'test.db')
+    const open = () => {
+      const database = connect?.(filename)
+      return createSqliteStorage({ filename, clock, ...(database && { database }) })
+    }
+    return {
+      storage: open(),
+      another: async () => open(),
+      release: () => rm(folder, { recursive: true }),
+    }
   }
-}
 
-describeStorage('sqlite', factory)
-describeSharedStorage('sqlite', factory)
+describeStorage('sqlite', factoryOf())
+describeSharedStorage('sqlite', factoryOf())
+
+const builtIn = process.getBuiltinModule('node:sqlite') as
+  | { DatabaseSync: new (filename: string) => SqliteDatabase }
+  | undefined
+
+if (builtIn === undefined) {
+  describe('node:sqlite', () => {
+    it.skip('is a driver (this Node.js does not have it)', () => {})
+  })
+} else {
+  const factory = factoryOf((filename) => new builtIn.DatabaseSync(filename))
+  describeStorage('node:sqlite', factory)
+  describeSharedStorage('node:sqlite', factory)
+}

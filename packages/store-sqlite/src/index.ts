@@ -34,7 +34,12 @@ import { createRoom } from './room.ts'
 import { createShrinker } from './shrinker.ts'
 import { openTable, type Table } from './table.ts'
 
-export type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.ts'
+export {
+  openDatabase as openSqliteDatabase,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqliteValue,
+} from './database.ts'
 export { readSqliteSnapshot, type SqliteSnapshotOptions } from './snapshot.ts'
 
 /** Options of {@link createSqliteStorage}. */
@@ -44,7 +49,7 @@ export interface SqliteStorageOptions {
    * been truncated. `:memory:` stores nothing.
    */
   filename: string
-  /** An open connection to use instead of opening the file with better-sqlite3. The storage closes it. */
+  /** An open connection to use instead of opening the file. The storage closes it. */
   database?: SqliteDatabase
   /** Permissions of a new file, such as `0o600` (default: the umask of the process decides). */
   mode?: number
@@ -82,7 +87,8 @@ const decodeOptions = exactly<SqliteStorageOptions>({
  *
  * @throws {GatehouseError} `StorageUnavailable` if the file cannot be opened or is locked for too long, `StorageForeignFile` if
  * it is not a Gatehouse database, `StorageNewerVersion` if a newer version wrote it, `StorageReadOnly`, `StorageCorrupt`,
- * `StorageFull`, and `StorageDriverMissing` if better-sqlite3 is not installed. The methods reject with the same errors.
+ * `StorageFull`, and `StorageDriverMissing` if neither better-sqlite3 nor `node:sqlite` can be loaded. The
+ * methods reject with the same errors.
  * `InvalidInput` if an option is not valid.
  */
 export function createSqliteStorage(given: SqliteStorageOptions): Storage {

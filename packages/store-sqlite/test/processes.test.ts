@@ -119,7 +119,18 @@ describe('several processes on one file', () => {
 })
 
 describe('without better-sqlite3', () => {
-  it('says what to install', async () => {
+  const hasOwn = process.getBuiltinModule('node:sqlite') !== undefined
+
+  it.runIf(hasOwn)('uses the SQLite of Node.js', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
+    const file = await bundleFixture(new URL('./open.fixture.ts', import.meta.url), { folder })
+    const { lines, ended } = startFixture(file, [])
+    expect(await ended).toBe(0)
+    expect(lines).toEqual(['opened'])
+    await rm(folder, { recursive: true })
+  })
+
+  it.skipIf(hasOwn)('and without an SQLite in Node.js, says what to install', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
     const file = await bundleFixture(new URL('./open.fixture.ts', import.meta.url), { folder })
     const { lines, ended } = startFixture(file, [])

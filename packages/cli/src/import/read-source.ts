@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { openSqliteDatabase } from '@gatehouse/store-sqlite'
 import { betterAuthTables, type Tables } from './better-auth.ts'
 import { isRow, type Row } from './rows.ts'
 
@@ -19,15 +19,14 @@ export function readTables(filename: string): Tables {
       `${filename}: expected an object of tables, such as { "user": [], "account": [] }`,
     )
   }
-  const database = new Database(filename, { readonly: true, fileMustExist: true })
+  const database = openSqliteDatabase(filename, 5_000, { isReadOnly: true })
   try {
-    const names = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-      .pluck()
-      .all()
-    const found = betterAuthTables.filter((name) => names.includes(name))
+    const hasTable = database.prepare(
+      "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
+    )
+    const found = betterAuthTables.filter((name) => hasTable.all(name).length > 0)
     return Object.fromEntries(
-      found.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
+      found.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all() as Row[]]),
     )
   } finally {
     database.close()

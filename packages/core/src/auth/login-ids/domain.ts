@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { parseUrl } from '../../http/parse-url.ts'
 import { foldCase } from './case-folding.ts'
 
@@ -34,5 +35,9 @@ function toAscii(name: string): string | undefined {
   const parts = ascii.split('.')
   const isNumber = /^\d+$/.test(parts.at(-1) ?? '')
   const isName = ascii.length <= maxAsciiLength && parts.every((part) => asciiLabel.test(part))
-  return isName && !isNumber ? ascii : undefined
+  return isName && !isNumber && isPunycode(ascii) ? ascii : undefined
 }
+
+/** Whether every `xn--` label can be decoded. Node.js 24 parses URLs in which one cannot. */
+const isPunycode = (ascii: string): boolean =>
+  !ascii.includes('xn--') || !/(^|\.)xn--/.test(domainToUnicode(ascii))
