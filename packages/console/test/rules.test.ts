@@ -1,9 +1,10 @@
-import type { Alert, AlertEvent } from '@gatehouse/client'
+import type { Alert, AlertEvent, ListedRoute } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { cardsOf, commonLabels } from '../src/alerts/group-alerts.ts'
 import { severityOf } from '../src/alerts/severity.ts'
 import { timelineOf } from '../src/alerts/timeline.ts'
 import { hashOf, placeOf } from '../src/route/route.ts'
+import { alertsBelow, isOnPath, labelsOf, textOf } from '../src/routing/on-path.ts'
 import { silenceOf } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
 import { completionsAt } from '../src/widgets/matcher-input/completions.ts'
@@ -202,5 +203,47 @@ describe('timelineOf', () => {
       },
       { id: '3', at: '2026-01-01T00:00:01.500Z', kind: 'firing', count: 2 },
     ])
+  })
+})
+
+describe('the way of an alert', () => {
+  const route = (id: string, alerts: number, routes: readonly ListedRoute[] = []): ListedRoute => ({
+    id,
+    receiver: 'a',
+    matchers: [],
+    continue: false,
+    groupBy: [],
+    groupWaitMs: 0,
+    groupIntervalMs: 0,
+    repeatIntervalMs: 0,
+    muteTimeIntervals: [],
+    activeTimeIntervals: [],
+    mutedBy: [],
+    counts: { alerts, groups: 0 },
+    routes,
+  })
+
+  it('has the routes that it takes and their parents', () => {
+    const taken = ['{}/{a="b"}/1/{c="d"}/0']
+    expect(isOnPath(route('{}', 0), taken)).toBe(true)
+    expect(isOnPath(route('{}/{a="b"}/1', 0), taken)).toBe(true)
+    expect(isOnPath(route('{}/{a="b"}/1/{c="d"}/0', 0), taken)).toBe(true)
+    expect(isOnPath(route('{}/{a="b"}/10', 0), taken)).toBe(false)
+    expect(isOnPath(route('{}/{a="b"}/1/{c="d"}/1', 0), taken)).toBe(false)
+  })
+
+  it('counts alerts with the routes below', () => {
+    expect(alertsBelow(route('{}', 1, [route('b', 2, [route('c', 3)]), route('d', 4)]))).toBe(10)
+  })
+
+  it.each([
+    ['a="b", c="d"', { a: 'b', c: 'd' }],
+    ['', {}],
+    ['a=~"b"', undefined],
+    ['a!="b"', undefined],
+    ['a', undefined],
+  ])('reads the labels %j', (text, labels) => {
+    expect(labelsOf(text)).toEqual(labels)
+    if (labels !== undefined) expect(labelsOf(textOf(labels))).toEqual(labels)
   })
 })

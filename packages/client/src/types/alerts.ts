@@ -279,6 +279,8 @@ export interface ExplainedNext {
 
 /** A route that an alert takes. */
 export interface ExplainedRoute {
+  /** As in the routing tree. Those of its parents are its beginnings. */
+  readonly id: string
   readonly receiver: string
   /** The matchers of each route from the root to this one. */
   readonly path: readonly string[]

@@ -31,6 +31,12 @@ export const pages: readonly ConsolePage[] = [
     Content: lazy(() => import('./silences/silences-page.tsx')),
   },
   {
+    path: 'routing',
+    title: (texts) => texts.pages.routing,
+    service: 'alerts',
+    Content: lazy(() => import('./routing/routing-page.tsx')),
+  },
+  {
     path: 'notifications',
     title: (texts) => texts.pages.notifications,
     service: 'alerts',

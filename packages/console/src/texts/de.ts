@@ -51,6 +51,7 @@ export const de: Texts = {
   pages: {
     alerts: 'Alarme',
     silences: 'Stummschaltungen',
+    routing: 'Verteilung',
     notifications: 'Benachrichtigungen',
     status: 'Status',
     people: 'Personen',
@@ -131,6 +132,7 @@ export const de: Texts = {
     selected: (n) => `${some(n, 'Alarm', 'Alarme')} ausgewählt`,
     unselect: 'Auswahl aufheben',
     source: 'Quelle',
+    why: 'Wohin geht er?',
   },
   acknowledge: {
     do: 'Bestätigen',
@@ -203,6 +205,54 @@ export const de: Texts = {
     required: 'Bitte ausfüllen',
     until: 'bis',
     by: 'von',
+  },
+  routing: {
+    tree: 'Routen',
+    draft: 'Entwurf prüfen',
+    labels: 'Labels eines Alarms',
+    hint: 'Schreiben Sie Labels wie alertname="DiskFull", team="db", um den Weg eines solchen Alarms zu sehen.',
+    onlyEqual: 'Labels haben genau einen Wert: name="wert"',
+    below: (receiver) => `Routen unter ${receiver}`,
+    all: 'alle Alarme',
+    taken: 'kommt hierher',
+    muted: (names) => `Ruhezeit: ${names.join(', ')}`,
+    continues: 'und weiter',
+    withBelow: (n) => `${count.format(n)} mit den Routen darunter`,
+    groupedBy: (names) =>
+      names.length === 0
+        ? 'eine Gruppe'
+        : `gruppiert nach ${names[0] === '...' ? 'allen Labels' : names.join(', ')}`,
+    times: 'group_wait / group_interval / repeat_interval',
+    explanation: 'Was mit ihm geschieht',
+    firing: 'Er ist aktiv',
+    notFiring: 'Er ist gerade nicht aktiv',
+    suppressed: 'niemand wird benachrichtigt',
+    inhibitedBy: 'Unterdrückt von',
+    rule: (n) => `Regel ${n}`,
+    acknowledgedBy: 'Bestätigt von',
+    next: {
+      notification: 'Wird gemeldet',
+      repetition: 'Wird wieder gemeldet',
+      nothing: 'Wird nicht gemeldet',
+    },
+    group: 'Gruppe',
+    mutedBy: 'Ruhezeit',
+    nextFlush: 'Nächste Prüfung',
+    knows: 'weiß, dass er aktiv ist',
+    doesNotKnow: 'weiß nichts von ihm',
+    last: 'zuletzt benachrichtigt',
+    limitedBy: (limit) => `über der Grenze von ${limit}`,
+    lately: 'Zuletzt',
+    draftLabel: 'Ein Entwurf von alertmanager.yml',
+    draftHint: 'Nichts wird gespeichert. Verweise auf Geheimnisse werden nicht aufgelöst.',
+    compare: 'Vergleichen',
+    withHistory: 'Mit den Alarmen der letzten Woche',
+    problems: (n) => some(n, 'Problem', 'Probleme'),
+    problem: (line, column) => `Zeile ${line}, Spalte ${column}`,
+    moved: (moved, all) =>
+      moved === 0
+        ? `Alle ${some(all, 'Alarm', 'Alarme')} gehen, wohin sie gingen.`
+        : `${count.format(moved)} von ${some(all, 'Alarm', 'Alarmen')} gingen woandershin.`,
   },
   notifications: {
     none: 'Noch keine Benachrichtigungen',

@@ -50,6 +50,7 @@ export const en = {
   pages: {
     alerts: 'Alerts',
     silences: 'Silences',
+    routing: 'Routing',
     notifications: 'Notifications',
     status: 'Status',
     people: 'People',
@@ -130,6 +131,7 @@ export const en = {
     selected: (n: number) => `${some(n, 'alert', 'alerts')} selected`,
     unselect: 'Clear the selection',
     source: 'Source',
+    why: 'Where does it go?',
   },
   acknowledge: {
     do: 'Acknowledge',
@@ -202,6 +204,54 @@ export const en = {
     required: 'Required',
     until: 'until',
     by: 'by',
+  },
+  routing: {
+    tree: 'Routing tree',
+    draft: 'Try a draft',
+    labels: 'Labels of an alert',
+    hint: 'Write labels such as alertname="DiskFull", team="db" to see the way of such an alert.',
+    onlyEqual: 'Labels have one value each: name="value"',
+    below: (receiver: string) => `Routes below ${receiver}`,
+    all: 'all alerts',
+    taken: 'goes here',
+    muted: (names: readonly string[]) => `muted: ${names.join(', ')}`,
+    continues: 'and goes on',
+    withBelow: (n: number) => `${count.format(n)} with the routes below`,
+    groupedBy: (names: readonly string[]) =>
+      names.length === 0
+        ? 'one group'
+        : `grouped by ${names[0] === '...' ? 'all labels' : names.join(', ')}`,
+    times: 'group_wait / group_interval / repeat_interval',
+    explanation: 'What becomes of it',
+    firing: 'It fires',
+    notFiring: 'It does not fire now',
+    suppressed: 'nobody is notified',
+    inhibitedBy: 'Inhibited by',
+    rule: (n: number) => `inhibit rule ${n}`,
+    acknowledgedBy: 'Acknowledged by',
+    next: {
+      notification: 'Is notified',
+      repetition: 'Is notified again',
+      nothing: 'Is not notified',
+    },
+    group: 'Group',
+    mutedBy: 'Muted by',
+    nextFlush: 'Next look',
+    knows: 'knows that it fires',
+    doesNotKnow: 'does not know of it',
+    last: 'last notified',
+    limitedBy: (limit: string) => `over the rate limit of ${limit}`,
+    lately: 'Lately',
+    draftLabel: 'A draft of alertmanager.yml',
+    draftHint: 'Nothing is stored. References to secrets are not resolved.',
+    compare: 'Compare',
+    withHistory: 'With the alerts of the last week',
+    problems: (n: number) => some(n, 'problem', 'problems'),
+    problem: (line: number, column: number) => `Line ${line}, column ${column}`,
+    moved: (moved: number, all: number) =>
+      moved === 0
+        ? `All ${some(all, 'alert goes', 'alerts go')} where they went.`
+        : `${count.format(moved)} of ${some(all, 'alert', 'alerts')} would go elsewhere.`,
   },
   notifications: {
     none: 'No notifications yet',

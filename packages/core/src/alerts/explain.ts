@@ -37,6 +37,8 @@ import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 
 /** A route that an alert takes, and the group it joins there. */
 export interface ExplainedRoute {
+  /** As in `listRoutes()`; those of its parents are its beginnings. */
+  id: string
   receiver: string
   /** The matchers of each route from the root to this one, in their text form. */
   path: readonly string[]
@@ -186,6 +188,7 @@ function explainRoute(
   }
   const group = groupLabels(route, labels)
   return {
+    id: route.id,
     receiver: route.receiver,
     path,
     groupLabels: labelSetToObject(group),

@@ -74,6 +74,9 @@ export function AlertItem({
               {texts.alerts.source}
             </Anchor>
           )}
+          <Anchor size="sm" href={hashOf(['routing'], { alert: fingerprint })}>
+            {texts.alerts.why}
+          </Anchor>
           {status.silencedBy.map((id) => (
             <Anchor key={id} size="sm" href={hashOf(['silences', id])}>
               {texts.alerts.states.silenced}

@@ -2078,6 +2078,10 @@ export const description: OpenApiPart = {
     ExplainedRoute: {
       type: 'object',
       properties: {
+        id: {
+          type: 'string',
+          description: 'As in the routing tree. Those of its parents are its beginnings.',
+        },
         receiver: { type: 'string' },
         path: {
           type: 'array',
@@ -2103,6 +2107,7 @@ export const description: OpenApiPart = {
         next: { $ref: '#/components/schemas/ExplainedNext' },
       },
       required: [
+        'id',
         'receiver',
         'path',
         'continued',

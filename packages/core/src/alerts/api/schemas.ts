@@ -465,6 +465,7 @@ const explainedGroup = z
 
 const explainedRoute = z
   .object({
+    id: text.describe('As in the routing tree. Those of its parents are its beginnings.'),
     receiver: text,
     path: z.array(text).describe('The matchers of each route from the root to this one.'),
     continued: z

@@ -1,0 +1,91 @@
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { knownLabels } from '../../alerts/known-labels.ts'
+import { useRefetchInterval } from '../../data/live.ts'
+import { client } from '../../data/services.ts'
+import { useParameter } from '../../route/route.ts'
+import { labelsOf, textOf } from '../../routing/on-path.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
+import { Failure, Loading } from '../../widgets/states.tsx'
+import { Draft } from './draft.tsx'
+import { ExplanationView } from './explanation-view.tsx'
+import { RouteTree } from './route-tree.tsx'
+import classes from './routing-page.module.css'
+
+/** The routing tree; the way of an alert through it, and what becomes of the alert; a draft and what it would change. */
+export default function RoutingPage(): ReactNode {
+  const { pages, routing } = useTexts()
+  const [view, setView] = useParameter('view')
+  return (
+    <>
+      <div className={classes.head}>
+        <h1 className={classes.heading}>{pages.routing}</h1>
+        <SegmentedControl
+          aria-label={pages.routing}
+          value={view === 'draft' ? 'draft' : 'tree'}
+          onChange={(chosen) => setView(chosen === 'draft' ? chosen : '')}
+          data={[
+            { value: 'tree', label: routing.tree },
+            { value: 'draft', label: routing.draft },
+          ]}
+        />
+      </div>
+      {view === 'draft' ? <Draft /> : <Tree />}
+    </>
+  )
+}
+
+function Tree(): ReactNode {
+  const { routing } = useTexts()
+  const [written, setWritten] = useParameter('labels')
+  const [fingerprint, setFingerprint] = useParameter('alert')
+  const refetchInterval = useRefetchInterval()
+  const tree = useQuery({
+    queryKey: ['alert-groups', 'routes'],
+    queryFn: ({ signal }) => client.routes({ signal }),
+    refetchInterval,
+  })
+  const all = useQuery({
+    queryKey: ['alerts'],
+    queryFn: ({ signal }) => client.alerts.list({}, { signal }),
+    staleTime: 60_000,
+  })
+  const known = useMemo(() => knownLabels(all.data ?? []), [all.data])
+  const alert = all.data?.find((one) => one.fingerprint === fingerprint)
+  const text = written === '' && alert !== undefined ? textOf(alert.labels) : written
+  const labels = labelsOf(text)
+  const isAsked = labels !== undefined && Object.keys(labels).length > 0
+  const explanation = useQuery({
+    queryKey: ['alert-groups', 'explain', labels],
+    queryFn: ({ signal }) => client.explain(labels ?? {}, { signal }),
+    enabled: isAsked,
+    refetchInterval,
+  })
+  const shown = isAsked ? explanation.data : undefined
+  const error = tree.error ?? explanation.error
+  return (
+    <>
+      <MatcherInput
+        label={routing.labels}
+        value={text}
+        known={known}
+        onChange={(next) => {
+          setFingerprint('')
+          setWritten(next)
+        }}
+        serverProblem={text !== '' && labels === undefined ? routing.onlyEqual : undefined}
+      />
+      <p className={classes.hint}>{routing.hint}</p>
+      {error !== null && <Failure error={error} onRetry={() => void tree.refetch()} />}
+      {tree.isPending && error === null && <Loading />}
+      {tree.data !== undefined && (
+        <div className={classes.parts}>
+          <RouteTree root={tree.data} taken={(shown?.routes ?? []).map(({ id }) => id)} />
+          {shown !== undefined && <ExplanationView explanation={shown} />}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import {
+  type ConsoleServer,
+  expectAccessible,
+  fire,
+  openPage,
+  startConsole,
+} from './open-console.fixture.ts'
+
+describeWithBrowser('the page of routes in Chromium', () => {
+  let browser: Browser
+  let server: ConsoleServer
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    server = await startConsole()
+    await fire(server.alerts, [
+      { alertname: 'DiskFull', severity: 'critical' },
+      { alertname: 'Slow', severity: 'warning' },
+    ])
+  })
+  afterEach(() => server.stop())
+
+  it('shows the way of an alert from its link, and what becomes of it', async () => {
+    const { page, problems } = await openPage(
+      browser,
+      `${server.url}#/alerts?filter=severity%3D"critical"`,
+    )
+    await page.getByRole('link', { name: 'Where does it go?' }).click()
+    const taken = page.locator('[data-state="taken"]')
+    await taken.getByText('on-call').waitFor()
+    expect(await taken.count()).toBe(1)
+    await page.getByText('It fires').waitFor()
+    await page.getByText('the receiver has no integration').waitFor()
+    await page.getByLabel('Labels of an alert').fill('severity=~"critical"')
+    await page.getByText('Labels have one value each').waitFor()
+    await page.getByLabel('Labels of an alert').fill('a="b"')
+    await page.getByText('It does not fire now').waitFor()
+    await taken.getByText('everybody').waitFor()
+    await page.getByRole('button', { name: 'Routes below everybody' }).click()
+    await page.getByText('severity="critical"').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('says what is wrong with a draft, at its line, and which alerts it would move', async () => {
+    const { page } = await openPage(browser, `${server.url}#/routing?view=draft`)
+    const draft = page.getByLabel('A draft of alertmanager.yml')
+    await draft.fill('route:\n  receiver: nobody\nreceivers: [{ name: everybody }]')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('button', { name: 'Line 2' }).click()
+    expect(
+      await draft.evaluate((area: HTMLTextAreaElement) =>
+        area.value.slice(area.selectionStart, area.selectionEnd),
+      ),
+    ).toBe('  receiver: nobody')
+    await draft.fill(
+      'route:\n  receiver: everybody\n  group_by: [alertname]\nreceivers: [{ name: everybody }]',
+    )
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('1 of 2 alerts would go elsewhere.').waitFor()
+    await page.getByText('− on-call').waitFor()
+    await expectAccessible(page)
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
+    const place = `${server.url}#/routing?labels=severity%3D"critical"`
+    const { page } = await openPage(browser, place, { colorScheme })
+    await page.getByText('What becomes of it').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 800 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+})
