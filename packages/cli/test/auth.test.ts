@@ -227,6 +227,23 @@ describe('gatehouse api with auth', () => {
   })
 })
 
+describe('the console of a server with auth', () => {
+  it('finds the sign-in service, wherever both are', async () => {
+    const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
+    const pageOf = async (path: string): Promise<string> => {
+      const server = await folder.serve()
+      const html = await (await fetch(`${server.url}${path}`)).text()
+      await stop(server)
+      return html
+    }
+    folder.configure({}, development, { alerts })
+    expect(await pageOf('/')).toContain('&quot;auth&quot;:&quot;./&quot;')
+    const below = { ...alerts, route_prefix: '/am' }
+    folder.configure({ http: { base_path: '/auth' } }, development, { alerts: below })
+    expect(await pageOf('/am/')).toContain('&quot;auth&quot;:&quot;../auth&quot;')
+  })
+})
+
 describe('an invalid auth section', () => {
   it('is reported with places, by api and by check', async () => {
     folder.configure({ http: { public_orign: 'x' } }, { key_file: 'none.key', smttp: {} })

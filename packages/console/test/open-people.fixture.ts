@@ -55,7 +55,7 @@ export async function startPeople({ managesUsers = true } = {}): Promise<PeopleS
       http: { public_origin: origin, allow_insecure: true },
       authentication: {
         lockout: {
-          max_attempts: 1,
+          max_attempts: 2,
           history_duration: '1h',
           minimum_duration: '5m',
           maximum_duration: '5m',

@@ -88,10 +88,12 @@ describeWithBrowser('the page of people in Chromium', () => {
     await other.page.getByRole('button', { name: 'Continue' }).click()
     await other.page.getByLabel('Password', { exact: true }).fill('wrong')
     await other.page.getByRole('button', { name: 'Continue' }).click()
-    await other.page.getByRole('alert').waitFor()
+    await other.page.getByText('The password or the code is wrong').waitFor()
+    await other.page.getByRole('button', { name: 'Continue' }).click()
+    await other.page.getByText('Too many attempts').waitFor()
     await page.reload()
     await page.getByText('Locked until').waitFor()
-    await page.getByRole('button', { name: 'Forget 1 failed attempt' }).click()
+    await page.getByRole('button', { name: 'Forget 2 failed attempts' }).click()
     await page.getByText('Locked until').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
   })
@@ -122,6 +124,9 @@ describeWithBrowser('the page of people in Chromium', () => {
     await dialog.getByLabel('Email address').fill('tom@@x')
     await dialog.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('alert').waitFor()
+    await dialog.getByLabel('Email address').fill(operator.email)
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await page.getByText('Somebody has this login ID already').waitFor()
     await dialog.getByLabel('Email address').fill('tom@harborlight.example')
     await dialog.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('heading', { name: 'Tom Berg' }).waitFor()
@@ -190,6 +195,13 @@ describeWithBrowser('the page of people in Chromium', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  it('signs silences with the name of the subject', async () => {
+    const { page } = await open('silences/new')
+    const author = page.getByLabel('Created by')
+    await expect.poll(() => author.inputValue()).toBe('ops')
+    expect(await author.getAttribute('readonly')).not.toBeNull()
+  })
+
   it('signs in by the sign-in service, and out', async () => {
     const { page, problems } = await openPage(browser, server.url)
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -201,7 +213,8 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
     await page.getByRole('button', { name: 'Signed in as' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText('Sign in to do this').waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
     expect(problems).toEqual([])
   })
 

@@ -38,3 +38,9 @@ export const wouldHelp = ({ subject, actions }: WhoAmI): boolean =>
 
 /** Rights that the console needs, and that everybody has on a server without `access`. */
 const everyday: readonly AccessAction[] = ['alerts:read', 'alerts:acknowledge', 'silences:write']
+
+/** Loads the first page as another subject, so that nothing that was read before is shown. */
+export function startAgain(): void {
+  history.replaceState(null, '', '#/')
+  location.reload()
+}

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useMe, wouldHelp } from '../data/me.ts'
+import { startAgain, useMe, wouldHelp } from '../data/me.ts'
 import { client } from '../data/services.ts'
 import { hashOf } from '../route/route.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -12,11 +12,7 @@ import classes from './shell.module.css'
 export function AccountMenu(): ReactNode {
   const { access } = useTexts()
   const { data } = useMe()
-  const queries = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => client.signOut(),
-    onSettled: () => queries.resetQueries(),
-  })
+  const signOut = useMutation({ mutationFn: () => client.signOut(), onSuccess: startAgain })
   if (data === undefined) return null
   if (data.subject === null) {
     return wouldHelp(data) ? (
@@ -42,7 +38,9 @@ export function AccountMenu(): ReactNode {
       <Menu.Dropdown>
         <Menu.Label>{access.signedInAs(id)}</Menu.Label>
         {kind === 'session' ? (
-          <Menu.Item onClick={() => signOut.mutate()}>{access.signOut}</Menu.Item>
+          <Menu.Item closeMenuOnClick={false} onClick={() => signOut.mutate()}>
+            {signOut.error === null ? access.signOut : access.signOutFailed}
+          </Menu.Item>
         ) : (
           <Menu.Label>{access.endsWithBrowser}</Menu.Label>
         )}

@@ -33,7 +33,7 @@ export function SilenceForm({
       ? '2h'
       : shortDuration(initial.endsAt - (initial.startsAt ?? Date.now())),
   )
-  const [author, setAuthor] = useAuthor(initial.createdBy)
+  const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
   const [wasSent, setSent] = useState(false)
   const read = readMatchers(matchers).matchers ?? []
@@ -53,7 +53,7 @@ export function SilenceForm({
   const startsAt = initial.startsAt ?? Date.now()
   const save = useMutation({
     mutationFn: () => {
-      rememberAuthor(author)
+      if (!isKnown) rememberAuthor(author)
       return client.silences.create({
         ...(initial.id === undefined ? {} : { id: initial.id }),
         matchers: read,
@@ -123,6 +123,7 @@ export function SilenceForm({
       <TextInput
         label={texts.silences.createdBy}
         value={author}
+        readOnly={isKnown}
         autoComplete="username"
         onChange={({ currentTarget }) => setAuthor(currentTarget.value)}
         error={wasSent && author === '' ? texts.silences.required : undefined}

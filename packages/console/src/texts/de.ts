@@ -14,6 +14,17 @@ const expected: Readonly<Record<MatchersProblem['expected'], string>> = {
   end: 'das Ende',
 }
 
+const signInRefusals: Readonly<Record<string, string>> = {
+  InvalidCredentials: 'Passwort oder Code ist falsch',
+  InvalidOTPCode: 'Der Code ist falsch',
+  UserNotFound: 'Diesen Nutzer gibt es nicht',
+  AccountLockout: 'Zu viele Versuche. Bitte später noch einmal.',
+  RateLimited: 'Zu viele Versuche. Bitte später noch einmal.',
+  TooManyRequest: 'Zu viele Versuche. Bitte später noch einmal.',
+  DisabledUser: 'Dieses Konto ist gesperrt',
+  AuthenticationFlowNotFound: 'Das hat zu lange gedauert. Bitte von vorn.',
+}
+
 const signInChoices: Readonly<Record<string, string>> = {
   password: 'Passwort',
   totp: 'Code einer Authenticator-App',
@@ -60,6 +71,7 @@ export const de: Texts = {
   access: {
     signIn: 'Anmelden',
     signOut: 'Abmelden',
+    signOutFailed: 'Abmelden hat nicht geklappt',
     signedInAs: (name) => `Angemeldet als ${name}`,
     endsWithBrowser: 'Mit einem Passwort des Servers, bis der Browser geschlossen wird',
     signInFirst: 'Dafür müssen Sie sich anmelden',
@@ -82,6 +94,7 @@ export const de: Texts = {
       `${signInChoices[name.replace(/^(primary|secondary)_/, '')] ?? name}${target === undefined ? '' : `: ${target}`}`,
     sentTo: (target) => `Gesendet an ${target}`,
     willSend: (target) => `Ein Code wird an ${target} gesendet.`,
+    refusals: signInRefusals,
   },
   states: {
     loading: 'Wird geladen …',
@@ -365,6 +378,7 @@ export const de: Texts = {
     showPassword: 'Passwort zeigen',
     needsLoginId: 'Ein Nutzer braucht eine E-Mail-Adresse, Telefonnummer oder einen Benutzernamen',
     invalid: 'Das ist nicht gültig',
+    taken: 'Diese Anmeldekennung hat schon jemand',
     importDetail:
       'Eine JSON-Liste von Nutzern oder CSV, dessen erste Zeile die Spalten nennt. Ein Fehler hält die anderen nicht auf.',
     records: 'Nutzer als JSON oder CSV',

@@ -13,6 +13,17 @@ const expected: Readonly<Record<MatchersProblem['expected'], string>> = {
   end: 'the end',
 }
 
+const signInRefusals: Readonly<Record<string, string>> = {
+  InvalidCredentials: 'The password or the code is wrong',
+  InvalidOTPCode: 'The code is wrong',
+  UserNotFound: 'There is no such user',
+  AccountLockout: 'Too many attempts. Try again later.',
+  RateLimited: 'Too many attempts. Try again later.',
+  TooManyRequest: 'Too many attempts. Try again later.',
+  DisabledUser: 'This account is disabled',
+  AuthenticationFlowNotFound: 'This took too long. Start again.',
+}
+
 const signInChoices: Readonly<Record<string, string>> = {
   password: 'Password',
   totp: 'Code of an authenticator app',
@@ -59,6 +70,7 @@ export const en = {
   access: {
     signIn: 'Sign in',
     signOut: 'Sign out',
+    signOutFailed: 'Signing out failed',
     signedInAs: (name: string) => `Signed in as ${name}`,
     endsWithBrowser: 'By a password of the server, until the browser is closed',
     signInFirst: 'Sign in to do this',
@@ -81,6 +93,7 @@ export const en = {
       `${signInChoices[name.replace(/^(primary|secondary)_/, '')] ?? name}${target === undefined ? '' : `: ${target}`}`,
     sentTo: (target: string) => `Sent to ${target}`,
     willSend: (target: string) => `A code is sent to ${target}.`,
+    refusals: signInRefusals,
   },
   states: {
     loading: 'Loading…',
@@ -364,6 +377,7 @@ export const en = {
     showPassword: 'Show the password',
     needsLoginId: 'A user needs an email address, a phone number or a username',
     invalid: 'This is not valid',
+    taken: 'Somebody has this login ID already',
     importDetail:
       'A JSON list of users, or CSV whose first line names the columns. A user that fails does not stop the others.',
     records: 'Users as JSON or CSV',

@@ -26,13 +26,13 @@ export function AcknowledgeForm({
   onCancel: () => void
 }): ReactNode {
   const texts = useTexts()
-  const [by, setBy] = useAuthor()
+  const [by, setBy, isKnown] = useAuthor()
   const [comment, setComment] = useState('')
   const [until, setUntil] = useState(untilResolved)
   const [wasSent, setSent] = useState(false)
   const save = useMutation({
     mutationFn: async () => {
-      rememberAuthor(by)
+      if (!isKnown) rememberAuthor(by)
       const lengthMs = readDuration(until)
       const end = lengthMs && { until: new Date(Date.now() + lengthMs).toISOString() }
       const rest = alerts.map(({ fingerprint }) => fingerprint)
@@ -58,6 +58,7 @@ export function AcknowledgeForm({
       <TextInput
         label={texts.acknowledge.by}
         value={by}
+        readOnly={isKnown}
         autoComplete="username"
         onChange={({ currentTarget }) => setBy(currentTarget.value)}
         error={wasSent && by === '' ? texts.silences.required : undefined}

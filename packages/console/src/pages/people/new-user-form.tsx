@@ -6,7 +6,7 @@ import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
-import { causesOf } from './user-problems.ts'
+import { causesOf, isTaken } from './user-problems.ts'
 
 const blank = { name: '', email: '', phone: '', username: '', password: '' }
 
@@ -70,7 +70,9 @@ export function NewUserForm({ onDone }: { onDone: (id: string) => void }): React
         visibilityToggleButtonProps={{ 'aria-label': people.showPassword }}
         {...bind('password', '/password')}
       />
-      {create.error !== null && <Failure error={create.error} />}
+      {create.error !== null && (
+        <Failure error={create.error} {...(isTaken(create.error) && { title: people.taken })} />
+      )}
       <Group justify="flex-end">
         <Button type="submit" loading={create.isPending}>
           {people.create}

@@ -5,3 +5,9 @@ export function causesOf(error: unknown): ReadonlySet<string> {
   const causes = isClientError(error, 'ValidationFailed') ? (error.info.causes ?? []) : []
   return new Set(causes.flatMap((cause) => ('location' in cause ? [cause.location] : [])))
 }
+
+/** Whether somebody else has the login ID of a user. */
+export function isTaken(error: unknown): boolean {
+  if (!isClientError(error, 'InvariantViolated')) return false
+  return error.info.cause?.kind === 'DuplicatedIdentity'
+}

@@ -1,8 +1,8 @@
-import type { Flow } from '@gatehouse/client'
+import { type Flow, isClientError } from '@gatehouse/client'
 import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useMe } from '../../data/me.ts'
+import { startAgain, useMe } from '../../data/me.ts'
 import { client, services } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
@@ -13,12 +13,10 @@ import classes from './sign-in-page.module.css'
 export default function SignInPage(): ReactNode {
   const texts = useTexts()
   const me = useMe()
-  const queries = useQueryClient()
-  const done = (): void => {
-    location.hash = '#/'
-    void queries.resetQueries()
-  }
-  const byBrowser = useMutation({ mutationFn: () => client.me({ sign_in: true }), onSuccess: done })
+  const byBrowser = useMutation({
+    mutationFn: () => client.me({ sign_in: true }),
+    onSuccess: startAgain,
+  })
   const subject = me.data?.subject
   return (
     <div className={classes.sheet}>
@@ -27,7 +25,7 @@ export default function SignInPage(): ReactNode {
         <Empty title={texts.access.signedInAs(subject.id)} />
       ) : (
         <>
-          {services.auth !== undefined && <SignInForm onDone={done} />}
+          {services.auth !== undefined && <SignInForm onDone={startAgain} />}
           {services.alerts !== undefined && (
             <div className={services.auth === undefined ? '' : classes.other}>
               <div className={classes.form}>
@@ -140,10 +138,20 @@ function PromptForm({
       {asked === 'none' && target !== undefined && (
         <p className={classes.quiet}>{signIn.willSend(target)}</p>
       )}
-      {submit.error !== null && <Failure error={submit.error} />}
+      {submit.error !== null && (
+        <Failure error={submit.error} {...titleOf(submit.error, signIn.refusals)} />
+      )}
       <Button type="submit" loading={submit.isPending}>
         {signIn.next}
       </Button>
     </form>
   )
+}
+
+const titleOf = (
+  error: unknown,
+  refusals: Readonly<Record<string, string>>,
+): { title?: string } => {
+  const title = isClientError(error) ? refusals[error.reason] : undefined
+  return title === undefined ? {} : { title }
 }
