@@ -1,4 +1,5 @@
 import { createSilence, getSilence, listSilences } from '@gatehouse/core'
+import { listRecurringSilences } from '@gatehouse/core/alerts'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
@@ -68,6 +69,53 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByText('team="db"').waitFor()
     const active = await listSilences(server.alerts, { expired: false })
     expect(active).toMatchObject([{ comment: 'a new disk', createdBy: 'maya' }])
+  })
+
+  it('makes a silence that recurs, and one until its alerts resolve, with a reminder', async () => {
+    const { page, problems } = await openPage(
+      browser,
+      `${server.url}#/silences/new?filter=${encodeURIComponent('{job="backup"}')}`,
+    )
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('the backup')
+    await page.getByText('Recurring', { exact: true }).click()
+    await page.getByText('Sun', { exact: true }).click()
+    await page.getByLabel('From').fill('25:00')
+    await page.getByText('Write times of one day').waitFor()
+    await page.getByLabel('From').fill('02:00')
+    await page.getByLabel('To', { exact: true }).fill('04:00')
+    await page.getByText('next:').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('Recurring silences').waitFor()
+    const [recurring] = await listRecurringSilences(server.alerts)
+    expect(recurring).toMatchObject({
+      createdBy: 'maya',
+      timeIntervals: [
+        { weekdays: ['sunday'], times: [{ start_time: '02:00', end_time: '04:00' }] },
+      ],
+    })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Recurring silences').waitFor({ state: 'detached' })
+
+    await page.goto(`${server.url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`)
+    await page.getByLabel('Duration').fill('until nonsense')
+    await page.getByText('Write a duration such as').waitFor()
+    await page.getByLabel('Duration').fill('until Monday 9:00')
+    await page.getByLabel('Ends when its alerts resolve').check()
+    await page.getByRole('combobox', { name: 'Reminder' }).click()
+    await page.getByText('15m before the end').click()
+    await page.getByLabel('Comment').fill('until it is repaired')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('team="db"').waitFor()
+    const made = { untilResolved: true, remindBeforeMs: 900_000 }
+    expect(await listSilences(server.alerts)).toMatchObject([made])
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Comment').fill('changed')
+    await page.getByRole('button', { name: 'Save silence' }).click()
+    await page.getByText('changed').waitFor()
+    expect(await listSilences(server.alerts)).toMatchObject([{ ...made, comment: 'changed' }])
+    expect(problems).toEqual([])
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {

@@ -1,4 +1,4 @@
-import type { Alert, Matcher } from '@gatehouse/client'
+import type { Alert, LabelSet, Matcher } from '@gatehouse/client'
 import { commonLabels } from '../alerts/group-alerts.ts'
 
 /** What the form of a silence holds. Times are instants in ms. */
@@ -9,6 +9,9 @@ export interface SilenceDraft {
   readonly endsAt?: number
   readonly createdBy?: string
   readonly comment?: string
+  readonly annotations?: LabelSet
+  readonly untilResolved?: boolean
+  readonly remindBeforeMs?: number
 }
 
 /** A silence for exactly these alerts where that is possible: all labels of one, what is common to several. */

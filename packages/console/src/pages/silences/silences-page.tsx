@@ -44,14 +44,8 @@ export default function SilencesPage(): ReactNode {
     },
   })
   const restore = useMutation({
-    mutationFn: ({ matchers, endsAt, createdBy, comment }: Silence) =>
-      client.silences.create({
-        matchers,
-        endsAt,
-        createdBy,
-        comment,
-        startsAt: new Date().toISOString(),
-      }),
+    mutationFn: ({ id: _, status: _status, updatedAt: _updated, ...silence }: Silence) =>
+      client.silences.create({ ...silence, startsAt: new Date().toISOString() }),
     onSuccess: () => {
       setUndo(undefined)
       return queries.invalidateQueries({ queryKey: ['silences'] })
@@ -106,6 +100,7 @@ export default function SilencesPage(): ReactNode {
           ))}
         </ul>
       )}
+      <RecurringSilences />
       <Modal
         opened={draft !== undefined}
         onClose={close}
@@ -117,6 +112,62 @@ export default function SilencesPage(): ReactNode {
           <SilenceForm initial={draft} onDone={() => void done()} onCancel={close} />
         )}
       </Modal>
+    </>
+  )
+}
+
+/** The recurring silences, if there are some. */
+function RecurringSilences(): ReactNode {
+  const { silences } = useTexts()
+  const queries = useQueryClient()
+  const { data = [] } = useQuery({
+    queryKey: ['silences', 'recurring'],
+    queryFn: ({ signal }) => client.silences.recurring.list({ signal }),
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => client.silences.recurring.delete(id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
+  })
+  if (data.length === 0) return null
+  return (
+    <>
+      <h2 className={classes.part}>{silences.onRecurrence}</h2>
+      {remove.error !== null && <Failure error={remove.error} />}
+      <ul className={classes.silences}>
+        {data.map(({ id, matchers, comment, createdBy, next }) => (
+          <li key={id} className={classes.silence}>
+            <div className={classes.body}>
+              <div className={classes.matchers}>
+                {matchers.map((matcher) => (
+                  <code key={formatMatcher(matcher)}>
+                    <bdi>{formatMatcher(matcher)}</bdi>
+                  </code>
+                ))}
+              </div>
+              <p className={classes.comment}>
+                <bdi>{comment}</bdi>
+              </p>
+              <p className={classes.quiet}>
+                {next !== undefined && (
+                  <>
+                    {silences.next} <LocalTime at={next.startsAt} /> {silences.until}{' '}
+                    <LocalTime at={next.endsAt} /> ·{' '}
+                  </>
+                )}
+                {silences.by} <bdi>{createdBy}</bdi>
+              </p>
+            </div>
+            <Button
+              size="xs"
+              variant="default"
+              loading={remove.isPending}
+              onClick={() => remove.mutate(id)}
+            >
+              {silences.delete}
+            </Button>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }
@@ -210,16 +261,7 @@ function draftOf(filter: string | null): SilenceDraft {
   return { matchers: readMatchers(filter ?? '').matchers ?? [] }
 }
 
-function draftFrom({
-  id,
-  status,
-  matchers,
-  startsAt,
-  endsAt,
-  createdBy,
-  comment,
-}: Silence): SilenceDraft {
-  const base = { matchers, createdBy, comment }
+function draftFrom({ id, status, updatedAt: _, startsAt, endsAt, ...base }: Silence): SilenceDraft {
   // An expired silence can only be made anew.
   if (status.state === 'expired') return base
   return { ...base, id, startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) }
