@@ -15,8 +15,8 @@ interface CommandEntry {
   readonly name: string
   /** Most commands load a service, so only the one that runs is loaded. */
   readonly load: () => Promise<Command>
-  /** Whether wrong usage exits with 1, as the Prometheus programs do that the command replaces. */
-  readonly failsWithOne?: boolean
+  /** Whether it replaces a Prometheus program: its flags have dots, and wrong usage exits with 1. */
+  readonly isPrometheus?: boolean
 }
 
 /** In the order of the help. */
@@ -27,12 +27,12 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'alertmanager',
     load: async () => (await import('./commands/alertmanager.ts')).alertmanagerCommand(),
-    failsWithOne: true,
+    isPrometheus: true,
   },
   {
     name: 'check-config',
     load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
-    failsWithOne: true,
+    isPrometheus: true,
   },
   { name: 'diff', load: async () => (await import('./commands/diff.ts')).diffCommand() },
   { name: 'explain', load: async () => (await import('./commands/explain.ts')).explainCommand() },
@@ -40,22 +40,19 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'import',
     load: async () => (await import('./commands/import.ts')).importCommand(),
-    failsWithOne: true,
   },
   {
     name: 'receiver',
     load: async () => (await import('./commands/receiver.ts')).receiverCommand(),
-    failsWithOne: true,
   },
   {
     name: 'storage',
     load: async () => (await import('./commands/storage.ts')).storageCommand(),
-    failsWithOne: true,
   },
   {
     name: 'template',
     load: async () => (await import('./commands/template.ts')).templateCommand(),
-    failsWithOne: true,
+    isPrometheus: true,
   },
 ]
 
@@ -69,11 +66,14 @@ export async function runProgram(): Promise<void> {
     .addHelpText('after', examples)
     .enablePositionalOptions()
     .exitOverride(exitForUsage)
-  for (const { load, failsWithOne = false } of neededCommands(process.argv.slice(2))) {
+  const args = process.argv.slice(2)
+  const called = neededCommands(args)
+  for (const { load, isPrometheus = false } of called) {
     const command = withHint(await load())
-    program.addCommand(failsWithOne ? command : command.exitOverride(exitForUsage))
+    program.addCommand(isPrometheus ? command : command.exitOverride(exitForUsage))
   }
-  await program.parseAsync()
+  const isOwn = called.every(({ isPrometheus = false }) => !isPrometheus)
+  await program.parseAsync(isOwn ? withDashes(args) : args, { from: 'user' })
 }
 
 /** The command that is called. All of them for the help, and to suggest the name that was meant. */
@@ -83,6 +83,16 @@ function neededCommands(args: readonly string[]): readonly CommandEntry[] {
   if (name === undefined && args.includes('--version')) return []
   const called = commands.filter((command) => command.name === name)
   return called.length > 0 ? called : commands
+}
+
+/** Flags spelled with dots, as Alertmanager's are, such as `--log.level` for `--log-level`. */
+function withDashes(args: readonly string[]): readonly string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  return args.map((arg, index) =>
+    index < end && /^--[a-z]+\.[a-z.-]+(=|$)/.test(arg)
+      ? arg.replace(/^[^=]+/, (name) => name.replaceAll('.', '-'))
+      : arg,
+  )
 }
 
 const withHint = (command: Command): Command =>

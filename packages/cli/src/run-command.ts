@@ -1,3 +1,4 @@
+import { badUsage } from './config/exit-codes.ts'
 import { failureLines } from './config/failure.ts'
 import { writeErrorLine } from './log/line-writer.ts'
 
@@ -6,9 +7,16 @@ export function printFailure(error: unknown): void {
   for (const line of failureLines(error)) writeErrorLine(`${line}\n`)
 }
 
-/** Runs a command and exits the program with its exit code. A failure is printed and exits with 1. */
-export async function runCommand(command: () => Promise<number>): Promise<never> {
-  let exitCode = 1
+/**
+ * Runs a command and exits the program with its exit code. An error is printed.
+ *
+ * @param failure the exit code after an error. Commands of Alertmanager and amtool have only one, which is 1.
+ */
+export async function runCommand(
+  command: () => Promise<number>,
+  failure: number = badUsage,
+): Promise<never> {
+  let exitCode = failure
   try {
     exitCode = await command()
   } catch (error) {

@@ -86,7 +86,7 @@ async function movesFrom(
     succeeded(/^restored \d+ records, left out \d+ expired ones$/m),
   )
   expect(await storage('verify', ...to)).toEqual(succeeded(/, 0 problems$/m))
-  expect((await storage('restore', ...to, '--from', last)).exitCode).toBe(1)
+  expect((await storage('restore', ...to, '--from', last)).exitCode).toBe(2)
   const first = await startApi({ folder, storage: source })
   const lists = await listsOf(first).finally(() => first.stop())
   const second = await startApi({ folder, storage: target })
@@ -130,7 +130,7 @@ describe('gatehouse storage backup, restore and verify', () => {
     refusals.push([['verify', '--from', damaged], 'its checksum does not match'])
     for (const [args, problem] of refusals) {
       expect(await storage(...args)).toMatchObject({
-        exitCode: 1,
+        exitCode: 2,
         stderr: expect.stringContaining(problem),
       })
     }
@@ -173,7 +173,7 @@ describe('gatehouse storage backup, restore and verify', () => {
     expect((await storage('verify', ...repaired)).exitCode).toBe(0)
 
     await truncate(filename, 8_192)
-    expect((await storage('verify', '--sqlite', filename)).exitCode).toBe(1)
+    expect((await storage('verify', '--sqlite', filename)).exitCode).toBe(2)
     await rm(filename)
     await appendFile(filename, '')
     expect((await storage('verify', '--sqlite', filename)).stderr).toContain('is empty')

@@ -38,7 +38,7 @@ describe('gatehouse storage check-records', () => {
 
   it('creates no database, and requires one by name', async () => {
     const missing = await check('--sqlite', join(folder, 'none.db'))
-    expect(missing).toMatchObject({ exitCode: 1 })
+    expect(missing).toMatchObject({ exitCode: 2 })
     expect(missing.stderr).toContain('none.db: no such file')
     expect((await check()).stderr).toContain('name one database')
   })

@@ -195,7 +195,7 @@ describeWithPostgres('gatehouse storage', () => {
       status: 503,
       body: expect.stringContaining('permission denied for schema public'),
     })
-    expect((await storage('migrate', '--url', urlOf(user))).exitCode).toBe(1)
+    expect((await storage('migrate', '--url', urlOf(user))).exitCode).toBe(2)
     expect((await storage('migrate', '--url', urlOf(owner))).exitCode).toBe(0)
     await runSql(
       urlOf(owner),
@@ -211,7 +211,7 @@ describeWithPostgres('gatehouse storage', () => {
     expect((await migrate()).exitCode).toBe(0)
     await runSql(urlOf(owner), 'UPDATE gatehouse__schema SET version = 99')
     expect(await migrate()).toEqual({
-      exitCode: 1,
+      exitCode: 2,
       stdout: '',
       stderr: expect.stringMatching(
         /^the database has the schema version 99, .* use a newer \S+\n$/,
@@ -238,7 +238,7 @@ describeWithPostgres('gatehouse storage', () => {
     const title = `/proc/${server.pid}/cmdline`
     if (existsSync(title)) expect(await readFile(title, 'utf8')).not.toContain(secret)
     const refused = await storage('migrate', '--url', url.href)
-    expect(refused.exitCode).toBe(1)
+    expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('password authentication failed')
   })
 })
@@ -268,14 +268,14 @@ describe.concurrent('gatehouse storage without a database', () => {
       'schema must be 1 to 63 letters, digits and underscores, not starting with a digit, got "a b"\n',
     ],
     [['migrate', '--config', 'nowhere.yml'], 'nowhere.yml: no such file or directory\n'],
-  ])('%j exits with 1 and the reason', async (args, stderr) => {
-    expect(await storage(...args)).toEqual({ exitCode: 1, stdout: '', stderr })
+  ])('%j exits with 2 and the reason', async (args, stderr) => {
+    expect(await storage(...args)).toEqual({ exitCode: 2, stdout: '', stderr })
   })
 
   it.each(['migrate', 'sql'])('%s refuses a file with another storage', async (command) => {
     const config = await writeApiConfig(folder, { sqlite: 'gatehouse.db' })
     expect(await storage(command, '--config', config)).toEqual({
-      exitCode: 1,
+      exitCode: 2,
       stdout: '',
       stderr: `${config}: the storage is not PostgreSQL\n`,
     })
@@ -291,7 +291,7 @@ describe.concurrent('gatehouse storage without a database', () => {
     const port = typeof address === 'object' ? address?.port : undefined
     const ended = await storage('migrate', '--url', `postgres://u:${secret}@127.0.0.1:${port}/db`)
     silent.close()
-    expect(ended).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(ended).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ended.stderr).toMatch(/^PostgreSQL .*\n$/)
   })
 

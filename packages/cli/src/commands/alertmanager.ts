@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { cannotServe } from '../config/exit-codes.ts'
 import { acceptClusterFlags } from '../flags/cluster-flags.ts'
 import {
   addSwitch,
@@ -11,7 +12,7 @@ import {
   workersDescription,
   workersFlag,
 } from '../flags/flags.ts'
-import { addLogFlags } from '../flags/log-flags.ts'
+import { addAlertmanagerLogFlags } from '../flags/log-flags.ts'
 import { runCommand } from '../run-command.ts'
 import { alertmanagerVersion } from '../version.ts'
 import { serveWithWorkers } from '../workers/serve-with-workers.ts'
@@ -30,7 +31,7 @@ export function alertmanagerCommand(): Command {
   addLimitFlags(command)
   addWebFlags(command)
   acceptClusterFlags(command)
-  addLogFlags(command)
+  addAlertmanagerLogFlags(command)
   addSwitch(command, 'log.silences', 'log every change of a silence')
   return command
     .option(
@@ -40,11 +41,13 @@ export function alertmanagerCommand(): Command {
     )
     .action(() => {
       const flags = command.opts<AlertmanagerFlags>()
-      return runCommand(() =>
-        serveWithWorkers(flags.workers ?? 1, async (worker) => {
-          const { serveAlertmanager } = await import('./serve-alertmanager.ts')
-          return serveAlertmanager(command, flags, worker)
-        }),
+      return runCommand(
+        () =>
+          serveWithWorkers(flags.workers ?? 1, async (worker) => {
+            const { serveAlertmanager } = await import('./serve-alertmanager.ts')
+            return serveAlertmanager(command, flags, worker)
+          }),
+        cannotServe,
       )
     })
 }

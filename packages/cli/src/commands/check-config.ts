@@ -1,6 +1,7 @@
 import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core/alerts'
 import { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { failureLines } from '../config/failure.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
 import { runCommand } from '../run-command.ts'
@@ -12,7 +13,7 @@ export function checkConfigCommand(): Command {
       'Check alertmanager.yml files and the templates they name, and print every problem as file:line:column.',
     )
     .argument('<file...>', 'the files')
-    .action((filenames: readonly string[]) => runCommand(() => checkConfigs(filenames)))
+    .action((filenames: readonly string[]) => runCommand(() => checkConfigs(filenames), badNews))
 }
 
 async function checkConfigs(filenames: readonly string[]): Promise<number> {
@@ -24,7 +25,7 @@ async function checkConfigs(filenames: readonly string[]): Promise<number> {
   }
   if (failed === 0) return 0
   console.error(`failed to validate ${failed} file(s)`)
-  return 1
+  return badNews
 }
 
 interface Checked {

@@ -8,11 +8,11 @@ import {
 } from '@gatehouse/core/alerts'
 import { Command } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
-import { badUsage } from '../config/exit-codes.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { durationFlag } from '../flags/flags.ts'
 import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
-import { printFailure, runCommand } from '../run-command.ts'
+import { runCommand } from '../run-command.ts'
 import { readRoutingConfig } from '../services/routing-config.ts'
 
 interface DiffFlags extends ServerFlags {
@@ -43,18 +43,11 @@ export function diffCommand(): Command {
 }
 
 async function diff(before: string, after: string, flags: DiffFlags): Promise<number> {
-  let configs: readonly [AlertsConfig, AlertsConfig]
-  let alerts: readonly LabelSet[]
-  try {
-    configs = [await load(before), await load(after)]
-    alerts = flags.alerts === undefined ? await alertsOf(flags) : await alertsIn(flags.alerts)
-  } catch (error) {
-    printFailure(error)
-    return badUsage
-  }
+  const configs = [await load(before), await load(after)] as const
+  const alerts = flags.alerts === undefined ? await alertsOf(flags) : await alertsIn(flags.alerts)
   const difference = await compareRoutes(...configs, alerts)
   console.log(flags.json ? JSON.stringify(difference) : linesOf(difference).join('\n'))
-  return difference.moved === 0 ? 0 : 1
+  return difference.moved === 0 ? 0 : badNews
 }
 
 async function load(filename: string): Promise<AlertsConfig> {

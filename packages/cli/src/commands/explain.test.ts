@@ -76,7 +76,7 @@ describe('gatehouse explain', () => {
       url.replace('//', '//maya:s%40crt@'),
       'a=b',
     )
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(2)
     expect(stderr).toContain('127.0.0.1')
     expect(stderr).not.toContain('crt')
   })

@@ -1,8 +1,7 @@
 import type { Explanation } from '@gatehouse/client'
 import { Command } from 'commander'
-import { badUsage } from '../config/exit-codes.ts'
 import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
-import { printFailure, runCommand } from '../run-command.ts'
+import { runCommand } from '../run-command.ts'
 
 interface ExplainFlags extends ServerFlags {
   readonly json?: boolean
@@ -25,10 +24,7 @@ async function explain(pairs: readonly string[], flags: ExplainFlags): Promise<n
   const labels: Record<string, string> = {}
   for (const pair of pairs) {
     const at = pair.indexOf('=')
-    if (at < 1) {
-      printFailure(new Error(`"${pair}" is not name=value`))
-      return badUsage
-    }
+    if (at < 1) throw new Error(`"${pair}" is not name=value`)
     labels[pair.slice(0, at)] = unquoted(pair.slice(at + 1))
   }
   const explanation = await askServer(flags, (server) => server.explain(labels))

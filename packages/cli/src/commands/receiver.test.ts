@@ -38,7 +38,7 @@ describe('gatehouse receiver test', () => {
       '--label',
       'disk=a',
       '--annotation=summary=It is full',
-      '--web.external-url=http://am.example.org/x',
+      '--web-external-url=http://am.example.org/x',
     )
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^team\/webhook\[0\]: sent in \d+ ms\n$/)
@@ -77,11 +77,11 @@ describe('gatehouse receiver test', () => {
     const webhook_configs = [{ url: `${hook.url}/` }]
     const config = configOf({ webhook_configs }, { name: 'other', webhook_configs })
     expect(await test(config)).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: 'name the receivers to send to with --receiver: team, other\n',
     })
     expect(await test(config, '--receiver=team', '--receiver=nobody')).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: 'no receiver is named "nobody": the receivers are team, other\n',
     })
     expect(hook.requests).toEqual([])
@@ -155,6 +155,6 @@ describe('gatehouse receiver test', () => {
   it('prints every problem of the configuration with its place', async () => {
     const { exitCode, stderr } = await test({ route: { receiver: 'x' }, bogus: 1 })
     expect(stderr).toContain('alertmanager.yml:1:')
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(2)
   })
 })

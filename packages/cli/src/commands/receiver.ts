@@ -3,6 +3,7 @@ import { type NotificationSample, renderNotification, testReceiver } from '@gate
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { externalUrlFlag, repeatedFlag } from '../flags/flags.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { previewLines, testedLine } from '../receiver-lines.ts'
@@ -11,20 +12,20 @@ import { runCommand } from '../run-command.ts'
 type Pairs = Readonly<Record<string, string>>
 
 interface TestFlags extends LogFlags {
-  readonly 'config.file': string
+  readonly configFile: string
   readonly receiver?: readonly string[]
   readonly label?: Pairs
   readonly annotation?: Pairs
   readonly resolved?: boolean
   readonly dryRun?: boolean
-  readonly 'web.externalUrl': string
+  readonly webExternalUrl: string
 }
 
 /** `gatehouse receiver`: tests before an incident whether notifications arrive. */
 export function receiverCommand(): Command {
   const test = new Command('test')
     .description('Send a test notification through every integration of a receiver, once.')
-    .option('--config.file <file>', 'the configuration', 'alertmanager.yml')
+    .option('--config-file <file>', 'the configuration', 'alertmanager.yml')
     .option(
       '--receiver <name>',
       'a receiver; may be repeated (default with --dry-run: all)',
@@ -39,7 +40,7 @@ export function receiverCommand(): Command {
     .option('--resolved', 'send the notification of a resolved alert')
     .option('--dry-run', 'send nothing: print what would be sent, with secrets masked')
     .addOption(
-      new Option('--web.external-url <url>', 'the URL at which users reach the service, for links')
+      new Option('--web-external-url <url>', 'the URL at which users reach the service, for links')
         .argParser(externalUrlFlag)
         .default('', 'http://localhost:9093'),
     )
@@ -57,8 +58,8 @@ function pairFlag(text: string, before: Pairs | undefined): Pairs {
 }
 
 async function testReceivers(flags: TestFlags): Promise<number> {
-  const externalUrl = flags['web.externalUrl']
-  const alerts = await alertsInMemory(await readAlertsConfigFile(flags['config.file']), {
+  const externalUrl = flags.webExternalUrl
+  const alerts = await alertsInMemory(await readAlertsConfigFile(flags.configFile), {
     logger: loggerFor(flags),
     ...(externalUrl === '' ? {} : { externalUrl }),
   })
@@ -71,7 +72,7 @@ async function testReceivers(flags: TestFlags): Promise<number> {
     if (ofOne.length === 0) console.log(`${name}: has no integrations`)
     results.push(...ofOne)
   }
-  return results.length > 0 && results.every((isGood) => isGood) ? 0 : 1
+  return results.length > 0 && results.every((isGood) => isGood) ? 0 : badNews
 }
 
 /** Checks all names before anything is sent, so that nobody is paged by mistake. */

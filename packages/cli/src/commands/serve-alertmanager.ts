@@ -10,7 +10,8 @@ import type { ReadFiles } from '../config/read-files.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
 import { type ClusterFlags, clusterOf } from '../flags/cluster-flags.ts'
 import { featuresOf } from '../flags/features.ts'
-import { type LogFlags, loggerFor, logSettingsIn } from '../flags/log-flags.ts'
+import { type AlertmanagerLogFlags, logSettingsIn } from '../flags/log-flags.ts'
+import { createLogger } from '../log/logger.ts'
 import { registerProcessMetrics } from '../log/process-metrics.ts'
 import { oneAtATime } from '../reload/one-at-a-time.ts'
 import { createReloading } from '../reload/reload.ts'
@@ -29,7 +30,7 @@ import { openStorage, requireSharedStorage, type StorageChoice, storageName } fr
 import type { Worker } from '../workers/worker.ts'
 
 /** The flags of `gatehouse alertmanager`. Their names are in commander's spelling. */
-export interface AlertmanagerFlags extends LogFlags, ClusterFlags {
+export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
   readonly 'config.file': string
   readonly 'storage.path': string
   readonly 'storage.memory'?: boolean
@@ -100,7 +101,7 @@ export async function serveAlertmanager(
 ): Promise<number> {
   const choice = storageOf(flags)
   if (worker !== undefined) requireSharedStorage(choice)
-  const logger = loggerFor(flags)
+  const logger = createLogger(logSettingsIn(flags))
   const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
   const features = featuresOf(flags.enableFeature ?? [], logger)
   const { matcherMode } = features

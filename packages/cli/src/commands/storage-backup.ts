@@ -16,6 +16,7 @@ import {
 } from '../backup/storage-place.ts'
 import { recordProblem, type Verified, verifySnapshot } from '../backup/verify-snapshot.ts'
 import { fileProblem } from '../config/config-file.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { runCommand } from '../run-command.ts'
 
@@ -151,7 +152,7 @@ async function verifyPlace(
   for (const problem of problems.slice(0, mostProblems)) say(problem)
   if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
   say(`${records} records, ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`)
-  return problems.length === 0 ? 0 : 1
+  return problems.length === 0 ? 0 : badNews
 }
 
 async function verifyFile(filename: string, collections: readonly Collection[]): Promise<Verified> {

@@ -5,6 +5,7 @@ import { checkRecords } from '@gatehouse/core/store'
 import { webhookCollections } from '@gatehouse/core/webhook'
 import { Command } from 'commander'
 import { readOwnConfig } from '../api/api-document.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { runCommand } from '../run-command.ts'
@@ -48,7 +49,7 @@ async function check(flags: CheckFlags): Promise<number> {
   } finally {
     await storage.close()
   }
-  return left === 0 ? 0 : 1
+  return left === 0 ? 0 : badNews
 }
 
 async function choiceOf({

@@ -8,6 +8,7 @@ import { systemClock } from '@gatehouse/core/store'
 import { Command, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readTextFile } from '../config/config-file.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { repeatedFlag } from '../flags/flags.ts'
 import { runCommand } from '../run-command.ts'
 import { sampleData } from '../sample-data.ts'
@@ -36,7 +37,7 @@ export function templateCommand(): Command {
       '--template.data <file>',
       'the data, as JSON in the format of a webhook body (default: two alerts)',
     )
-  render.action(() => runCommand(() => printRendered(render.opts<RenderFlags>())))
+  render.action(() => runCommand(() => printRendered(render.opts<RenderFlags>()), badNews))
   return new Command('template')
     .description('Test templates.')
     .addCommand(render.showHelpAfterError("(try 'gatehouse template render --help')"))

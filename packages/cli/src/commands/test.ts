@@ -2,13 +2,13 @@ import { dirname, resolve } from 'node:path'
 import { decodeDocument, nodeAt, parseDocument } from '@gatehouse/core/document'
 import { Command } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
-import { badUsage } from '../config/exit-codes.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { createRefusals } from '../config/refusals.ts'
 import { type Compared, compare } from '../route-tests/compare.ts'
 import { runTest } from '../route-tests/run-test.ts'
 import { testFile } from '../route-tests/test-file.ts'
-import { printFailure, runCommand } from '../run-command.ts'
+import { runCommand } from '../run-command.ts'
 import { readRoutingConfig } from '../services/routing-config.ts'
 
 interface TestFlags {
@@ -42,16 +42,11 @@ export function testCommand(): Command {
 async function runFiles(filenames: readonly string[], { json }: TestFlags): Promise<number> {
   const results: FileResult[] = []
   for (const filename of filenames) {
-    try {
-      results.push({ file: filename, tests: await runFile(filename) })
-    } catch (error) {
-      printFailure(error)
-      return badUsage
-    }
+    results.push({ file: filename, tests: await runFile(filename) })
   }
   const isGood = results.every(({ tests }) => tests.every(({ passed }) => passed))
   console.log(json ? JSON.stringify(jsonOf(results)) : results.flatMap(linesOf).join('\n'))
-  return isGood ? 0 : 1
+  return isGood ? 0 : badNews
 }
 
 async function runFile(filename: string): Promise<readonly Result[]> {

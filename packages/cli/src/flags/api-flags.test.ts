@@ -25,7 +25,6 @@ describe('the flags of gatehouse api', () => {
     [['--watch'], { watch: true }],
     [['--no-watch'], { watch: false }],
     [['--log-format=json', '--log-level=warn'], { logFormat: 'json', logLevel: 'warn' }],
-    [['--log.format=logfmt', '--log.level=warn'], { 'log.format': 'logfmt', 'log.level': 'warn' }],
   ])('%j', (args, flags) => {
     expect(parse(...args)).toEqual(flags)
   })
@@ -36,7 +35,7 @@ describe('the flags of gatehouse api', () => {
     [['--port=-1'], /port must be a number from 0 to 65535/],
     [['--host='], /host must not be empty/],
     [['--listen=:1', '--port=1'], /cannot be used with/],
-    [['--log-format=xml'], /Allowed choices are text, json/],
+    [['--log-format=xml'], /Allowed choices are text, logfmt, json/],
     [['--confg', 'x'], /unknown option '--confg'\n\(Did you mean --config\?\)/],
   ])('refuse %j', (args, message) => {
     expect(parse(...args)).toMatch(message)
@@ -52,7 +51,7 @@ describe('logSettingsOf()', () => {
       format: 'json',
       level: 'debug',
     })
-    expect(logSettingsOf({ logFormat: 'json', 'log.level': 'error' }, file)).toEqual({
+    expect(logSettingsOf({ logFormat: 'json', logLevel: 'error' }, file)).toEqual({
       format: 'json',
       level: 'error',
     })

@@ -21,8 +21,6 @@ export interface ApiFlags extends ListenFlags {
   readonly workers?: number
   readonly logFormat?: FormatName
   readonly logLevel?: LogLevel
-  readonly 'log.format'?: FormatName
-  readonly 'log.level'?: LogLevel
 }
 
 /** Gives `gatehouse api` its flags. */
@@ -42,13 +40,15 @@ export function addApiFlags(command: Command): Command {
     .option('--watch', 'reload when a file changes')
     .addOption(new Option('--no-watch').hideHelp())
     .addOption(
-      new Option('--log-format <format>', 'the format of log lines').choices(['text', 'json']),
+      new Option('--log-format <format>', 'the format of log lines').choices([
+        'text',
+        'logfmt',
+        'json',
+      ]),
     )
     .addOption(
       new Option('--log-level <level>', 'log only this level and above').choices(logLevels),
     )
-    .addOption(new Option('--log.format <format>').choices(['logfmt', 'text', 'json']).hideHelp())
-    .addOption(new Option('--log.level <level>').choices(logLevels).hideHelp())
 }
 
 /** Adds the flag that names the file of `gatehouse api`. */
@@ -75,6 +75,6 @@ export function logSettingsOf(
   flags: ApiFlags,
   file: { readonly format: 'text' | 'json'; readonly level: LogLevel },
 ): LogSettings {
-  const format = flags.logFormat ?? flags['log.format'] ?? file.format
-  return { format: formats[format], level: flags.logLevel ?? flags['log.level'] ?? file.level }
+  const format = flags.logFormat ?? file.format
+  return { format: formats[format], level: flags.logLevel ?? file.level }
 }

@@ -9,14 +9,35 @@ import {
   logLevels,
 } from '../log/logger.ts'
 
-/** The values of the flags of {@link addLogFlags}. */
-export interface LogFlags {
+/** The values of the flags of {@link addAlertmanagerLogFlags}. */
+export interface AlertmanagerLogFlags {
   readonly 'log.level': LogLevel
   readonly 'log.format': LogFormat
 }
 
-/** Adds Alertmanager's log flags. */
+/** The values of the flags of {@link addLogFlags}. */
+export interface LogFlags {
+  readonly logLevel: LogLevel
+  readonly logFormat: LogFormat | 'text'
+}
+
+/** Adds `--log-level` and `--log-format`, as `gatehouse api` has them. */
 export function addLogFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--log-level <level>', 'log only this level and above')
+        .choices(logLevels)
+        .default('info'),
+    )
+    .addOption(
+      new Option('--log-format <format>', 'the format of log lines')
+        .choices(['text', ...logFormats])
+        .default('text'),
+    )
+}
+
+/** Adds Alertmanager's log flags. */
+export function addAlertmanagerLogFlags(command: Command): Command {
   return command
     .addOption(
       new Option('--log.level <level>', 'log only this level and above')
@@ -31,11 +52,11 @@ export function addLogFlags(command: Command): Command {
 }
 
 /** The logger that the flags configure. */
-export function loggerFor(flags: LogFlags): Logger {
-  return createLogger(logSettingsIn(flags))
+export function loggerFor({ logLevel: level, logFormat: format }: LogFlags): Logger {
+  return createLogger({ level, format: format === 'text' ? 'logfmt' : format })
 }
 
 /** How to log. */
-export function logSettingsIn(flags: LogFlags): LogSettings {
+export function logSettingsIn(flags: AlertmanagerLogFlags): LogSettings {
   return { level: flags['log.level'], format: flags['log.format'] }
 }

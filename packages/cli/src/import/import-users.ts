@@ -13,6 +13,7 @@ import { anyOrigin } from '../auth/development.ts'
 import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
 import { createAuthPorts, createLastingPorts } from '../auth/ports.ts'
 import { chooseConfigFile } from '../config/choose-config-file.ts'
+import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { openStorage } from '../storage.ts'
@@ -68,7 +69,7 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
     })
     const { stored, present, failed } = await storeUsers(auth, users)
     console.log(`${stored} users imported, ${present} were there already, ${failed} failed`)
-    return failed === 0 ? 0 : 1
+    return failed === 0 ? 0 : badNews
   } finally {
     await storage.close()
   }

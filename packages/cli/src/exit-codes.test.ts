@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli } from './main.fixture.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  const route = 'route: { receiver: a }\nreceivers: [{ name: a }]\n'
+  writeFileSync(join(folder, 'good.yml'), route)
+  writeFileSync(join(folder, 'moved.yml'), route.replaceAll(' a }', ' b }'))
+  writeFileSync(join(folder, 'bad.yml'), 'route: { receiver: nobody }\n')
+  writeFileSync(join(folder, 'alerts.json'), '[{ "labels": { "alertname": "x" } }]')
+  writeFileSync(
+    join(folder, 'config.yaml'),
+    'storage: { sqlite: a.db }\nalerts: { config: good.yml }\n',
+  )
+  const test =
+    'config: good.yml\ntests: [{ name: x, labels: { alertname: x }, routes: [{ receiver: a }] }]\n'
+  writeFileSync(join(folder, 'good.test.yml'), test)
+  writeFileSync(join(folder, 'failing.test.yml'), test.replace('receiver: a', 'receiver: b'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const exitCode = async (line: string): Promise<number | null> =>
+  (await runCli(line.split(' '), folder)).exitCode
+
+const expectCodes = async (code: number, lines: readonly string[]): Promise<void> => {
+  const found = await Promise.all(lines.map(async (line) => [line, await exitCode(line)] as const))
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(lines.map((line) => [line, code] as const)),
+  )
+}
+
+const names =
+  'api check hash alertmanager check-config diff explain test import receiver storage template'
+const prometheus = ['alertmanager', 'check-config', 'template']
+
+describe('a command', () => {
+  it('exits with 0 after it did its work with good news', () =>
+    expectCodes(0, [
+      '--version',
+      '--help',
+      'hash x',
+      'check --config config.yaml',
+      'check-config good.yml',
+      'diff good.yml good.yml --alerts alerts.json',
+      'test good.test.yml',
+      'template render --template.text=x',
+      'storage sql',
+    ]))
+
+  it('exits with 1 after it did its work with bad news', () =>
+    expectCodes(1, [
+      'diff good.yml moved.yml --alerts alerts.json',
+      'test failing.test.yml',
+      'check-config bad.yml',
+      'receiver test --config-file good.yml',
+    ]))
+
+  it('exits with 2 if a file, a storage or a server cannot be used', () =>
+    expectCodes(2, [
+      'api --config none.yaml',
+      'check --config bad.yml',
+      'diff bad.yml good.yml --alerts alerts.json',
+      'diff good.yml good.yml --url http://127.0.0.1:1',
+      'explain alertname=x --url http://127.0.0.1:1',
+      'test none.test.yml',
+      'import users none.db --from better-auth --config config.yaml',
+      'receiver test --config-file none.yml',
+      'storage verify --sqlite none.db',
+      'storage verify --from none.backup',
+      'storage check-records --sqlite none.db',
+    ]))
+
+  it('exits with 2 after wrong usage, and with 1 if it stands in for a program of Prometheus', async () => {
+    const all = names.split(' ')
+    const own = all.filter((name) => !prometheus.includes(name))
+    await expectCodes(2, ['bogus', '--bogus', ...own.map((name) => `${name} --bogus`)])
+    await expectCodes(1, [...prometheus.map((name) => `${name} --bogus`), 'check-config none.yml'])
+  })
+
+  it('takes flags with dots as those with dashes, unless it stands in for a program of Prometheus', async () => {
+    const dotted = await runCli(
+      ['receiver', 'test', '--config.file=good.yml', '--log.level=debug', '--dry-run'],
+      folder,
+    )
+    expect(dotted).toMatchObject({ exitCode: 1, stdout: 'a: has no integrations\n' })
+    const { exitCode, stderr } = await runCli(['alertmanager', '--config-file=good.yml'], folder)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain("unknown option '--config-file=good.yml'")
+  })
+})
