@@ -108,7 +108,10 @@ function PromptForm({
         <Select
           label={signIn.how}
           value={String(chosen)}
-          onChange={(value) => setChosen(Number(value ?? 0))}
+          onChange={(value) => {
+            setChosen(Number(value ?? 0))
+            setTyped('')
+          }}
           allowDeselect={false}
           data={choices.map(({ name, target }, index) => ({
             value: String(index),
