@@ -77,6 +77,8 @@ export async function openPage(
     reducedMotion: 'reduce',
     ...options,
   })
+  // A busy machine is slow.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
