@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from './main.fixture.ts'
 
@@ -80,6 +81,34 @@ describe('a command', () => {
     const own = all.filter((name) => !prometheus.includes(name))
     await expectCodes(2, ['bogus', '--bogus', ...own.map((name) => `${name} --bogus`)])
     await expectCodes(1, [...prometheus.map((name) => `${name} --bogus`), 'check-config none.yml'])
+  })
+
+  it('prints JSON with --json, and the same exit code', async () => {
+    const json = async (line: string): Promise<readonly [number | null, unknown]> => {
+      const { exitCode, stdout } = await runCli([...line.split(' '), '--json'], folder)
+      return [exitCode, JSON.parse(stdout)]
+    }
+    const sha1 = 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d'
+    const good = { good: true, problems: [], warnings: [] }
+    const problem = expect.stringContaining('bad.yml:1:')
+    expect(await json('hash hello')).toEqual([0, { hash: sha1 }])
+    expect(await json('check --config config.yaml')).toEqual([0, good])
+    expect(await json('check --config bad.yml')).toMatchObject([2, { good: false }])
+    expect(await json('check-config good.yml bad.yml')).toEqual([
+      1,
+      {
+        good: false,
+        files: [
+          { file: 'good.yml', good: true, problems: [] },
+          { file: 'bad.yml', good: false, problems: expect.arrayContaining([problem]) },
+        ],
+      },
+    ])
+    const saved = 'storage backup --config config.yaml --to a.backup'.split(' ')
+    await createSqliteStorage({ filename: join(folder, 'a.db') }).close()
+    expect((await runCli(saved, folder)).exitCode).toBe(0)
+    const verified = [0, { records: 0, problems: [], unchecked: [] }]
+    expect(await json('storage verify --from a.backup')).toEqual(verified)
   })
 
   it('takes flags with dots as those with dashes, unless it stands in for a program of Prometheus', async () => {

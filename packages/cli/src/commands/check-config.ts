@@ -8,22 +8,32 @@ import { runCommand } from '../run-command.ts'
 
 /** `gatehouse check-config`: checks files as `amtool check-config` does, and prints the place of each problem. */
 export function checkConfigCommand(): Command {
-  return new Command('check-config')
+  const command = new Command('check-config')
     .description(
       'Check alertmanager.yml files and the templates they name, and print every problem as file:line:column.',
     )
     .argument('<file...>', 'the files')
-    .action((filenames: readonly string[]) => runCommand(() => checkConfigs(filenames), badNews))
+    .option('--json', 'print the results as JSON (Gatehouse only)')
+  return command.action((filenames: readonly string[]) =>
+    runCommand(() => checkConfigs(filenames, command.opts<{ json?: boolean }>()), badNews),
+  )
 }
 
-async function checkConfigs(filenames: readonly string[]): Promise<number> {
+async function checkConfigs(
+  filenames: readonly string[],
+  { json }: { json?: boolean },
+): Promise<number> {
   let failed = 0
+  const files: object[] = []
   for (const filename of filenames) {
-    const { lines, isGood } = await checkFile(filename)
-    console.log([...lines, ''].join('\n'))
+    const { lines, isGood, problems = [] } = await checkFile(filename)
+    if (json) files.push({ file: filename, good: isGood, problems })
+    else console.log([...lines, ''].join('\n'))
     if (!isGood) failed++
   }
+  if (json) console.log(JSON.stringify({ good: failed === 0, files }))
   if (failed === 0) return 0
+  if (json) return badNews
   console.error(`failed to validate ${failed} file(s)`)
   return badNews
 }
@@ -31,6 +41,7 @@ async function checkConfigs(filenames: readonly string[]): Promise<number> {
 interface Checked {
   readonly lines: readonly string[]
   readonly isGood: boolean
+  readonly problems?: readonly string[]
 }
 
 async function checkFile(filename: string): Promise<Checked> {
@@ -39,11 +50,11 @@ async function checkFile(filename: string): Promise<Checked> {
     const { text, ...options } = await readAlertsConfigFile(filename)
     config = loadAlertsConfig(text, options)
   } catch (error) {
-    const lines = [`Checking '${filename}'  FAILED:`, ...failureLines(error)]
-    return { lines, isGood: false }
+    const problems = failureLines(error)
+    return { lines: [`Checking '${filename}'  FAILED:`, ...problems], isGood: false, problems }
   }
-  const { lines, isGood } = await checkTemplates(config.templates)
-  return { lines: [`Checking '${filename}'  SUCCESS`, ...contentsOf(config), ...lines], isGood }
+  const { lines, ...result } = await checkTemplates(config.templates)
+  return { lines: [`Checking '${filename}'  SUCCESS`, ...contentsOf(config), ...lines], ...result }
 }
 
 /** Prints nothing for a configuration without templates. */
@@ -53,7 +64,8 @@ async function checkTemplates(globs: readonly string[]): Promise<Checked> {
     checkTemplateFiles(await readTemplateFiles(globs))
     return { lines: ['  SUCCESS'], isGood: true }
   } catch (error) {
-    return { lines: failureLines(error).map((line) => `  FAILED: ${line}`), isGood: false }
+    const problems = failureLines(error)
+    return { lines: problems.map((line) => `  FAILED: ${line}`), isGood: false, problems }
   }
 }
 

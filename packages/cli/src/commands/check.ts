@@ -4,14 +4,15 @@ import { commandWarnings, configWarnings } from '../api/config-warnings.ts'
 import { type LoadedApi, loadApi } from '../api/load-api.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
 import { badUsage } from '../config/exit-codes.ts'
-import { exitCodeOf } from '../config/failure.ts'
+import { exitCodeOf, failureLines } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
-import { printFailure, runCommand } from '../run-command.ts'
+import { runCommand } from '../run-command.ts'
 
 interface CheckFlags {
   readonly config?: string
   readonly strict?: boolean
+  readonly json?: boolean
 }
 
 /** `gatehouse check`: prints every problem of a file of `gatehouse api`, and starts nothing. */
@@ -21,26 +22,51 @@ export function checkCommand(): Command {
   )
   return addConfigFlag(command)
     .option('--strict', 'also fail if the program or the workdir of a webhook does not exist')
+    .option('--json', 'print the result as JSON')
     .action(() => runCommand(() => check(command.opts<CheckFlags>())))
 }
 
-async function check({ config, strict = false }: CheckFlags): Promise<number> {
+async function check({ config, strict = false, json = false }: CheckFlags): Promise<number> {
+  const { problems, warnings, exitCode, good } = await checked(config, strict)
+  if (json) {
+    console.log(JSON.stringify({ good: exitCode === 0, problems, warnings }))
+    return exitCode
+  }
+  for (const warning of warnings) console.error(`warning: ${warning}`)
+  for (const problem of problems) console.error(problem)
+  if (good !== undefined) console.log(good)
+  return exitCode
+}
+
+interface Checked {
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  readonly exitCode: number
+  /** The message for a good file. */
+  readonly good?: string
+}
+
+async function checked(config: string | undefined, strict: boolean): Promise<Checked> {
+  const warnings: string[] = []
   let loaded: LoadedApi
   try {
     const found = await chooseConfigFile(config)
-    for (const warning of ignoredFileWarnings(found)) console.error(`warning: ${warning}`)
+    warnings.push(...ignoredFileWarnings(found))
     loaded = await loadApi(found.path, createReadFiles())
   } catch (error) {
-    printFailure(error)
-    return exitCodeOf(error)
+    return { problems: failureLines(error), warnings, exitCode: exitCodeOf(error) }
   }
-  const warnings = [...configWarnings(loaded), ...(await commandWarnings(loaded))]
-  for (const { text, isMissing } of warnings) {
-    console.error(strict && isMissing ? text : `warning: ${text}`)
+  const problems: string[] = []
+  for (const { text, isMissing } of [
+    ...configWarnings(loaded),
+    ...(await commandWarnings(loaded)),
+  ]) {
+    if (strict && isMissing) problems.push(text)
+    else warnings.push(text)
   }
-  if (strict && warnings.some(({ isMissing }) => isMissing)) return badUsage
-  console.log(`${loaded.file.filename} is good: ${contentsOf(loaded)}`)
-  return 0
+  if (problems.length > 0) return { problems, warnings, exitCode: badUsage }
+  const good = `${loaded.file.filename} is good: ${contentsOf(loaded)}`
+  return { problems, warnings, exitCode: 0, good }
 }
 
 function contentsOf({ config, alerts, auth }: LoadedApi): string {

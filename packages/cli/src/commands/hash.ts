@@ -5,14 +5,21 @@ import { runCommand } from '../run-command.ts'
 
 /** `gatehouse hash`: the SHA-1 of a text, as `POST /hash` returns it. */
 export function hashCommand(): Command {
-  return new Command('hash')
+  const command = new Command('hash')
     .description('Print the SHA-1 of a text, or of the bytes of standard input.')
     .argument('[message]', 'the text (default: standard input, including its line ends)')
-    .action((message: string | undefined) => runCommand(() => printHash(message)))
+    .option('--json', 'print the hash as JSON')
+  return command.action((message: string | undefined) =>
+    runCommand(() => printHash(message, command.opts<{ json?: boolean }>())),
+  )
 }
 
-async function printHash(message: string | undefined): Promise<number> {
-  console.log(message === undefined ? await hashOfInput() : hashMessage({ message }).hash)
+async function printHash(
+  message: string | undefined,
+  { json }: { json?: boolean },
+): Promise<number> {
+  const hash = message === undefined ? await hashOfInput() : hashMessage({ message }).hash
+  console.log(json ? JSON.stringify({ hash }) : hash)
   return 0
 }
 

@@ -30,6 +30,7 @@ interface RestoreFlags extends StoragePlaceFlags {
 
 interface VerifyFlags extends StoragePlaceFlags {
   readonly from?: string
+  readonly json?: boolean
 }
 
 /** The most problems that `verify` prints. */
@@ -52,6 +53,7 @@ export function backupCommands(collections: readonly Collection[]): readonly Com
   const verify = new Command('verify')
     .description('Print every problem of a storage or a backup. Servers may keep running.')
     .option('--from <file>', 'check this backup file instead of a storage')
+    .option('--json', 'print all problems as JSON')
   addPlaceFlags(verify).action(() =>
     runCommand(() => verifyPlace(verify.opts<VerifyFlags>(), collections)),
   )
@@ -148,11 +150,16 @@ async function verifyPlace(
           verifySnapshot(snapshot, collections),
         )
       : await verifyFile(flags.from, collections)
+  const exitCode = problems.length === 0 ? 0 : badNews
+  if (flags.json) {
+    console.log(JSON.stringify({ records, problems, unchecked: unknown }))
+    return exitCode
+  }
   for (const name of unknown) say(`did not check "${name}", which this version does not know`)
   for (const problem of problems.slice(0, mostProblems)) say(problem)
   if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
   say(`${records} records, ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`)
-  return problems.length === 0 ? 0 : badNews
+  return exitCode
 }
 
 async function verifyFile(filename: string, collections: readonly Collection[]): Promise<Verified> {

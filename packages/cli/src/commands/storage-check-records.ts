@@ -18,6 +18,7 @@ interface CheckFlags extends LogFlags {
   readonly schema?: string
   readonly prefix?: string
   readonly remove?: boolean
+  readonly json?: boolean
 }
 
 /** `gatehouse storage check-records`: lists records that no service can read, and removes them on request. */
@@ -30,12 +31,13 @@ export function checkRecordsCommand(): Command {
     .option('--schema <name>', 'with --url: the schema of the tables')
     .option('--prefix <text>', 'with --url: the prefix of all table names')
     .option('--remove', 'remove them. Make a backup first: their content is lost')
+    .option('--json', 'print each record as a line of JSON')
   addLogFlags(command).action(() => runCommand(() => check(command.opts<CheckFlags>())))
   return command
 }
 
 async function check(flags: CheckFlags): Promise<number> {
-  const { remove = false } = flags
+  const { remove = false, json = false } = flags
   const storage = openStorage(await choiceOf(flags), { logger: loggerFor(flags) })
   const collections = [...alertsCollections, ...authCollections, ...webhookCollections]
   let left = 0
@@ -43,6 +45,11 @@ async function check(flags: CheckFlags): Promise<number> {
     for await (const found of checkRecords(storage, { collections, remove })) {
       const { collection, id, problem, isRemoved } = found
       if (!isRemoved) left++
+      if (json) {
+        const line = { collection, id, problem, removed: isRemoved }
+        process.stdout.write(`${JSON.stringify(line)}\n`)
+        continue
+      }
       const end = isRemoved ? ' (removed)' : ''
       process.stdout.write(`${collection} ${JSON.stringify(id)}: ${problem}${end}\n`)
     }

@@ -32,6 +32,7 @@ export interface ImportFlags {
   readonly config?: string
   readonly passwords?: string
   readonly dryRun?: boolean
+  readonly json?: boolean
 }
 
 /** Imports the users in a file. Returns the exit code: 1 if a user could not be imported. */
@@ -44,7 +45,11 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
   if (flags.dryRun === true) {
     for (const [index, one] of users.entries())
       for (const note of one.notes ?? []) printNote(index, one, note)
-    console.log(`${users.length} users can be read; nothing was stored`)
+    console.log(
+      flags.json
+        ? JSON.stringify({ users: users.length })
+        : `${users.length} users can be read; nothing was stored`,
+    )
     return 0
   }
   if (choice.kind === 'memory') throw new Error(`${found.path}: the storage is in memory`)
@@ -68,7 +73,11 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
       ...(events.length === 0 ? {} : { onEvent: () => Promise.reject(new Error('not here')) }),
     })
     const { stored, present, failed } = await storeUsers(auth, users)
-    console.log(`${stored} users imported, ${present} were there already, ${failed} failed`)
+    console.log(
+      flags.json
+        ? JSON.stringify({ users: users.length, stored, present, failed })
+        : `${stored} users imported, ${present} were there already, ${failed} failed`,
+    )
     return failed === 0 ? 0 : badNews
   } finally {
     await storage.close()
