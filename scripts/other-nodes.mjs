@@ -1,0 +1,65 @@
+// Runs tests on the supported versions of Node.js other than the one that runs this script. The addon of better-sqlite3 in
+// node_modules fits that one alone, so the others use `node:sqlite`. A version that npm cannot fetch is skipped with the reason.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { root, run } from './run.mjs'
+
+/** Core, the stores without a server of their own, the client, and the start of the built command. */
+const tested = [
+  'packages/core',
+  'packages/store-memory',
+  'packages/store-sqlite',
+  'packages/client',
+  'packages/cli/src/main.test.ts',
+]
+
+/**
+ * Major versions, and the files left out there: those that take half of the time, because they play many orders or many bad
+ * requests. Node.js 24 runs them.
+ */
+const versions = [
+  { major: '22', leftOut: ['**/*hostile*', '**/*-races.test.ts', '**/*vectors.test.ts'] },
+  { major: '24', leftOut: [] },
+]
+
+/**
+ * The newest release of a major version, from the npm package `node`.
+ *
+ * @param {string} major
+ * @returns {{ program: string, version: string }}
+ * @throws {Error} if npm cannot fetch it, or it does not run here.
+ */
+function fetchNode(major) {
+  const folder = `${root}node_modules/.cache/gatehouse-node-${major}/`
+  const program = `${folder}node_modules/node/bin/node`
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true })
+    // Its install script fetches the program of this platform from the registry.
+    const manifest = { private: true, allowScripts: { node: true } }
+    writeFileSync(`${folder}package.json`, JSON.stringify(manifest))
+    const args = ['install', `node@${major}`, '--no-audit', '--no-fund', '--loglevel=error']
+    execFileSync('npm', args, { cwd: folder, stdio: 'pipe' })
+  }
+  const version = execFileSync(program, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  return { program, version }
+}
+
+const failed = []
+for (const { major, leftOut } of versions) {
+  if (major === process.versions.node.split('.')[0]) continue
+  let found
+  try {
+    found = fetchNode(major)
+  } catch (error) {
+    console.log(`\nskipped Node.js ${major}: ${error.message.trim().replaceAll('\n', ' ')}`)
+    continue
+  }
+  console.log(`\nNode.js ${found.version}`)
+  const vitest = `${root}node_modules/vitest/vitest.mjs`
+  const excluded = leftOut.map((glob) => `--exclude=${glob}`)
+  // The whole suite has no second try. Here, what fails because of the version fails each time.
+  const args = ['run', '--silent=true', '--reporter=dot', '--retry=2', ...excluded, ...tested]
+  if ((await run(found.program, [vitest, ...args])) !== 0) failed.push(found.version)
+}
+if (failed.length > 0) console.log(`\nfailed: tests on Node.js ${failed.join(' and ')}`)
+process.exitCode = failed.length > 0 ? 1 : 0
