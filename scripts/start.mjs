@@ -1,5 +1,7 @@
-// `npm start [-- FOLDER]`: serves Gatehouse from an SQLite file with a small example configuration. The first start creates and
-// fills the folder; later starts leave it as it is. PORT chooses the port.
+// `npm start [-- FOLDER] [--empty]`: serves Gatehouse from an SQLite file with a small example configuration. The first start
+// creates and fills the folder; later starts leave it as it is. PORT chooses the port. `gatehouse demo` sends the alerts of a small
+// shop, unless `--empty` is given.
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,9 +10,13 @@ import { endWithParent } from './end-with-parent.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root } from './run.mjs'
 
-const folder = resolve(process.argv[2] ?? `${root}gatehouse-data`)
+const given = process.argv.slice(2)
+const isEmpty = given.includes('--empty')
+const folder = resolve(given.find((word) => word !== '--empty') ?? `${root}gatehouse-data`)
 const port = process.env.PORT ?? '9093'
 const host = process.env.HOST ?? '127.0.0.1'
+// Where `gatehouse demo` receives notifications.
+const inboxPort = Number(port) + 1
 
 const serverConfig = `# The configuration of \`gatehouse api\`. Paths are relative to this file.
 listen: 127.0.0.1:9093
@@ -51,13 +57,18 @@ const alertsConfig = `# An ordinary alertmanager.yml.
 route:
   receiver: everybody
   group_by: [alertname]
+  group_wait: 5s
+  group_interval: 1m
   routes:
     - matchers: [severity="critical"]
       receiver: on-call
 
+# The inbox of \`gatehouse demo\`, which npm start runs, too.
 receivers:
   - name: everybody
+    webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/everybody" }]
   - name: on-call
+    webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/on-call" }]
 
 inhibit_rules:
   - source_matchers: [severity="critical"]
@@ -104,7 +115,13 @@ second; the third signs in. "skip": true declines the passkey that a browser wou
 ${served.includes('account_path: /api/v1/account') ? account : ''}`
 console.log(`
 The data and the configuration are in ${folder}/
-Once it listens, try:
+Once it listens, open ${url} in a browser${
+  isEmpty
+    ? ''
+    : `: a small shop has its troubles there, and
+what is notified arrives at http://127.0.0.1:${inboxPort}. \`npm start -- --empty\` starts without it`
+}.
+Or try:
 
   curl ${url}/api/v2/alerts -H 'Content-Type: application/json' \\
     -d '[{"labels": {"alertname": "DiskFull", "severity": "critical"}}]'
@@ -119,4 +136,12 @@ const command = `${root}packages/cli/dist/main.js`
 const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
 process.argv = [process.argv[0], command, 'api', '--config', `${folder}/gatehouse.yml`]
 process.argv.push('--listen', address)
+if (!isEmpty) {
+  const demo = [command, 'demo', '--url', `http://127.0.0.1:${port}`, '--inbox-port', inboxPort]
+  const child = spawn(process.execPath, demo.map(String), {
+    // It ends when the channel to this process does, whatever ended that.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  process.on('exit', () => child.kill())
+}
 await import(command)

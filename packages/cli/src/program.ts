@@ -34,6 +34,7 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
     isPrometheus: true,
   },
+  { name: 'demo', load: async () => (await import('./commands/demo.ts')).demoCommand() },
   { name: 'diff', load: async () => (await import('./commands/diff.ts')).diffCommand() },
   { name: 'explain', load: async () => (await import('./commands/explain.ts')).explainCommand() },
   { name: 'test', load: async () => (await import('./commands/test.ts')).testCommand() },

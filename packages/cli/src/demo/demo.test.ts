@@ -1,0 +1,61 @@
+import { createAlertsClient } from '@gatehouse/client'
+import { createAlerts, fetchHandler, listAlerts, listSilences } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { expect, it } from 'vitest'
+import { openInbox } from './inbox.ts'
+import { feed, firingAt, silenceStaging } from './shop.ts'
+
+const noon = Date.UTC(2026, 0, 2, 12)
+const minute = 60_000
+
+it('the shop has troubles at every time, and they come and go', () => {
+  const hours = Array.from({ length: 240 }, (_, i) => firingAt(noon + i * minute))
+  expect(Math.min(...hours.map((all) => all.length))).toBeGreaterThan(0)
+  const names = hours.map((all) => all.map(({ labels }) => labels.alertname).join())
+  expect(new Set(names).size).toBeGreaterThan(10)
+  for (const alert of hours.flat())
+    expect(Date.parse(alert.startsAt)).toBeLessThanOrEqual(noon + 240 * minute)
+})
+
+it('feeding a server lets alerts fire and resolve, and silences staging once', async () => {
+  const clock = createManualClock(noon)
+  const alerts = createAlerts({
+    storage: createMemoryStorage({ clock }),
+    clock,
+    config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] },
+  })
+  const serve = fetchHandler(alerts.routes)
+  const server = createAlertsClient({
+    url: 'http://127.0.0.1',
+    fetch: (url, init) => serve(new Request(url, init)),
+  })
+  const namesOf = (list: readonly { labels: Readonly<Record<string, string>> }[]): string[] =>
+    list.map(({ labels }) => `${labels.alertname} ${labels.severity}`).sort()
+  let before = noon
+  for (let i = 0; i < 40; i++) {
+    await feed(server, clock.now(), before)
+    await silenceStaging(server, clock.now())
+    expect(namesOf(await listAlerts(alerts))).toEqual(namesOf(firingAt(clock.now())))
+    before = clock.now()
+    clock.advance(minute)
+  }
+  expect(await listSilences(alerts)).toMatchObject([{ createdBy: 'maya' }])
+})
+
+it('the inbox shows the last notifications', async () => {
+  const inbox = await openInbox(0)
+  const url = `http://127.0.0.1:${inbox.port}/on-call`
+  expect(await (await fetch(url)).text()).toBe('No notification yet.\n')
+  const notified = {
+    status: 'firing',
+    labels: { alertname: 'A' },
+    annotations: { summary: 'too much' },
+  }
+  await fetch(url, { method: 'POST', body: JSON.stringify({ alerts: [notified] }) })
+  await fetch(url, { method: 'POST', body: 'nonsense' })
+  expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1_500_000) })).status).toBe(413)
+  const text = await (await fetch(url)).text()
+  expect(text).toMatch(/ \/on-call\n {2}not the body.+ \/on-call\n {2}firing A: too much\n$/s)
+  inbox.close()
+})
