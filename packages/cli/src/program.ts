@@ -23,6 +23,13 @@ interface CommandEntry {
 const commands: readonly CommandEntry[] = [
   { name: 'api', load: async () => (await import('./commands/api.ts')).apiCommand() },
   { name: 'check', load: async () => (await import('./commands/check.ts')).checkCommand() },
+  {
+    name: 'completion',
+    load: async () => {
+      const { completionCommand } = await import('./commands/completion.ts')
+      return completionCommand(() => Promise.all(commands.map(({ load }) => load())))
+    },
+  },
   { name: 'hash', load: async () => (await import('./commands/hash.ts')).hashCommand() },
   {
     name: 'alertmanager',
