@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../src/main.fixture.ts'
+
+const file = fileURLToPath(new URL('../deploy/gatehouse.service', import.meta.url))
+const unit = readFileSync(file, 'utf8')
+
+function hasAnalyze(): boolean {
+  try {
+    execFileSync('systemd-analyze', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('the unit of systemd', () => {
+  // It prints what it does not understand, and still exits with 0.
+  it.skipIf(!hasAnalyze())('is understood by systemd', () => {
+    const printed = execFileSync('/bin/sh', ['-c', 'systemd-analyze verify "$1" 2>&1', 'sh', file])
+    expect(printed.toString()).not.toContain('gatehouse.service:')
+  })
+
+  it('runs commands and flags that exist, and is not restarted after the exit code of a bad file', async () => {
+    const lines = [...unit.matchAll(/^ExecStart=\/usr\/bin\/env gatehouse (.*)$/gm)]
+    expect(lines).toHaveLength(1)
+    for (const [, words = ''] of lines) {
+      const ended = await runCli([...words.split(' ').slice(0, -1), '/nowhere/config.yaml'], '.')
+      expect(ended.stderr).toContain('/nowhere/config.yaml')
+      expect(unit).toContain(`RestartPreventExitStatus=${ended.exitCode}\n`)
+    }
+  })
+})
