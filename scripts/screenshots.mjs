@@ -1,0 +1,94 @@
+// `npm run screenshots`: writes docs/images, every page of the console in light and dark, on a desktop and a phone, as the demo
+// shows them. Needs Chromium.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
+import { buildJs } from './build-js.mjs'
+import { root } from './run.mjs'
+
+const places = {
+  alerts: '#/alerts',
+  'alerts-table': '#/alerts?view=table',
+  silences: '#/silences',
+  'silence-form': '#/silences/new?filter=service%3D"db"',
+  routing:
+    '#/routing?labels=alertname%3D"CheckoutSlow"%2C severity%3D"critical"%2C service%3D"checkout"',
+  notifications: '#/notifications',
+  status: '#/status',
+}
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } }
+const colorSchemes = ['light', 'dark']
+/** So long the demo runs before: its first notifications must have arrived. */
+const warmUpMs = 15_000
+
+const browserPath = execFileSync('sh', ['-c', 'command -v chromium']).toString().trim()
+if (!(await buildJs(['cli']))) process.exit(1)
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'))
+const target = `${root}docs/images`
+mkdirSync(target, { recursive: true })
+
+const [port, inboxPort] = [9_571, 9_572]
+const alertsConfig = `
+route:
+  receiver: everybody
+  group_by: [alertname]
+  group_wait: 2s
+  routes:
+    - { receiver: on-call, matchers: [severity="critical"] }
+    - { receiver: platform, matchers: [service=~"db|ci"], routes: [{ receiver: dba, matchers: [service="db"] }] }
+receivers:
+  - { name: everybody, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/everybody" }] }
+  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/on-call" }] }
+  - { name: platform, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/platform" }] }
+  - { name: dba, webhook_configs: [{ url: "http://127.0.0.1:1/pager", max_alerts: 5 }] }
+inhibit_rules:
+  - { source_matchers: [severity="critical"], target_matchers: [severity="warning"], equal: [alertname] }
+`
+writeFileSync(join(folder, 'alertmanager.yml'), alertsConfig)
+writeFileSync(
+  join(folder, 'gatehouse.yml'),
+  `listen: 127.0.0.1:${port}\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n`,
+)
+
+const command = `${root}packages/cli/dist/main.js`
+const run = (...args) =>
+  spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+const server = run('api', '--config', join(folder, 'gatehouse.yml'))
+const url = `http://127.0.0.1:${port}`
+for (;;) {
+  const isReady = await fetch(`${url}/-/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isReady) break
+  await pause(100)
+}
+const demo = run('demo', '--url', url, '--inbox-port', String(inboxPort))
+await pause(warmUpMs)
+
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+try {
+  for (const colorScheme of colorSchemes) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
+      for (const [name, place] of Object.entries(places)) {
+        await page.goto(`${url}/${place}`)
+        await page.reload()
+        await page.locator('main h1').first().waitFor({ state: 'attached' })
+        await page.waitForLoadState('domcontentloaded')
+        await pause(700)
+        await page.screenshot({ path: join(target, `${name}-${size}-${colorScheme}.png`) })
+      }
+      await page.close()
+    }
+  }
+} finally {
+  await browser.close()
+  demo.kill()
+  server.kill()
+  rmSync(folder, { recursive: true })
+}
+console.log(`wrote ${target}`)
