@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { cannotServe } from '../config/exit-codes.ts'
 import { type ApiFlags, addApiFlags } from '../flags/api-flags.ts'
 import { runCommand } from '../run-command.ts'
 import { serveWithWorkers } from '../workers/serve-with-workers.ts'
@@ -10,11 +11,13 @@ export function apiCommand(): Command {
   )
   return addApiFlags(command).action(() => {
     const flags = command.opts<ApiFlags>()
-    return runCommand(() =>
-      serveWithWorkers(flags.workers ?? 1, async (worker) => {
-        const { serveApi } = await import('../api/serve-api.ts')
-        return serveApi(flags, worker)
-      }),
+    return runCommand(
+      () =>
+        serveWithWorkers(flags.workers ?? 1, async (worker) => {
+          const { serveApi } = await import('../api/serve-api.ts')
+          return serveApi(flags, worker)
+        }),
+      cannotServe,
     )
   })
 }
