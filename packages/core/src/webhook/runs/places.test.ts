@@ -137,6 +137,25 @@ describe('the concurrency of a webhook', () => {
     expect(busy.runner.commands).toHaveLength(before + 1)
   })
 
+  it('lets no webhook with a long queue keep the only place of the server from another', async () => {
+    const clock = createManualClock()
+    const storage = createMemoryStorage({ clock })
+    const config = {
+      limits: { concurrency: 1 },
+      webhooks: [webhookNamed('job'), webhookNamed('other')],
+    }
+    const busy = createFixture({ clock, storage, config })
+    for (let index = 0; index < 20; index++) await ask(busy)
+    const waiting = await triggerWebhook(busy.webhooks, 'other', {}, { wait: false })
+    if (waiting.status === 'skipped') throw new Error('the rules were not satisfied')
+    for (let index = 0; index < 10; index++) {
+      if ((await statusOf(busy, waiting)) === 'running') break
+      busy.runner.commands.at(-1)?.end()
+      await pass(clock, 250)
+    }
+    expect(await statusOf(busy, waiting)).toBe('running')
+  })
+
   it('costs a single process no extra commit', async () => {
     const clock = createManualClock()
     const memory = createMemoryStorage({ clock })

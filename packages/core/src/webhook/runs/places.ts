@@ -184,14 +184,18 @@ export function createPlaces(options: PlacesOptions): Places {
     inBackground(move(lane, place, writes).finally(() => tend(lane.id)))
   }
 
-  /** How many more places its runs could use. */
+  /** How many more places its waiting runs need. */
+  const missing = (lane: Lane, { concurrency }: Pick<PlacedWebhook, 'concurrency'>): number => {
+    if (concurrency === 0) return 0
+    const { waiting } = admission().counts(lane.id)
+    const own = below(concurrency, lane.held) + below(concurrency, lane.taking)
+    return Math.max(0, Math.min(waiting, concurrency - own))
+  }
+
+  /** How many more places its runs could use now: none while the server is full. */
   const wanted = (lane: Lane): number => {
     const next = admission().next(lane.id)
-    if (next === undefined || next.webhook.concurrency === 0) return 0
-    const { waiting } = admission().counts(lane.id)
-    const { concurrency } = next.webhook
-    const missing = concurrency - below(concurrency, lane.held) - below(concurrency, lane.taking)
-    return Math.max(0, Math.min(waiting, missing))
+    return next === undefined ? 0 : missing(lane, next.webhook)
   }
 
   /** How many of the allowed places its runs have, or will have. */
@@ -286,10 +290,12 @@ export function createPlaces(options: PlacesOptions): Places {
     const { webhook } = next
     const before = lane.held.size
     const isFree = await look(webhook)
-    if (lane.held.size === before && isFree && wanted(lane) > 0) await take(lane, webhook)
+    // The server may be full by now, because a webhook that has its places was faster. Only with a place of its own does this
+    // webhook have a turn, so it must not give up.
+    if (lane.held.size === before && isFree && missing(lane, webhook) > 0) await take(lane, webhook)
     if (lane.held.size > before) return
     lane.failedAt = clock.monotonic()
-    await tellThatRunsWait(lane)
+    await recordThatRunsWait(lane, webhook)
   }
 
   const take = async (lane: Lane, webhook: PlacedWebhook): Promise<void> => {
@@ -310,10 +316,10 @@ export function createPlaces(options: PlacesOptions): Places {
     }
   }
 
-  const tellThatRunsWait = async (lane: Lane): Promise<void> => {
+  const recordThatRunsWait = async (lane: Lane, webhook: PlacedWebhook): Promise<void> => {
     const { server } = heartbeat
     const isKnown = lane.waitsAs === server && lane.isWaitKnown
-    if (isKnown || wanted(lane) === 0) return
+    if (isKnown || missing(lane, webhook) === 0) return
     lane.waitsAs = server
     lane.isWaitKnown = false
     await commit([
