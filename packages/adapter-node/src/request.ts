@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteHeaders, RouteRequest } from '@gatehouse/core/adapter'
 import { RawHeaders } from './raw-headers.ts'
 
-/** How long a client may keep sending a body that nobody reads. */
-const drainMs = 500
+/** How long a client may pause, and how long it may keep sending in all, while nobody reads its body. */
+const pauseMs = 1_000
+const drainMs = 10_000
 
 /** Methods without a body that the constructor of `Request` refuses. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
@@ -157,9 +158,23 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
       cancel() {
         isDone = true
         incoming.resume()
-        setTimeout(() => incoming.complete || incoming.destroy(), drainMs).unref()
+        endIfIncomplete(incoming)
       },
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Disconnects a client that does not come to the end of a body that nobody reads. */
+function endIfIncomplete(incoming: IncomingMessage): void {
+  const end = (): void => {
+    if (!incoming.complete) incoming.destroy()
+  }
+  const pause = setTimeout(end, pauseMs).unref()
+  const all = setTimeout(end, drainMs).unref()
+  incoming.on('data', () => pause.refresh())
+  incoming.once('close', () => {
+    clearTimeout(pause)
+    clearTimeout(all)
+  })
 }

@@ -13,6 +13,8 @@ import { poolDatabase } from './pool.ts'
 const notes = defineCollection<string>({ name: 'notes', feed: true })
 const codes = defineCollection<string>({ name: 'codes' })
 const unavailable = { kind: 'ServiceUnavailable', reason: 'StorageUnavailable' }
+/** What a call waits for a database at most, in ms: enough for its first connections on a busy machine. */
+const timeoutMs = 3_000
 
 describeWithPostgres('a pool of connections', () => {
   const test = useStorages()
@@ -189,7 +191,7 @@ describeWithPostgres('a pool of connections', () => {
     it('waits no longer than the timeout, and leaves no connection in use', async () => {
       const proxy = await test.proxy()
       const pool = test.pool({ connectionString: proxy.url, max: 4 })
-      const storage = test.open({ database: pool, timeoutMs: 100 })
+      const storage = test.open({ database: pool, timeoutMs })
       await storage.commit([notes.write('a', 'kept'), codes.write('a', 'kept')])
       await untilIdle(pool, { listening: 1 })
       proxy.hang()
@@ -203,7 +205,7 @@ describeWithPostgres('a pool of connections', () => {
       for (const call of await Promise.allSettled(calls)) {
         expect(call).toMatchObject({
           status: 'rejected',
-          reason: { ...unavailable, message: expect.stringContaining('within 100 ms') },
+          reason: { ...unavailable, message: expect.stringContaining(`within ${timeoutMs} ms`) },
         })
       }
       proxy.resume()
@@ -213,7 +215,7 @@ describeWithPostgres('a pool of connections', () => {
 
     it('locks nothing for longer than the timeout', async () => {
       const proxy = await test.proxy()
-      const storage = test.open({ url: proxy.url, timeoutMs: 500 })
+      const storage = test.open({ url: proxy.url, timeoutMs })
       await storage.commit([notes.write('a', 'kept')])
       const client = await test.connect()
       await client.query('BEGIN')
@@ -232,7 +234,7 @@ describeWithPostgres('a pool of connections', () => {
 
     it('close() returns all the same', async () => {
       const proxy = await test.proxy()
-      const storage = test.open({ url: proxy.url, timeoutMs: 100 })
+      const storage = test.open({ url: proxy.url, timeoutMs })
       await storage.commit([notes.write('a', 'kept')])
       proxy.hang()
       const read = expect(storage.get(notes, ['a'])).rejects.toMatchObject(unavailable)
@@ -244,8 +246,8 @@ describeWithPostgres('a pool of connections', () => {
       const proxy = await test.proxy()
       const pool = test.pool({ connectionString: proxy.url })
       const database = poolDatabase(pool, {
-        connectTimeoutMs: 100,
-        timeoutMs: 100,
+        connectTimeoutMs: timeoutMs,
+        timeoutMs,
         logger: silentLogger,
       })
       await database.query('SELECT 1')
@@ -269,7 +271,7 @@ describeWithPostgres('a pool of connections', () => {
   describe('provided by the host', () => {
     it('times out waiting for an exhausted pool', async () => {
       const pool = test.pool({ max: 2 })
-      const storage = test.open({ database: pool, timeoutMs: 500 })
+      const storage = test.open({ database: pool, timeoutMs })
       await storage.commit([codes.write('a', 'kept')])
       const taken = [await pool.connect(), await pool.connect()]
       const calls = [storage.get(codes, ['a']), storage.commit([codes.write('a', 'lost')])]
@@ -324,7 +326,7 @@ describeWithPostgres('a pool of connections', () => {
     it('may hide how many connections it has', async () => {
       const pool = test.pool({ max: 1 })
       const storage = test.open({
-        timeoutMs: 2_000,
+        timeoutMs,
         database: { connect: async () => (await pool.connect()) as PostgresClient },
       })
       await storage.commit([notes.write('a', 'made')])
