@@ -75,6 +75,12 @@ export function useServer(config: object = {}, pages: readonly Route[] = []): Te
           },
           { id: 'text', execute_command: 'echo plain', response: 'text' as const },
           { id: 'wait', execute_command: 'sleep 60', mode: 'async' as const },
+          {
+            id: 'greet',
+            execute_command: 'echo hello',
+            include_output: 'always' as const,
+            command_arguments: [{ source: 'query:name', format: 'value' as const }],
+          },
         ].map((webhook) => ({ token: webhookToken, workdir: '', ...webhook })),
       },
     })

@@ -61,6 +61,24 @@ describe('the client of the webhook service', () => {
     expect(await open().output(end.run.run_id, { stream: 'stdout' })).toBe('hello\n')
   })
 
+  it('lists webhooks with what the sender may do', async () => {
+    const { webhooks, reads_all } = await open().list()
+    expect(reads_all).toBe(false)
+    expect(webhooks.map(({ id }) => id)).toEqual(['say', 'fail', 'text', 'wait', 'greet'])
+    expect(webhooks[0]?.actions).toContain('webhooks:run')
+    expect(await open(adminToken).list()).toMatchObject({ reads_all: true })
+  })
+
+  it('sends values in the address, and reads runs without their output', async () => {
+    const result = await open().run('greet', undefined, { query: { name: 'Maya' } })
+    expect(result).toMatchObject({ stdout: 'hello Maya\n' })
+    const { runs } = await open().runs({ id: 'greet', output: false })
+    expect(runs).toMatchObject([{ id: 'greet', stdout: '', stdout_bytes: 11 }])
+    const id = runs[0]?.run_id ?? ''
+    expect((await open().getRun(id, { output: false })).stdout).toBe('')
+    expect((await open().getRun(id)).stdout).toBe('hello Maya\n')
+  })
+
   it('lists, reads and cancels runs', async () => {
     const webhooks = open()
     const started = await webhooks.run('wait')

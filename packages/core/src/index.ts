@@ -105,6 +105,7 @@ export {
   getRun,
   hashMessage,
   listRuns,
+  listWebhooks,
   type Run,
   type RunningWebhooks,
   runWebhook,

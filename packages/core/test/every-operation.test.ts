@@ -333,9 +333,10 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       { wait: 0 },
     ),
     triggerWebhook: onWebhooks(core.triggerWebhook)('b', {}, { wait: false }),
-    getRun: onWebhooks(core.getRun)('run_0'),
+    getRun: onWebhooks(core.getRun)('run_0', { output: false }),
     cancelRun: onWebhooks(core.cancelRun)('run_0'),
-    listRuns: onWebhooks(core.listRuns)({ status: 'failed', limit: 5 }),
+    listRuns: onWebhooks(core.listRuns)({ status: 'failed', limit: 5, output: false }),
+    listWebhooks: onWebhooks(core.listWebhooks)(),
     updateWebhooksConfig: onWebhooks(core.updateWebhooksConfig)({ text: webhooksConfig }),
     parseWebhooksDocument: plain(core.parseWebhooksDocument)({
       text: webhooksConfig,
@@ -543,6 +544,7 @@ const listPaths = [
   '/gatehouse/v1/silence-history',
   '/gatehouse/v1/silences',
   '/runs',
+  '/webhooks',
   '/api/v1/account',
 ]
 

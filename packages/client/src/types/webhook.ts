@@ -55,6 +55,24 @@ export interface HashedMessage {
   readonly algorithm: 'sha1'
 }
 
+/** A webhook without its secrets and its command. */
+export interface ListedWebhook {
+  readonly id: string
+  readonly mode: 'sync' | 'async' | 'stream'
+  /** How many runs go on at once; 0 for no limit of its own. */
+  readonly concurrency: number
+  /** How many runs may wait. */
+  readonly queue: number
+  readonly on_busy: 'queue' | 'reject' | 'latest'
+  /** The longest duration of a run. */
+  readonly timeout_ms: number | null
+  /** Whether the command reads all data of a request. */
+  readonly reads_data: boolean
+  readonly inputs: readonly WebhookInput[]
+  /** What the sender may do with it. */
+  readonly actions: readonly ('webhooks:read' | 'webhooks:run' | 'webhooks:cancel')[]
+}
+
 /** One execution of the command of a webhook. */
 export interface Run {
   readonly run_id: string
@@ -192,4 +210,33 @@ export interface WebhookFailure {
   readonly stderr?: string
   readonly stdout_truncated?: true
   readonly stderr_truncated?: true
+}
+
+/** A value that a webhook reads from a request. */
+export interface WebhookInput {
+  /** The use of the value: an argument, a variable, or a file named by a variable. */
+  readonly use: 'argument' | 'variable' | 'file'
+  /** The name of the argument, which may be empty, or of the variable. */
+  readonly name: string
+  /** The place of the value, such as `data.image` or `header:X-Name`. */
+  readonly source: string
+  /** Whether a request without the value is refused. */
+  readonly required: boolean
+  /** The value of an argument if the request has none. */
+  readonly default?: string
+  /** Must match the whole value, in RE2 syntax. */
+  readonly pattern?: string
+  /** The longest value, in bytes. */
+  readonly max_length?: number
+  /** Whether the value may begin with a dash. */
+  readonly allow_dash?: boolean
+  /** The value is base64. */
+  readonly base64?: true
+}
+
+/** The webhooks whose runs the sender may see. */
+export interface WebhookList {
+  readonly webhooks: readonly ListedWebhook[]
+  /** Whether the sender may list the runs of all webhooks. */
+  readonly reads_all: boolean
 }

@@ -10,6 +10,7 @@ import type {
   RunPage,
   RunStatus,
   SkippedDelivery,
+  WebhookList,
 } from '../types/webhook.ts'
 
 /** Options of {@link createWebhooksClient}. */
@@ -30,6 +31,8 @@ export interface RunOptions extends TokenOptions {
   readonly waitSeconds?: number
   /** More headers, such as the key of a delivery. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Parameters in the address, for webhooks that read them. */
+  readonly query?: Readonly<Record<string, string>>
 }
 
 /** The output of a webhook that answers with text. */
@@ -53,6 +56,8 @@ export interface RunsQuery {
   readonly limit?: number
   /** The `next` of the page before. */
   readonly before?: string
+  /** Whether to include the outputs (default true); otherwise `stdout` and `stderr` are empty. */
+  readonly output?: boolean
 }
 
 /** An event of the output of a run. */
@@ -68,9 +73,12 @@ export interface WebhooksClient {
   stream(id: string, data?: unknown, options?: RunOptions): AsyncGenerator<RunEvent>
   /** Follows the output of a run, from its beginning to its end. */
   follow(runId: string, options?: TokenOptions): AsyncGenerator<RunEvent>
-  /** Runs of all webhooks, newest first. Needs the token of the administrator. */
+  /** The webhooks whose runs the sender may see, with the values that each reads from a request. */
+  list(options?: TokenOptions): Promise<WebhookList>
+  /** Runs, newest first: of all webhooks for the administrator, of one for its token. */
   runs(query?: RunsQuery, options?: TokenOptions): Promise<RunPage>
-  getRun(runId: string, options?: TokenOptions): Promise<Run>
+  /** One run, with its output unless `output` is false. */
+  getRun(runId: string, options?: TokenOptions & Pick<RunsQuery, 'output'>): Promise<Run>
   /** Ends a run. Fails with `run_finished` if it has ended. */
   cancel(runId: string, options?: TokenOptions): Promise<CancelingRun>
   /** The kept output of a run. */
@@ -102,11 +110,12 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
     given: RunOptions,
     more: object,
   ): Promise<Response> => {
-    const { waitSeconds: wait } = given
+    const { waitSeconds: wait, query } = given
     const prefer =
       wait === undefined ? {} : { prefer: wait === 0 ? 'respond-async' : `wait=${wait}` }
     const call = authorized(given, { ...prefer, ...more, ...given.headers })
-    return send(`/webhook/${encodeURIComponent(id)}`, { method: 'POST', body: data, ...call })
+    const path = `/webhook/${encodeURIComponent(id)}`
+    return send(path, { method: 'POST', body: data, query, ...call })
   }
   const follow = async function* (id: string, given: TokenOptions = {}): AsyncGenerator<RunEvent> {
     const call = authorized(given, { accept: eventStream })
@@ -135,13 +144,18 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
       if (body.run_id !== undefined) yield* follow(body.run_id, given)
     },
     follow,
-    runs: (query, given = {}) => json('/runs', { query, ...authorized(given) }),
-    getRun: (id, given = {}) => json(runAt(id), authorized(given)),
+    list: (given = {}) => json('/webhooks', authorized(given)),
+    runs: ({ output, ...query } = {}, given = {}) =>
+      json('/runs', { query: { ...query, output: digitOf(output) }, ...authorized(given) }),
+    getRun: (id, { output, ...given } = {}) =>
+      json(runAt(id), { query: { output: digitOf(output) }, ...authorized(given) }),
     cancel: (id, given = {}) => json(runAt(id), { method: 'DELETE', ...authorized(given) }),
     output: (id, { stream, ...given } = {}) =>
       json(runAt(id, '/output'), { query: { stream }, ...authorized(given) }),
   }
 }
+
+const digitOf = (flag: boolean | undefined): 0 | undefined => (flag === false ? 0 : undefined)
 
 interface Authorized extends CallOptions {
   readonly headers: Readonly<Record<string, string>>

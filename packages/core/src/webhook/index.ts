@@ -2,6 +2,7 @@ export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
 export { webhookCollections } from './collections.ts'
+export type { WebhookInput } from './command/webhook-inputs.ts'
 export {
   type DecodeWebhooksConfigOptions,
   decodeWebhooksConfig,
@@ -32,9 +33,10 @@ export type {
   WebhookEvents,
   WebhookListener,
 } from './events.ts'
-export { getRun } from './get-run.ts'
+export { type GetRunOptions, getRun } from './get-run.ts'
 export { type HashedMessage, hashMessage } from './hash-message.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
+export { listWebhooks, type WebhookDescription } from './list-webhooks.ts'
 export type { Run, RunReason, RunStatus } from './run.ts'
 export {
   type RunOptions,

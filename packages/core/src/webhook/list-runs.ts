@@ -1,5 +1,13 @@
 import { letOthersRun } from '../async/end-of-turn.ts'
-import { decodeInput, exactly, oneOf, optional, rawText, wholeFrom } from '../input/decode.ts'
+import {
+  decodeInput,
+  exactly,
+  flag,
+  oneOf,
+  optional,
+  rawText,
+  wholeFrom,
+} from '../input/decode.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import type { Query } from '../storage/storage.ts'
 import type { WebhooksContext } from './context.ts'
@@ -17,6 +25,8 @@ export interface RunFilter {
   limit?: number
   /** Only runs older than this run, whose record may be gone. */
   before?: string
+  /** Whether to include the outputs (default true); otherwise `stdout` and `stderr` are empty. */
+  output?: boolean
 }
 
 /** A page of runs, newest first. */
@@ -32,6 +42,7 @@ const decodeFilter = exactly<RunFilter>({
   status: optional(oneOf(runStatuses)),
   limit: optional(wholeFrom(1, maxLimit)),
   before: optional(rawText),
+  output: optional(flag),
 })
 
 /** The number of records read at once when a filter drops some of them. */
@@ -50,7 +61,7 @@ export async function listRuns(webhooks: WebhooksContext, given: RunFilter = {})
 
 /** {@link listRuns} with a checked filter. */
 export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Promise<RunPage> {
-  const { status, limit = 50 } = filter
+  const { status, limit = 50, output } = filter
   const runs: Run[] = []
   let { before } = filter
   for (;;) {
@@ -65,7 +76,7 @@ export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Pr
     const possible = records.filter(
       ({ value }) => status === undefined || value.status === status || !hasEnded(value),
     )
-    for (const run of await readRuns(webhooks, possible)) {
+    for (const run of await readRuns(webhooks, possible, { output })) {
       if (status !== undefined && run.status !== status) continue
       if (runs.length === limit) return { runs, next: runs.at(-1)?.run_id ?? null }
       runs.push(run)

@@ -237,6 +237,7 @@ describe('requests of every shape', () => {
       'status=x',
       'before=x',
       'before=%ff',
+      'output=yes',
     ]) {
       expect((await sound({ path: `/runs?${query}`, headers })).status).toBe(400)
     }
@@ -248,6 +249,7 @@ describe('requests of every shape', () => {
       'id=__proto__',
       'x=y',
       'status=failed',
+      'output=0',
     ]) {
       expect((await sound({ path: `/runs?${query}`, headers })).status).toBe(200)
     }

@@ -133,12 +133,38 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/webhooks': {
+      get: {
+        operationId: 'listWebhooks',
+        summary: 'The webhooks whose runs the sender may see, with the values that each reads.',
+        tags: ['webhooks'],
+        responses: {
+          '200': {
+            description: 'The webhooks.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/WebhookList' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/WebhookFailure' } },
+            },
+          },
+        },
+      },
+    },
     '/runs': {
       get: {
         operationId: 'listRuns',
-        summary: 'Runs, newest first. For the administrator.',
+        summary: 'Runs, newest first. For the administrator, or of one webhook for its token.',
         tags: ['webhooks'],
         parameters: [
+          {
+            name: 'output',
+            in: 'query',
+            schema: { default: '1', type: 'string', enum: ['0', '1'] },
+          },
           { name: 'id', in: 'query', schema: { type: 'string' } },
           {
             name: 'status',
@@ -183,7 +209,14 @@ export const description: OpenApiPart = {
         operationId: 'getRun',
         summary: 'One run.',
         tags: ['webhooks'],
-        parameters: [{ name: 'run_id', in: 'path', required: true, schema: { type: 'string' } }],
+        parameters: [
+          { name: 'run_id', in: 'path', required: true, schema: { type: 'string' } },
+          {
+            name: 'output',
+            in: 'query',
+            schema: { default: '1', type: 'string', enum: ['0', '1'] },
+          },
+        ],
         responses: {
           '200': {
             description: 'The run.',
@@ -452,6 +485,42 @@ export const description: OpenApiPart = {
       required: ['message', 'hash', 'algorithm'],
       description: 'A hash in hex.',
     },
+    ListedWebhook: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        mode: { type: 'string', enum: ['sync', 'async', 'stream'] },
+        concurrency: {
+          type: 'integer',
+          description: 'How many runs go on at once; 0 for no limit of its own.',
+        },
+        queue: { type: 'integer', description: 'How many runs may wait.' },
+        on_busy: { type: 'string', enum: ['queue', 'reject', 'latest'] },
+        timeout_ms: { description: 'The longest duration of a run.', type: ['number', 'null'] },
+        reads_data: {
+          type: 'boolean',
+          description: 'Whether the command reads all data of a request.',
+        },
+        inputs: { type: 'array', items: { $ref: '#/components/schemas/WebhookInput' } },
+        actions: {
+          type: 'array',
+          items: { type: 'string', enum: ['webhooks:read', 'webhooks:run', 'webhooks:cancel'] },
+          description: 'What the sender may do with it.',
+        },
+      },
+      required: [
+        'id',
+        'mode',
+        'concurrency',
+        'queue',
+        'on_busy',
+        'timeout_ms',
+        'reads_data',
+        'inputs',
+        'actions',
+      ],
+      description: 'A webhook without its secrets and its command.',
+    },
     Run: {
       type: 'object',
       properties: {
@@ -644,6 +713,51 @@ export const description: OpenApiPart = {
       },
       required: ['message', 'code', 'request_id'],
       description: 'The answer to a refused request or a failed run.',
+    },
+    WebhookInput: {
+      type: 'object',
+      properties: {
+        use: {
+          type: 'string',
+          enum: ['argument', 'variable', 'file'],
+          description:
+            'The use of the value: an argument, a variable, or a file named by a variable.',
+        },
+        name: {
+          type: 'string',
+          description: 'The name of the argument, which may be empty, or of the variable.',
+        },
+        source: {
+          type: 'string',
+          description: 'The place of the value, such as `data.image` or `header:X-Name`.',
+        },
+        required: {
+          type: 'boolean',
+          description: 'Whether a request without the value is refused.',
+        },
+        default: {
+          description: 'The value of an argument if the request has none.',
+          type: 'string',
+        },
+        pattern: { description: 'Must match the whole value, in RE2 syntax.', type: 'string' },
+        max_length: { description: 'The longest value, in bytes.', type: 'integer' },
+        allow_dash: { description: 'Whether the value may begin with a dash.', type: 'boolean' },
+        base64: { description: 'The value is base64.', type: 'boolean', const: true },
+      },
+      required: ['use', 'name', 'source', 'required'],
+      description: 'A value that a webhook reads from a request.',
+    },
+    WebhookList: {
+      type: 'object',
+      properties: {
+        webhooks: { type: 'array', items: { $ref: '#/components/schemas/ListedWebhook' } },
+        reads_all: {
+          type: 'boolean',
+          description: 'Whether the sender may list the runs of all webhooks.',
+        },
+      },
+      required: ['webhooks', 'reads_all'],
+      description: 'The webhooks whose runs the sender may see.',
     },
   },
 }

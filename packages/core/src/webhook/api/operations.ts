@@ -2,7 +2,16 @@ import * as z from 'zod'
 import type { ApiAnswer, ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
 import { requestBodies } from '../http/decode-request.ts'
 import { runQueries } from '../http/decode-runs-query.ts'
-import { accepted, canceling, executed, run, runFacts, skipped, webhookFailure } from './schemas.ts'
+import {
+  accepted,
+  canceling,
+  executed,
+  run,
+  runFacts,
+  skipped,
+  webhookFailure,
+  webhookList,
+} from './schemas.ts'
 
 const text: z.ZodString = z.string()
 const plain = 'text/plain'
@@ -60,9 +69,16 @@ export const webhookOperations: readonly ApiOperation[] = [
   },
   {
     method: 'GET',
+    path: '/webhooks',
+    id: 'listWebhooks',
+    summary: 'The webhooks whose runs the sender may see, with the values that each reads.',
+    answers: { 200: { description: 'The webhooks.', schema: webhookList }, ...failures },
+  },
+  {
+    method: 'GET',
     path: '/runs',
     id: 'listRuns',
-    summary: 'Runs, newest first. For the administrator.',
+    summary: 'Runs, newest first. For the administrator, or of one webhook for its token.',
     query: runQueries.filter,
     answers: {
       200: {
@@ -82,6 +98,7 @@ export const webhookOperations: readonly ApiOperation[] = [
     path: '/runs/:run_id',
     id: 'getRun',
     summary: 'One run.',
+    query: runQueries.run,
     answers: { 200: { description: 'The run.', schema: run }, ...failures },
   },
   {

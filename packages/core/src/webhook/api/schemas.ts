@@ -113,3 +113,42 @@ export const webhookFailure: z.ZodType = z
     ...output,
   })
   .meta({ id: 'WebhookFailure', description: 'The answer to a refused request or a failed run.' })
+
+const input = z
+  .object({
+    use: z
+      .enum(['argument', 'variable', 'file'])
+      .describe('The use of the value: an argument, a variable, or a file named by a variable.'),
+    name: text.describe('The name of the argument, which may be empty, or of the variable.'),
+    source: text.describe('The place of the value, such as `data.image` or `header:X-Name`.'),
+    required: z.boolean().describe('Whether a request without the value is refused.'),
+    default: text.optional().describe('The value of an argument if the request has none.'),
+    pattern: text.optional().describe('Must match the whole value, in RE2 syntax.'),
+    max_length: z.int().optional().describe('The longest value, in bytes.'),
+    allow_dash: z.boolean().optional().describe('Whether the value may begin with a dash.'),
+    base64: z.literal(true).optional().describe('The value is base64.'),
+  })
+  .meta({ id: 'WebhookInput', description: 'A value that a webhook reads from a request.' })
+
+const listedWebhook = z
+  .object({
+    id: text,
+    mode: z.enum(['sync', 'async', 'stream']),
+    concurrency: z.int().describe('How many runs go on at once; 0 for no limit of its own.'),
+    queue: z.int().describe('How many runs may wait.'),
+    on_busy: z.enum(['queue', 'reject', 'latest']),
+    timeout_ms: z.number().nullable().describe('The longest duration of a run.'),
+    reads_data: z.boolean().describe('Whether the command reads all data of a request.'),
+    inputs: z.array(input),
+    actions: z
+      .array(z.enum(['webhooks:read', 'webhooks:run', 'webhooks:cancel']))
+      .describe('What the sender may do with it.'),
+  })
+  .meta({ id: 'ListedWebhook', description: 'A webhook without its secrets and its command.' })
+
+export const webhookList: z.ZodType = z
+  .object({
+    webhooks: z.array(listedWebhook),
+    reads_all: z.boolean().describe('Whether the sender may list the runs of all webhooks.'),
+  })
+  .meta({ id: 'WebhookList', description: 'The webhooks whose runs the sender may see.' })

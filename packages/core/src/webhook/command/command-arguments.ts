@@ -8,8 +8,8 @@ import { entryProblem, type Purpose, valueMissing, valueRejected } from './reque
 
 const negativeNumber = /^-(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** Whether the value starts an entry, where a dash would make it an option. */
-function startsAnEntry({ format, name }: CommandArgument): boolean {
+/** Whether the value of an argument starts an entry, where a dash would make it an option. */
+export function startsAnEntry({ format, name }: CommandArgument): boolean {
   return format === 'separate' || format === 'value' || (format === 'concat' && name === '')
 }
 

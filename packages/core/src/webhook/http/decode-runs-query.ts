@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type * as core from 'zod/v4/core'
 import { aboutSchemas } from '../../document/schema.ts'
 import { invalidRequest } from '../errors.ts'
+import type { GetRunOptions } from '../get-run.ts'
 import type { RunFilter } from '../list-runs.ts'
 import { runStatuses } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
@@ -14,7 +15,10 @@ const limit = z.pipe(
 )
 aboutSchemas.add(limit, { json: { type: 'integer', minimum: 1, maximum: 500 } })
 
+const output = z._default(z.enum(['0', '1'], { error: 'must be 0 or 1' }), '1')
+
 const filterSchema = z.object({
+  output,
   id: z.optional(z.string()),
   status: z.optional(z.enum(runStatuses, { error: `must be ${runStatuses.join(', ')}` })),
   limit: z.optional(limit),
@@ -22,6 +26,8 @@ const filterSchema = z.object({
     z.string().check(z.regex(/^run_[0-9a-z]{26}$/, { error: 'must be the id of a run' })),
   ),
 })
+
+const runSchema = z.object({ output })
 
 const outputSchema = z.object({
   stream: z._default(
@@ -32,8 +38,13 @@ const outputSchema = z.object({
 })
 
 /** The schemas of the queries, for the description of the interface. */
-export const runQueries: { readonly filter: core.$ZodType; readonly output: core.$ZodType } = {
+export const runQueries: {
+  readonly filter: core.$ZodType
+  readonly run: core.$ZodType
+  readonly output: core.$ZodType
+} = {
   filter: filterSchema,
+  run: runSchema,
   output: outputSchema,
 }
 
@@ -62,8 +73,18 @@ function decode<T>(schema: z.ZodMiniObject & z.ZodMiniType<T>, query: string): T
  * @throws {GatehouseError} `invalid_request`.
  */
 export function decodeRunFilter(query: string): RunFilter {
-  const filter = Object.entries(decode(filterSchema, query))
-  return Object.fromEntries(filter.filter(([, value]) => value !== undefined))
+  const { output, ...given } = decode(filterSchema, query)
+  const filter = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(filter), output: output === '1' }
+}
+
+/**
+ * Decodes the query for a run.
+ *
+ * @throws {GatehouseError} `invalid_request`.
+ */
+export function decodeRunQuery(query: string): GetRunOptions {
+  return { output: decode(runSchema, query).output === '1' }
 }
 
 /**

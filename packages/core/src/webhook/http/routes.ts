@@ -11,6 +11,7 @@ import { readHeldBody } from './read-held-body.ts'
 import { createRequestFrame } from './request-frame.ts'
 import { type Resource, requires, resourceRows } from './resource.ts'
 import { runResources } from './run-routes.ts'
+import { webhookListResources } from './webhook-list-routes.ts'
 
 async function notFound(): Promise<Answer> {
   throw webhookError('not_found', 'not found')
@@ -71,6 +72,7 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
   const resources: Resource[] = [
     ...deliveryResources(webhooks),
     ...runResources(webhooks),
+    ...webhookListResources(webhooks),
     ...optionalResources(webhooks),
     { path: '/healthz', operations: { GET: requires('public', getHealth) } },
     { path: '/readyz', operations: { GET: requires('public', () => getReadiness(webhooks)) } },

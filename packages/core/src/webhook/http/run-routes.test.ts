@@ -160,6 +160,37 @@ describe('the list of runs', () => {
     expect(await (await get('/runs', admin)).json()).toEqual({ runs: [], next: null })
   })
 
+  it('of one webhook is also for its token', async () => {
+    const { finish, get } = createService()
+    const run_id = await finish('a')
+    await finish('b')
+    const page = await get('/runs?id=a', owner)
+    expect(idsOf(await page.json())).toEqual([run_id])
+    for (const query of ['', '?id=b', '?id=', '?id=unknown', '?id=b&id=a', '?status=x']) {
+      expect((await get(`/runs${query}`, owner)).status).toBe(401)
+    }
+    expect((await get('/runs?id=a&limit=0', owner)).status).toBe(400)
+  })
+
+  it('leaves out the outputs on request, as one run does', async () => {
+    const { finish, get, runner, start } = createService()
+    const run_id = await finish('a', 0, 'out')
+    const going = await start('b')
+    await (await runner.started(2)).write('stdout', 'so far')
+    const { runs } = Object(await (await get('/runs?output=0', admin)).json())
+    expect(runs).toMatchObject([
+      { run_id: going, stdout: '', stdout_bytes: 6 },
+      { run_id, stdout: '', stderr: '', stdout_bytes: 3 },
+    ])
+    for (const id of [run_id, going]) {
+      const run = Object(await (await get(`/runs/${id}?output=0`, admin)).json())
+      expect(run).toMatchObject({ run_id: id, stdout: '', stderr: '' })
+    }
+    expect((await get(`/runs/${run_id}?output=no`, admin)).status).toBe(400)
+    const whole = Object(await (await get(`/runs/${run_id}?output=1`, admin)).json())
+    expect(whole.stdout).toBe('out')
+  })
+
   it('is sorted from newest to oldest, in pages', async () => {
     const { finish, get } = createService()
     const made = [await finish('a'), await finish('b'), await finish('a', 1)]

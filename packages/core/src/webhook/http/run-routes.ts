@@ -6,13 +6,13 @@ import { findWebhook } from '../access/find-webhook.ts'
 import { dummyTokenCheck } from '../access/token.ts'
 import { cancelRun } from '../cancel-run.ts'
 import type { WebhooksContext } from '../context.ts'
-import { getRun } from '../get-run.ts'
+import { type GetRunOptions, getRun } from '../get-run.ts'
 import { findRuns } from '../list-runs.ts'
 import { hasEnded, type Run } from '../run.ts'
 import { findRunHandle } from '../runs/find-run.ts'
 import { followRecord } from '../runs/remote-run.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
-import { decodeOutputQuery, decodeRunFilter } from './decode-runs-query.ts'
+import { decodeOutputQuery, decodeRunFilter, decodeRunQuery } from './decode-runs-query.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { requestToken } from './request-headers.ts'
@@ -35,11 +35,12 @@ async function admittedRun(
   webhooks: WebhooksContext,
   exchange: Exchange,
   action: Action = 'webhooks:read',
+  options: GetRunOptions = {},
 ): Promise<Run> {
   const token = tokenOf(webhooks, exchange)
   const { current: config } = webhooks.config
   const isAdmin = (config.admin?.token ?? dummyTokenCheck).accepts(token)
-  const run = await getRun(webhooks, exchange.info.params.run_id ?? '')
+  const run = await getRun(webhooks, exchange.info.params.run_id ?? '', options)
   const check = findWebhook(config, run.id)?.token ?? dummyTokenCheck
   const isOwner = check.accepts(token)
   exchange.about.webhook = run.id
@@ -51,19 +52,26 @@ async function admittedRun(
 
 async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
   const token = tokenOf(webhooks, exchange)
-  const { admin } = webhooks.config.current
-  const isAdmin = (admin?.token ?? dummyTokenCheck).accepts(token)
-  if (!isAdmin && !hasSubject(webhooks, exchange)) throw denialError(wrongToken)
+  const { current: config } = webhooks.config
+  const id = new URLSearchParams(exchange.info.query).get('id') ?? ''
+  const isAdmin = (config.admin?.token ?? dummyTokenCheck).accepts(token)
+  const isOwner = (findWebhook(config, id)?.token ?? dummyTokenCheck).accepts(token)
+  const hasToken = isAdmin || isOwner
+  if (!hasToken && !hasSubject(webhooks, exchange)) throw denialError(wrongToken)
   const filter = decodeRunFilter(exchange.info.query)
   if (filter.id !== undefined) exchange.about.webhook = filter.id
-  if (!isAdmin && !(await subjectMay(webhooks, exchange, 'webhooks:read', filter.id)))
+  if (!hasToken && !(await subjectMay(webhooks, exchange, 'webhooks:read', filter.id)))
     throw denialError(wrongToken)
   const { runs, next } = await findRuns(webhooks, filter)
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
 }
 
 async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  return jsonAnswer(200, toGettableRun(await admittedRun(webhooks, exchange)))
+  const options = decodeRunQuery(exchange.info.query)
+  return jsonAnswer(
+    200,
+    toGettableRun(await admittedRun(webhooks, exchange, 'webhooks:read', options)),
+  )
 }
 
 async function deleteRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {

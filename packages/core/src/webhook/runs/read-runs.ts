@@ -15,28 +15,42 @@ import type { Run } from '../run.ts'
 /** The parts that reading runs needs. */
 export type RunReader = Pick<WebhooksContext, 'storage' | 'work'>
 
+/** Options of {@link readRuns}. */
+export interface ReadRunsOptions {
+  /** Whether to read the outputs (default true); otherwise `stdout` and `stderr` are empty. */
+  readonly output?: boolean | undefined
+}
+
+const withoutOutput = (run: Run): Run => ({ ...run, stdout: '', stderr: '' })
+
 /** The runs of records, in order: the current state of this process's runs, and runs of dead processes as lost. */
 export async function readRuns(
   webhooks: RunReader,
   records: readonly TypedRecord<StoredRun>[],
+  { output = true }: ReadRunsOptions = {},
 ): Promise<readonly Run[]> {
   const { board } = webhooks.work
   const foreign = records.filter(({ id }) => board.find(id) === undefined)
   const current = new Map((await settleLost(webhooks, foreign)).map((run) => [run.run_id, run]))
-  const outputs = await readOutputs(webhooks, [...current.values()])
+  const outputs = output ? await readOutputs(webhooks, [...current.values()]) : undefined
   return records.map(({ id, value }) => {
     const own = board.find(id)
-    return own?.snapshot() ?? toRun(current.get(id) ?? value, outputs.get(id))
+    const run = own?.snapshot() ?? toRun(current.get(id) ?? value, outputs?.get(id))
+    return output ? run : withoutOutput(run)
   })
 }
 
 /** Reads a run like {@link readRuns}; `undefined` if there is none. */
-export async function readRun(webhooks: RunReader, runId: string): Promise<Run | undefined> {
-  const own = webhooks.work.board.find(runId)
-  if (own !== undefined) return own.snapshot()
+export async function readRun(
+  webhooks: RunReader,
+  runId: string,
+  options: ReadRunsOptions = {},
+): Promise<Run | undefined> {
+  const own = webhooks.work.board.find(runId)?.snapshot()
+  if (own !== undefined) return options.output === false ? withoutOutput(own) : own
   const record = await runCollection.get(webhooks.storage, runId)
   if (record === undefined) return undefined
-  const [run] = await readRuns(webhooks, [record])
+  const [run] = await readRuns(webhooks, [record], options)
   return run
 }
 

@@ -1,0 +1,63 @@
+import type { Source, Webhook } from '../webhook.ts'
+import { startsAnEntry } from './command-arguments.ts'
+
+/** A value that a webhook reads from a request. */
+export interface WebhookInput {
+  /** The use of the value: an argument, a variable of the environment, or a file whose path is in a variable. */
+  readonly use: 'argument' | 'variable' | 'file'
+  /** The name of the argument, which may be empty, or of the variable. */
+  readonly name: string
+  /** The place of the value, such as `data.image` or `header:X-Name`. */
+  readonly source: string
+  /** Whether a request without the value is refused. */
+  readonly required: boolean
+  /** The value of an argument if the request has none. Defaults of variables are not shown, because they may be secrets. */
+  readonly default?: string
+  /** Must match the whole value, in RE2 syntax. */
+  readonly pattern?: string
+  /** The longest value, in bytes. */
+  readonly max_length?: number
+  /** Whether the value may begin with a dash (default: it may). */
+  readonly allow_dash?: boolean
+  /** Whether the value is base64. */
+  readonly base64?: true
+}
+
+/** Facts such as the time, which no sender chooses. */
+const isChosen = (from: Source | undefined): boolean =>
+  from !== undefined && from.kind !== 'request'
+
+/** The values that a webhook reads from a request for its command. Fixed arguments and texts are not among them. */
+export function webhookInputs({
+  command_arguments,
+  env,
+  files,
+}: Pick<Webhook, 'command_arguments' | 'env' | 'files'>): readonly WebhookInput[] {
+  return [
+    ...command_arguments.flatMap((argument): WebhookInput[] => {
+      const { name, source, from, on_missing, default: fallback, pattern, max_length } = argument
+      if (!isChosen(from)) return []
+      return [
+        {
+          use: 'argument',
+          name,
+          source,
+          required: on_missing === 'error' && fallback === undefined,
+          ...(fallback === undefined ? {} : { default: fallback }),
+          ...(pattern === undefined ? {} : { pattern: pattern.source }),
+          max_length,
+          allow_dash: argument.allow_dash || !startsAnEntry(argument),
+        },
+      ]
+    }),
+    ...[...env].flatMap(([name, value]): WebhookInput[] => {
+      if (value.kind !== 'source' || !isChosen(value.from)) return []
+      const required = value.default === undefined
+      return [{ use: 'variable', name, source: value.source, required }]
+    }),
+    ...files.flatMap(({ env: name, source, from, base64 }): WebhookInput[] => {
+      if (!isChosen(from)) return []
+      return [{ use: 'file', name, source, required: true, ...(base64 ? { base64 } : {}) }]
+    }),
+  ]
+}
