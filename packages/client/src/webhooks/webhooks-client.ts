@@ -120,7 +120,9 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
   const follow = async function* (id: string, given: TokenOptions = {}): AsyncGenerator<RunEvent> {
     const call = authorized(given, { accept: eventStream })
     const response = await send(runAt(id, '/output'), { query: { follow: 1 }, ...call })
-    yield* isEventStream(response) ? eventsOf(response) : endedRun(id, given)
+    if (isEventStream(response)) return yield* eventsOf(response)
+    await response.body?.cancel()
+    yield* endedRun(id, given)
   }
   // A run that has ended is not streamed any more.
   const endedRun = async function* (id: string, given: TokenOptions): AsyncGenerator<RunEvent> {

@@ -13,11 +13,15 @@ export const useMe = (): UseQueryResult<WhoAmI> =>
     refetchInterval: 60_000,
   })
 
-/** Whether the subject may do something, and if not, why. Counts as allowed until it is known: the server decides again. */
-export function useMay(action: AccessAction): May {
+/**
+ * Whether the subject may do something, and if not, why. Counts as allowed until it is known: the server decides again.
+ *
+ * @param granted what the subject may do with the thing, if the server said so.
+ */
+export function useMay(action: AccessAction, granted?: readonly AccessAction[]): May {
   const { access } = useTexts()
   const { data } = useMe()
-  const allowed = data?.actions.includes(action) ?? true
+  const allowed = (granted ?? data?.actions)?.includes(action) ?? true
   if (allowed) return { allowed, reason: '', wouldSignIn: false }
   const wouldSignIn = data !== undefined && wouldHelp(data)
   return { allowed, reason: wouldSignIn ? access.signInFirst : access.needs(action), wouldSignIn }

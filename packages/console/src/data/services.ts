@@ -8,7 +8,7 @@ export const services: Readonly<Partial<Record<ServiceName, string>>> = JSON.par
 )
 
 /** The URL of a path that is relative to the page, without its final slash. */
-const urlOf = (path: string): string =>
+export const urlOf = (path: string): string =>
   new URL(path, new URL('.', location.href)).pathname.replace(/\/+$/, '')
 
 export const client = createClient({

@@ -43,6 +43,12 @@ export const pages: readonly ConsolePage[] = [
     Content: lazy(() => import('./notifications/notifications-page.tsx')),
   },
   {
+    path: 'webhooks',
+    title: (texts) => texts.pages.webhooks,
+    service: 'webhooks',
+    Content: lazy(() => import('./webhooks/webhooks-page.tsx')),
+  },
+  {
     path: 'status',
     title: (texts) => texts.pages.status,
     service: 'alerts',

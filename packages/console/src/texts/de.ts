@@ -1,4 +1,5 @@
 import type { MatchersProblem } from '@gatehouse/client'
+import { webhooks } from './de-webhooks.ts'
 import type { Texts } from './en.ts'
 
 const count = new Intl.NumberFormat('de')
@@ -64,6 +65,7 @@ export const de: Texts = {
     silences: 'Stummschaltungen',
     routing: 'Verteilung',
     notifications: 'Benachrichtigungen',
+    webhooks: 'Webhooks',
     status: 'Status',
     people: 'Personen',
     signIn: 'Anmelden',
@@ -312,6 +314,7 @@ export const de: Texts = {
     config: 'Konfiguration',
     configDetail: 'Geheimnisse sind verdeckt.',
   },
+  webhooks,
   people: {
     all: 'Alle Personen',
     search: 'Personen finden',

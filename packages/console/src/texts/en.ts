@@ -1,4 +1,5 @@
 import type { MatchersProblem } from '@gatehouse/client'
+import { webhooks } from './en-webhooks.ts'
 
 const count = new Intl.NumberFormat('en')
 const some = (n: number, one: string, many: string): string =>
@@ -63,6 +64,7 @@ export const en = {
     silences: 'Silences',
     routing: 'Routing',
     notifications: 'Notifications',
+    webhooks: 'Webhooks',
     status: 'Status',
     people: 'People',
     signIn: 'Sign in',
@@ -311,6 +313,7 @@ export const en = {
     config: 'Configuration',
     configDetail: 'Secrets are masked.',
   },
+  webhooks,
   people: {
     all: 'All people',
     search: 'Find people',

@@ -14,6 +14,12 @@ const paths = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3',
   person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21a8 8 0 0 1 16 0',
+  play: 'M8 5v14l11-7z',
+  stop: 'M6 6h12v12H6z',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  up: 'm6 15 6-6 6 6',
+  down: 'm6 9 6 6 6-6',
+  again: 'M20 11a8 8 0 1 0-2 6M20 5v6h-6',
   warning: 'M12 3 2 20h20zM12 10v4M12 17v.500',
 } as const
 

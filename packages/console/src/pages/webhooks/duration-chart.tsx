@@ -1,0 +1,95 @@
+import type { Run } from '@gatehouse/client'
+import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { hashOf } from '../../route/route.ts'
+import {
+  durationBuckets,
+  hasFailed,
+  runDuration,
+  summarizeDurations,
+  timedRuns,
+} from '../../runs/run-durations.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { shortDuration } from '../../time/durations.ts'
+import classes from './duration-chart.module.css'
+
+const mostBars = 80
+
+/** The durations of the last runs as bars, the newest at the right, and as a table of ranges. */
+export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
+  const { webhooks: texts } = useTexts()
+  const timed = timedRuns(runs)
+  const summary = summarizeDurations(timed)
+  if (summary === undefined) return null
+  const { count, failed, median, most, longest } = summary
+  const words = texts.summary(
+    count,
+    failed,
+    runDuration(median),
+    runDuration(most),
+    runDuration(longest),
+  )
+  const shown = timed.slice(-mostBars)
+  const highest = Math.max(1, ...shown.map((run) => run.duration_ms))
+  return (
+    <figure className={classes.chart}>
+      <figcaption className={classes.caption}>
+        <strong>{texts.durations}</strong> <span>{words}</span>
+      </figcaption>
+      <div className={classes.plot} aria-hidden="true">
+        <div className={classes.scale}>
+          <span>{runDuration(highest)}</span>
+          <span>{runDuration(highest / 2)}</span>
+          <span>0</span>
+        </div>
+        <div className={classes.bars}>
+          {shown.map((run) => (
+            // The list below has the same links for the keyboard.
+            <a
+              key={run.run_id}
+              className={classes.bar}
+              href={hashOf(['webhooks', 'run', run.run_id])}
+              tabIndex={-1}
+              title={`${run.id} · ${runDuration(run.duration_ms)} · ${texts.statuses[run.status]}`}
+            >
+              <span
+                data-failed={hasFailed(run)}
+                style={{ height: `${(100 * run.duration_ms) / highest}%` }}
+              />
+            </a>
+          ))}
+        </div>
+      </div>
+      <details className={classes.details}>
+        <summary>{texts.asTable}</summary>
+        <Table verticalSpacing={4} className={classes.table ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{texts.range}</Table.Th>
+              <Table.Th>{texts.runs}</Table.Th>
+              <Table.Th>{texts.failedRuns}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {durationBuckets(timed).map(({ from, to, count, failed }) => (
+              <Table.Tr key={from}>
+                <Table.Td>{rangeName(from, to, texts)}</Table.Td>
+                <Table.Td>{count}</Table.Td>
+                <Table.Td>{failed}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </details>
+    </figure>
+  )
+}
+
+function rangeName(
+  from: number,
+  to: number | undefined,
+  { upTo, between, from: atLeast }: ReturnType<typeof useTexts>['webhooks'],
+): string {
+  if (to === undefined) return atLeast(shortDuration(from))
+  return from === 0 ? upTo(shortDuration(to)) : between(shortDuration(from), shortDuration(to))
+}

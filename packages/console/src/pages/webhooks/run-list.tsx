@@ -1,0 +1,164 @@
+import type { ListedWebhook, Run } from '@gatehouse/client'
+import { Button, Group, NativeSelect, Table } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { hooks, useWebhookToken } from '../../data/webhooks.ts'
+import { hashOf, useParameter } from '../../route/route.ts'
+import { isOpen, refetchMs, runStatuses } from '../../runs/run-states.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { LocalTime } from '../../widgets/time.tsx'
+import { DurationChart } from './duration-chart.tsx'
+import { RunDuration, Waited } from './run-duration.tsx'
+import { RunStatusBadge } from './run-status.tsx'
+import classes from './webhooks-page.module.css'
+
+const pageSize = 50
+
+/** The runs, newest first, by webhook and status. */
+export function RunList({
+  webhooks,
+  readsAll,
+}: {
+  webhooks: readonly ListedWebhook[]
+  readsAll: boolean
+}): ReactNode {
+  const { webhooks: texts } = useTexts()
+  const token = useWebhookToken()
+  const [wanted, setWebhook] = useParameter('webhook')
+  const [given, setStatus] = useParameter('status')
+  const status = runStatuses.find((one) => one === given)
+  const ids = webhooks.map((webhook) => webhook.id)
+  // Who may not read all runs reads those of one webhook.
+  const id = ids.includes(wanted) || readsAll ? wanted : (ids[0] ?? '')
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: ['runs', token, id, status],
+      queryFn: ({ signal, pageParam }) =>
+        hooks.runs(
+          {
+            limit: pageSize,
+            output: false,
+            ...(id !== '' && { id }),
+            ...(status && { status }),
+            ...(pageParam !== '' && { before: pageParam }),
+          },
+          { signal },
+        ),
+      initialPageParam: '',
+      getNextPageParam: ({ next }) => next,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) =>
+        refetchMs(state.data?.pages.flatMap(({ runs }) => runs) ?? [], pageSize),
+    })
+  const runs = data?.pages.flatMap((page) => page.runs) ?? []
+  const isFiltered = wanted !== '' || status !== undefined
+  const known = id === '' || ids.includes(id) ? ids : [...ids, id]
+  return (
+    <section aria-labelledby="runs">
+      <div className={classes.listHead}>
+        <h2 id="runs">{texts.runs}</h2>
+        <Group gap="xs">
+          <NativeSelect
+            size="xs"
+            aria-label={texts.webhook}
+            value={id}
+            onChange={({ currentTarget }) => setWebhook(currentTarget.value)}
+            data={[
+              ...(readsAll ? [{ value: '', label: texts.allWebhooks }] : []),
+              ...known.map((value) => ({ value, label: value })),
+            ]}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label={texts.status}
+            value={status ?? ''}
+            onChange={({ currentTarget }) => setStatus(currentTarget.value)}
+            data={[
+              { value: '', label: texts.allStatuses },
+              ...runStatuses.map((value) => ({ value, label: texts.statuses[value] })),
+            ]}
+          />
+        </Group>
+      </div>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {isPending && error === null && <Loading />}
+      {data !== undefined && runs.length === 0 && (
+        <Empty title={isFiltered ? texts.noMatch : texts.noRuns}>
+          {isFiltered ? (
+            <Button component="a" variant="default" href={hashOf(['webhooks'])}>
+              {texts.showAll}
+            </Button>
+          ) : (
+            <span>{texts.noRunsDetail}</span>
+          )}
+        </Empty>
+      )}
+      {runs.length > 0 && (
+        <>
+          <DurationChart runs={runs} />
+          <Runs runs={runs} />
+        </>
+      )}
+      {hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button
+            variant="default"
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {texts.more}
+          </Button>
+        </Group>
+      )}
+    </section>
+  )
+}
+
+function Runs({ runs }: { runs: readonly Run[] }): ReactNode {
+  const { webhooks: texts } = useTexts()
+  return (
+    <Table.ScrollContainer
+      minWidth={620}
+      className={classes.list}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: 'region', 'aria-label': texts.runs },
+      }}
+    >
+      <Table verticalSpacing="xs" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.status}</Table.Th>
+            <Table.Th>{texts.webhook}</Table.Th>
+            <Table.Th>{texts.started}</Table.Th>
+            <Table.Th>{texts.duration}</Table.Th>
+            <Table.Th>{texts.waited}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {runs.map((run) => (
+            <Table.Tr key={run.run_id} data-open={isOpen(run)}>
+              <Table.Td>
+                <RunStatusBadge run={run} />
+              </Table.Td>
+              <Table.Td className={classes.name}>
+                <a href={hashOf(['webhooks', 'run', run.run_id])}>
+                  <bdi>{run.id}</bdi>
+                </a>
+              </Table.Td>
+              <Table.Td className={classes.time}>
+                <LocalTime at={run.started_at ?? run.created_at} />
+              </Table.Td>
+              <Table.Td className={classes.number}>
+                <RunDuration run={run} />
+              </Table.Td>
+              <Table.Td className={classes.number}>
+                <Waited run={run} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,111 @@
+import { isClientError } from '@gatehouse/client'
+import { Button, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useMe, wouldHelp } from '../../data/me.ts'
+import { hooks, setWebhookToken, useWebhookToken } from '../../data/webhooks.ts'
+import { hashOf, usePlace } from '../../route/route.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { RunDetails } from './run-details.tsx'
+import { RunForm } from './run-form.tsx'
+import { RunList } from './run-list.tsx'
+import { TokenForm } from './token-form.tsx'
+import { WebhookCards } from './webhook-cards.tsx'
+import classes from './webhooks-page.module.css'
+
+const goTo = (...segments: readonly string[]): void => {
+  location.hash = hashOf(['webhooks', ...segments])
+}
+
+/** The webhooks and their runs; `#/webhooks/run/…` for one run, `#/webhooks/new/…` for the form to run one. */
+export default function WebhooksPage(): ReactNode {
+  const texts = useTexts()
+  const { segments, query } = usePlace()
+  const [, place, id] = segments
+  const token = useWebhookToken()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['webhooks', token],
+    queryFn: ({ signal }) => hooks.list({ signal }),
+    refetchInterval: 30_000,
+  })
+  if (data !== undefined && place === 'run' && id !== undefined) {
+    return <RunDetails key={id} id={id} webhooks={data.webhooks} />
+  }
+  const chosen = place === 'new' ? data?.webhooks.find((one) => one.id === id) : undefined
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <h1 className={classes.heading}>{texts.pages.webhooks}</h1>
+        {token !== '' && data !== undefined && (
+          <Button size="xs" variant="default" onClick={() => setWebhookToken('')}>
+            {texts.webhooks.forgetToken}
+          </Button>
+        )}
+      </Group>
+      {error !== null && data === undefined && (
+        <ListFailure error={error} onRetry={() => void refetch()} />
+      )}
+      {error !== null && data !== undefined && (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+      {isPending && error === null && <Loading />}
+      {data !== undefined && data.webhooks.length === 0 && (
+        <Empty title={texts.webhooks.none}>
+          <span>{texts.webhooks.noneDetail}</span>
+        </Empty>
+      )}
+      {data !== undefined && data.webhooks.length > 0 && (
+        <>
+          <WebhookCards webhooks={data.webhooks} />
+          <RunList webhooks={data.webhooks} readsAll={data.reads_all} />
+        </>
+      )}
+      <Modal
+        opened={chosen !== undefined}
+        onClose={() => goTo()}
+        title={chosen && <bdi>{texts.webhooks.runOne(chosen.id)}</bdi>}
+        size="lg"
+        closeButtonProps={{ 'aria-label': texts.keys.close }}
+      >
+        {chosen !== undefined && (
+          <RunForm
+            key={chosen.id}
+            webhook={chosen}
+            again={query.get('again') ?? ''}
+            onStarted={(runId) => goTo('run', runId)}
+          />
+        )}
+      </Modal>
+      {place === 'new' && data !== undefined && chosen === undefined && (
+        <Failure title={texts.webhooks.none} />
+      )}
+    </>
+  )
+}
+
+/** Why there is no list: the server knows no token or nobody, or it serves no webhooks here. */
+function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
+  const texts = useTexts()
+  const { data: me } = useMe()
+  if (isClientError(error, 'NotFound', 'not_found')) {
+    return (
+      <Empty title={texts.webhooks.notServed}>
+        <span>{texts.webhooks.notServedDetail}</span>
+      </Empty>
+    )
+  }
+  if (!isClientError(error) || error.status !== 401) {
+    return <Failure error={error} onRetry={onRetry} />
+  }
+  return (
+    <>
+      <TokenForm />
+      {me !== undefined && wouldHelp(me) && (
+        <p className={classes.signIn}>
+          <a href={hashOf(['sign-in'])}>{texts.access.signIn}</a>
+        </p>
+      )}
+    </>
+  )
+}
