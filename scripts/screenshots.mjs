@@ -1,5 +1,5 @@
 // `npm run screenshots`: writes docs/images, every page of the console in light and dark, on a desktop and a phone, as the demo
-// shows them. Needs Chromium.
+// shows them. Needs Chromium. `npm run screenshots -- NAME` writes only the pages whose names begin so.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { buildJs } from './build-js.mjs'
+import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
 import { root } from './run.mjs'
 
 const places = {
@@ -17,6 +18,8 @@ const places = {
   routing:
     '#/routing?labels=alertname%3D"CheckoutSlow"%2C severity%3D"critical"%2C service%3D"checkout"',
   notifications: '#/notifications',
+  webhooks: '#/webhooks',
+  'webhook-form': '#/webhooks/new/deploy',
   status: '#/status',
 }
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } }
@@ -50,8 +53,9 @@ inhibit_rules:
 writeFileSync(join(folder, 'alertmanager.yml'), alertsConfig)
 writeFileSync(
   join(folder, 'gatehouse.yml'),
-  `listen: 127.0.0.1:${port}\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n`,
+  `listen: 127.0.0.1:${port}\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n${demoWebhooks}`,
 )
+for (const [name, text] of Object.entries(demoScripts)) writeFileSync(join(folder, name), text)
 
 const command = `${root}packages/cli/dist/main.js`
 const run = (...args) =>
@@ -67,14 +71,33 @@ for (;;) {
   await pause(100)
 }
 const demo = run('demo', '--url', url, '--inbox-port', String(inboxPort))
+const headers = { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' }
+const start = (id, data) =>
+  fetch(`${url}/webhook/${id}`, {
+    method: 'POST',
+    headers: { ...headers, prefer: 'respond-async' },
+    body: JSON.stringify(data),
+  })
+await start('deploy', { image: 'shop/checkout:1.41-broken' })
+for (const supplier of ['northwind', 'acme', 'harborlight', 'acme', 'northwind', 'acme', 'acme']) {
+  await start('import-prices', { supplier })
+}
+await start('deploy', { image: 'shop/checkout:1.42' })
 await pause(warmUpMs)
+const failed = await fetch(`${url}/runs?id=deploy&status=failed`, { headers })
+const { runs } = await failed.json()
+places['webhook-run'] = `#/webhooks/run/${runs[0]?.run_id}`
 
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
 try {
   for (const colorScheme of colorSchemes) {
     for (const [size, viewport] of Object.entries(sizes)) {
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
+      await page.addInitScript(
+        `sessionStorage.setItem('gatehouse-webhook-token', ${JSON.stringify(demoToken)})`,
+      )
       for (const [name, place] of Object.entries(places)) {
+        if (!name.startsWith(process.argv[2] ?? '')) continue
         await page.goto(`${url}/${place}`)
         await page.reload()
         await page.locator('main h1').first().waitFor({ state: 'attached' })

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { buildJs } from './build-js.mjs'
+import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
 import { endWithParent } from './end-with-parent.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root } from './run.mjs'
@@ -24,17 +25,7 @@ storage:
   sqlite: gatehouse.db
 alerts:
   config: alertmanager.yml
-
-# POST /webhook runs a command for senders with the token. This command is harmless: it says hello to data.name.
-webhooks:
-  - id: hello
-    token: example-token-to-replace
-    execute_command: echo Hello,
-    workdir: ""
-    command_arguments:
-      - { name: "", source: data.name }
-    include_output: always
-
+${demoWebhooks}
 # Users sign up and in at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
 auth:
   config: authgear.yaml
@@ -86,6 +77,7 @@ const files = {
   'alertmanager.yml': alertsConfig,
   'authgear.yaml': authConfig,
   'auth.key': `${randomBytes(32).toString('base64')}\n`,
+  ...demoScripts,
 }
 for (const [name, text] of Object.entries(files)) {
   const path = `${folder}/${name}`
@@ -119,7 +111,8 @@ Once it listens, open ${url} in a browser${
   isEmpty
     ? ''
     : `: a small shop has its troubles there, and
-what is notified arrives at http://127.0.0.1:${inboxPort}. \`npm start -- --empty\` starts without it`
+what is notified arrives at http://127.0.0.1:${inboxPort}. The page Webhooks asks for a token: ${demoToken}.
+\`npm start -- --empty\` starts without it`
 }.
 Or try:
 
@@ -138,6 +131,7 @@ process.argv = [process.argv[0], command, 'api', '--config', `${folder}/gatehous
 process.argv.push('--listen', address)
 if (!isEmpty) {
   const demo = [command, 'demo', '--url', `http://127.0.0.1:${port}`, '--inbox-port', inboxPort]
+  demo.push('--webhook-token', demoToken)
   const child = spawn(process.execPath, demo.map(String), {
     // It ends when the channel to this process does, whatever ended that.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

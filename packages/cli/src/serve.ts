@@ -121,13 +121,17 @@ function listenFor({
 
 /** The console, where the alert service has its pages: as in Alertmanager, `/` or the route prefix. */
 function consoleOf(services: readonly Service[]): readonly Route[] {
-  const alerts = services.find(({ name }) => name === 'alerts')
-  if (alerts === undefined) return []
-  const { basePath = '' } = alerts
-  const auth = services.find(({ name }) => name === 'auth')
+  const find = (name: string): Service | undefined => services.find((one) => one.name === name)
+  const [alerts, webhooks, auth] = [find('alerts'), find('webhooks'), find('auth')]
+  if (alerts === undefined && webhooks === undefined) return []
+  const { basePath = '' } = alerts ?? {}
   const upwards = '../'.repeat(basePath.split('/').length - 1)
-  const paths = auth && { auth: `${upwards || './'}${auth.openApi.basePath().slice(1)}` }
-  return consoleRoutes({ alerts, auth, basePath, ...(paths && { paths }) })
+  const pathOf = (name: string, service: Service | undefined): Readonly<Record<string, string>> =>
+    service === undefined
+      ? {}
+      : { [name]: `${upwards || './'}${service.openApi.basePath().slice(1)}` }
+  const paths = { ...pathOf('webhooks', webhooks), ...pathOf('auth', auth) }
+  return consoleRoutes({ alerts, webhooks, auth, basePath, paths })
 }
 
 const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined): Route => ({

@@ -7,7 +7,11 @@ import { firstLanguage, languages, rememberLanguage, TextsContext } from './text
 import { colorSchemeManager, theme } from './theme.ts'
 
 const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 1_000 } },
+  defaultOptions: {
+    // A server on this machine answers without a network; where it does not, the page shall say so.
+    queries: { retry: false, staleTime: 1_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 })
 
 /** The whole page: its theme, its language, its data. */

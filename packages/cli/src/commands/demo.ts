@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isClientError } from '@gatehouse/client'
+import { createWebhooksClient, isClientError, type WebhooksClient } from '@gatehouse/client'
 import { Command } from 'commander'
 import { openInbox } from '../demo/inbox.ts'
+import { startJobs } from '../demo/jobs.ts'
 import { feed, silenceStaging } from '../demo/shop.ts'
 import { integerFlag } from '../flags/flags.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
-import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
+import { addServerFlags, askServer, namedServer, type ServerFlags } from '../remote/server.ts'
 import { runCommand } from '../run-command.ts'
 
 interface DemoFlags extends ServerFlags {
   readonly inboxPort: number
+  readonly webhookToken?: string
+  readonly webhookPrefix: string
 }
 
 const roundMs = 5_000
@@ -17,14 +20,20 @@ const roundMs = 5_000
 /** `gatehouse demo`: data that moves, for people who try things out. */
 export function demoCommand(): Command {
   const command = new Command('demo').description(
-    'Send the alerts of a small shop to a running server until it is ended: they fire and resolve, some are silenced. Receives notifications, too.',
+    'Send the alerts of a small shop to a running server until it is ended: they fire and resolve, some are silenced. Runs its webhooks, and receives notifications, too.',
   )
-  addServerFlags(command).option(
-    '--inbox-port <port>',
-    'where on this machine webhook receivers can send notifications, which it shows there',
-    integerFlag,
-    9_094,
-  )
+  addServerFlags(command)
+    .option(
+      '--inbox-port <port>',
+      'where on this machine webhook receivers can send notifications, which it shows there',
+      integerFlag,
+      9_094,
+    )
+    .option(
+      '--webhook-token <token>',
+      'runs the webhooks deploy, backup and import-prices that have this token, if there are any',
+    )
+    .option('--webhook-prefix <path>', 'the url_prefix of the webhooks', '')
   return command.action(() => runCommand(() => runDemo(command.opts<DemoFlags>())))
 }
 
@@ -34,6 +43,7 @@ async function runDemo(flags: DemoFlags): Promise<number> {
   // Of a program that runs this one beside it, such as npm start.
   process.once('disconnect', () => end.abort())
   const inbox = await openInbox(flags.inboxPort)
+  const hooks = await webhooksOf(flags)
   try {
     let last = Date.now()
     let wasThere = true
@@ -43,6 +53,7 @@ async function runDemo(flags: DemoFlags): Promise<number> {
         await askServer(flags, async (server) => {
           await feed(server, now, last)
           await silenceStaging(server, now)
+          if (hooks !== undefined) await startJobs(hooks, now, last)
         })
         last = now
         wasThere = true
@@ -58,6 +69,14 @@ async function runDemo(flags: DemoFlags): Promise<number> {
   } finally {
     inbox.close()
   }
+}
+
+async function webhooksOf(flags: DemoFlags): Promise<WebhooksClient | undefined> {
+  const { webhookToken: token, webhookPrefix: prefix } = flags
+  if (token === undefined) return undefined
+  const { url, headers } = await namedServer(flags)
+  const at = `${String(url).replace(/\/+$/, '')}${prefix}`
+  return createWebhooksClient({ url: at, headers: { ...headers, 'x-webhook-token': token } })
 }
 
 function isRefusal(error: unknown): boolean {

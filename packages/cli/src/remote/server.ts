@@ -28,15 +28,14 @@ function urlFlag(text: string): string {
   throw new InvalidArgumentError('expected a URL such as http://127.0.0.1:9093')
 }
 
-/**
- * Asks the server that the flags name.
- *
- * @throws {Error} which names the server, if that does not answer or refuses.
- */
-export async function askServer<T>(
-  { url: text, tokenFile }: ServerFlags,
-  ask: (server: AlertsClient) => Promise<T>,
-): Promise<T> {
+/** Where a server is, and the headers of its clients. */
+export interface NamedServer {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The server that the flags name. */
+export async function namedServer({ url: text, tokenFile }: ServerFlags): Promise<NamedServer> {
   const url = new URL(text)
   const { username, password } = url
   url.username = ''
@@ -47,12 +46,23 @@ export async function askServer<T>(
     token !== undefined
       ? `Bearer ${token}`
       : username !== '' && `Basic ${Buffer.from(pair).toString('base64')}`
+  return { url, headers: authorization ? { authorization } : {} }
+}
+
+/**
+ * Asks the server that the flags name.
+ *
+ * @throws {Error} which names the server, if that does not answer or refuses.
+ */
+export async function askServer<T>(
+  flags: ServerFlags,
+  ask: (server: AlertsClient) => Promise<T>,
+): Promise<T> {
+  const server = await namedServer(flags)
   try {
-    return await ask(
-      createAlertsClient({ url, ...(authorization && { headers: { authorization } }) }),
-    )
+    return await ask(createAlertsClient(server))
   } catch (error) {
     if (!isClientError(error)) throw error
-    throw new Error(`${url.origin}: ${error.message}`, { cause: error })
+    throw new Error(`${server.url.origin}: ${error.message}`, { cause: error })
   }
 }

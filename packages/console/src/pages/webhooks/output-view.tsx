@@ -69,9 +69,9 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
     if (found.length > 0) setAt((at + by + found.length) % found.length)
   }
   return (
-    <section className={classes.output} aria-labelledby="output">
+    <section className={classes.output}>
       <div className={classes.head}>
-        <h2 id="output">{texts.output}</h2>
+        <h2>{texts.output}</h2>
         <span className={classes.state} data-state={state} role="status">
           {texts.outputStates[state]}
         </span>

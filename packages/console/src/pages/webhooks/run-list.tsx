@@ -55,9 +55,9 @@ export function RunList({
   const isFiltered = wanted !== '' || status !== undefined
   const known = id === '' || ids.includes(id) ? ids : [...ids, id]
   return (
-    <section aria-labelledby="runs">
+    <section>
       <div className={classes.listHead}>
-        <h2 id="runs">{texts.runs}</h2>
+        <h2>{texts.runs}</h2>
         <Group gap="xs">
           <NativeSelect
             size="xs"

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { nodeAdapter } from '@gatehouse/adapter-node'
+import {
+  closeWebhooks,
+  createAlerts,
+  createWebhooks,
+  identifyRequests,
+  type Subject,
+  startWebhooks,
+  type WebhooksContext,
+} from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { consoleRoutes } from '../src/index.ts'
+
+/** A program for a command: code of Node.js, whose arguments are values of a request. */
+const node = (code: string): string => `${process.execPath} -e '${code.replaceAll('\n', ' ')}' --`
+
+/** Output that tries everything: markup, links with scripts, marks of direction, NUL, colours and a line of 100 kB. */
+const hostile = `
+const e = String.fromCharCode(27);
+const put = (line) => process.stdout.write(line + "\\n");
+put("<img src=x onerror=alert(1)><script>alert(2)</script>");
+put(e + "]8;;javascript:alert(3)" + e + "\\\\click me" + e + "]8;;" + e + "\\\\");
+put("abc" + String.fromCharCode(0x202e) + "gnp.exe");
+put("nul:" + String.fromCharCode(0) + ":end");
+put(e + "[31mred" + e + "[0m and " + e + "[1;42mgreen ground" + e + "[0m");
+put("x".repeat(100000));
+process.stderr.write("something went wrong\\n");
+put("the last line");
+`
+
+const config = {
+  admin: { token: 'admin-token' },
+  history: { output_bytes: '16MiB' },
+  defaults: { output_bytes: '16MiB' },
+  webhooks: [
+    {
+      id: 'deploy',
+      token: 'token-of-deploy',
+      execute_command: node(
+        'console.log("deploying", process.argv[1], "to", process.env.TARGET); process.exit(process.argv[1] === "broken" ? 3 : 0)',
+      ),
+      workdir: '',
+      command_arguments: [
+        { source: 'data.image', format: 'value' as const, pattern: '[a-z0-9:]+', max_length: 40 },
+        {
+          source: 'query:extra',
+          format: 'value' as const,
+          on_missing: 'skip' as const,
+          pattern: '(?i)yes',
+        },
+      ],
+      env: { TARGET: { source: 'header:x-target', default: 'staging' } },
+    },
+    {
+      id: 'slow',
+      token: 'token-of-slow',
+      // It ends when it is told so.
+      execute_command: node(
+        'let n = 0; const say = () => { console.log("step", ++n); if (n === 3) console.error("a warning") }; say(); setInterval(say, 50)',
+      ),
+      workdir: '',
+      mode: 'stream' as const,
+    },
+    { id: 'hostile', token: 't', execute_command: node(hostile), workdir: '' },
+    {
+      id: 'large',
+      token: 't',
+      execute_command: node(
+        'for (let n = 1; n <= 100000; n++) process.stdout.write(("line " + n + " ").padEnd(104, "=") + "\\n")',
+      ),
+      workdir: '',
+    },
+    {
+      id: 'guarded',
+      token: 't',
+      execute_command: 'true',
+      workdir: '',
+      rules: { source: 'data.branch', equals: 'main' },
+      env: { BRANCH: { source: 'data.branch', default: '' } },
+    },
+  ],
+}
+
+/** A server with webhooks and the console. */
+export interface WebhooksServer {
+  readonly webhooks: WebhooksContext
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Users by the header that the tests send: `operator` may do everything, `viewer` reads, `deployer` has one webhook. */
+function authorize(
+  subject: Subject | undefined,
+  action: string,
+  resource?: { readonly kind: string; readonly id?: string },
+): boolean {
+  if (subject?.id === 'operator') return true
+  if (subject?.id === 'viewer') return action.endsWith(':read')
+  if (subject?.id === 'deployer') return resource?.kind === 'webhook' && resource.id === 'deploy'
+  return false
+}
+
+/** @param identifies whether there are users; otherwise tokens are needed. */
+export async function startWebhooksServer({ identifies = true } = {}): Promise<WebhooksServer> {
+  const storage = createMemoryStorage()
+  const who = identifies ? { authorize } : {}
+  const alerts = createAlerts({
+    storage,
+    config: 'route: { receiver: a }\nreceivers: [{ name: a }]\n',
+    ...who,
+  })
+  const webhooks = createWebhooks({
+    storage,
+    config,
+    environment: { PATH: process.env.PATH },
+    workdir: process.cwd(),
+    ...who,
+  })
+  const running = startWebhooks(webhooks)
+  const routes = identifyRequests([...alerts.routes, ...webhooks.routes], ({ headers }) => {
+    const id = headers.get('x-user')
+    return id === null ? undefined : { id, kind: 'user' }
+  })
+  const server = createServer(nodeAdapter([...routes, ...consoleRoutes({ alerts, webhooks })]))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    webhooks,
+    url: `http://127.0.0.1:${port}/`,
+    async stop() {
+      await closeWebhooks(webhooks, { graceMs: 0, killGraceMs: 0 })
+      await running.stop()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises'
+import { listRuns, triggerWebhook } from '@gatehouse/core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { expectAccessible, type OpenedPage, openPage } from './open-console.fixture.ts'
+import { startWebhooksServer, type WebhooksServer } from './open-webhooks.fixture.ts'
+
+describeWithBrowser('the page of webhooks in Chromium', () => {
+  let browser: Browser
+  let server: WebhooksServer
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    server = await startWebhooksServer()
+  })
+  afterEach(() => server.stop())
+
+  const open = (
+    place: string,
+    user: string | undefined = 'operator',
+    options: BrowserContextOptions = {},
+  ): Promise<OpenedPage> =>
+    openPage(browser, `${server.url}#/${place}`, {
+      extraHTTPHeaders: { 'x-user': user },
+      acceptDownloads: true,
+      ...options,
+    })
+
+  const runOf = async (id: string, data: object = {}): Promise<string> => {
+    const run = await triggerWebhook(server.webhooks, id, data)
+    if (run.status === 'skipped') throw new Error('nothing was run')
+    return run.run_id
+  }
+
+  const output = (page: Page) => page.getByRole('region', { name: 'Output', exact: true })
+
+  it('runs a webhook with values, and shows the run with its output', async () => {
+    const { page, problems } = await open('webhooks')
+    await page.getByText('No runs yet').waitFor()
+    await page.getByRole('link', { name: 'Run deploy' }).click()
+    const dialog = page.getByRole('dialog')
+    const image = dialog.getByLabel('data.image')
+    const start = dialog.getByRole('button', { name: 'Run' })
+    await start.click()
+    await dialog.getByText('Required', { exact: true }).waitFor()
+    await image.fill('Not An Image')
+    await dialog.getByText('Must match [a-z0-9:]+', { exact: true }).waitFor()
+    await image.fill('-x')
+    await dialog.getByText('Must match', { exact: false }).first().waitFor()
+    expect((await listRuns(server.webhooks)).runs).toEqual([])
+    await image.fill('shop:42')
+    await dialog.getByLabel('header:x-target').fill('production')
+    await dialog.getByLabel('query:extra').fill('no')
+    await start.click()
+    // Only the server can check this pattern.
+    await dialog.getByText('does not match its pattern').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('query:extra').fill('YES')
+    await start.click()
+    await page.getByRole('heading', { name: 'deploy' }).waitFor()
+    await output(page).getByText('deploying shop:42 to production').waitFor()
+    await page.getByText('Succeeded').waitFor()
+    await page.getByRole('link', { name: 'Run again' }).click()
+    expect(await image.inputValue()).toBe('shop:42')
+    await image.fill('broken')
+    await start.click()
+    await page.getByText('exit code 3').waitFor()
+    await page.getByRole('link', { name: '← Webhooks' }).click()
+    await page.getByText('2 runs, 1 failed').waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('failed')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(problems.filter((text) => !text.includes('422'))).toEqual([])
+  })
+
+  it('shows the output as it comes, and cancels the run once that is confirmed', async () => {
+    const { page, problems } = await open('webhooks')
+    await page.getByRole('link', { name: 'Run slow' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).waitFor()
+    await page.keyboard.press('Enter')
+    await output(page).getByText('step 2', { exact: true }).waitFor()
+    await page.getByText('Live', { exact: true }).first().waitFor()
+    await output(page).getByText('a warning').waitFor()
+    await page.getByRole('button', { name: 'Cancel run' }).click()
+    await page.getByRole('dialog').getByText('SIGTERM').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Let it run' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await listRuns(server.webhooks)).runs[0]?.status).toBe('running')
+    await page.getByRole('button', { name: 'Cancel run' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
+    await page.getByText('Canceled', { exact: true }).waitFor()
+    await page.getByText('Complete').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows hostile output as text', async () => {
+    const { page, problems } = await open(`webhooks/run/${await runOf('hostile')}`)
+    const lines = output(page)
+    await lines.getByText('<img src=x onerror=alert(1)>').waitFor()
+    await lines.getByText('click me').waitFor()
+    await lines.getByText('abc[U+202E]gnp.exe').waitFor()
+    await lines.getByText('nul:␀:end').waitFor()
+    expect(await lines.locator('a, img, script').count()).toBe(0)
+    expect(await lines.getByText('red', { exact: true }).getAttribute('data-color')).toBe('red')
+    await lines.getByRole('button', { name: 'more characters' }).first().click()
+    await page.getByText('Complete').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Find in the output').fill('went wrong')
+    const found = lines.locator('[data-current]')
+    await found.getByText('went wrong').waitFor()
+    expect(await found.getAttribute('data-stream')).toBe('stderr')
+    await found.getByText('err', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('holds an output of 10 MB, searches in it and downloads it whole', async () => {
+    const { page, problems } = await open(`webhooks/run/${await runOf('large')}`)
+    await page.getByText('earlier lines are not shown').waitFor()
+    await page.getByText('Complete').waitFor()
+    expect(await output(page).locator('[data-stream]').count()).toBeLessThan(200)
+    await page.keyboard.press('/')
+    await page.keyboard.type('line 9999')
+    await page.getByText('Line 1 of 10 lines').waitFor()
+    await output(page).locator('[data-current]').getByText('line 99990').first().waitFor()
+    await page.keyboard.press('Shift+Enter')
+    await page.getByText('Line 10 of 10 lines').waitFor()
+    await output(page).locator('[data-current]').getByText('line 99999').first().waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^large-run_\w+\.log$/)
+    const text = await readFile(await download.path(), 'utf8')
+    expect([text.length, text.slice(0, 7)]).toEqual([10_500_000, 'line 1 '])
+    expect(problems).toEqual([])
+  })
+
+  it('says when the rules of a webhook skip a request', async () => {
+    const { page } = await open('webhooks/new/guarded')
+    await page.getByRole('dialog').getByLabel('data.branch').fill('other')
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Nothing was run').waitFor()
+  })
+
+  it('reads many runs page by page', async () => {
+    for (let n = 0; n < 60; n++) await runOf('guarded', { branch: 'main' })
+    const { page } = await open('webhooks')
+    await page.getByRole('button', { name: 'Show older runs' }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(61)
+    await page.getByText('As a table').click()
+    await page.getByRole('row', { name: 'under 1s 60 0' }).waitFor()
+  })
+
+  it('disables what somebody may not do, and shows a deployer one webhook', async () => {
+    const id = await runOf('deploy', { image: 'shop' })
+    const { page } = await open('webhooks', 'viewer')
+    const button = page.getByRole('button', { name: 'Run deploy' })
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await button.focus()
+    await page.getByText('You need the right webhooks:run').waitFor()
+    await page.getByRole('link', { name: 'deploy', exact: true }).click()
+    await output(page).getByText('deploying shop').waitFor()
+
+    const other = await open('webhooks', 'deployer')
+    await other.page.getByRole('link', { name: 'Run deploy' }).waitFor()
+    await other.page.locator(`a[href$="${id}"]`).first().waitFor()
+    expect(await other.page.getByText('slow').count()).toBe(0)
+    await expectAccessible(other.page)
+
+    const nobody = await open('webhooks', 'stranger')
+    await nobody.page.getByText('You may not do this').waitFor()
+  })
+
+  it('says what is gone, and that the server does not answer', async () => {
+    const { page } = await open(`webhooks/run/run_${'0'.repeat(26)}`)
+    await page.getByText('There is no such run').waitFor()
+    await page.context().setOffline(true)
+    const id = await runOf('hostile')
+    await page.goto(`${server.url}#/webhooks/run/${id}`).catch(() => {})
+    await page.getByText('The server does not answer').first().waitFor()
+    await page.context().setOffline(false)
+    await output(page).getByText('the last line').waitFor()
+  })
+
+  it('asks for a token on a server that identifies nobody', async () => {
+    await server.stop()
+    server = await startWebhooksServer({ identifies: false })
+    const { page } = await openPage(browser, `${server.url}#/webhooks`)
+    const token = page.getByLabel('Token', { exact: true })
+    await token.fill('wrong')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('The token is wrong').waitFor()
+    await expectAccessible(page)
+    await token.fill('token-of-deploy')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('link', { name: 'Run deploy' }).click()
+    await page.getByRole('dialog').getByLabel('data.image').fill('shop')
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
+    await output(page).getByText('deploying shop to staging').waitFor()
+
+    await page.goto(`${server.url}#/webhooks`)
+    await page.getByRole('button', { name: 'Forget the token' }).click()
+    await token.fill('admin-token')
+    await page.getByRole('button', { name: 'Open' }).click()
+    // The administrator sees all runs; to run a webhook needs its own token.
+    await page.getByRole('link', { name: 'Run slow' }).waitFor()
+    await page.getByRole('link', { name: 'Run deploy' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('data.image').fill('shop')
+    await dialog.getByLabel('The token of the webhook').fill('wrong')
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await dialog.getByText('The token is wrong').waitFor()
+    await dialog.getByLabel('The token of the webhook').fill('token-of-deploy')
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Succeeded').waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'is accessible in %s colours, on a phone',
+    async (colorScheme) => {
+      const done = await runOf('hostile')
+      await runOf('deploy', { image: 'broken' })
+      const options = { colorScheme, viewport: { width: 360, height: 740 } }
+      for (const place of ['webhooks', `webhooks/run/${done}`, 'webhooks/new/deploy']) {
+        const { page } = await open(place, 'operator', options)
+        await page.locator('h1').first().waitFor()
+        await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+        await expectAccessible(page)
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+        expect([place, width]).toEqual([place, 360])
+        await page.context().close()
+      }
+    },
+  )
+})
