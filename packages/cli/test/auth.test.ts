@@ -228,7 +228,7 @@ describe('gatehouse api with auth', () => {
 })
 
 describe('the console of a server with auth', () => {
-  it('finds the sign-in service, wherever both are', async () => {
+  it('finds the sign-in service and the webhooks, wherever they are', async () => {
     const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
     const pageOf = async (path: string): Promise<string> => {
       const server = await folder.serve()
@@ -239,8 +239,12 @@ describe('the console of a server with auth', () => {
     folder.configure({}, development, { alerts })
     expect(await pageOf('/')).toContain('&quot;auth&quot;:&quot;./&quot;')
     const below = { ...alerts, route_prefix: '/am' }
-    folder.configure({ http: { base_path: '/auth' } }, development, { alerts: below })
-    expect(await pageOf('/am/')).toContain('&quot;auth&quot;:&quot;../auth&quot;')
+    const webhook = { id: 'a', token: 't', execute_command: 'true', workdir: '' }
+    const hooks = { webhooks: [webhook], url_prefix: '/hooks' }
+    folder.configure({ http: { base_path: '/auth' } }, development, { alerts: below, ...hooks })
+    const html = await pageOf('/am/')
+    expect(html).toContain('&quot;auth&quot;:&quot;../auth&quot;')
+    expect(html).toContain('&quot;webhooks&quot;:&quot;../hooks&quot;')
   })
 })
 

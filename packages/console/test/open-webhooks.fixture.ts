@@ -6,10 +6,10 @@ import {
   createAlerts,
   createWebhooks,
   identifyRequests,
-  type Subject,
   startWebhooks,
   type WebhooksContext,
 } from '@gatehouse/core'
+import type { Authorize } from '@gatehouse/core/adapter'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { consoleRoutes } from '../src/index.ts'
 
@@ -91,11 +91,7 @@ export interface WebhooksServer {
 }
 
 /** Users by the header that the tests send: `operator` may do everything, `viewer` reads, `deployer` has one webhook. */
-function authorize(
-  subject: Subject | undefined,
-  action: string,
-  resource?: { readonly kind: string; readonly id?: string },
-): boolean {
+const authorize: Authorize = (subject, action, resource) => {
   if (subject?.id === 'operator') return true
   if (subject?.id === 'viewer') return action.endsWith(':read')
   if (subject?.id === 'deployer') return resource?.kind === 'webhook' && resource.id === 'deploy'

@@ -1,6 +1,11 @@
 import type { ListedWebhook, Run, WebhookInput } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
-import { durationBuckets, runDuration, summarizeDurations, timedRuns } from '../src/runs/run-durations.ts'
+import {
+  durationBuckets,
+  runDuration,
+  summarizeDurations,
+  timedRuns,
+} from '../src/runs/run-durations.ts'
 import { fieldProblem, isData, runFields, runRequest, takesData } from '../src/runs/run-fields.ts'
 import { refetchMs } from '../src/runs/run-states.ts'
 import { simplePattern } from '../src/runs/simple-pattern.ts'
@@ -87,7 +92,10 @@ describe('the fields of a webhook', () => {
       'query:q': 'v',
       'data.empty': '',
     }
-    const { data, headers, query } = runRequest(fields, { values, json: '{"a": {"z": 0}, "k": []}' })
+    const { data, headers, query } = runRequest(fields, {
+      values,
+      json: '{"a": {"z": 0}, "k": []}',
+    })
     expect(JSON.stringify(data)).toBe(
       '{"k":[],"a":{"z":0,"b":"1","c":"2"},"__proto__":{"polluted":"yes"}}',
     )
@@ -214,6 +222,11 @@ describe('the durations of runs', () => {
   it('are read again often while something goes on', () => {
     expect(refetchMs([run(null, 'running')], 50)).toBe(2_000)
     expect(refetchMs([run(1)], 50)).toBe(5_000)
-    expect(refetchMs(Array.from({ length: 201 }, () => run(null, 'queued')), 50)).toBe(15_000)
+    expect(
+      refetchMs(
+        Array.from({ length: 201 }, () => run(null, 'queued')),
+        50,
+      ),
+    ).toBe(15_000)
   })
 })

@@ -1,9 +1,18 @@
-import { createAlertsClient } from '@gatehouse/client'
-import { createAlerts, fetchHandler, listAlerts, listSilences } from '@gatehouse/core'
+import { createAlertsClient, createWebhooksClient } from '@gatehouse/client'
+import {
+  closeWebhooks,
+  createAlerts,
+  createWebhooks,
+  fetchHandler,
+  listAlerts,
+  listRuns,
+  listSilences,
+} from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
 import { openInbox } from './inbox.ts'
+import { jobsBetween, startJobs } from './jobs.ts'
 import { feed, firingAt, silenceStaging } from './shop.ts'
 
 const noon = Date.UTC(2026, 0, 2, 12)
@@ -58,4 +67,36 @@ it('the inbox shows the last notifications', async () => {
   const text = await (await fetch(url)).text()
   expect(text).toMatch(/ \/on-call\n {2}not the body.+ \/on-call\n {2}firing A: too much\n$/s)
   inbox.close()
+})
+
+it('jobs of the shop come again and again, and some deployments fail', () => {
+  const rounds = Array.from({ length: 240 }, (_, i) => noon + i * 5_000)
+  const due = rounds.flatMap((now) => jobsBetween(now - 5_000, now))
+  expect(new Set(due.map(({ id }) => id))).toEqual(new Set(['deploy', 'import-prices', 'backup']))
+  expect(due.length).toBeLessThan(50)
+  expect(due.filter(({ data }) => JSON.stringify(data).includes('-broken')).length).toBeGreaterThan(
+    1,
+  )
+  expect(jobsBetween(noon, noon)).toEqual([])
+})
+
+it('feeding a server runs the webhooks that it has', async () => {
+  const webhooks = createWebhooks({
+    storage: createMemoryStorage(),
+    config: {
+      webhooks: [{ id: 'import-prices', token: 't', execute_command: 'true', workdir: '/' }],
+    },
+  })
+  const serve = fetchHandler(webhooks.routes)
+  const clientWith = (token: string) =>
+    createWebhooksClient({
+      url: 'http://127.0.0.1',
+      token,
+      fetch: (url, init) => serve(new Request(url, init)),
+    })
+  await startJobs(clientWith('wrong'), noon, noon - 10 * minute)
+  expect((await listRuns(webhooks)).runs).toEqual([])
+  await startJobs(clientWith('t'), noon, noon - 10 * minute)
+  expect((await listRuns(webhooks)).runs.map(({ id }) => id)).toEqual(['import-prices'])
+  await closeWebhooks(webhooks, { graceMs: 0 })
 })

@@ -12,9 +12,17 @@ export interface FollowedOutput {
   /** `waiting`: the connection was lost, and is made again. */
   readonly state: 'loading' | 'live' | 'ended' | 'waiting' | 'failed'
   readonly error?: unknown
+  /** Whether it was followed from its beginning, so that both streams are in the order in which they were written. */
+  readonly isInOrder: boolean
 }
 
-const nothing: FollowedOutput = { lines: [], dropped: 0, version: 0, state: 'loading' }
+const nothing: FollowedOutput = {
+  lines: [],
+  dropped: 0,
+  version: 0,
+  state: 'loading',
+  isInOrder: false,
+}
 
 /** Between two renderings of output that comes. */
 const pauseMs = 100
@@ -47,10 +55,11 @@ function followRun(
   let isNoted = false
   const follow = async (): Promise<boolean> => {
     const held = createOutputLines()
+    let isInOrder = false
     const show = (state: FollowedOutput['state'], error?: unknown): void => {
       if (signal.aborted) return
       version++
-      onChange({ lines: held.lines, dropped: held.dropped, version, state, error })
+      onChange({ lines: held.lines, dropped: held.dropped, version, state, error, isInOrder })
     }
     const note = async (): Promise<void> => {
       if (isNoted) return
@@ -67,8 +76,10 @@ function followRun(
           show('ended')
           return true
         }
-        if ('run' in event) show('live')
-        else {
+        if ('run' in event) {
+          isInOrder = true
+          show('live')
+        } else {
           for (let at = 0; at < event.text.length; at += pieceLength) {
             held.add(event.type, event.text.slice(at, at + pieceLength))
             if (at > 0) await pause(0)

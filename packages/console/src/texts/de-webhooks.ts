@@ -98,9 +98,7 @@ export const webhooks: WebhookTexts = {
   gone: 'Diesen Lauf gibt es nicht',
   goneDetail: 'Einträge werden nach einiger Zeit entfernt, oder wenn es zu viele sind.',
   exit: 'Exit-Code',
-  signal: 'Signal',
   address: 'Gesendet von',
-  requestId: 'Anfrage',
   command: 'Kommando',
   attempts: 'Starts',
   output: 'Ausgabe',
@@ -130,7 +128,6 @@ export const webhooks: WebhookTexts = {
     'Der Eintrag hat zuerst stdout, dann stderr; während ein Lauf läuft, kommen sie wie geschrieben.',
   errorMark: 'err',
   fold: (n) => `${some(n, 'weiteres Zeichen', 'weitere Zeichen')} zeigen`,
-  streams: 'Beide Ströme',
   durations: 'Dauern',
   summary: (count, failed, median, most, longest) =>
     `${some(count, 'Lauf', 'Läufe')}, ${failed} fehlgeschlagen · Median ${median} · 95 % unter ${most} · längster ${longest}`,

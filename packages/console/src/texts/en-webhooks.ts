@@ -98,9 +98,7 @@ export const webhooks = {
   gone: 'There is no such run',
   goneDetail: 'Records are removed after a while, or when there are too many.',
   exit: 'Exit code',
-  signal: 'Signal',
   address: 'Sent from',
-  requestId: 'Request',
   command: 'Command',
   attempts: 'Starts',
   output: 'Output',
@@ -129,7 +127,6 @@ export const webhooks = {
   separate: 'The record has stdout first, then stderr; while a run goes on, they come as written.',
   errorMark: 'err',
   fold: (n: number) => `Show ${some(n, 'more character', 'more characters')}`,
-  streams: 'Both streams',
   durations: 'Durations',
   summary: (count: number, failed: number, median: string, most: string, longest: string) =>
     `${some(count, 'run', 'runs')}, ${failed} failed · median ${median} · 95 % within ${most} · longest ${longest}`,

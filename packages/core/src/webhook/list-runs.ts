@@ -1,13 +1,5 @@
 import { letOthersRun } from '../async/end-of-turn.ts'
-import {
-  decodeInput,
-  exactly,
-  flag,
-  oneOf,
-  optional,
-  rawText,
-  wholeFrom,
-} from '../input/decode.ts'
+import { decodeInput, exactly, flag, oneOf, optional, rawText, wholeFrom } from '../input/decode.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import type { Query } from '../storage/storage.ts'
 import type { WebhooksContext } from './context.ts'

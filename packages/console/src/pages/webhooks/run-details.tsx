@@ -77,6 +77,8 @@ export function RunDetails({
 
 function CopyLink(): ReactNode {
   const { webhooks } = useTexts()
+  // Browsers have it only at safe origins.
+  if (navigator.clipboard === undefined) return null
   return (
     <CopyButton value={location.href}>
       {({ copied, copy }) => (
@@ -98,11 +100,13 @@ function Facts({ run }: { run: Run }): ReactNode {
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [texts.duration, <RunDuration key="duration" run={run} />],
     [texts.waited, <Waited key="waited" run={run} />],
-    [texts.created, <LocalTime key="created" at={run.created_at} />],
-    [texts.started, run.started_at && <LocalTime key="started" at={run.started_at} />],
+    [
+      run.started_at === null ? texts.created : texts.started,
+      <LocalTime key="started" at={run.started_at ?? run.created_at} />,
+    ],
     [texts.finished, run.finished_at && <LocalTime key="finished" at={run.finished_at} />],
-    [texts.exit, run.exit_code],
-    [texts.signal, run.signal],
+    // What went wrong is said beside the status.
+    [texts.exit, run.reason === null ? run.exit_code : null],
     [texts.address, run.client_ip],
     [texts.attempts, run.attempts > 1 ? run.attempts : null],
     [texts.runId, <code key="id">{run.run_id}</code>],

@@ -1,7 +1,7 @@
 import type { ListedWebhook } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { useMe } from '../../data/me.ts'
-import { hashOf } from '../../route/route.ts'
+import { hashOf, useParameter } from '../../route/route.ts'
 import { runFields } from '../../runs/run-fields.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
@@ -12,16 +12,22 @@ import classes from './webhooks-page.module.css'
 /** The configured webhooks, each with its way to run it and to its runs. */
 export function WebhookCards({ webhooks }: { webhooks: readonly ListedWebhook[] }): ReactNode {
   const { webhooks: texts } = useTexts()
+  const [chosen] = useParameter('webhook')
   return (
     <section aria-label={texts.configured}>
       <ul className={classes.cards}>
         {webhooks.map((webhook) => (
-          <li key={webhook.id} className={classes.card}>
+          <li
+            key={webhook.id}
+            className={classes.card}
+            data-current={webhook.id === chosen || undefined}
+          >
             <div className={classes.cardBody}>
               <a
                 className={classes.cardName}
                 href={hashOf(['webhooks'], { webhook: webhook.id })}
                 aria-label={texts.runsOf(webhook.id)}
+                aria-current={webhook.id === chosen || undefined}
               >
                 <bdi>{webhook.id}</bdi>
               </a>

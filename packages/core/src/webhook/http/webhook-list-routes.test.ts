@@ -133,7 +133,9 @@ describe('the list of webhooks', () => {
     const { list } = createService((subject, action, resource) => {
       if (subject?.id === 'operator') return true
       if (subject?.id !== 'deployer') return false
-      return resource?.kind === 'webhook' && resource.id === 'deploy' && action !== 'webhooks:cancel'
+      return (
+        resource?.kind === 'webhook' && resource.id === 'deploy' && action !== 'webhooks:cancel'
+      )
     })
     expect(await list({ 'x-user': 'operator' })).toMatchObject({
       reads_all: true,
