@@ -84,7 +84,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await output(page).getByText('step 2', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).first().waitFor()
     await output(page).getByText('a warning').waitFor()
-    expect(await page.getByText('The record has stdout first').count()).toBe(0)
+    expect(await page.getByText('stdout comes first').count()).toBe(0)
     await page.getByRole('button', { name: 'Cancel run' }).click()
     await page.getByRole('dialog').getByText('SIGTERM').waitFor()
     await expectAccessible(page)
@@ -105,7 +105,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await lines.getByText('click me').waitFor()
     await lines.getByText('abc[U+202E]gnp.exe').waitFor()
     await lines.getByText('nul:␀:end').waitFor()
-    await page.getByText('The record has stdout first').waitFor()
+    await page.getByText('stdout comes first').waitFor()
     expect(await lines.locator('a, img, script').count()).toBe(0)
     expect(await lines.getByText('red', { exact: true }).getAttribute('data-color')).toBe('red')
     await lines.getByRole('button', { name: 'more characters' }).first().click()
@@ -218,7 +218,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await dialog.getByText('The token is wrong').waitFor()
     await dialog.getByLabel('The token of the webhook').fill('token-of-deploy')
     await dialog.getByRole('button', { name: 'Run' }).click()
-    await page.getByText('Succeeded').waitFor()
+    await output(page).getByText('deploying shop to staging').waitFor()
   })
 
   it.each(['light', 'dark'] as const)(

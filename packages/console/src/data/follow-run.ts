@@ -12,8 +12,6 @@ export interface FollowedOutput {
   /** `waiting`: the connection was lost, and is made again. */
   readonly state: 'loading' | 'live' | 'ended' | 'waiting' | 'failed'
   readonly error?: unknown
-  /** Whether it was followed from its beginning, so that both streams are in the order in which they were written. */
-  readonly isInOrder: boolean
 }
 
 const nothing: FollowedOutput = {
@@ -21,7 +19,6 @@ const nothing: FollowedOutput = {
   dropped: 0,
   version: 0,
   state: 'loading',
-  isInOrder: false,
 }
 
 /** Between two renderings of output that comes. */
@@ -55,11 +52,10 @@ function followRun(
   let isNoted = false
   const follow = async (): Promise<boolean> => {
     const held = createOutputLines()
-    let isInOrder = false
     const show = (state: FollowedOutput['state'], error?: unknown): void => {
       if (signal.aborted) return
       version++
-      onChange({ lines: held.lines, dropped: held.dropped, version, state, error, isInOrder })
+      onChange({ lines: held.lines, dropped: held.dropped, version, state, error })
     }
     const note = async (): Promise<void> => {
       if (isNoted) return
@@ -76,10 +72,8 @@ function followRun(
           show('ended')
           return true
         }
-        if ('run' in event) {
-          isInOrder = true
-          show('live')
-        } else {
+        if ('run' in event) show('live')
+        else {
           for (let at = 0; at < event.text.length; at += pieceLength) {
             held.add(event.type, event.text.slice(at, at + pieceLength))
             if (at > 0) await pause(0)

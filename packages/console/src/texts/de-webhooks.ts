@@ -125,7 +125,7 @@ export const webhooks: WebhookTexts = {
   cut: (stream, size) =>
     `Der Server hat nicht alles von ${stream} behalten: das Kommando schrieb ${size}.`,
   separate:
-    'Der Eintrag hat zuerst stdout, dann stderr; während ein Lauf läuft, kommen sie wie geschrieben.',
+    'Von dem, was geschrieben war, bevor Sie diese Seite öffneten, kommt stdout zuerst, dann stderr.',
   errorMark: 'err',
   fold: (n) => `${some(n, 'weiteres Zeichen', 'weitere Zeichen')} zeigen`,
   durations: 'Dauern',

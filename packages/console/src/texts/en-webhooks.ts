@@ -124,7 +124,7 @@ export const webhooks = {
     `${some(n, 'earlier line is', 'earlier lines are')} not shown, to save memory. Download the output to see all that the server keeps.`,
   cut: (stream: string, size: string) =>
     `The server did not keep all of ${stream}: the command wrote ${size}.`,
-  separate: 'The record has stdout first, then stderr; while a run goes on, they come as written.',
+  separate: 'Of what was written before you opened this page, stdout comes first, then stderr.',
   errorMark: 'err',
   fold: (n: number) => `Show ${some(n, 'more character', 'more characters')}`,
   durations: 'Durations',

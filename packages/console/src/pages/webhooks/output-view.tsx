@@ -143,16 +143,15 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
 function Notices({ run, output }: { run: Run; output: FollowedOutput }): ReactNode {
   const { webhooks: texts } = useTexts()
   const language = useLanguage()
-  const { dropped, state, error, isInOrder } = output
-  const hasBoth = run.stdout_bytes > 0 && run.stderr_bytes > 0
+  const { dropped, state, error } = output
+  // How the streams were mixed is not recorded.
+  const [hadBoth] = useState(run.stdout_bytes > 0 && run.stderr_bytes > 0)
   const cut = (['stdout', 'stderr'] as const).filter((stream) => run[`${stream}_truncated`])
   return (
     <>
       {state === 'failed' && <Failure title={texts.outputStates.failed} error={error} />}
       {dropped > 0 && <p className={classes.notice}>{texts.dropped(dropped)}</p>}
-      {hasBoth && !isInOrder && state === 'ended' && (
-        <p className={classes.hint}>{texts.separate}</p>
-      )}
+      {hadBoth && <p className={classes.hint}>{texts.separate}</p>}
       {cut.map((stream) => (
         <p key={stream} className={classes.notice}>
           {texts.cut(stream, formatBytes(run[`${stream}_bytes`], language))}
