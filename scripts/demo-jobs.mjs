@@ -34,7 +34,7 @@ webhooks:
     token: ${demoToken}
     execute_command: sh backup.sh
     workdir: .
-    mode: stream
+    mode: async
     on_busy: latest
 `
 
