@@ -1,5 +1,5 @@
 /** The colours that the page has; all others become the nearest of them. */
-export const ansiColors = [
+const ansiColors = [
   'black',
   'red',
   'green',

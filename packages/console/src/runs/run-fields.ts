@@ -1,5 +1,5 @@
 import type { ListedWebhook, WebhookInput } from '@gatehouse/client'
-import { simplePattern } from './simple-pattern.ts'
+import { matchesSimply } from './simple-pattern.ts'
 
 /** Where a value is put into the request; `elsewhere` are places that this form cannot fill. */
 export type FieldPlace = 'data' | 'whole' | 'header' | 'query' | 'elsewhere'
@@ -79,7 +79,7 @@ export function fieldProblem(field: RunField, value: string): FieldProblem | und
 const mostCharacters = 4_096
 
 const mayMatch = (pattern: string, value: string): boolean =>
-  [...value].length <= mostCharacters && simplePattern(pattern)?.test(value) !== false
+  [...value].length <= mostCharacters && matchesSimply(pattern, value) !== false
 
 /** What the form sends. */
 export interface RunRequest {
