@@ -41,9 +41,11 @@ export type * from './types/auth.ts'
 export type * from './types/webhook.ts'
 export {
   createWebhooksClient,
+  type RunChange,
   type RunEvent,
   type RunOptions,
   type RunResult,
+  type RunState,
   type RunsQuery,
   type TextRun,
   type TokenOptions,

@@ -79,6 +79,22 @@ describe('the client of the webhook service', () => {
     expect((await open().getRun(id)).stdout).toBe('hello Maya\n')
   })
 
+  it('follows the changes of runs', async () => {
+    const changes = open(adminToken).changes({ id: 'say' })
+    expect((await changes.next()).value).toEqual({ type: 'reset', data: {} })
+    await open()
+      .run('fail')
+      .catch(() => {})
+    const { run_id } = Object(await open().run('say'))
+    for await (const { type, data } of changes) {
+      if (type !== 'run') throw new Error(type)
+      expect(data).toMatchObject({ run_id, id: 'say' })
+      expect(data).not.toHaveProperty('stdout')
+      if (data.status === 'succeeded') break
+    }
+    await expect(open('wrong').changes().next()).rejects.toMatchObject({ reason: 'invalid_token' })
+  })
+
   it('lists, reads and cancels runs', async () => {
     const webhooks = open()
     const started = await webhooks.run('wait')

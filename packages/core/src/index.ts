@@ -115,4 +115,5 @@ export {
   type WebhooksConfig,
   type WebhooksContext,
   type WebhooksOptions,
+  watchRuns,
 } from './webhook/index.ts'

@@ -143,11 +143,13 @@ const unavailable =
   }
 
 /** Opens a stream of changes, and closes it at once. */
-async function firstChange(...args: Parameters<typeof core.watchChanges>): Promise<void> {
-  const changes = core.watchChanges(...args)
-  await changes.next()
-  await changes.return(undefined)
-}
+const firstChange =
+  <Args extends readonly unknown[]>(watch: (...args: Args) => AsyncGenerator<unknown>) =>
+  async (...args: Args): Promise<void> => {
+    const changes = watch(...args)
+    await changes.next()
+    await changes.return(undefined)
+  }
 
 /** The operations and factories, by name. */
 function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Record<string, Row>> {
@@ -227,7 +229,10 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAlertsPage: onAlerts(core.listAlertsPage)({ ...alertsQuery, ...page }),
     listAlertGroupsPage: onAlerts(core.listAlertGroupsPage)({ ...alertsQuery, limit: 5 }),
     listSilencesPage: onAlerts(core.listSilencesPage)({ filter: ['a="b"'], ...page }),
-    watchChanges: onAlerts(firstChange)({ types: ['alerts'], filter: ['a="b"'] }),
+    watchChanges: onAlerts(firstChange(core.watchChanges))({
+      types: ['alerts'],
+      filter: ['a="b"'],
+    }),
     whoAmI: onAlerts(core.whoAmI)({ subject: { id: 'me', kind: 'user' } }),
     checkAccess: onAlerts(core.checkAccess)({ subject: { id: 'me' } }, 'alerts:read'),
     listAlertGroups: onAlerts(core.listAlertGroups)({ ...alertsQuery, muted: true }),
@@ -335,6 +340,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     triggerWebhook: onWebhooks(core.triggerWebhook)('b', {}, { wait: false }),
     getRun: onWebhooks(core.getRun)('run_0', { output: false }),
     cancelRun: onWebhooks(core.cancelRun)('run_0'),
+    watchRuns: onWebhooks(firstChange(core.watchRuns))({ id: 'a', since: 'b' }),
     listRuns: onWebhooks(core.listRuns)({ status: 'failed', limit: 5, output: false }),
     listWebhooks: onWebhooks(core.listWebhooks)(),
     updateWebhooksConfig: onWebhooks(core.updateWebhooksConfig)({ text: webhooksConfig }),
@@ -551,6 +557,7 @@ const listPaths = [
 /** The paths that answer a GET with something else, or need a query. */
 const otherPaths = [
   '/gatehouse/v1/changes',
+  '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',
   '/api/v2/swagger.json',

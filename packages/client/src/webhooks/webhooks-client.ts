@@ -1,3 +1,4 @@
+import { type ChangesOptions, followChanges } from '../changes.ts'
 import { GatehouseClientError } from '../client-error.ts'
 import { bodyOf, type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import { eventStream, isEventStream, serverSentEvents } from '../server-sent-events.ts'
@@ -65,6 +66,21 @@ export type RunEvent =
   | { readonly type: 'start' | 'end'; readonly run: RunFacts }
   | { readonly type: 'stdout' | 'stderr'; readonly text: string }
 
+/** A run as {@link WebhooksClient.changes} returns it: without its output. */
+export type RunState = Omit<Run, 'stdout' | 'stderr'>
+
+/** A change of a run. */
+export type RunChange =
+  /** Read the list: too much has changed, or it is not known what has. */
+  | { readonly type: 'reset'; readonly data: Readonly<Record<string, never>> }
+  /** A run was accepted, has started, was started again, or has ended. */
+  | { readonly type: 'run'; readonly data: RunState }
+  /** A run in progress whose record is gone: it has ended, and the history does not keep it. */
+  | {
+      readonly type: 'run-removed'
+      readonly data: { readonly run_id: string; readonly id: string }
+    }
+
 /** Runs webhooks and reads their runs. Every call may fail with a `GatehouseClientError`. */
 export interface WebhooksClient {
   /** Runs a webhook. A command that fails is a `GatehouseClientError` such as `command_failed`; its `body` has the output. */
@@ -77,6 +93,14 @@ export interface WebhooksClient {
   list(options?: TokenOptions): Promise<WebhookList>
   /** Runs, newest first: of all webhooks for the administrator, of one for its token. */
   runs(query?: RunsQuery, options?: TokenOptions): Promise<RunPage>
+  /**
+   * Follows the changes of runs. At each `reset`, the first one at the start, read the list; the changes after it are complete. It
+   * connects again by itself. Leave the loop, or abort the signal, to stop. Needs the token of the administrator.
+   */
+  changes(
+    query?: { /** The id of a webhook. */ readonly id?: string },
+    options?: ChangesOptions & TokenOptions,
+  ): AsyncGenerator<RunChange>
   /** One run, with its output unless `output` is false. */
   getRun(runId: string, options?: TokenOptions & Pick<RunsQuery, 'output'>): Promise<Run>
   /** Ends a run. Fails with `run_finished` if it has ended. */
@@ -98,7 +122,8 @@ export interface WebhooksClient {
  * }
  */
 export function createWebhooksClient(options: WebhooksClientOptions = {}): WebhooksClient {
-  const { json, send } = createRequester(options)
+  const requester = createRequester(options)
+  const { json, send } = requester
   const authorized = ({ token = options.token, signal }: TokenOptions, more = {}): Authorized => ({
     headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more },
     ...(signal === undefined ? {} : { signal }),
@@ -149,6 +174,13 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
     list: (given = {}) => json('/webhooks', authorized(given)),
     runs: ({ output, ...query } = {}, given = {}) =>
       json('/runs', { query: { ...query, output: digitOf(output) }, ...authorized(given) }),
+    async *changes(query, given = {}) {
+      const { headers } = authorized(given)
+      const call = { path: '/runs/changes', headers, ...(query && { query }) }
+      for await (const { event, data } of followChanges(requester, call, given)) {
+        yield { type: event, data: JSON.parse(data) } as RunChange
+      }
+    },
     getRun: (id, { output, ...given } = {}) =>
       json(runAt(id), { query: { output: digitOf(output) }, ...authorized(given) }),
     cancel: (id, given = {}) => json(runAt(id), { method: 'DELETE', ...authorized(given) }),

@@ -26,7 +26,7 @@ interface Closing {
 const closings = new WeakMap<WebhooksContext, Closing>()
 
 /**
- * Closes the service: refuses new runs, ends waiting runs as `canceled`, gives running commands time to finish and then ends
+ * Closes the service: refuses new runs, ends streams of changes, ends waiting runs as `canceled`, gives running commands time to finish and then ends
  * them. A later call can only shorten the times of an earlier one, and settles with it. Never rejects.
  */
 export async function closeWebhooks(
@@ -47,13 +47,14 @@ export async function closeWebhooks(
 }
 
 function begin(webhooks: WebhooksContext): Closing {
-  const { clock, logger, work } = webhooks
+  const { changes, clock, logger, work } = webhooks
   const { board, patience } = work
   let abandon = (): void => {}
   const abandoned = new Promise<void>((resolve) => {
     abandon = resolve
   })
   board.stop()
+  changes.close()
   const runs = board.all()
   for (const run of runs) if (run.snapshot().status === 'queued') run.end('shutdown')
 

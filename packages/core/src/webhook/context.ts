@@ -1,5 +1,6 @@
 import type { KeyTurns } from '../async/key-turns.ts'
 import type { Access } from '../authorization/access.ts'
+import type { ChangeHub } from '../changes/change-hub.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
@@ -95,6 +96,8 @@ export interface WebhooksContext {
   readonly work: WebhookWork
   /** @internal */
   readonly bodies: BodyBudget
+  /** The listeners to changes of runs. @internal */
+  readonly changes: ChangeHub<'runs'>
   /** Whether {@link closeWebhooks} was called. New runs are refused then. */
   isStopping(): boolean
   readonly startedAt: Instant

@@ -1,6 +1,7 @@
 import { createKeyTurns } from '../async/key-turns.ts'
 import { authorizeInput, createAccess } from '../authorization/access.ts'
 import type { Authorize } from '../authorization/authorize.ts'
+import { createChangeHub } from '../changes/change-hub.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import type { Route } from '../http/route.ts'
@@ -40,6 +41,7 @@ import type { WebhooksContext, WebhookWork } from './context.ts'
 import { rateCollection } from './delivery/rate-limit.ts'
 import { createWebhookEvents } from './events.ts'
 import { webhooksFallbackRoutes, webhooksRoutes } from './http/routes.ts'
+import { createRunChangeSource } from './http/run-change-source.ts'
 import { registerWebhookMetrics } from './metrics.ts'
 import { createCancelRequests } from './records/cancel-requests.ts'
 import { createHeartbeat } from './records/heartbeat.ts'
@@ -121,6 +123,9 @@ const decodeOptions = exactly<WebhooksOptions>({
 /** The most deliveries that wait for a decision about the same rate limit; the next is refused. */
 const mostWaiting = 10_000
 
+/** The most open streams of changes. */
+const mostListeners = 1_000
+
 /** Each launcher takes about 1 MB. */
 const mostLaunchers = 32
 
@@ -172,6 +177,14 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     readConfig,
     counters,
     work,
+    changes: createChangeHub({
+      source: createRunChangeSource({ storage, clock, work }),
+      clock,
+      logger,
+      metrics,
+      name: 'gatehouse_webhook_changes',
+      limit: mostListeners,
+    }),
     bodies: createBodyBudget(() => config.current.limits.body_total_bytes),
     isStopping: () => work.board.isStopping,
     startedAt: clock.now(),

@@ -35,6 +35,7 @@ export type {
 } from './events.ts'
 export { type GetRunOptions, getRun } from './get-run.ts'
 export { type HashedMessage, hashMessage } from './hash-message.ts'
+export type { GettableRunState } from './http/run-change-source.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
 export { listWebhooks, type WebhookDescription } from './list-webhooks.ts'
 export type { Run, RunReason, RunStatus } from './run.ts'
@@ -61,6 +62,12 @@ export { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
+export {
+  type RunChange,
+  type RunChangeData,
+  type RunChangesQuery,
+  watchRuns,
+} from './watch-runs.ts'
 export type {
   LoadedWebhooksConfig,
   Webhook,

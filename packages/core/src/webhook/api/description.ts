@@ -204,6 +204,35 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/runs/changes': {
+      get: {
+        operationId: 'getRunChanges',
+        summary: 'The changes of runs, as they happen. For the administrator.',
+        tags: ['webhooks'],
+        parameters: [
+          { name: 'id', in: 'query', schema: { type: 'string' } },
+          { name: 'since', in: 'query', schema: { type: 'string' } },
+          {
+            name: 'last-event-id',
+            in: 'header',
+            description: 'The `id` of the last known event.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'A stream of events.',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/WebhookFailure' } },
+            },
+          },
+        },
+      },
+    },
     '/runs/{run_id}': {
       get: {
         operationId: 'getRun',

@@ -95,6 +95,17 @@ export const webhookOperations: readonly ApiOperation[] = [
   },
   {
     method: 'GET',
+    path: '/runs/changes',
+    id: 'getRunChanges',
+    summary: 'The changes of runs, as they happen. For the administrator.',
+    query: runQueries.changes,
+    headers: z.object({
+      'last-event-id': text.optional().describe('The `id` of the last known event.'),
+    }),
+    answers: { 200: { description: 'A stream of events.', types: [events] }, ...failures },
+  },
+  {
+    method: 'GET',
     path: '/runs/:run_id',
     id: 'getRun',
     summary: 'One run.',

@@ -137,6 +137,16 @@ describe('authorize of the webhook service', () => {
     ])
   })
 
+  it('asks about the webhook whose runs are followed, or about all', async () => {
+    const { send, asked } = createGuarded((_, __, resource) => resource?.kind === 'webhook')
+    // The fixture reads bodies to their end, and a stream has none.
+    const followed = { method: 'HEAD', path: '/runs/changes?id=a' }
+    expect((await send('maya', followed)).status).toBe(200)
+    expect(await send('maya', { path: '/runs/changes' })).toMatchObject({ code: 'not_allowed' })
+    expect(await send(undefined, { path: '/runs/changes' })).toMatchObject({ status: 401 })
+    expect(asked[0]).toEqual({ subject: 'maya', action: 'webhooks:read', resource: webhookA })
+  })
+
   it('guards metrics, for unknown senders too', async () => {
     const { send } = createGuarded((subject) => subject?.id === 'maya')
     const unknown = await send(undefined, { path: '/metrics' })

@@ -37,15 +37,19 @@ const outputSchema = z.object({
   follow: z._default(z.enum(['0', '1'], { error: 'must be 0 or 1' }), '0'),
 })
 
+const changesSchema = z.object({ id: z.optional(z.string()), since: z.optional(z.string()) })
+
 /** The schemas of the queries, for the description of the interface. */
 export const runQueries: {
   readonly filter: core.$ZodType
   readonly run: core.$ZodType
   readonly output: core.$ZodType
+  readonly changes: core.$ZodType
 } = {
   filter: filterSchema,
   run: runSchema,
   output: outputSchema,
+  changes: changesSchema,
 }
 
 /** The query for the output of a run. */
@@ -95,4 +99,16 @@ export function decodeRunQuery(query: string): GetRunOptions {
 export function decodeOutputQuery(query: string): OutputQuery {
   const { stream, follow } = decode(outputSchema, query)
   return { streams: stream === 'both' ? ['stdout', 'stderr'] : [stream], follow: follow === '1' }
+}
+
+/**
+ * Decodes the query for changes of runs. The header of a client that connects again counts more than the parameter, which stays the
+ * same.
+ */
+export function decodeRunChangesQuery(
+  query: string,
+  position: string | null,
+): { readonly id: string | undefined; readonly since: string | undefined } {
+  const { id, since } = decode(changesSchema, query)
+  return { id, since: position || since }
 }

@@ -1,5 +1,6 @@
 import type { Action } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
+import { eventStreamType, streamedAnswer } from '../../http/event-stream.ts'
 import { wrongToken } from '../access/authorize-delivery.ts'
 import { denialError } from '../access/denial.ts'
 import { findWebhook } from '../access/find-webhook.ts'
@@ -12,11 +13,17 @@ import { hasEnded, type Run } from '../run.ts'
 import { findRunHandle } from '../runs/find-run.ts'
 import { followRecord } from '../runs/remote-run.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
-import { decodeOutputQuery, decodeRunFilter, decodeRunQuery } from './decode-runs-query.ts'
+import {
+  decodeOutputQuery,
+  decodeRunChangesQuery,
+  decodeRunFilter,
+  decodeRunQuery,
+} from './decode-runs-query.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { requestToken } from './request-headers.ts'
 import { checks, type Resource } from './resource.ts'
+import { runFilter } from './run-change-source.ts'
 import { runFields, toGettableRun } from './run-json.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
@@ -50,7 +57,12 @@ async function admittedRun(
   return run
 }
 
-async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+/** The decoded query, for the token of the administrator, and for subjects that may see the runs of its webhook, or of all. */
+async function admittedQuery<Query extends { readonly id?: string | undefined }>(
+  webhooks: WebhooksContext,
+  exchange: Exchange,
+  decode: (query: string) => Query,
+): Promise<Query> {
   const token = tokenOf(webhooks, exchange)
   const { current: config } = webhooks.config
   const id = new URLSearchParams(exchange.info.query).get('id') ?? ''
@@ -58,12 +70,26 @@ async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<A
   const isOwner = (findWebhook(config, id)?.token ?? dummyTokenCheck).accepts(token)
   const hasToken = isAdmin || isOwner
   if (!hasToken && !hasSubject(webhooks, exchange)) throw denialError(wrongToken)
-  const filter = decodeRunFilter(exchange.info.query)
-  if (filter.id !== undefined) exchange.about.webhook = filter.id
-  if (!hasToken && !(await subjectMay(webhooks, exchange, 'webhooks:read', filter.id)))
+  const query = decode(exchange.info.query)
+  if (query.id !== undefined) exchange.about.webhook = query.id
+  if (!hasToken && !(await subjectMay(webhooks, exchange, 'webhooks:read', query.id)))
     throw denialError(wrongToken)
+  return query
+}
+
+async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  const filter = await admittedQuery(webhooks, exchange, decodeRunFilter)
   const { runs, next } = await findRuns(webhooks, filter)
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
+}
+
+/** The changes of runs as they happen. */
+async function getChanges(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  const position = exchange.request.headers.get('last-event-id')
+  const { id, since } = await admittedQuery(webhooks, exchange, (query) =>
+    decodeRunChangesQuery(query, position),
+  )
+  return streamedAnswer(eventStreamType, await webhooks.changes.listen(runFilter(id), since))
 }
 
 async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
@@ -123,6 +149,11 @@ export function runResources(webhooks: WebhooksContext): Resource[] {
       path: '/runs',
       asksForToken: true,
       operations: { GET: checks('webhooks:read', (exchange) => getRuns(webhooks, exchange)) },
+    },
+    {
+      path: '/runs/changes',
+      asksForToken: true,
+      operations: { GET: checks('webhooks:read', (exchange) => getChanges(webhooks, exchange)) },
     },
     {
       path: '/runs/:run_id',

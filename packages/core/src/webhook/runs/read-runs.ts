@@ -40,6 +40,14 @@ export async function readRuns(
   })
 }
 
+/** The recorded states of runs without their output, in order; runs of dead processes as lost. */
+export async function readRunStates(
+  webhooks: RunReader,
+  records: readonly TypedRecord<StoredRun>[],
+): Promise<readonly Run[]> {
+  return (await settleLost(webhooks, records)).map((record) => toRun(record))
+}
+
 /** Reads a run like {@link readRuns}; `undefined` if there is none. */
 export async function readRun(
   webhooks: RunReader,
