@@ -259,6 +259,8 @@ export interface ExplainedIntegration {
   readonly lastNotifiedAt?: string
   /** Whether it was notified that the alert fires. */
   readonly knows: boolean
+  /** Whether it is notified of the end of alerts. */
+  readonly sendResolved: boolean
   /** When the group is notified again at the earliest, although nothing changes. */
   readonly repeatsAt?: string
   /** The rate limit that keeps notifications about the group back. */

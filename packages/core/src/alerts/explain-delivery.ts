@@ -17,6 +17,8 @@ export interface ExplainedIntegration {
   lastNotifiedAt?: string
   /** Whether that said that the alert fires. */
   knows: boolean
+  /** Whether it is notified of the end of alerts. */
+  sendResolved: boolean
   /** When the group is notified again at the earliest, although nothing changes. */
   repeatsAt?: string
   /** The rate limit that keeps notifications about the group back, such as `receiver "team"`. */
@@ -58,9 +60,11 @@ export async function explainGroups(
       route,
       id: groupId(route, group),
       log: logId(groupKey(route, group), route.receiver),
-      integrations: receivers
-        .integrations(route.receiver)
-        .map(({ key }) => ({ key, limits: limitsOf(route, rate, key) })),
+      integrations: receivers.integrations(route.receiver).map(({ key, sendResolved }) => ({
+        key,
+        sendResolved,
+        limits: limitsOf(route, rate, key),
+      })),
     }
   })
   const limitIds = places.flatMap(({ integrations }) =>
@@ -81,10 +85,10 @@ export async function explainGroups(
   return places.map(({ route, id, integrations }, index) => ({
     id,
     ...nextFlush(groups[index]?.value),
-    integrations: integrations.map(({ key, limits: own }) => {
+    integrations: integrations.map(({ key, sendResolved, limits: own }) => {
       const { told, ...limit } = reachedLimit(own, limited, { id, now })
       const last = limit.summarized === true ? told : logs[index]?.value.integrations[key]
-      return { integration: key, ...known(last, route, fingerprint), ...limit }
+      return { integration: key, sendResolved, ...known(last, route, fingerprint), ...limit }
     }),
   }))
 }
@@ -123,7 +127,7 @@ function known(
   last: LoggedNotification | undefined,
   { repeatIntervalMs }: RouteNode,
   fingerprint: string,
-): Omit<ExplainedIntegration, 'integration'> {
+): Omit<ExplainedIntegration, 'integration' | 'sendResolved'> {
   if (last === undefined) return { knows: false }
   const lastNotifiedAt = formatDateTime(last.at)
   if (!last.firing.includes(fingerprint)) return { knows: false, lastNotifiedAt }
@@ -150,22 +154,32 @@ export interface Hindrances {
   readonly isAcknowledged: boolean
 }
 
+type NextTiming = Pick<RouteNode, 'groupIntervalMs' | 'resolvedAfterSuppression'>
+
 /** What happens next at a route. */
 export function explainNext(
   group: ExplainedGroup | undefined,
-  { groupIntervalMs }: Pick<RouteNode, 'groupIntervalMs'>,
+  { groupIntervalMs, resolvedAfterSuppression }: NextTiming,
   hindrances: Hindrances,
 ): ExplainedNext {
   const nothing = (because: string): ExplainedNext => ({ what: 'nothing', because })
-  const { now, isFiring, isSilenced, isInhibited, isMuted, isAcknowledged } = hindrances
-  if (!isFiring) return nothing('it does not fire')
-  if (isInhibited) return nothing('it is inhibited')
-  if (isMuted) return nothing('a time interval mutes the route')
-  if (isSilenced) return nothing('it is silenced')
+  const { now, isFiring, isAcknowledged } = hindrances
+  /** Integrations that think that an alert fires which has resolved. */
+  const owed =
+    isFiring || group?.nextFlushAt === undefined
+      ? []
+      : group.integrations.filter(({ knows, sendResolved }) => knows && sendResolved)
+  if (!isFiring && owed.length === 0) return nothing('it does not fire')
+  const suppression = suppressionOf(hindrances)
+  if (suppression !== undefined) {
+    if (isFiring || !resolvedAfterSuppression) return nothing(suppression.now)
+    const because = `${namesOf(owed)} gets its end once ${suppression.later}`
+    return { what: 'notification', because }
+  }
   if (group?.integrations.length === 0) return nothing('the receiver has no integration')
   if (group?.nextFlushAt === undefined) return nothing('no dispatcher has taken it up')
   const flushAt = Math.max(Date.parse(group.nextFlushAt), now)
-  const due = group.integrations.filter(({ knows }) => !knows)
+  const due = isFiring ? group.integrations.filter(({ knows }) => !knows) : owed
   const flushFrom = (at: Instant): string => {
     const flushes = Math.max(0, Math.ceil((at - flushAt) / groupIntervalMs))
     return formatDateTime(flushAt + flushes * groupIntervalMs)
@@ -178,7 +192,9 @@ export function explainNext(
     return { what: 'notification', at, because: `${limitedBy} is over its rate limit${what}` }
   }
   if (due.length > 0) {
-    const because = `${due.map(({ integration }) => integration).join(', ')} does not know of it`
+    const because = isFiring
+      ? `${namesOf(due)} does not know of it`
+      : `${namesOf(due)} knows that it fires, and gets its end`
     return { what: 'notification', at: formatDateTime(flushAt), because }
   }
   if (isAcknowledged) {
@@ -187,4 +203,22 @@ export function explainNext(
   const repeats = group.integrations.flatMap(({ repeatsAt }) => repeatsAt ?? [])
   const earliest = Math.min(...repeats.map((text) => Date.parse(text)))
   return { what: 'repetition', at: flushFrom(earliest), because: 'everybody knows of it' }
+}
+
+const namesOf = (integrations: readonly ExplainedIntegration[]): string =>
+  integrations.map(({ integration }) => integration).join(', ')
+
+/** What suppresses an alert, and how that ends. */
+function suppressionOf({
+  isSilenced,
+  isInhibited,
+  isMuted,
+}: Hindrances): { readonly now: string; readonly later: string } | undefined {
+  if (isInhibited) return { now: 'it is inhibited', later: 'it is not inhibited any more' }
+  if (isMuted) {
+    const now = 'a time interval mutes the route'
+    return { now, later: 'no time interval mutes the route any more' }
+  }
+  if (isSilenced) return { now: 'it is silenced', later: 'it is not silenced any more' }
+  return undefined
 }

@@ -114,12 +114,45 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }]
       },
       next: { what: 'repetition', at: '2026-01-01T01:00:30.000Z' },
     })
+    expect(after.reasons[0]).toBe(
+      'goes to receiver "team" by route {}, in the group {}:{alertname="A"}, which waits 30s, is looked at every 5m (next at 2026-01-01T00:05:30.000Z), and is repeated every 1h',
+    )
     expect(after.reasons.at(-1)).toBe(
       'receiver "team" gets a repetition at 2026-01-01T01:00:30.000Z: everybody knows of it',
     )
     expect(world.notifications.map(({ at }) => at)).toEqual([30])
     await world.pass(3_600)
     expect(world.notifications.map(({ at }) => at)).toEqual([30, 3_630])
+  })
+
+  it.each([
+    ['', '2026-01-01T00:05:30.000Z', 'code:test/0 knows that it fires, and gets its end'],
+    ['true', undefined, 'code:test/0 gets its end once it is not silenced any more'],
+    ['false', undefined, 'it is silenced'],
+  ])('says that its end follows (resolved after suppression: %s)', async (after, at, because) => {
+    const one = world.start({
+      config: `
+route: { receiver: team, group_by: [alertname], resolved_after_suppression: ${after === 'true'} }
+receivers: [{ name: team }]
+`,
+    })
+    await world.post(one, ['A/1'])
+    await world.pass(60)
+    if (after !== '') {
+      await createSilence(one.alerts, {
+        matchers: [{ name: 'alertname', value: 'A', isRegex: false }],
+        endsAt: world.clock.now() + 60 * minute,
+        createdBy: 'me',
+        comment: '',
+      })
+    }
+    await world.post(one, ['A/1'], 0)
+    const next = { what: because.startsWith('code') ? 'notification' : 'nothing', because }
+    expect(await nextOf(one, labels)).toEqual({ ...next, ...(at === undefined ? {} : { at }) })
+    await world.pass(600)
+    const isSent = world.notifications.some(({ status }) => status === 'resolved')
+    expect(isSent).toBe(after === '')
+    if (isSent) expect(await nextOf(one, labels)).toMatchObject({ because: 'it does not fire' })
   })
 
   it('names what keeps the alert back: acknowledgements, rate limits, silences', async () => {

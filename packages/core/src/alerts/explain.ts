@@ -1,4 +1,5 @@
 import { inSlices } from '../async/slices.ts'
+import { formatDuration } from '../go/duration.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import {
@@ -234,16 +235,30 @@ function explainInhibition(
   }
 }
 
+function timersOf({
+  group,
+  groupWaitMs,
+  groupIntervalMs,
+  repeatIntervalMs,
+}: ExplainedRoute): string {
+  const [wait, interval, repeat] = [groupWaitMs, groupIntervalMs, repeatIntervalMs].map(
+    formatDuration,
+  )
+  const next = group?.nextFlushAt === undefined ? '' : ` (next at ${group.nextFlushAt})`
+  return `waits ${wait}, is looked at every ${interval}${next}, and is repeated every ${repeat}`
+}
+
 function reasonsOf({
   routes,
   silencedBy,
   inhibitedBy,
   acknowledgement,
 }: Omit<Explanation, 'reasons'>): readonly string[] {
-  const reasons = routes.map(
-    ({ receiver, path, groupKey }) =>
-      `goes to receiver "${receiver}" by route ${path.join(' / ')}, in the group ${groupKey}`,
-  )
+  const reasons = routes.map((route) => {
+    const { receiver, path, groupKey } = route
+    const way = `goes to receiver "${receiver}" by route ${path.join(' / ')}`
+    return `${way}, in the group ${groupKey}, which ${timersOf(route)}`
+  })
   for (const { receiver, mutedBy } of routes) {
     if (mutedBy.length > 0) {
       reasons.push(`is muted for receiver "${receiver}" by the time interval ${mutedBy.join(', ')}`)

@@ -2042,6 +2042,10 @@ export const description: OpenApiPart = {
         integration: { type: 'string', description: 'As `webhook/0`.' },
         lastNotifiedAt: { type: 'string', format: 'date-time' },
         knows: { type: 'boolean', description: 'Whether it was notified that the alert fires.' },
+        sendResolved: {
+          type: 'boolean',
+          description: 'Whether it is notified of the end of alerts.',
+        },
         repeatsAt: {
           description:
             'When the group is notified again at the earliest, although nothing changes.',
@@ -2062,7 +2066,7 @@ export const description: OpenApiPart = {
           type: 'boolean',
         },
       },
-      required: ['integration', 'knows'],
+      required: ['integration', 'knows', 'sendResolved'],
       description: 'What an integration of a receiver knows about an alert.',
     },
     ExplainedNext: {

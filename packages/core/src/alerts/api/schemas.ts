@@ -439,6 +439,7 @@ const explainedGroup = z
           integration: text.describe('As `webhook/0`.'),
           lastNotifiedAt: instant.optional(),
           knows: z.boolean().describe('Whether it was notified that the alert fires.'),
+          sendResolved: z.boolean().describe('Whether it is notified of the end of alerts.'),
           repeatsAt: instant
             .optional()
             .describe(
