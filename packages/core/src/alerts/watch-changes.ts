@@ -29,8 +29,8 @@ export interface AlertsChangeData {
   ready: { readonly resumed: boolean }
   /** Too much has changed to send it one by one: read the lists anew. */
   reset: Readonly<Record<string, never>>
-  /** The server ends the stream, because the reader was too slow or because it shuts down. */
-  end: { readonly reason: 'slow' | 'closing' }
+  /** The server ends the stream, because the reader was too slow, it shuts down, or rights are asked again. */
+  end: { readonly reason: 'slow' | 'closing' | 'renew' }
   /** The alert fires, or differs in more than its end and its update. */
   alert: GettableAlert
   /** The alert does not fire any more. */
@@ -85,12 +85,13 @@ export async function* watchChanges(
   }
 }
 
-/** The stream of {@link watchChanges} as Server-Sent Events, for a query whose types were checked. */
+/** The stream of {@link watchChanges} as Server-Sent Events, for a query whose types were checked. See {@link ChangeHub.listen}. */
 export async function openChanges(
   alerts: AlertsContext,
   query: ChangesQuery,
+  mostAgeMs?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  return alerts.changes.listen(await filterOf(alerts, query), query.since)
+  return alerts.changes.listen(await filterOf(alerts, query), query.since, mostAgeMs)
 }
 
 async function filterOf(

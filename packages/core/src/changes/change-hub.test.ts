@@ -179,6 +179,19 @@ describe('a hub of changes', () => {
     expect(await metric('test_slow_listeners_total{outcome="closed"}')).toMatch(/ 1$/)
   })
 
+  it('ends a stream after its time, so that its reader comes back', async () => {
+    const { hub, pass, metric } = createWorld()
+    const bounded = readerOf(await hub.listen(all, undefined, 60_000))
+    const unbounded = readerOf(await hub.listen(all))
+    for (const reader of [bounded, unbounded]) await reader.next()
+    for (let ms = 0; ms < 60_000; ms += 500) await pass()
+    const read: (string | undefined)[] = []
+    while (read.at(-1) !== undefined || read.length === 0) read.push(await bounded.next())
+    expect(read.slice(-2)).toEqual(['event: end\ndata: {"reason":"renew"}\n\n', undefined])
+    expect(await metric('test_slow_listeners_total{outcome="closed"}')).toMatch(/ 0$/)
+    expect(hub.size).toBe(1)
+  })
+
   it('shows every 15 s that it lives, with the position', async () => {
     const { hub, pass, add } = createWorld()
     const even = readerOf(await hub.listen(filterOf('even')))

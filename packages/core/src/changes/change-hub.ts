@@ -19,9 +19,14 @@ export interface ChangeHub<Topic extends string> {
    * Opens a stream of Server-Sent Events. Cancel it to stop listening.
    *
    * @param since the position of the last event that the client knows (default: it knows none).
+   * @param mostAgeMs ends the stream after this time: clients connect again, and are asked who they are (default: never).
    * @throws {GatehouseError} `TooManyListeners`, `ServiceClosing`, and any error of the storage.
    */
-  listen(filter: ChangeFilter<Topic>, since?: string): Promise<ReadableStream<Uint8Array>>
+  listen(
+    filter: ChangeFilter<Topic>,
+    since?: string,
+    mostAgeMs?: number,
+  ): Promise<ReadableStream<Uint8Array>>
   /** Something was stored: looks soon, if anybody listens. */
   wake(): void
   /** Ends all streams, and accepts no others. */
@@ -46,6 +51,9 @@ const lookEveryMs = 500
 /** The shortest time between two looks: many commits in this time become one batch. */
 const restMs = 50
 const beatEveryMs = 15_000
+
+/** How long a stream of a request may stay open where `authorize` decides who may read it: rights may end meanwhile. */
+export const rightsLastMs = 600_000
 
 /** The limit of listeners is reached. */
 const tooManyListeners = (limit: number): GatehouseError =>
@@ -127,9 +135,10 @@ export function createChangeHub<Topic extends string>(
     const now = clock.monotonic()
     beatAt = now + beatEveryMs
     for (const listener of [...listeners]) {
-      if (!listener.beat(position, now)) continue
-      metrics.slow.add(1, { outcome: 'closed' })
-      listener.end('slow')
+      const reason = listener.beat(position, now)
+      if (reason === undefined) continue
+      if (reason === 'slow') metrics.slow.add(1, { outcome: 'closed' })
+      listener.end(reason)
     }
   }
 
@@ -166,12 +175,14 @@ export function createChangeHub<Topic extends string>(
   const join = async (
     filter: ChangeFilter<Topic>,
     since: string | undefined,
+    mostAgeMs: number | undefined,
   ): Promise<ReadableStream<Uint8Array>> => {
     await look(filter)
     const missed = since === undefined ? undefined : await source.since(since, filter.topics)
     if (isClosed) throw closing()
     const listener = createChangeListener<Topic>({
       filter,
+      mostAgeMs,
       now: () => clock.monotonic(),
       onGone: () => leave(listener),
       onReset: () => metrics.slow.add(1, { outcome: 'reset' }),
@@ -190,12 +201,12 @@ export function createChangeHub<Topic extends string>(
   }
 
   return {
-    async listen(filter, since) {
+    async listen(filter, since, mostAgeMs) {
       if (isClosed) throw closing()
       if (listeners.size + opening >= limit) throw tooManyListeners(limit)
       opening++
       try {
-        return await inTurn(() => join(filter, since))
+        return await inTurn(() => join(filter, since, mostAgeMs))
       } finally {
         opening--
         if (listeners.size + opening === 0) stop()

@@ -1,8 +1,8 @@
 import { commentBytes, eventBytes, eventIdBytes } from '../http/event-stream.ts'
 import type { ChangeBatch, ChangeFilter } from './change.ts'
 
-/** Why the server ends a stream. */
-export type EndReason = 'slow' | 'closing'
+/** Why the server ends a stream. `renew`: the rights of its reader are to be asked again. */
+export type EndReason = 'slow' | 'closing' | 'renew'
 
 /** One open stream of changes. */
 export interface ChangeListener<Topic extends string> {
@@ -12,14 +12,16 @@ export interface ChangeListener<Topic extends string> {
   begin(position: string, isResumed: boolean): void
   /** Sends changes. `joined` returns the bytes of those that the filter wants, with the position; empty for none. */
   push(batch: ChangeBatch<Topic>, joined: () => Uint8Array): void
-  /** Shows that the connection lives. Returns whether the client has read nothing for too long. */
-  beat(position: string, now: number): boolean
+  /** Shows that the connection lives. Returns why it must end, if it must. */
+  beat(position: string, now: number): EndReason | undefined
   end(reason: EndReason): void
 }
 
 /** Options of {@link createChangeListener}. */
 export interface ChangeListenerOptions<Topic extends string> {
   readonly filter: ChangeFilter<Topic>
+  /** How long the stream may stay open, in ms; `undefined`: without an end. */
+  readonly mostAgeMs: number | undefined
   /** Monotonic, in ms. */
   now(): number
   /** The client is gone, or the stream has ended. */
@@ -42,7 +44,8 @@ const mostStalledMs = 60_000
 export function createChangeListener<Topic extends string>(
   options: ChangeListenerOptions<Topic>,
 ): ChangeListener<Topic> {
-  const { filter, now, onGone, onReset } = options
+  const { filter, mostAgeMs = Number.POSITIVE_INFINITY, now, onGone, onReset } = options
+  const openedAt = now()
   const pending = new Map<string, Uint8Array>()
   let pendingBytes = 0
   let needsReset = false
@@ -126,7 +129,8 @@ export function createChangeListener<Topic extends string>(
       if (isOpen && !isLagging() && hasRoom()) {
         controller?.enqueue(Buffer.concat([stillHere, eventIdBytes(at)]))
       }
-      return stalledSince !== undefined && moment - stalledSince >= mostStalledMs
+      if (stalledSince !== undefined && moment - stalledSince >= mostStalledMs) return 'slow'
+      return moment - openedAt >= mostAgeMs ? 'renew' : undefined
     },
 
     end(reason) {

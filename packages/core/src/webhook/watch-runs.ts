@@ -17,8 +17,8 @@ export interface RunChangeData {
   ready: { readonly resumed: boolean }
   /** Too much has changed to send it one by one: read the list anew. */
   reset: Readonly<Record<string, never>>
-  /** The server ends the stream, because the reader was too slow or because it shuts down. */
-  end: { readonly reason: 'slow' | 'closing' }
+  /** The server ends the stream, because the reader was too slow, it shuts down, or rights are asked again. */
+  end: { readonly reason: 'slow' | 'closing' | 'renew' }
   /** A run was accepted, has started, was started again, or has ended. Times are RFC 3339. */
   run: GettableRunState
   /** A run in progress whose record is gone: it has ended, and the history does not keep it. */

@@ -165,6 +165,25 @@ describe('authorize of the alert service', () => {
     expect(world.asked).toEqual([{ subject: 'maya', action: 'alerts:read', resource: undefined }])
   })
 
+  it('ends streams after ten minutes, so that a reader whose rights have ended gets no more', async () => {
+    let isAllowed = true
+    const world = createGuarded(() => isAllowed)
+    const follow = () => world.send('GET', '/gatehouse/v1/changes', 'maya')
+    const { status, body } = await follow()
+    const reader = body?.getReader() ?? expect.fail('no stream')
+    expect([status, (await reader.read()).done]).toEqual([200, false])
+    isAllowed = false
+    for (let seconds = 0; seconds <= 615; seconds++) world.clock.advance(1_000)
+    let text = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += new TextDecoder().decode(value)
+    }
+    expect(text).toContain('event: end\ndata: {"reason":"renew"}')
+    expect((await follow()).status).toBe(403)
+  })
+
   it('shows the configuration only to those who may see it', async () => {
     const world = createGuarded(
       (subject, action) => action !== 'config:read' || subject?.id === 'maya',

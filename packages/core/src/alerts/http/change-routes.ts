@@ -1,3 +1,4 @@
+import { rightsLastMs } from '../../changes/change-hub.ts'
 import { eventStreamType, streamedAnswer } from '../../http/event-stream.ts'
 import { changeTopics } from '../changes/topic.ts'
 import type { AlertsContext } from '../context.ts'
@@ -11,7 +12,9 @@ export function changeRows(alerts: AlertsContext): GuardedRow[] {
   return ownRows(alerts, 'changes', {
     GET: requires('alerts:read', async ({ headers }, { query }) => {
       const position = headers.get('last-event-id') ?? undefined
-      const stream = await openChanges(alerts, readChangesParameters(query, position))
+      const mostAgeMs = alerts.access === undefined ? undefined : rightsLastMs
+      const asked = readChangesParameters(query, position)
+      const stream = await openChanges(alerts, asked, mostAgeMs)
       return streamedAnswer(eventStreamType, stream)
     }),
   })

@@ -1,4 +1,5 @@
 import type { Action } from '../../authorization/action.ts'
+import { rightsLastMs } from '../../changes/change-hub.ts'
 import type { Answer } from '../../http/answer.ts'
 import { eventStreamType, streamedAnswer } from '../../http/event-stream.ts'
 import { wrongToken } from '../access/authorize-delivery.ts'
@@ -89,7 +90,9 @@ async function getChanges(webhooks: WebhooksContext, exchange: Exchange): Promis
   const { id, since } = await admittedQuery(webhooks, exchange, (query) =>
     decodeRunChangesQuery(query, position),
   )
-  return streamedAnswer(eventStreamType, await webhooks.changes.listen(runFilter(id), since))
+  const mostAgeMs = webhooks.access === undefined ? undefined : rightsLastMs
+  const stream = await webhooks.changes.listen(runFilter(id), since, mostAgeMs)
+  return streamedAnswer(eventStreamType, stream)
 }
 
 async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
