@@ -220,7 +220,10 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     createRecurringSilence: onAlerts(core.createRecurringSilence)(recurring),
     deleteRecurringSilence: onAlerts(core.deleteRecurringSilence)('x'),
     listRecurringSilences: onAlerts(core.listRecurringSilences)(),
-    listOccurrences: onAlerts(core.listOccurrences)(recurring.timeIntervals, 2),
+    listOccurrences: onAlerts(core.listOccurrences)(
+      [...recurring.timeIntervals, { name: 'night' }],
+      2,
+    ),
     makeSilences: onAlerts(alertsEntry.makeSilences)(),
     followSilences: onAlerts(alertsEntry.followSilences)(),
     listAffectedAlerts: onAlerts(alertsEntry.listAffectedAlerts)('x'),

@@ -621,6 +621,8 @@ export interface SilencesPage {
 
 /** A time interval, as in the configuration. */
 export interface TimeInterval {
+  /** One of the configuration, instead of all others. */
+  readonly name?: string
   readonly times?: readonly { readonly start_time: string; readonly end_time: string }[]
   /** As `monday:friday`. */
   readonly weekdays?: readonly string[]

@@ -5,7 +5,7 @@ import type { Labels } from './alert/alert.ts'
 import { labelsInput } from './alert/alert-input.ts'
 import type { AlertsContext } from './context.ts'
 import { invalidSilence, silenceLimitExceeded } from './errors.ts'
-import { type ListedRecurringSilence, toListed } from './list-recurring-silences.ts'
+import { knownIntervals, type ListedRecurringSilence, toListed } from './list-recurring-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { findOccurrences } from './recurrence/occurrences.ts'
 import {
@@ -14,11 +14,7 @@ import {
   recurringSilenceCollection,
   type StoredRecurringSilence,
 } from './recurrence/recurring-silence.ts'
-import {
-  type TimeIntervalInput,
-  timeIntervalsInput,
-  toTimeIntervals,
-} from './recurrence/time-interval-input.ts'
+import { type TimeIntervalInput, timeIntervalsInput } from './recurrence/time-interval-input.ts'
 import { checkSilence, type WireMatcher } from './silence/silence.ts'
 import { matcherInput } from './silence/silence-input.ts'
 import { checkSilenceAccess } from './silence-access.ts'
@@ -28,7 +24,7 @@ import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
 export interface RecurringSilenceInput {
   /** As of a silence: at least one must not match the empty text. */
   matchers: readonly WireMatcher[]
-  /** When it holds: in each of these intervals, written as in `alertmanager.yml`. */
+  /** When it holds: in each of these intervals, written as in `alertmanager.yml`, or named there. */
   timeIntervals: readonly TimeIntervalInput[]
   createdBy: string
   comment: string
@@ -72,7 +68,7 @@ export async function createRecurringSilence(
   const sample = { ...given, createdBy, startsAt: now, endsAt: now + 1 }
   checkMatcherCount(given.matchers, options)
   await inSlices(checkSilence(sample, now, options.labelNames))
-  const intervals = toTimeIntervals(given.timeIntervals)
+  const intervals = knownIntervals(alerts, given.timeIntervals)
   const [next] = await inSlices(findOccurrences(intervals, now, 1))
   if (next === undefined) throw invalidSilence('it does not occur in the next five years')
   const value: StoredRecurringSilence = {

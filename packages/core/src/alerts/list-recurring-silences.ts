@@ -3,6 +3,7 @@ import { decodeInput, numberFrom } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert/alert.ts'
 import type { AlertsContext } from './context.ts'
+import { invalidSilence } from './errors.ts'
 import { findOccurrences, type Occurrence } from './recurrence/occurrences.ts'
 import {
   findRecurringSilences,
@@ -12,7 +13,9 @@ import {
   type TimeIntervalInput,
   timeIntervalsInput,
   toTimeIntervals,
+  unknownName,
 } from './recurrence/time-interval-input.ts'
+import type { TimeInterval } from './routing/time-interval.ts'
 import type { WireMatcher } from './silence/silence.ts'
 
 /** A time at which a recurring silence holds. Both are RFC 3339. */
@@ -44,7 +47,7 @@ export async function listRecurringSilences(
   const now = alerts.clock.now()
   const listed: ListedRecurringSilence[] = []
   for (const { id, value } of await findRecurringSilences(alerts.storage)) {
-    const intervals = toTimeIntervals(value.timeIntervals)
+    const intervals = toTimeIntervals(value.timeIntervals, alerts.config.current.time_intervals)
     const [next] = await inSlices(findOccurrences(intervals, now, 1))
     listed.push(toListed(id, value, { now, next }))
   }
@@ -70,20 +73,34 @@ export function toListed(
 /**
  * The next ten occurrences of time intervals, within five years. An occurrence longer than 31 days is listed in parts.
  *
- * @throws {GatehouseError} `InvalidInput`
+ * @throws {GatehouseError} `InvalidInput`; `InvalidSilence` if the configuration does not have a name.
  * @example
  * const nights = [{ times: [{ start_time: '22:00', end_time: '24:00' }], location: 'Europe/Berlin' }]
  * const [tonight] = await listOccurrences(alerts, nights)
  */
 export async function listOccurrences(
-  { clock }: Pick<AlertsContext, 'clock'>,
+  alerts: Pick<AlertsContext, 'clock' | 'config'>,
   timeIntervals: readonly TimeIntervalInput[],
   count = 10,
 ): Promise<readonly ListedOccurrence[]> {
   const given = decodeInput('timeIntervals', timeIntervalsInput, timeIntervals)
   const most = Math.floor(decodeInput('count', numberFrom(1, 100), count))
-  const found = await inSlices(findOccurrences(toTimeIntervals(given), clock.now(), most))
+  const intervals = knownIntervals(alerts, given)
+  const found = await inSlices(findOccurrences(intervals, alerts.clock.now(), most))
   return found.map(toListedOccurrence)
+}
+
+/** The intervals of a request. @throws {GatehouseError} `InvalidSilence` if the configuration does not have a name. */
+export function knownIntervals(
+  { config }: Pick<AlertsContext, 'config'>,
+  given: readonly TimeIntervalInput[],
+): readonly TimeInterval[] {
+  const { time_intervals: named } = config.current
+  const unknown = unknownName(given, named)
+  if (unknown !== undefined) {
+    throw invalidSilence(`the configuration has no time interval ${JSON.stringify(unknown)}`)
+  }
+  return toTimeIntervals(given, named)
 }
 
 const toListedOccurrence = ({ startsAt, endsAt }: Occurrence): ListedOccurrence => ({

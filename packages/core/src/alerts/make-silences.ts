@@ -47,7 +47,7 @@ async function makeNext(alerts: AlertsContext, recurringId: string): Promise<boo
   const { value, version } = stored
   const current = value.silences.filter(({ endsAt }) => endsAt > now)
   if (current.length >= mostAtOnce) return false
-  const next = await nextOccurrence(value, Math.max(value.madeUntil, now))
+  const next = await nextOccurrence(alerts, value, Math.max(value.madeUntil, now))
   if (next === undefined || next.startsAt > now + ahead) return false
   checkSilenceCount(alerts)
   const id = ids.random()
@@ -80,14 +80,16 @@ const mostSearches = 1_000
 const searchLifeMs = 24 * 3_600_000
 
 async function nextOccurrence(
+  { config }: AlertsContext,
   { timeIntervals }: StoredRecurringSilence,
   from: Instant,
 ): Promise<Occurrence | undefined> {
-  const key = JSON.stringify(timeIntervals)
+  const intervals = toTimeIntervals(timeIntervals, config.current.time_intervals)
+  const key = JSON.stringify(intervals)
   const known = searches.get(key)
   const isOld = known === undefined || from < known.from || from - known.from > searchLifeMs
   if (!isOld && (known.next === undefined || known.next.startsAt >= from)) return known.next
-  const [next] = await inSlices(findOccurrences(toTimeIntervals(timeIntervals), from, 1))
+  const [next] = await inSlices(findOccurrences(intervals, from, 1))
   if (searches.size >= mostSearches) searches.clear()
   searches.set(key, { from, next })
   return next

@@ -11,6 +11,7 @@ import { makeSilences } from './make-silences.ts'
 import { config, createFixture } from './service.fixture.ts'
 import { silenceCollection } from './silence/silence.ts'
 import { type Running, startMaintenance } from './start-maintenance.ts'
+import { updateAlertsConfig } from './update-alerts-config.ts'
 
 const hour = 3_600_000
 
@@ -230,12 +231,40 @@ describe('a recurring silence', () => {
 
   it.each([
     [{ ...nightly, matchers: [] }, 'at least one matcher must not match the empty string'],
+    [{ ...nightly, timeIntervals: [{ name: 'x' }] }, 'has no time interval "x"'],
+    [{ ...nightly, timeIntervals: [{ name: 'day', years: ['2027'] }] }, 'either a name or'],
     [{ ...nightly, timeIntervals: [] }, 'it does not occur in the next five years'],
     [{ ...nightly, timeIntervals: [{ years: ['2020'] }] }, 'it does not occur in the next five'],
   ])('is refused: %j', async (given, message) => {
     const { alerts } = createFixture()
     await expect(createRecurringSilence(alerts, given)).rejects.toThrow(message)
     expect(await listRecurringSilences(alerts)).toEqual([])
+  })
+
+  it('holds in a time interval of the configuration, as it is when a silence is made', async () => {
+    const { alerts, clock } = createFixture()
+    const daily = { ...nightly, timeIntervals: [{ name: 'day' }] }
+    expect(spans(await listOccurrences(alerts, daily.timeIntervals, 2))).toEqual([
+      '2026-01-02T12:00 2026-01-02T20:00',
+      '2026-01-03T08:00 2026-01-03T20:00',
+    ])
+    await createRecurringSilence(alerts, daily)
+    const made = async () => spans(await listSilences(alerts)).sort()
+    const first = ['2026-01-02T12:00 2026-01-02T20:00', '2026-01-03T08:00 2026-01-03T20:00']
+    expect(await made()).toEqual(first)
+    updateAlertsConfig(alerts, config.replace('08:00', '18:00'))
+    clock.advance(31 * hour)
+    await makeSilences(alerts)
+    expect(await made()).toEqual([...first, '2026-01-04T18:00 2026-01-04T20:00'])
+    updateAlertsConfig(alerts, 'route: { receiver: r }\nreceivers: [{ name: r }]')
+    clock.advance(48 * hour)
+    expect(await makeSilences(alerts)).toBe(0)
+    const [left] = await listRecurringSilences(alerts)
+    expect(left).toMatchObject(daily)
+    expect(left).not.toHaveProperty('next')
+    const unknown = 'the configuration has no time interval "day"'
+    await expect(createRecurringSilence(alerts, daily)).rejects.toThrow(unknown)
+    await expect(listOccurrences(alerts, daily.timeIntervals)).rejects.toThrow(unknown)
   })
 
   it('is created, listed, previewed and deleted over HTTP', async () => {

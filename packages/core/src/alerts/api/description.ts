@@ -2676,6 +2676,7 @@ export const description: OpenApiPart = {
     TimeInterval: {
       type: 'object',
       properties: {
+        name: { description: 'One of the configuration, instead of all others.', type: 'string' },
         times: {
           type: 'array',
           items: {

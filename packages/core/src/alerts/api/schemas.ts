@@ -222,6 +222,7 @@ const timeIntervals = z
   .array(
     z
       .object({
+        name: text.optional().describe('One of the configuration, instead of all others.'),
         times: z.array(z.object({ start_time: text, end_time: text })).optional(),
         weekdays: z.array(text).optional().describe('As `monday:friday`.'),
         days_of_month: z.array(text).optional().describe('As `1:5` or `-1`.'),

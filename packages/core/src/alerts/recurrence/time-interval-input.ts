@@ -1,7 +1,8 @@
 import { isGatehouseError } from '../../errors.ts'
-import { type Decode, exactly, listOf, optional, rawText } from '../../input/decode.ts'
+import { type Decode, exactly, filledText, listOf, optional, rawText } from '../../input/decode.ts'
 import { refuse, refuseShown } from '../../input/refusal.ts'
 import {
+  type NamedTimeInterval,
   parseDayOfMonthRange,
   parseLocation,
   parseMonthRange,
@@ -19,6 +20,8 @@ export interface TimeRangeInput {
 
 /** A time interval as `alertmanager.yml` writes it. @see Alertmanager documentation, "Configuration", `<time_interval>` */
 export interface TimeIntervalInput {
+  /** A name of `time_intervals` in the running configuration; such an entry has nothing else. */
+  name?: string | undefined
   times?: readonly TimeRangeInput[] | undefined
   /** Such as `monday:friday`. */
   weekdays?: readonly string[] | undefined
@@ -67,33 +70,69 @@ const shortList =
 const all = (parse: (text: string) => unknown): Decode<string[] | undefined> =>
   optional(shortList(accepted(parse)))
 
-/** Time intervals of a request. */
-export const timeIntervalsInput: Decode<readonly TimeIntervalInput[]> = shortList(
-  exactly<TimeIntervalInput>({
-    times: optional(shortList(timeRange)),
-    weekdays: all(parseWeekdayRange),
-    days_of_month: all(parseDayOfMonthRange),
-    months: all(parseMonthRange),
-    years: all(parseYearRange),
-    location: optional(accepted(parseLocation)),
-  }),
-)
+const entry = exactly<TimeIntervalInput>({
+  name: optional(filledText),
+  times: optional(shortList(timeRange)),
+  weekdays: all(parseWeekdayRange),
+  days_of_month: all(parseDayOfMonthRange),
+  months: all(parseMonthRange),
+  years: all(parseYearRange),
+  location: optional(accepted(parseLocation)),
+})
 
-/** The intervals that were written so. Empty lists are no condition, as in the configuration. */
-export function toTimeIntervals(given: readonly TimeIntervalInput[]): readonly TimeInterval[] {
-  return given.map(({ times, weekdays, days_of_month, months, years, location }) => {
-    const ranges = times?.map((one) => parseTimeRange(one.start_time, one.end_time)) ?? []
-    const days = weekdays?.map(parseWeekdayRange) ?? []
-    const daysOfMonth = days_of_month?.map(parseDayOfMonthRange) ?? []
-    const inMonths = months?.map(parseMonthRange) ?? []
-    const inYears = years?.map(parseYearRange) ?? []
-    return {
-      ...(ranges.length > 0 && { times: ranges }),
-      ...(days.length > 0 && { weekdays: days }),
-      ...(daysOfMonth.length > 0 && { days_of_month: daysOfMonth }),
-      ...(inMonths.length > 0 && { months: inMonths }),
-      ...(inYears.length > 0 && { years: inYears }),
-      ...(location !== undefined && { location: parseLocation(location) }),
-    }
-  })
+/** Time intervals of a request. */
+export const timeIntervalsInput: Decode<readonly TimeIntervalInput[]> = shortList((value) => {
+  const given = entry(value)
+  const members = Object.values(given).filter((member) => member !== undefined)
+  return given.name !== undefined && members.length > 1
+    ? refuse('either a name or an interval', value)
+    : given
+})
+
+/** The first name that the configuration does not have. */
+export function unknownName(
+  given: readonly TimeIntervalInput[],
+  named: readonly NamedTimeInterval[],
+): string | undefined {
+  const names = new Set(named.map(({ name }) => name))
+  return given.flatMap(({ name }) => name ?? []).find((name) => !names.has(name))
+}
+
+/**
+ * The intervals that were written so. Empty lists are no condition, as in the configuration.
+ *
+ * @param named those of the configuration. A name that it does not have any more never holds.
+ */
+export function toTimeIntervals(
+  given: readonly TimeIntervalInput[],
+  named: readonly NamedTimeInterval[],
+): readonly TimeInterval[] {
+  return given.flatMap((one) =>
+    one.name === undefined
+      ? toTimeInterval(one)
+      : named.filter(({ name }) => name === one.name).flatMap((found) => found.time_intervals),
+  )
+}
+
+function toTimeInterval({
+  times,
+  weekdays,
+  days_of_month,
+  months,
+  years,
+  location,
+}: TimeIntervalInput): TimeInterval {
+  const ranges = times?.map((one) => parseTimeRange(one.start_time, one.end_time)) ?? []
+  const days = weekdays?.map(parseWeekdayRange) ?? []
+  const daysOfMonth = days_of_month?.map(parseDayOfMonthRange) ?? []
+  const inMonths = months?.map(parseMonthRange) ?? []
+  const inYears = years?.map(parseYearRange) ?? []
+  return {
+    ...(ranges.length > 0 && { times: ranges }),
+    ...(days.length > 0 && { weekdays: days }),
+    ...(daysOfMonth.length > 0 && { days_of_month: daysOfMonth }),
+    ...(inMonths.length > 0 && { months: inMonths }),
+    ...(inYears.length > 0 && { years: inYears }),
+    ...(location !== undefined && { location: parseLocation(location) }),
+  }
 }
