@@ -58,7 +58,7 @@ async function admittedRun(
   return run
 }
 
-/** The decoded query, for the token of the administrator, and for subjects that may see the runs of its webhook, or of all. */
+/** The decoded query, for the administrator, the token of its webhook, and subjects that may see the runs of it, or of all. */
 async function admittedQuery<Query extends { readonly id?: string | undefined }>(
   webhooks: WebhooksContext,
   exchange: Exchange,
