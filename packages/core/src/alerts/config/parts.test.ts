@@ -144,4 +144,54 @@ mute_time_intervals: [{ name: lunch }]
       ),
     ])
   })
+
+  it('may not replace a template by a file with its name', () => {
+    const files = (...names: readonly string[]) => ({
+      templateFiles: names.map((name) => ({ name, text: 'of the team' })),
+    })
+    expect(problemsOf(part('db', '', files('slack.default.title')))).toEqual([
+      expect.stringMatching(
+        /^teams\/db.yml:1:1: slack.default.title:1:1: the template "slack.default.title" is already defined at default.tmpl:/,
+      ),
+    ])
+    expect(problemsOf(part('db', '', files('a')), part('web', '', files('a')))).toEqual([
+      'teams/web.yml:1:1: a:1:1: the template "a" is already defined at a:1:1',
+    ])
+    const onlyDefinitions = (name: string) => ({
+      templateFiles: [{ name: 'team.tmpl', text: `{{ define "${name}" }}{{ end }}\n` }],
+    })
+    expect(
+      problemsOf(part('db', '', onlyDefinitions('a')), part('web', '', onlyDefinitions('b'))),
+    ).toEqual([])
+  })
+
+  it('cannot reach the alerts of others by matchers, continue, old matchers or empty rules', () => {
+    const config = load(
+      part(
+        'db',
+        `route:
+  receiver: db
+  match_re: { team: '.*' }
+  matchers: ['team=~".*"']
+  routes:
+  - { receiver: db, matchers: ['team=~".*"'], continue: true }
+  - { receiver: pager, match: { team: web } }
+receivers: [{ name: db }]
+inhibit_rules:
+- null
+- {}
+- { source_match: { team: web }, target_match_re: { team: '.*' } }
+- { source_matchers: ['team=~".*"'], target_matchers: ['team!="db"'], equal: [team] }
+`,
+      ),
+    )
+    expect(receiversOf(config, { team: 'web' })).toEqual(['everyone'])
+    expect(receiversOf(config, {})).toEqual(['everyone'])
+    expect(receiversOf(config, { team: 'db' })).toEqual(['db'])
+    for (const { source_matchers, target_matchers } of config.inhibit_rules) {
+      for (const matchers of [source_matchers, target_matchers]) {
+        expect(matchers.map(formatMatcher)).toContain('team="db"')
+      }
+    }
+  })
 })

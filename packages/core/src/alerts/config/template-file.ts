@@ -1,5 +1,8 @@
 import { goUnquote } from '../../go/quote.ts'
 import { type Decode, objectOf, rawText } from '../../input/decode.ts'
+import { isEmptyTemplate } from '../../template/empty-template.ts'
+import { defaultLimits } from '../../template/limits.ts'
+import { parseSource } from '../../template/parse/parse-source.ts'
 import type { TemplateFile } from '../notification/notification-templates.ts'
 
 /** Decodes a template file. */
@@ -18,8 +21,10 @@ export interface TemplateDefinition {
 const definition = /\{\{(?:-\s)?\s*(?:define|block)\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`)/g
 
 /** The templates that a file defines. Definitions inside of comments count too. */
-export function definitionsOf({ text }: TemplateFile): readonly TemplateDefinition[] {
-  return [...text.matchAll(definition)].map(({ index, 1: quoted = '' }) => {
+export function definitionsOf(file: TemplateFile): readonly TemplateDefinition[] {
+  const { name, text } = file
+  const own = hasOwnText(file) ? [{ name, line: 1, column: 1 }] : []
+  const defined = [...text.matchAll(definition)].map(({ index, 1: quoted = '' }) => {
     const before = text.slice(0, index).split('\n')
     return {
       name: quoted.startsWith('`') ? quoted.slice(1, -1) : (goUnquote(quoted) ?? ''),
@@ -27,4 +32,16 @@ export function definitionsOf({ text }: TemplateFile): readonly TemplateDefiniti
       column: (before.at(-1) ?? '').length + 1,
     }
   })
+  return [...own, ...defined]
+}
+
+/** Whether there is text outside of definitions, which is the template with the name of the file. */
+function hasOwnText({ name, text }: TemplateFile): boolean {
+  try {
+    const parsed = parseSource({ name, text }, { ...defaultLimits, hasFunction: () => true })
+    const own = parsed.get(name)
+    return own !== undefined && !isEmptyTemplate(own)
+  } catch {
+    return false // the check of the template files reports the syntax error
+  }
 }
