@@ -36,7 +36,7 @@ const expectCodes = async (code: number, lines: readonly string[]): Promise<void
 }
 
 const names =
-  'api check completion hash alertmanager check-config diff explain test import receiver storage template'
+  'init api check completion hash alertmanager check-config diff explain test import receiver storage template'
 const prometheus = ['alertmanager', 'check-config', 'template']
 
 describe('a command', () => {

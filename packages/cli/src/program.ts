@@ -4,6 +4,7 @@ import { packageVersion } from './version.ts'
 
 const examples = `
 Examples:
+  gatehouse init                          ask a few questions and write a configuration
   gatehouse api --config config.yaml      serve the webhooks, the alerts and the sign-in of a file
   gatehouse check --config config.yaml    only say what is wrong with it
   gatehouse alertmanager --config.file=alertmanager.yml
@@ -21,6 +22,7 @@ interface CommandEntry {
 
 /** In the order of the help. */
 const commands: readonly CommandEntry[] = [
+  { name: 'init', load: async () => (await import('./commands/init.ts')).initCommand() },
   { name: 'api', load: async () => (await import('./commands/api.ts')).apiCommand() },
   { name: 'check', load: async () => (await import('./commands/check.ts')).checkCommand() },
   {

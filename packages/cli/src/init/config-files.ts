@@ -1,0 +1,158 @@
+import { formatListenPlace, isLocal } from '../server/listen-address.ts'
+import { type Answers, isReference, type SmtpAnswer } from './answers.ts'
+
+/** A file of a new configuration. */
+export interface NewFile {
+  /** Relative to the folder. */
+  readonly path: string
+  readonly text: string
+  /** Whether it holds a generated secret, which is kept if the file exists. */
+  readonly isGenerated?: boolean
+}
+
+/**
+ * The files of a configuration. No secret is in a file with settings: each has a file of its own, or is a reference.
+ *
+ * @param randomText makes a secret of 32 random bytes.
+ */
+export function configFiles(answers: Answers, randomText: () => string): readonly NewFile[] {
+  const secrets: NewFile[] = []
+  /** A reference to a secret: the given one, or one to a new file. */
+  const secret = (name: string, given: string): string => {
+    if (isReference(given)) return JSON.stringify(given)
+    const path = `secrets/${name}`
+    if (secrets.every((file) => file.path !== path)) secrets.push({ path, text: `${given}\n` })
+    return JSON.stringify(`\${file:${path}}`)
+  }
+  const generated = (path: string): string => {
+    secrets.push({ path, text: `${randomText()}\n`, isGenerated: true })
+    return path
+  }
+  const { receiver, signIn } = answers
+  return [
+    { path: 'config.yaml', text: lines(serverConfig()) },
+    ...(receiver ? [{ path: 'alertmanager.yml', text: lines(alertsConfig()) }] : []),
+    ...(signIn ? [{ path: 'authgear.yaml', text: lines(signInConfig(answers)) }] : []),
+    ...secrets,
+  ]
+
+  function serverConfig(): readonly string[] {
+    const { listen, smtp, webhook } = answers
+    return [
+      '# The configuration of `gatehouse api`. Paths are relative to this file.',
+      `listen: ${JSON.stringify(formatListenPlace(listen))}`,
+      'storage:',
+      `  ${storage()}`,
+      ...(receiver ? ['alerts:', '  config: alertmanager.yml'] : []),
+      ...(webhook
+        ? [
+            'webhooks:',
+            `  # POST /webhook/${webhook.id} runs the command for senders with the token.`,
+            `  - id: ${JSON.stringify(webhook.id)}`,
+            `    token: \${file:${generated(`secrets/${webhook.id}-token`)}}`,
+            `    execute_command: ${JSON.stringify(webhook.command)}`,
+            '    workdir: ""',
+            '    include_output: always',
+          ]
+        : []),
+      ...(signIn
+        ? [
+            'auth:',
+            '  config: authgear.yaml',
+            `  key_file: ${generated('auth.key')}`,
+            '  account_path: /api/v1/account',
+            ...(smtp ? smtpSection(smtp) : []),
+            ...(signIn.publicOrigin === undefined
+              ? [
+                  '  # For development: codes are logged, and requests need no TLS.',
+                  '  dev: { print_codes: true }',
+                ]
+              : []),
+          ]
+        : []),
+    ]
+  }
+
+  function storage(): string {
+    const { storage } = answers
+    if (storage.kind === 'memory') return 'memory: true'
+    if (storage.kind === 'sqlite') return `sqlite: ${JSON.stringify(storage.file)}`
+    if (isReference(storage.url)) return `postgres: ${JSON.stringify(storage.url)}`
+    secrets.push({ path: 'secrets/postgres-url', text: `${storage.url}\n` })
+    return 'postgres_file: secrets/postgres-url'
+  }
+
+  function smtpSection({ host, port, from, login }: SmtpAnswer): readonly string[] {
+    return [
+      '  smtp:',
+      `    host: ${JSON.stringify(host)}`,
+      `    port: ${port}`,
+      `    from: ${JSON.stringify(from)}`,
+      ...(login
+        ? [
+            `    username: ${JSON.stringify(login.username)}`,
+            `    password: ${secret('smtp-password', login.password)}`,
+          ]
+        : []),
+    ]
+  }
+
+  function alertsConfig(): readonly string[] {
+    return [
+      '# An alertmanager.yml, as Alertmanager reads it.',
+      ...(receiver?.kind === 'email' && answers.smtp ? smtpGlobals(answers.smtp) : []),
+      'route:',
+      '  receiver: everyone',
+      '  group_by: [alertname]',
+      'receivers:',
+      '  - name: everyone',
+      ...integration(),
+    ]
+  }
+
+  function smtpGlobals({ host, port, from, login }: SmtpAnswer): readonly string[] {
+    return [
+      'global:',
+      `  smtp_smarthost: ${JSON.stringify(`${host}:${port}`)}`,
+      `  smtp_from: ${JSON.stringify(from)}`,
+      ...(login
+        ? [
+            `  smtp_auth_username: ${JSON.stringify(login.username)}`,
+            `  smtp_auth_password: ${secret('smtp-password', login.password)}`,
+          ]
+        : []),
+    ]
+  }
+
+  function integration(): readonly string[] {
+    if (receiver === undefined || receiver.kind === 'none') return []
+    if (receiver.kind === 'email') {
+      return ['    email_configs:', `      - to: ${JSON.stringify(receiver.to)}`]
+    }
+    const { kind, url } = receiver
+    const key = kind === 'slack' ? 'api_url' : 'url'
+    return [`    ${kind}_configs:`, `      - ${key}: ${secret(`${kind}-url`, url)}`]
+  }
+}
+
+function signInConfig({ signIn, listen }: Answers): readonly string[] {
+  const { publicOrigin, loginId } = signIn ?? {}
+  const proxy = [
+    '  # One proxy in front ends TLS; its X-Forwarded-Proto and X-Forwarded-For are trusted.',
+    '  trust_proxy: 1',
+  ]
+  const http = ['http:', `  public_origin: ${publicOrigin}`, ...(isLocal(listen) ? proxy : [])]
+  return [
+    '# An authgear.yaml: who may sign in, and how.',
+    'id: app',
+    ...(publicOrigin === undefined ? [] : http),
+    'authentication:',
+    '  identities: [login_id]',
+    '  primary_authenticators: [password]',
+    'identity:',
+    '  login_id:',
+    `    keys: [{ type: ${loginId} }]`,
+  ]
+}
+
+const lines = (all: readonly string[]): string => `${all.join('\n')}\n`
