@@ -107,8 +107,54 @@ describe('a command', () => {
     const saved = 'storage backup --config config.yaml --to a.backup'.split(' ')
     await createSqliteStorage({ filename: join(folder, 'a.db') }).close()
     expect((await runCli(saved, folder)).exitCode).toBe(0)
+    const again = 'storage backup --config config.yaml --to b.backup'
+    expect(await json(again)).toEqual([0, { file: 'b.backup', records: 0, unreadable: 0 }])
+    const restore = 'storage restore --sqlite b.db --from b.backup'
+    expect(await json(restore)).toEqual([0, { written: 0, expired: 0, unusable: 0 }])
+    expect(await json('storage sql')).toEqual([0, { sql: expect.stringContaining('CREATE') }])
+    expect(await json('template render --template.text=x')).toEqual([0, { text: 'x' }])
+    expect(await json('receiver test --config-file good.yml')).toEqual([
+      1,
+      [{ receiver: 'a', integrations: [] }],
+    ])
     const verified = [0, { records: 0, problems: [], unchecked: [] }]
     expect(await json('storage verify --from a.backup')).toEqual(verified)
+  })
+
+  it('has --json if it prints a result, and flags in one spelling', async () => {
+    const { stdout } = await runCli(['completion', 'bash'], folder)
+    const cases = [...stdout.matchAll(/^ +"( [^"-][^"]*)"\) words="([^"]*)"/gm)].map(
+      ([, place = '', words = '']) => ({ place: place.trim(), words: words.split(' ') }),
+    )
+    expect(cases.length).toBeGreaterThan(18)
+    const leaves = cases.filter(
+      ({ place, words }) => !place.includes('--') && (words[0] ?? '').startsWith('--'),
+    )
+    const without = leaves.filter(({ words }) => !words.includes('--json'))
+    expect(without.map(({ place }) => place).toSorted()).toEqual([
+      'alertmanager',
+      'api',
+      'completion',
+      'demo',
+    ])
+    for (const { place, words } of leaves) {
+      const isPrometheus = prometheus.some((name) => place.split(' ')[0] === name)
+      const spelling = isPrometheus ? /^--[a-z0-9.-]+$/ : /^--[a-z-]+$/
+      expect(words.filter((word) => word.startsWith('--') && !spelling.test(word))).toEqual([])
+    }
+  })
+
+  it('has colors if they are forced, but not in JSON or a pipe', async () => {
+    const lines = ['check --config config.yaml', 'test failing.test.yml', 'check --config bad.yml']
+    for (const line of lines) {
+      const [plain, forced, json] = await Promise.all([
+        runCli(line.split(' '), folder),
+        runCli(line.split(' '), folder, '', { FORCE_COLOR: '1' }),
+        runCli([...line.split(' '), '--json'], folder, '', { FORCE_COLOR: '1' }),
+      ])
+      expect(plain.stdout + plain.stderr + json.stdout).not.toContain('\u001b')
+      expect(forced.stdout + forced.stderr).toContain('\u001b[')
+    }
   })
 
   it('takes flags with dots as those with dashes, unless it stands in for a program of Prometheus', async () => {

@@ -25,9 +25,15 @@ export interface Serving {
   readonly ended: Promise<Ended>
 }
 
-function start(args: readonly string[], cwd: string): ChildProcess {
+function start(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
-  return spawn(process.execPath, [main, ...args], { cwd })
+  // Test runners force colors.
+  const { FORCE_COLOR: _, ...inherited } = process.env
+  return spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, ...env } })
 }
 
 function endOf(child: ChildProcess): Promise<Ended> {
@@ -45,8 +51,13 @@ function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 /** Runs the built command to its end. */
-export function runCli(args: readonly string[], cwd: string, input = ''): Promise<Ended> {
-  const child = start(args, cwd)
+export function runCli(
+  args: readonly string[],
+  cwd: string,
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = start(args, cwd, env)
   child.stdin?.end(input)
   return endOf(child)
 }

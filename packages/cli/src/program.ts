@@ -1,5 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import { badUsage } from './config/exit-codes.ts'
+import { paint, paintError } from './log/color.ts'
 import { packageVersion } from './version.ts'
 
 const examples = `
@@ -76,6 +77,7 @@ export async function runProgram(): Promise<void> {
     .addHelpText('after', examples)
     .enablePositionalOptions()
     .exitOverride(exitForUsage)
+  withColors(program)
   const args = process.argv.slice(2)
   const called = neededCommands(args)
   for (const { load, isPrometheus = false } of called) {
@@ -106,7 +108,16 @@ function withDashes(args: readonly string[]): readonly string[] {
 }
 
 const withHint = (command: Command): Command =>
-  command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`)
+  withColors(command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`))
+
+/** Colors errors and the titles of the help, in the commands below, too. */
+function withColors(command: Command): Command {
+  for (const part of command.commands) withColors(part)
+  const styleTitle = (title: string): string => paint('strong', title)
+  return command
+    .configureHelp({ styleTitle })
+    .configureOutput({ outputError: (text, write) => write(paintError('bad', text)) })
+}
 
 /** Help and version are not failures. */
 function exitForUsage({ exitCode }: CommanderError): never {

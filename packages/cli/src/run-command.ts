@@ -1,10 +1,11 @@
 import { badUsage } from './config/exit-codes.ts'
 import { failureLines } from './config/failure.ts'
+import { paintProblem } from './log/color.ts'
 import { writeErrorLine } from './log/line-writer.ts'
 
 /** Prints problems to standard error, one per line. */
 export function printFailure(error: unknown): void {
-  for (const line of failureLines(error)) writeErrorLine(`${line}\n`)
+  for (const line of failureLines(error)) writeErrorLine(`${paintProblem(line)}\n`)
 }
 
 /**

@@ -4,6 +4,7 @@ import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { failureLines } from '../config/failure.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
+import { paint } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
 
 /** `gatehouse check-config`: checks files as `amtool check-config` does, and prints the place of each problem. */
@@ -51,10 +52,13 @@ async function checkFile(filename: string): Promise<Checked> {
     config = loadAlertsConfig(text, options)
   } catch (error) {
     const problems = failureLines(error)
-    return { lines: [`Checking '${filename}'  FAILED:`, ...problems], isGood: false, problems }
+    return { lines: [`Checking '${filename}'  ${failed()}:`, ...problems], isGood: false, problems }
   }
   const { lines, ...result } = await checkTemplates(config.templates)
-  return { lines: [`Checking '${filename}'  SUCCESS`, ...contentsOf(config), ...lines], ...result }
+  return {
+    lines: [`Checking '${filename}'  ${success()}`, ...contentsOf(config), ...lines],
+    ...result,
+  }
 }
 
 /** Prints nothing for a configuration without templates. */
@@ -62,12 +66,15 @@ async function checkTemplates(globs: readonly string[]): Promise<Checked> {
   if (globs.length === 0) return { lines: [], isGood: true }
   try {
     checkTemplateFiles(await readTemplateFiles(globs))
-    return { lines: ['  SUCCESS'], isGood: true }
+    return { lines: [`  ${success()}`], isGood: true }
   } catch (error) {
     const problems = failureLines(error)
-    return { lines: problems.map((line) => `  FAILED: ${line}`), isGood: false, problems }
+    return { lines: problems.map((line) => `  ${failed()}: ${line}`), isGood: false, problems }
   }
 }
+
+const success = (): string => paint('good', 'SUCCESS')
+const failed = (): string => paint('bad', 'FAILED')
 
 function contentsOf({ inhibit_rules, receivers, templates }: AlertsConfig): readonly string[] {
   return [

@@ -7,6 +7,7 @@ import { badUsage } from '../config/exit-codes.ts'
 import { exitCodeOf, failureLines } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
+import { paint, paintError, paintProblem } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
 
 interface CheckFlags {
@@ -32,9 +33,9 @@ async function check({ config, strict = false, json = false }: CheckFlags): Prom
     console.log(JSON.stringify({ good: exitCode === 0, problems, warnings }))
     return exitCode
   }
-  for (const warning of warnings) console.error(`warning: ${warning}`)
-  for (const problem of problems) console.error(problem)
-  if (good !== undefined) console.log(good)
+  for (const warning of warnings) console.error(`${paintError('warning', 'warning:')} ${warning}`)
+  for (const problem of problems) console.error(paintProblem(problem))
+  if (good !== undefined) console.log(paint('good', good))
   return exitCode
 }
 

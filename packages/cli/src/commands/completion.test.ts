@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../main.fixture.ts'
 
 let script: string
@@ -51,5 +54,58 @@ describe('gatehouse completion bash', () => {
 
   it('refuses a shell that it does not know', async () => {
     expect(await runCli(['completion', 'tcsh'], '.')).toMatchObject({ exitCode: 2, stdout: '' })
+  })
+})
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('gatehouse completion', () => {
+  let folder: string
+  const write = async (shell: string): Promise<void> => {
+    const { stdout } = await runCli(['completion', shell], '.')
+    writeFileSync(join(folder, 'completion'), stdout)
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-completion-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it.skipIf(!has('fish'))('offers commands, flags and their values in fish', async () => {
+    await write('fish')
+    const offers = (line: string): readonly string[] =>
+      execFileSync('fish', ['--no-config', '-c', `source completion; complete -C '${line}'`], {
+        encoding: 'utf8',
+        cwd: folder,
+      }).split('\n')
+    expect(offers('gatehouse ch')).toEqual(expect.arrayContaining(['check', 'check-config']))
+    expect(offers('gatehouse storage backup --s')).toEqual(['--schema', '--sqlite', ''])
+    expect(offers('gatehouse import users --from ')).toEqual(expect.arrayContaining(['authgear']))
+    expect(offers('gatehouse import users --from ')).not.toContain('--from')
+  })
+
+  it.skipIf(!has('zsh'))('completes commands and flags in zsh', async () => {
+    await write('zsh')
+    const typing = `zmodload zsh/zpty
+zpty shell 'PS1="> " zsh -f -i'
+zpty -w shell 'source ./completion; bindkey "^I" complete-word; print rea""dy'
+zpty -r -m shell out '*ready*'
+zpty -w -n shell $'gatehouse storage backup --sq\\t\\n'
+zpty -w shell 'print fin""ished'
+zpty -r -m shell out '*finished*'
+print -r -- $out`
+    const printed = execFileSync('zsh', ['-f', '-c', typing], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { ...process.env, ZDOTDIR: folder, HOME: folder },
+    })
+    expect(printed).toContain('gatehouse storage backup --sqlite')
   })
 })

@@ -11,6 +11,7 @@ import { readTextFile } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { durationFlag } from '../flags/flags.ts'
+import { paint } from '../log/color.ts'
 import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
 import { runCommand } from '../run-command.ts'
 import { readRoutingConfig } from '../services/routing-config.ts'
@@ -85,14 +86,14 @@ const alertsOf = (flags: DiffFlags): Promise<readonly LabelSet[]> =>
   })
 
 function linesOf({ alerts, moved, moves }: RouteDifference): readonly string[] {
-  if (moved === 0) return [`All ${alerts} alerts go where they went.`]
+  if (moved === 0) return [paint('good', `All ${alerts} alerts go where they went.`)]
   return [
-    `${moved} of ${alerts} alerts would go elsewhere.`,
+    paint('strong', `${moved} of ${alerts} alerts would go elsewhere.`),
     ...moves.flatMap(({ from, to, count, examples }) => [
       '',
       `${count === 1 ? '1 alert' : `${count} alerts`}, such as ${labelsText(examples[0] ?? {})}`,
-      ...from.map((place) => `- ${placeText(place)}`),
-      ...to.map((place) => `+ ${placeText(place)}`),
+      ...from.map((place) => paint('bad', `- ${placeText(place)}`)),
+      ...to.map((place) => paint('good', `+ ${placeText(place)}`)),
     ]),
   ]
 }

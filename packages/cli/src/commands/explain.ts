@@ -1,5 +1,6 @@
 import type { Explanation } from '@gatehouse/client'
 import { Command } from 'commander'
+import { paint, type Tone } from '../log/color.ts'
 import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
 import { runCommand } from '../run-command.ts'
 
@@ -38,13 +39,20 @@ const unquoted = (text: string): string => (/^"[^"]*"$/.test(text) ? text.slice(
 function linesOf({ firing, state, reasons, notifications = [] }: Explanation): readonly string[] {
   const is = firing ? `fires and is ${state}` : 'does not fire'
   return [
-    `The alert ${is}. It`,
+    paint('strong', `The alert ${is}. It`),
     ...reasons.map((reason) => `- ${reason}`),
     ...(notifications.length === 0 ? [] : ['', 'Lately:']),
     ...notifications.map(({ at, receiver, integration, outcome, reason, detail }) => {
       const to = integration === undefined ? receiver : `${receiver} (${integration})`
       const why = [reason, detail].filter((text) => text !== undefined).join(': ')
-      return `- ${at} ${outcome} ${to}${why === '' ? '' : `: ${why}`}`
+      return `- ${at} ${paint(toneOf(outcome), outcome)} ${to}${why === '' ? '' : `: ${why}`}`
     }),
   ]
 }
+
+const tones: ReadonlyMap<string, Tone> = new Map([
+  ['sent', 'good'],
+  ['failed', 'bad'],
+])
+
+const toneOf = (outcome: string): Tone => tones.get(outcome) ?? 'warning'

@@ -10,6 +10,7 @@ import { type AnswerFlags, answerFlags, collectAnswers } from '../init/collect-a
 import { configFiles } from '../init/config-files.ts'
 import { nextSteps } from '../init/next-steps.ts'
 import { refuseExisting, writeFiles } from '../init/write-files.ts'
+import { paintError } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
 
 interface InitFlags extends AnswerFlags {
@@ -49,7 +50,9 @@ async function init(folder: string, flags: InitFlags): Promise<number> {
   } else {
     console.log(`Wrote ${files.map(({ path }) => join(folder, path)).join(', ')}.\n`)
     console.log(nextSteps(answers, folder).join('\n'))
-    for (const problem of problems) console.error(`before it starts: ${problem}`)
+    for (const problem of problems) {
+      console.error(`${paintError('warning', 'before it starts:')} ${problem}`)
+    }
   }
   return problems.length === 0 ? 0 : badNews
 }

@@ -1,11 +1,18 @@
 import type { AlertsContext } from '@gatehouse/core'
-import { type NotificationSample, renderNotification, testReceiver } from '@gatehouse/core/alerts'
+import {
+  type NotificationSample,
+  type RenderedIntegration,
+  renderNotification,
+  type TestedIntegration,
+  testReceiver,
+} from '@gatehouse/core/alerts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { externalUrlFlag, repeatedFlag } from '../flags/flags.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
+import { paint } from '../log/color.ts'
 import { previewLines, testedLine } from '../receiver-lines.ts'
 import { runCommand } from '../run-command.ts'
 
@@ -19,6 +26,7 @@ interface TestFlags extends LogFlags {
   readonly resolved?: boolean
   readonly dryRun?: boolean
   readonly webExternalUrl: string
+  readonly json?: boolean
 }
 
 /** `gatehouse receiver`: tests before an incident whether notifications arrive. */
@@ -44,6 +52,7 @@ export function receiverCommand(): Command {
         .argParser(externalUrlFlag)
         .default('', 'http://localhost:9093'),
     )
+  test.option('--json', 'print the result of each integration, or its notification, as JSON')
   addLogFlags(test).action(() => runCommand(() => testReceivers(test.opts<TestFlags>())))
   return new Command('receiver')
     .description('Test receivers.')
@@ -66,14 +75,30 @@ async function testReceivers(flags: TestFlags): Promise<number> {
   const names = receiversToTry(alerts, flags)
   const sample = sampleOf(flags)
   const tryOne = flags.dryRun ? preview : tryOut
-  const results: boolean[] = []
+  const tried: Tried[] = []
   for (const name of names) {
-    const ofOne = await tryOne(alerts, name, sample)
-    if (ofOne.length === 0) console.log(`${name}: has no integrations`)
-    results.push(...ofOne)
+    const { lines, ...found } = await tryOne(alerts, name, sample)
+    if (!flags.json)
+      console.log((lines.length === 0 ? [`${name}: has no integrations`] : lines).join('\n'))
+    tried.push({ receiver: name, ...found })
+  }
+  const results = tried.flatMap(({ good }) => good)
+  if (flags.json) {
+    console.log(
+      JSON.stringify(tried.map(({ receiver, integrations }) => ({ receiver, integrations }))),
+    )
   }
   return results.length > 0 && results.every((isGood) => isGood) ? 0 : badNews
 }
+
+interface Tried {
+  readonly receiver: string
+  /** For each integration, whether the notification was sent or could be rendered. */
+  readonly good: readonly boolean[]
+  readonly integrations: readonly (TestedIntegration | RenderedIntegration)[]
+}
+
+type TriedWithLines = Omit<Tried, 'receiver'> & { readonly lines: readonly string[] }
 
 /** Checks all names before anything is sent, so that nobody is paged by mistake. */
 function receiversToTry(alerts: AlertsContext, flags: TestFlags): readonly string[] {
@@ -100,24 +125,28 @@ function sampleOf({ label, annotation, resolved }: TestFlags): NotificationSampl
   }
 }
 
-/** Returns for each integration whether the notification was sent. */
 async function tryOut(
   alerts: AlertsContext,
   receiver: string,
   sample: NotificationSample,
-): Promise<readonly boolean[]> {
-  const tested = await testReceiver(alerts, receiver, sample)
-  for (const one of tested) console.log(testedLine(receiver, one))
-  return tested.map(({ result }) => result.outcome === 'sent')
+): Promise<TriedWithLines> {
+  const integrations = await testReceiver(alerts, receiver, sample)
+  const good = integrations.map(({ result }) => result.outcome === 'sent')
+  const lines = integrations.map((one, index) =>
+    paint(good[index] ? 'good' : 'bad', testedLine(receiver, one)),
+  )
+  return { good, integrations, lines }
 }
 
-/** Returns for each integration whether the notification could be rendered. */
 async function preview(
   alerts: AlertsContext,
   receiver: string,
   sample: NotificationSample,
-): Promise<readonly boolean[]> {
-  const rendered = await renderNotification(alerts, receiver, sample)
-  for (const one of rendered) console.log(previewLines(receiver, one).join('\n'))
-  return rendered.map(({ outcome }) => outcome !== 'failed')
+): Promise<TriedWithLines> {
+  const integrations = await renderNotification(alerts, receiver, sample)
+  return {
+    good: integrations.map(({ outcome }) => outcome !== 'failed'),
+    integrations,
+    lines: integrations.map((one) => previewLines(receiver, one).join('\n')),
+  }
 }

@@ -17,15 +17,18 @@ import {
 import { recordProblem, type Verified, verifySnapshot } from '../backup/verify-snapshot.ts'
 import { fileProblem } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
+import { paintError } from '../log/color.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { runCommand } from '../run-command.ts'
 
 interface BackupFlags extends StoragePlaceFlags {
   readonly to: string
+  readonly json?: boolean
 }
 
 interface RestoreFlags extends StoragePlaceFlags {
   readonly from: string
+  readonly json?: boolean
 }
 
 interface VerifyFlags extends StoragePlaceFlags {
@@ -41,12 +44,14 @@ export function backupCommands(collections: readonly Collection[]): readonly Com
   const backup = new Command('backup')
     .description('Save all data of a storage to a file. Servers may keep running.')
     .requiredOption('--to <file>', 'the file to write, which must not exist; - for standard output')
+    .option('--json', 'print the counts as JSON, unless the backup goes to standard output')
   addPlaceFlags(backup).action(() =>
     runCommand(() => saveBackup(backup.opts<BackupFlags>(), collections)),
   )
   const restore = new Command('restore')
     .description('Restore such a file into an empty storage, of either kind.')
     .requiredOption('--from <file>', 'the file that backup wrote')
+    .option('--json', 'print the counts as JSON')
   addPlaceFlags(restore).action(() =>
     runCommand(() => restoreFile(restore.opts<RestoreFlags>(), collections)),
   )
@@ -92,6 +97,7 @@ async function saveBackup(flags: BackupFlags, collections: readonly Collection[]
     )
   }
   say(`saved ${counts.records} records`)
+  if (flags.json && flags.to !== '-') console.log(JSON.stringify({ file: flags.to, ...counts }))
   return 0
 }
 
@@ -137,6 +143,7 @@ async function restoreFile(
   )
   if (unusable > 0) say(`left out ${unusable} records that cannot be stored: verify lists them`)
   say(`restored ${written} records, left out ${expired} expired ones`)
+  if (flags.json) console.log(JSON.stringify({ written, expired, unusable }))
   return 0
 }
 
@@ -156,7 +163,7 @@ async function verifyPlace(
     return exitCode
   }
   for (const name of unknown) say(`did not check "${name}", which this version does not know`)
-  for (const problem of problems.slice(0, mostProblems)) say(problem)
+  for (const problem of problems.slice(0, mostProblems)) say(paintError('bad', problem))
   if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
   say(`${records} records, ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`)
   return exitCode

@@ -17,6 +17,7 @@ interface PlaceFlags {
   readonly url?: string
   readonly schema?: string
   readonly prefix?: string
+  readonly json?: boolean
 }
 
 /** The place of the tables. Printing the SQL needs no URL. */
@@ -58,6 +59,7 @@ function addPlaceFlags(command: Command): Command {
       'the schema of the tables (default: the first one of the connection)',
     )
     .option('--prefix <text>', 'the prefix of all table names (default: gatehouse_)')
+    .option('--json', 'print the result as JSON')
 }
 
 async function migrateStorage(flags: PlaceFlags & LogFlags): Promise<number> {
@@ -65,7 +67,9 @@ async function migrateStorage(flags: PlaceFlags & LogFlags): Promise<number> {
   if (url === undefined) throw new Error('name the database: --url URL, or --config FILE')
   const logger = loggerFor(flags)
   await migratePostgres({ ...place, url, collections, logger })
-  logger.info({ storage: storageName({ kind: 'postgres', url }) }, 'the database is ready')
+  const storage = storageName({ kind: 'postgres', url })
+  logger.info({ storage }, 'the database is ready')
+  if (flags.json) console.log(JSON.stringify({ storage }))
   return 0
 }
 
@@ -75,7 +79,8 @@ async function printSql(flags: PlaceFlags): Promise<number> {
     ...(schema === undefined ? {} : { schema }),
     ...(prefix === undefined ? {} : { prefix }),
   }
-  process.stdout.write(postgresSchemaSql({ ...place, collections }))
+  const sqlText = postgresSchemaSql({ ...place, collections })
+  process.stdout.write(flags.json ? `${JSON.stringify({ sql: sqlText })}\n` : sqlText)
   return 0
 }
 

@@ -19,6 +19,7 @@ interface RenderFlags {
   readonly 'template.glob'?: readonly string[]
   readonly 'template.data'?: string
   readonly 'config.file'?: string
+  readonly json?: boolean
 }
 
 /** `gatehouse template`: tests templates. @see amtool, `template --help` */
@@ -37,6 +38,7 @@ export function templateCommand(): Command {
       '--template.data <file>',
       'the data, as JSON in the format of a webhook body (default: two alerts)',
     )
+  render.option('--json', 'print the text as JSON (Gatehouse only)')
   render.action(() => runCommand(() => printRendered(render.opts<RenderFlags>()), badNews))
   return new Command('template')
     .description('Test templates.')
@@ -47,7 +49,8 @@ async function printRendered(flags: RenderFlags): Promise<number> {
   const { 'template.text': template, 'template.type': type, 'template.glob': templates } = flags
   const source = await sourceOf(flags)
   const alerts = await alertsInMemory(source, templates === undefined ? {} : { templates })
-  process.stdout.write(renderTemplate(alerts, template, { type, data: await dataOf(flags) }))
+  const text = renderTemplate(alerts, template, { type, data: await dataOf(flags) })
+  process.stdout.write(flags.json ? `${JSON.stringify({ text })}\n` : text)
   return 0
 }
 

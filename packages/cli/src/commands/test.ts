@@ -5,6 +5,7 @@ import { readTextFile } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { createRefusals } from '../config/refusals.ts'
+import { paint } from '../log/color.ts'
 import { type Compared, compare } from '../route-tests/compare.ts'
 import { runTest } from '../route-tests/run-test.ts'
 import { testFile } from '../route-tests/test-file.ts'
@@ -78,14 +79,22 @@ const jsonOf = (results: readonly FileResult[]): unknown => ({
 function linesOf({ file, tests }: FileResult): readonly string[] {
   const failed = tests.filter(({ passed }) => !passed)
   const count = tests.length === 1 ? '1 test' : `${tests.length} tests`
-  if (failed.length === 0) return [`Unit Testing:  ${file}`, `  SUCCESS: ${count}`, '']
+  if (failed.length === 0)
+    return [`Unit Testing:  ${file}`, `  ${paint('good', 'SUCCESS')}: ${count}`, '']
   return [
     `Unit Testing:  ${file}`,
-    `  FAILED: ${failed.length} of ${count} (- expected, + got)`,
+    `  ${paint('bad', 'FAILED')}: ${failed.length} of ${count} (- expected, + got)`,
     ...failed.flatMap(({ name, line, lines }) => [
-      `    ${file}:${line}: ${name}`,
-      ...lines.map(({ mark, text }) => `      ${mark} ${text}`),
+      `    ${paint('strong', `${file}:${line}:`)} ${name}`,
+      ...lines.map(({ mark, text }) => `      ${painted(mark, `${mark} ${text}`)}`),
     ]),
     '',
   ]
+}
+
+const tones = { '-': 'bad', '+': 'good', ' ': undefined } as const
+
+function painted(mark: keyof typeof tones, text: string): string {
+  const tone = tones[mark]
+  return tone === undefined ? text : paint(tone, text)
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { messageOf } from '../config/failure.ts'
+import { paintError } from '../log/color.ts'
 
 /** A question, which a flag may answer. */
 export interface Question<T> {
@@ -49,7 +50,7 @@ export function createAsker(takesDefaults: boolean): Asker {
         if (answer !== undefined) return parse(answer)
         throw new Error('an answer is needed')
       } catch (error) {
-        process.stderr.write(`  ${messageOf(error)}\n`)
+        process.stderr.write(`  ${paintError('bad', messageOf(error))}\n`)
       }
     }
   }
