@@ -2,6 +2,7 @@ import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webho
 import { anyOrigin } from '../auth/development.ts'
 import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
+import { literalReferences } from '../config/literal-references.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -16,10 +17,16 @@ export interface ConfigWarning {
 const missing: readonly WebhooksConfigProblem['code'][] = ['program_not_found', 'workdir_not_found']
 
 /** Probable mistakes in the settings of the services. */
-export function configWarnings({ file, config, auth }: LoadedApi): readonly ConfigWarning[] {
+export function configWarnings({
+  file,
+  config,
+  alerts,
+  auth,
+}: LoadedApi): readonly ConfigWarning[] {
   const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
   return [
     ...ofWebhooks.map((text) => `${file.filename} ${text}`),
+    ...(alerts === undefined ? [] : literalReferences(alerts, config.alerts?.matcher_mode)),
     ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
 }

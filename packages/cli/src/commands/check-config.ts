@@ -3,8 +3,9 @@ import { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { failureLines } from '../config/failure.ts'
+import { literalReferences } from '../config/literal-references.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
-import { paint } from '../log/color.ts'
+import { paint, paintError } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
 
 /** `gatehouse check-config`: checks files as `amtool check-config` does, and prints the place of each problem. */
@@ -48,8 +49,12 @@ interface Checked {
 async function checkFile(filename: string): Promise<Checked> {
   let config: AlertsConfig
   try {
-    const { text, ...options } = await readAlertsConfigFile(filename)
+    const source = await readAlertsConfigFile(filename)
+    const { text, ...options } = source
     config = loadAlertsConfig(text, options)
+    for (const warning of literalReferences(source)) {
+      console.error(`${paintError('warning', 'warning:')} ${warning}`)
+    }
   } catch (error) {
     const problems = failureLines(error)
     return { lines: [`Checking '${filename}'  ${failed()}:`, ...problems], isGood: false, problems }
