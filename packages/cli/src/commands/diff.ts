@@ -6,6 +6,7 @@ import {
   type RouteDifference,
   type RoutePlace,
 } from '@gatehouse/core/alerts'
+import { formatDuration } from '@gatehouse/core/config'
 import { Command } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
@@ -109,7 +110,7 @@ function placeText(place: RoutePlace): string {
     ...place.muteTimeIntervals.map((name) => `muted in ${name}`),
     ...place.activeTimeIntervals.map((name) => `active in ${name}`),
   ]
-  const times = [groupWaitMs, groupIntervalMs, repeatIntervalMs].map((ms) => `${ms / 1_000}s`)
+  const times = [groupWaitMs, groupIntervalMs, repeatIntervalMs].map(formatDuration)
   return [
     receiver,
     `grouped by ${groupBy.length === 0 ? 'nothing' : groupBy.join(', ')}`,

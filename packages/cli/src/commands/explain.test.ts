@@ -100,8 +100,8 @@ describe('gatehouse diff', () => {
     expect(stdout).toBe(`1 of 2 alerts would go elsewhere.
 
 1 alert, such as {alertname="A", team="storage"}
-- storage; grouped by alertname; wait, interval, repeat: 30s, 300s, 14400s
-+ everyone; grouped by alertname; wait, interval, repeat: 30s, 300s, 14400s
+- storage; grouped by alertname; wait, interval, repeat: 30s, 5m, 4h
++ everyone; grouped by alertname; wait, interval, repeat: 30s, 5m, 4h
 `)
     expect(exitCode).toBe(1)
     const same = await run('diff', 'old.yml', 'old.yml', '--url', url, '--history', '7d')
