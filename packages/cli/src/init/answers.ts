@@ -3,7 +3,7 @@ import { type ListenAddress, parseListenAddress } from '../server/listen-address
 import { isPostgresUrl } from '../storage.ts'
 
 /** The services that a file of `gatehouse api` can configure. */
-export const serviceNames = ['alerts', 'webhooks', 'sign-in'] as const
+const serviceNames = ['alerts', 'webhooks', 'sign-in'] as const
 /** The name of a service in questions. */
 export type ServiceName = (typeof serviceNames)[number]
 
