@@ -29,7 +29,7 @@ function quoted(text) {
 const work = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
 const viewOf = (stage) => join(work, stage, 'view')
 const lines = ['set -eu']
-/** Commands that end whatever a stage has mounted. */
+/** The stage whose steps are read, and its folder, user and variables. */
 let stage = ''
 let stages = 0
 let folder = '/'
