@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { compressFiles } from './compress-files.ts'
+import { dropUnusedStyles } from './drop-unused-styles.ts'
 
 /**
  * Builds the page into a folder, which is emptied first. The page works below every path: its own files and the services are found
@@ -14,7 +15,7 @@ export async function buildPage(root: string, folder: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     base: './',
-    plugins: [react(), compressFiles()],
+    plugins: [react(), dropUnusedStyles(), compressFiles()],
     resolve: {
       alias: { '@gatehouse/client': `${root}/../client/src/index.ts` },
     },
