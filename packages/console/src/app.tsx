@@ -1,26 +1,26 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { followServer } from './data/live.ts'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { followServer, noteRequest } from './data/live.ts'
 import { Shell } from './shell/shell.tsx'
-import { firstLanguage, languages, rememberLanguage, TextsContext } from './texts/texts.ts'
+import { type LanguageTexts, loadTexts, rememberLanguage, TextsContext } from './texts/texts.ts'
 import { colorSchemeManager, theme } from './theme.ts'
 
 const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onSuccess: () => noteRequest(undefined), onError: noteRequest }),
   defaultOptions: {
-    // A server on this machine answers without a network; where it does not, the page shall say so.
+    // A server on this machine or in the same network answers also where the browser sees no internet.
     queries: { retry: false, staleTime: 1_000, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
 })
 
 /** The whole page: its theme, its language, its data. */
-export function App(): ReactNode {
-  const [language, setLanguage] = useState(firstLanguage)
-  const texts = useMemo(() => ({ language, texts: languages[language] }), [language])
+export function App({ first }: { first: LanguageTexts }): ReactNode {
+  const [texts, setTexts] = useState(first)
   useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
+    document.documentElement.lang = texts.language
+  }, [texts])
   useEffect(() => followServer(queryClient), [])
   return (
     <MantineProvider
@@ -35,7 +35,7 @@ export function App(): ReactNode {
           <Shell
             onLanguage={(chosen) => {
               rememberLanguage(chosen)
-              setLanguage(chosen)
+              void loadTexts(chosen).then(setTexts)
             }}
           />
         </TextsContext>

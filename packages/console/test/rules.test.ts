@@ -7,7 +7,7 @@ import { hashOf, placeOf } from '../src/route/route.ts'
 import { alertsBelow, isOnPath, labelsOf, textOf } from '../src/routing/on-path.ts'
 import { silenceOf } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
-import { readEnd } from '../src/time/read-end.ts'
+import { readMoment, writeMoment } from '../src/time/read-moment.ts'
 import { completionsAt } from '../src/widgets/matcher-input/completions.ts'
 
 const alert = (labels: Alert['labels']): Alert => ({
@@ -249,7 +249,7 @@ describe('the way of an alert', () => {
   })
 })
 
-describe('readEnd', () => {
+describe('readMoment', () => {
   // A Tuesday, in the zone of the machine.
   const start = new Date(2026, 11, 1, 12, 0).getTime()
   const shown = (at: number | undefined): string | undefined => {
@@ -267,6 +267,9 @@ describe('readEnd', () => {
     ['Until tuesday 13:00', '12-1 13:00'],
     ['until Tuesday 11:00', '12-8 11:00'],
     ['bis Montag 9:00', '12-7 09:00'],
+    ['Monday 9:00', '12-7 09:00'],
+    ['18:00', '12-1 18:00'],
+    ['2026-12-24 18:00', '12-24 18:00'],
     ['until friday', '12-4 00:00'],
     ['until 2026-12-24 18:00', '12-24 18:00'],
     ['until 2026-12-24', '12-24 00:00'],
@@ -277,6 +280,6 @@ describe('readEnd', () => {
     ['until', undefined],
     ['', undefined],
   ])('reads %j as %j', (text, expected) => {
-    expect(shown(readEnd(text, start, 'de'))).toBe(expected)
+    expect(shown(readMoment(text, start, 'de'))).toBe(expected)
   })
 })

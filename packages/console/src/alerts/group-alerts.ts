@@ -19,8 +19,13 @@ export interface Card {
 }
 
 /** Groups as the routing tree makes them → cards: the worst first, then the ones with most alerts. */
-export function cardsOf(groups: readonly AlertGroup[], grouping: Grouping): readonly Card[] {
-  const cards = grouping.by === 'group' ? groups.map(cardOfGroup) : regrouped(groups, grouping)
+export function cardsOf(
+  groups: readonly AlertGroup[],
+  grouping: Grouping,
+  severityLabel?: string,
+): readonly Card[] {
+  const parts = grouping.by === 'group' ? groups.map(partOfGroup) : regrouped(groups, grouping)
+  const cards = parts.map((part) => ({ ...part, severity: worst(part.alerts, severityLabel) }))
   return cards.sort(
     (a, b) =>
       compareSeverity(a.severity, b.severity) ||
@@ -29,15 +34,14 @@ export function cardsOf(groups: readonly AlertGroup[], grouping: Grouping): read
   )
 }
 
-function cardOfGroup({ labels, receiver, alerts }: AlertGroup): Card {
+type Part = Omit<Card, 'severity'>
+
+function partOfGroup({ labels, receiver, alerts }: AlertGroup): Part {
   const key = JSON.stringify([receiver.name, labels])
-  return { key, labels, receiver: receiver.name, isGroup: true, severity: worst(alerts), alerts }
+  return { key, labels, receiver: receiver.name, isGroup: true, alerts }
 }
 
-function regrouped(
-  groups: readonly AlertGroup[],
-  grouping: Exclude<Grouping, { by: 'group' }> | Grouping,
-): Card[] {
+function regrouped(groups: readonly AlertGroup[], grouping: Grouping): Part[] {
   const found = new Map<string, Map<string, Alert>>()
   for (const { receiver, alerts } of groups) {
     for (const alert of alerts) {
@@ -54,16 +58,15 @@ function regrouped(
       labels: grouping.by === 'label' ? { [grouping.name]: key } : {},
       receiver: grouping.by === 'receiver' ? key : undefined,
       isGroup: false,
-      severity: worst(alerts),
       alerts,
     }
   })
 }
 
-function worst(alerts: readonly Alert[]): Severity {
+function worst(alerts: readonly Alert[], severityLabel: string | undefined): Severity {
   let found: Severity = 'other'
   for (const { labels } of alerts) {
-    const severity = severityOf(labels)
+    const severity = severityOf(labels, severityLabel)
     if (compareSeverity(severity, found) < 0) found = severity
   }
   return found
@@ -77,7 +80,7 @@ export function alertsOf(groups: readonly AlertGroup[]): readonly Alert[] {
 }
 
 /** Names of labels of the alerts, the most frequent first. */
-export function labelNames(alerts: readonly Alert[]): readonly string[] {
+export function labelNames(alerts: readonly Pick<Alert, 'labels'>[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { labels } of alerts) {
     for (const name of Object.keys(labels)) counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -1,5 +1,10 @@
-import type { Alert } from '@gatehouse/client'
+import type { LabelSet } from '@gatehouse/client'
 import { labelNames } from './group-alerts.ts'
+
+/** The part of an alert that this file reads. */
+interface Labeled {
+  readonly labels: LabelSet
+}
 
 /** Names of labels and their values, to complete from. */
 export interface KnownLabels {
@@ -8,7 +13,7 @@ export interface KnownLabels {
 }
 
 /** Names and values of the alerts' labels, for completion. */
-export function knownLabels(alerts: readonly Alert[]): KnownLabels {
+export function knownLabels(alerts: readonly Labeled[]): KnownLabels {
   const values = new Map<string, readonly string[]>()
   return {
     names: labelNames(alerts),
@@ -20,7 +25,7 @@ export function knownLabels(alerts: readonly Alert[]): KnownLabels {
   }
 }
 
-function valuesIn(alerts: readonly Alert[], name: string): readonly string[] {
+function valuesIn(alerts: readonly Labeled[], name: string): readonly string[] {
   const found = new Set<string>()
   for (const { labels } of alerts) {
     const value = labels[name]

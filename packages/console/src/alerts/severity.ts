@@ -6,14 +6,21 @@ export type Severity = 'critical' | 'warning' | 'info' | 'other'
 const words: Readonly<Record<string, Severity>> = {
   critical: 'critical',
   page: 'critical',
+  emergency: 'critical',
+  p0: 'critical',
+  p1: 'critical',
   error: 'critical',
   high: 'critical',
   warning: 'warning',
   warn: 'warning',
   medium: 'warning',
+  p2: 'warning',
   info: 'info',
   low: 'info',
   none: 'info',
+  p3: 'info',
+  p4: 'info',
+  p5: 'info',
 }
 
 const order: readonly Severity[] = ['critical', 'warning', 'info', 'other']

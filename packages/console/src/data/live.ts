@@ -1,4 +1,4 @@
-import type { AlertsChange, ChangeTopic } from '@gatehouse/client'
+import { type AlertsChange, type ChangeTopic, isClientError } from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { client, services } from './services.ts'
@@ -38,25 +38,36 @@ const listsOf: Readonly<Record<AlertsChange['type'], readonly List[]>> = {
 /** Between two readings of the same list. Many changes come together, and a list may be long. */
 const pauseMs = 500
 
+/** How changes reach the page: the server sends them, the page asks at intervals, or the server does not answer. */
+export type Connection = 'live' | 'polling' | 'lost'
+
 let isLive = false
+let isLost = false
 const listeners = new Set<() => void>()
-const setLive = (value: boolean): void => {
-  isLive = value
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+const tellListeners = (): void => {
   for (const listener of listeners) listener()
 }
+const setLive = (value: boolean): void => {
+  isLive = value
+  tellListeners()
+}
 
-/** Whether the server says by itself what has changed. Otherwise the lists are read at intervals. */
-export const useLive = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isLive,
-  )
+/** Notes whether the last request reached the server. */
+export function noteRequest(error: unknown): void {
+  const wasLost = isLost
+  isLost = isClientError(error) && error.reason === 'Unreachable'
+  if (isLost !== wasLost) tellListeners()
+}
+
+export const useConnection = (): Connection =>
+  useSyncExternalStore(subscribe, () => (isLost ? 'lost' : isLive ? 'live' : 'polling'))
 
 /** How often a list is read although nothing said that it has changed, in ms. */
-export const useRefetchInterval = (): number => (useLive() ? 60_000 : 5_000)
+export const useRefetchInterval = (): number => (useConnection() === 'live' ? 60_000 : 5_000)
 
 /**
  * Reads lists again when something in them has changed, while the page is visible: a browser has few connections to a server,

@@ -1,5 +1,6 @@
 import type { AccessAction, WhoAmI } from '@gatehouse/client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { client, services } from './services.ts'
 
@@ -21,10 +22,13 @@ export const useMe = (): UseQueryResult<WhoAmI> =>
 export function useMay(action: AccessAction, granted?: readonly AccessAction[]): May {
   const { access } = useTexts()
   const { data } = useMe()
-  const allowed = (granted ?? data?.actions)?.includes(action) ?? true
-  if (allowed) return { allowed, reason: '', wouldSignIn: false }
-  const wouldSignIn = data !== undefined && wouldHelp(data)
-  return { allowed, reason: wouldSignIn ? access.signInFirst : access.needs(action), wouldSignIn }
+  return useMemo(() => {
+    const allowed = (granted ?? data?.actions)?.includes(action) ?? true
+    if (allowed) return { allowed, reason: '', wouldSignIn: false }
+    const wouldSignIn = data !== undefined && wouldHelp(data)
+    const reason = wouldSignIn ? access.signInFirst : access.needs(action)
+    return { allowed, reason, wouldSignIn }
+  }, [data, action, granted, access])
 }
 
 /** Whether somebody may do something. */

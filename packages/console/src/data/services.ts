@@ -7,6 +7,11 @@ export const services: Readonly<Partial<Record<ServiceName, string>>> = JSON.par
   document.querySelector('meta[name="gatehouse-services"]')?.getAttribute('content') ?? '{}',
 )
 
+/** The label that says how bad an alert is. */
+export const severityLabel: string =
+  document.querySelector('meta[name="gatehouse-severity-label"]')?.getAttribute('content') ??
+  'severity'
+
 /** The URL of a path that is relative to the page, without its final slash. */
 export const urlOf = (path: string): string =>
   new URL(path, new URL('.', location.href)).pathname.replace(/\/+$/, '')

@@ -14,6 +14,8 @@ export interface ConsolePage {
   readonly action?: AccessAction
   /** Whether the bar does not name it (default false). */
   readonly isHidden?: true
+  /** Whether it has a use for the whole width of a large screen (default false). */
+  readonly isWide?: true
   readonly Content: LazyExoticComponent<ComponentType>
 }
 
@@ -22,6 +24,7 @@ export const pages: readonly ConsolePage[] = [
     path: 'alerts',
     title: (texts) => texts.pages.alerts,
     service: 'alerts',
+    isWide: true,
     Content: lazy(() => import('./alerts/alerts-page.tsx')),
   },
   {

@@ -49,6 +49,20 @@ export function usePlace(): Place {
   return placeOf(useSyncExternalStore(subscribe, () => location.hash))
 }
 
+/** A parameter of the address that this browser remembers: it holds where the address does not have it. */
+export function useRememberedParameter(name: string): [string, (value: string) => void] {
+  const [value, setValue] = useParameter(name)
+  const key = `gatehouse-${name}`
+  const set = useCallback(
+    (chosen: string) => {
+      localStorage.setItem(key, chosen)
+      setValue(chosen)
+    },
+    [key, setValue],
+  )
+  return [value === '' ? (localStorage.getItem(key) ?? '') : value, set]
+}
+
 /** Changes one parameter of the address without a new entry in the browser's history. */
 export function useParameter(name: string): [string, (value: string) => void] {
   const { query } = usePlace()

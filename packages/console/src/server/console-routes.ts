@@ -15,6 +15,8 @@ export interface ConsoleOptions extends ConsoleServices {
   readonly basePath?: string
   /** Where the routes of a service are mounted, relative to the page, such as `../hooks/` (default: `./`). */
   readonly paths?: { readonly [Service in keyof ConsoleServices]?: string }
+  /** The label that says how bad an alert is, for the colours (default: `severity`). */
+  readonly severityLabel?: string
 }
 
 /** The page's styles, scripts and requests come from its own origin; nobody may frame it. */
@@ -63,6 +65,7 @@ const builtPage = new URL(
  */
 export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
   const files = pageFiles(builtPage)
+  const { basePath = '', severityLabel = 'severity' } = options
   const services = JSON.stringify(servicesOf(options))
   let page: Promise<PageFile | undefined> | undefined
   const pageOf = async (): Promise<PageFile | undefined> => {
@@ -71,6 +74,7 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
     const html = Buffer.from(file.bytes)
       .toString()
       .replace('content="{}"', () => `content="${escapeAttribute(services)}"`)
+      .replace('content="severity"', () => `content="${escapeAttribute(severityLabel)}"`)
     const bytes = new Uint8Array(Buffer.from(html))
     const hash = createHash('sha256').update(bytes).digest('base64url')
     return { bytes, encoding: undefined, etag: `"${hash.slice(0, 22)}"` }
@@ -98,7 +102,6 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
     const file = await files.read(name, request.headers.get('accept-encoding') ?? '')
     return fileAnswer(request, file, name.split('.').at(-1) ?? '', cache)
   }
-  const { basePath = '' } = options
   const get = (path: string, answer: Route['answer']): readonly Route[] =>
     ['GET', 'HEAD'].map((method) => ({ method, path: basePath + path, action: 'public', answer }))
   return [

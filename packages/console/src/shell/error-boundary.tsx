@@ -11,6 +11,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 
   override render(): ReactNode {
     const { error } = this.state
-    return error === undefined ? this.props.children : <Failure error={error} />
+    return error === undefined ? (
+      this.props.children
+    ) : (
+      <Failure error={error} onRetry={() => location.reload()} />
+    )
   }
 }

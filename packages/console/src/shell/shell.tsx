@@ -1,11 +1,11 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { useLive } from '../data/live.ts'
+import { useConnection } from '../data/live.ts'
 import { useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
 import { pages } from '../pages/pages.ts'
 import { hashOf, usePlace } from '../route/route.ts'
-import { type Language, languageNames, languages, useTexts } from '../texts/texts.ts'
+import { type Language, languageNames, useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { Failure, Loading } from '../widgets/states.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -28,9 +28,14 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
       (action === undefined || (me?.actions.includes(action) ?? services.alerts === undefined)),
   )
   const main = useRef<HTMLElement>(null)
+  const nav = useRef<HTMLElement>(null)
   const title = page?.title(texts)
   useEffect(() => {
     document.title = title === undefined ? 'Gatehouse' : `${title} · Gatehouse`
+    // On a phone the bar has not enough room for all names.
+    nav.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [title])
   return (
     <div className={classes.shell}>
@@ -42,7 +47,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
           <Icon name="gate" />
           <span>Gatehouse</span>
         </a>
-        <nav className={classes.pages} aria-label={texts.shell.pages}>
+        <nav ref={nav} className={classes.pages} aria-label={texts.shell.pages}>
           {named.map(({ path, title }) => (
             <a
               key={path}
@@ -57,7 +62,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
         <AccountMenu />
         <Preferences onLanguage={onLanguage} />
       </header>
-      <main ref={main} id="main" tabIndex={-1} className={classes.main}>
+      <main ref={main} id="main" tabIndex={-1} className={classes.main} data-wide={page?.isWide}>
         <ErrorBoundary key={page?.path}>
           <Suspense fallback={<Loading />}>
             {page === undefined ? <Failure title={texts.shell.noPage} /> : <page.Content />}
@@ -71,7 +76,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
 /** Whether the page shows changes as they happen. */
 function Connection(): ReactNode {
   const { shell } = useTexts()
-  const state = useLive() ? 'live' : 'polling'
+  const state = useConnection()
   return (
     <Tooltip label={shell.connectionDetails[state]}>
       <span className={classes.connection} data-state={state} role="status">
@@ -109,7 +114,7 @@ function Preferences({ onLanguage }: { onLanguage: (language: Language) => void 
           </Menu.Item>
         ))}
         <Menu.Label>{texts.shell.language}</Menu.Label>
-        {(Object.keys(languages) as Language[]).map((language) => (
+        {(Object.keys(languageNames) as Language[]).map((language) => (
           <Menu.Item key={language} lang={language} onClick={() => onLanguage(language)}>
             {languageNames[language]}
           </Menu.Item>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { client } from '../data/services.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
 import { LocalTime } from '../widgets/time.tsx'
+import { shortWeekday } from './describe-intervals.ts'
 import classes from './silence-form.module.css'
 
 /** What the fields of a recurrence hold. */
@@ -55,7 +56,6 @@ export function RecurrenceFields({
     queryFn: ({ signal }) => client.silences.recurring.preview(intervals ?? [], { signal }),
     enabled: intervals !== undefined,
   })
-  const name = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
   return (
     <fieldset className={classes.recurrence}>
       <legend className={classes.label}>{silences.onDays}</legend>
@@ -67,8 +67,7 @@ export function RecurrenceFields({
         <Group gap="xs">
           {weekdays.map((weekday, index) => (
             <Chip key={weekday} value={weekday} size="sm">
-              {/* 3 January 2000 was a Monday. */}
-              {name.format(new Date(Date.UTC(2000, 0, 3 + index)))}
+              {shortWeekday(index, language)}
             </Chip>
           ))}
         </Group>

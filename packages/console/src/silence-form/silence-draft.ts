@@ -7,6 +7,8 @@ export interface SilenceDraft {
   readonly matchers: readonly Matcher[]
   readonly startsAt?: number
   readonly endsAt?: number
+  /** Whether it is active already. */
+  readonly hasStarted?: boolean
   readonly createdBy?: string
   readonly comment?: string
   readonly annotations?: LabelSet

@@ -1,23 +1,19 @@
 import { formatMatcher, readMatchers } from '@gatehouse/client'
-import { Button, Checkbox, Chip, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
-import { knownLabels } from '../alerts/known-labels.ts'
+import { type ReactNode, useState } from 'react'
 import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { client } from '../data/services.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
-import { readDuration, shortDuration } from '../time/durations.ts'
-import { readEnd } from '../time/read-end.ts'
 import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../widgets/may-button.tsx'
 import { Failure } from '../widgets/states.tsx'
-import { LocalTime } from '../widgets/time.tsx'
-import { intervalsOf, ownZone, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
+import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
 import type { SilenceDraft } from './silence-draft.ts'
 import classes from './silence-form.module.css'
+import { reminderMsOf, timesOf, timesOfDraft } from './silence-times.ts'
+import { TimeFields } from './time-fields.tsx'
 
-const presets = ['30m', '1h', '2h', '8h', '1d', '3d', '7d']
-const reminders = ['5m', '15m', '1h']
 const eachNight: Recurrence = { weekdays: [], from: '22:00', to: '24:00' }
 
 /** Creates or changes a silence; shows at once what it covers. */
@@ -33,11 +29,7 @@ export function SilenceForm({
   const texts = useTexts()
   const language = useLanguage()
   const [matchers, setMatchers] = useState(() => initial.matchers.map(formatMatcher).join(', '))
-  const [duration, setDuration] = useState(() =>
-    initial.endsAt === undefined
-      ? '2h'
-      : shortDuration(initial.endsAt - (initial.startsAt ?? Date.now())),
-  )
+  const [times, setTimes] = useState(() => timesOfDraft(initial))
   const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
   const [wasSent, setSent] = useState(false)
@@ -48,18 +40,8 @@ export function SilenceForm({
     queryFn: ({ signal }) => client.silences.preview({ matchers: read }, { signal }),
     enabled: filter.length > 0,
   })
-  const all = useQuery({
-    queryKey: ['alerts'],
-    queryFn: ({ signal }) => client.alerts.list({}, { signal }),
-    staleTime: 60_000,
-  })
-  const known = useMemo(() => knownLabels(all.data ?? []), [all.data])
   const [isRecurring, setRecurring] = useState(false)
   const [recurrence, setRecurrence] = useState<Recurrence>(eachNight)
-  const [untilResolved, setUntilResolved] = useState(initial.untilResolved === true)
-  const [reminder, setReminder] = useState(() => shortDuration(initial.remindBeforeMs ?? 0))
-  const startsAt = initial.startsAt ?? Date.now()
-  const endsAt = readEnd(duration, startsAt, language)
   const intervals = intervalsOf(recurrence)
   const save = useMutation({
     mutationFn: () => {
@@ -69,19 +51,22 @@ export function SilenceForm({
         const timeIntervals = intervals ?? []
         return client.silences.recurring.create({ ...same, timeIntervals }).then(({ id }) => id)
       }
-      const remindBeforeMs = readDuration(reminder) ?? 0
+      // The form may have been open for long.
+      const { startsAt = 0, endsAt = 0 } = timesOf(times, Date.now(), language)
+      const remindBeforeMs = reminderMsOf(times)
       return client.silences.create({
         ...(initial.id === undefined ? {} : { id: initial.id }),
         ...(initial.annotations === undefined ? {} : { annotations: initial.annotations }),
         ...same,
         startsAt: new Date(startsAt).toISOString(),
-        endsAt: new Date(endsAt ?? 0).toISOString(),
-        ...(untilResolved ? { untilResolved } : {}),
+        endsAt: new Date(endsAt).toISOString(),
+        ...(times.untilResolved ? { untilResolved: true } : {}),
         ...(remindBeforeMs > 0 ? { remindBeforeMs } : {}),
       })
     },
     onSuccess: onDone,
   })
+  const { endsAt } = timesOf(times, Date.now(), language)
   const hasTime = isRecurring ? intervals !== undefined : endsAt !== undefined
   const isComplete = read.length > 0 && hasTime && author !== '' && comment !== ''
   return (
@@ -98,7 +83,6 @@ export function SilenceForm({
         <MatcherInput
           label={texts.silences.matchers}
           value={matchers}
-          known={known}
           onChange={setMatchers}
           serverProblem={
             wasSent && read.length === 0 ? texts.silences.needsMatcher : covered.error?.message
@@ -124,53 +108,7 @@ export function SilenceForm({
       {isRecurring ? (
         <RecurrenceFields value={recurrence} onChange={setRecurrence} />
       ) : (
-        <div>
-          <TextInput
-            label={texts.silences.duration}
-            value={duration}
-            onChange={({ currentTarget }) => setDuration(currentTarget.value)}
-            error={endsAt === undefined ? texts.silences.badDuration : undefined}
-            description={
-              endsAt === undefined ? undefined : (
-                <>
-                  {texts.silences.until} <LocalTime at={new Date(endsAt).toISOString()} /> ·{' '}
-                  {ownZone()}
-                </>
-              )
-            }
-          />
-          <Chip.Group
-            value={presets.find((one) => one === duration) ?? null}
-            onChange={(chosen) => setDuration(String(chosen))}
-          >
-            <Group gap="xs" mt="xs">
-              {presets.map((preset) => (
-                <Chip key={preset} value={preset} size="sm">
-                  {preset}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-          <Group gap="lg" mt="md" align="end">
-            <Checkbox
-              label={texts.silences.untilResolved}
-              checked={untilResolved}
-              onChange={({ currentTarget }) => setUntilResolved(currentTarget.checked)}
-            />
-            <Select
-              label={texts.silences.remind}
-              value={reminder}
-              allowDeselect={false}
-              onChange={(chosen) => setReminder(chosen ?? '0s')}
-              data={[
-                { value: '0s', label: texts.silences.noReminder },
-                ...[...new Set([...reminders, ...(reminder === '0s' ? [] : [reminder])])].map(
-                  (value) => ({ value, label: texts.silences.before(value) }),
-                ),
-              ]}
-            />
-          </Group>
-        </div>
+        <TimeFields value={times} onChange={(change) => setTimes({ ...times, ...change })} />
       )}
       <TextInput
         label={texts.silences.createdBy}

@@ -1,4 +1,4 @@
-import type { MatchersProblem } from '@gatehouse/client'
+import type { MatchersProblem, SilenceState } from '@gatehouse/client'
 import { webhooks } from './de-webhooks.ts'
 import type { Texts } from './en.ts'
 
@@ -13,6 +13,12 @@ const expected: Readonly<Record<MatchersProblem['expected'], string>> = {
   comma: 'ein Komma',
   brace: 'eine schließende Klammer',
   end: 'das Ende',
+}
+
+const silenceStates: Readonly<Record<SilenceState, string>> = {
+  active: 'Aktiv',
+  pending: 'Geplant',
+  expired: 'Abgelaufen',
 }
 
 const signInRefusals: Readonly<Record<string, string>> = {
@@ -54,10 +60,11 @@ export const de: Texts = {
     colorScheme: 'Farben',
     schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
-    connections: { live: 'Live', polling: 'Alle 5 s' },
+    connections: { live: 'Live', polling: 'Alle 5 s', lost: 'Keine Verbindung' },
     connectionDetails: {
       live: 'Änderungen erscheinen sofort.',
       polling: 'Der Server meldet keine Änderungen. Die Seite fragt alle 5 Sekunden nach.',
+      lost: 'Der Server antwortet nicht. Die Seite zeigt den letzten Stand und versucht es weiter.',
     },
   },
   pages: {
@@ -107,6 +114,10 @@ export const de: Texts = {
     signIn: 'Bitte zuerst anmelden',
     notAllowed: 'Das dürfen Sie nicht',
     retry: 'Noch einmal versuchen',
+    more: 'Alles zeigen',
+    less: 'Weniger zeigen',
+    copied: 'Kopiert',
+    copyThis: 'Bitte kopieren:',
   },
   matchers: {
     clear: 'Filter leeren',
@@ -144,6 +155,8 @@ export const de: Texts = {
     silence: 'Stummschalten',
     silenceGroup: 'Gruppe stummschalten',
     select: (name) => `${name} auswählen`,
+    selectAll: 'Alle Alarme auswählen',
+    receivers: 'Empfänger',
     selected: (n) => `${some(n, 'Alarm', 'Alarme')} ausgewählt`,
     unselect: 'Auswahl aufheben',
     source: 'Quelle',
@@ -196,7 +209,14 @@ export const de: Texts = {
     new: 'Neue Stummschaltung',
     edit: 'Bearbeiten',
     none: 'Keine Stummschaltungen',
-    states: { active: 'Aktiv', pending: 'Geplant', expired: 'Abgelaufen' },
+    noMatch: 'Keine passende Stummschaltung',
+    gone: 'Diese Stummschaltung gibt es nicht',
+    filter: 'Stummschaltungen nach ihren Matchern filtern',
+    inState: (state, n) => `${silenceStates[state]} ${count.format(n)}`,
+    itsAlerts: 'Ihre Alarme',
+    copyLink: 'Link kopieren',
+    again: 'Neu anlegen',
+    now: 'jetzt',
     matchers: 'Matcher',
     starts: 'Beginnt',
     ends: 'Endet',
@@ -228,9 +248,11 @@ export const de: Texts = {
     delete: 'Löschen',
     onRecurrence: 'Wiederkehrende Stummschaltungen',
     extend: 'Verlängern',
+    extendFailed: 'Verlängern fehlgeschlagen',
     extendBy: (duration) => `${duration} länger`,
     needsMatcher: 'Eine Stummschaltung braucht einen Matcher mit einem Wert',
     badDuration: 'Schreiben Sie eine Dauer wie 2h oder 1d 12h, oder bis Montag 9:00',
+    badStart: 'Schreiben Sie eine Zeit wie Montag 9:00 oder 2h',
     required: 'Bitte ausfüllen',
     until: 'bis',
     by: 'von',

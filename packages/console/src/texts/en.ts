@@ -1,4 +1,4 @@
-import type { MatchersProblem } from '@gatehouse/client'
+import type { MatchersProblem, SilenceState } from '@gatehouse/client'
 import { webhooks } from './en-webhooks.ts'
 
 const count = new Intl.NumberFormat('en')
@@ -12,6 +12,12 @@ const expected: Readonly<Record<MatchersProblem['expected'], string>> = {
   comma: 'a comma',
   brace: 'a closing brace',
   end: 'the end',
+}
+
+const silenceStates: Readonly<Record<SilenceState, string>> = {
+  active: 'Active',
+  pending: 'Pending',
+  expired: 'Expired',
 }
 
 const signInRefusals: Readonly<Record<string, string>> = {
@@ -53,10 +59,11 @@ export const en = {
     colorScheme: 'Colours',
     schemes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
     language: 'Language',
-    connections: { live: 'Live', polling: 'Every 5 s' },
+    connections: { live: 'Live', polling: 'Every 5 s', lost: 'No connection' },
     connectionDetails: {
       live: 'Changes are shown as they happen.',
       polling: 'The server does not send changes. The page asks for them every 5 seconds.',
+      lost: 'The server does not answer. The page shows what it read last, and tries again.',
     },
   },
   pages: {
@@ -106,6 +113,10 @@ export const en = {
     signIn: 'Sign in first',
     notAllowed: 'You may not do this',
     retry: 'Try again',
+    more: 'Show all',
+    less: 'Show less',
+    copied: 'Copied',
+    copyThis: 'Copy this:',
   },
   matchers: {
     clear: 'Clear the filter',
@@ -143,6 +154,8 @@ export const en = {
     silence: 'Silence',
     silenceGroup: 'Silence the group',
     select: (name: string) => `Select ${name}`,
+    selectAll: 'Select all alerts',
+    receivers: 'Receivers',
     selected: (n: number) => `${some(n, 'alert', 'alerts')} selected`,
     unselect: 'Clear the selection',
     source: 'Source',
@@ -195,7 +208,14 @@ export const en = {
     new: 'New silence',
     edit: 'Edit',
     none: 'No silences',
-    states: { active: 'Active', pending: 'Pending', expired: 'Expired' },
+    noMatch: 'No silence matches',
+    gone: 'There is no such silence',
+    filter: 'Filter silences by their matchers',
+    inState: (state: SilenceState, n: number) => `${silenceStates[state]} ${count.format(n)}`,
+    itsAlerts: 'Its alerts',
+    copyLink: 'Copy link',
+    again: 'Create again',
+    now: 'now',
     matchers: 'Matchers',
     starts: 'Starts',
     ends: 'Ends',
@@ -227,9 +247,11 @@ export const en = {
     delete: 'Delete',
     onRecurrence: 'Recurring silences',
     extend: 'Extend',
+    extendFailed: 'Extending failed',
     extendBy: (duration: string) => `${duration} longer`,
     needsMatcher: 'A silence needs a matcher with a value',
     badDuration: 'Write a duration such as 2h or 1d 12h, or until Monday 9:00',
+    badStart: 'Write a time such as Monday 9:00 or 2h',
     required: 'Required',
     until: 'until',
     by: 'by',

@@ -1,12 +1,29 @@
 import { createContext, useContext } from 'react'
-import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
 
-export const languages = { en, de } as const satisfies Readonly<Record<string, Texts>>
-export type Language = keyof typeof languages
+export type Language = 'en' | 'de'
 
 /** Names of the languages in themselves. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
+/** Loads the texts of a language. The English ones are always there, and stand in for texts that cannot be loaded. */
+export async function loadTexts(language: Language): Promise<LanguageTexts> {
+  if (language === 'en') return english
+  try {
+    const { de } = await import('./de.ts')
+    return { language, texts: de }
+  } catch {
+    return english
+  }
+}
+
+/** A language, and its texts. */
+export interface LanguageTexts {
+  readonly language: Language
+  readonly texts: Texts
+}
+
+const english: LanguageTexts = { language: 'en', texts: en }
 
 export type { Texts }
 
@@ -17,7 +34,7 @@ export function firstLanguage(): Language {
   const wanted = [localStorage.getItem(key), ...navigator.languages]
   for (const tag of wanted) {
     const name = tag?.slice(0, 2)
-    if (name !== undefined && Object.hasOwn(languages, name)) return name as Language
+    if (name !== undefined && Object.hasOwn(languageNames, name)) return name as Language
   }
   return 'en'
 }
@@ -26,10 +43,7 @@ export function rememberLanguage(language: Language): void {
   localStorage.setItem(key, language)
 }
 
-export const TextsContext = createContext<{ language: Language; texts: Texts }>({
-  language: 'en',
-  texts: en,
-})
+export const TextsContext = createContext(english)
 
 /** The texts of the page in its language. */
 export const useTexts = (): Texts => useContext(TextsContext).texts

@@ -1,6 +1,7 @@
 import type { LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { clip } from './clip.ts'
 import classes from './labels.module.css'
 
 /** Labels as buttons that add themselves to the filter. */
@@ -27,7 +28,7 @@ export function Labels({
             <button
               type="button"
               className={classes.label}
-              title={texts.alerts.addToFilter(name, value)}
+              title={texts.alerts.addToFilter(name, clip(value))}
               onClick={() => onPick(name, value)}
             >
               <Label name={name} value={value} />
@@ -44,9 +45,9 @@ function Label({ name, value }: { name: string; value: string }): ReactNode {
   return (
     <>
       <span className={classes.name}>
-        <bdi>{name}</bdi>
+        <bdi>{clip(name)}</bdi>
       </span>
-      <bdi>{value}</bdi>
+      <bdi>{clip(value)}</bdi>
     </>
   )
 }

@@ -1,29 +1,34 @@
 import type { AccessAction } from '@gatehouse/client'
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useMay } from '../data/me.ts'
+import { type May, useMay } from '../data/me.ts'
 
-/** A button or link that needs a right. Without the right it is disabled, but keeps the focus, and its tooltip says why. */
-export function MayButton({
-  action,
-  granted,
-  href,
-  onClick,
-  ...props
-}: ButtonProps & {
-  action: AccessAction
-  /** What the subject may do with the thing, if the server said so (default: its rights in general). */
-  granted?: readonly AccessAction[]
+type Props = ButtonProps & {
   href?: string
   type?: 'submit'
   onClick?: () => void
   'aria-label'?: string
   children: ReactNode
+}
+
+/** A button or link that needs a right. Without the right it is disabled, but keeps the focus, and its tooltip says why. */
+export function MayButton({
+  action,
+  granted,
+  ...props
+}: Props & {
+  action: AccessAction
+  /** What the subject may do with the thing, if the server said so (default: its rights in general). */
+  granted?: readonly AccessAction[]
 }): ReactNode {
-  const { allowed, reason } = useMay(action, granted)
-  if (!allowed) {
+  return <AllowedButton may={useMay(action, granted)} {...props} />
+}
+
+/** {@link MayButton} in a list, which asks once for the rights. */
+export function AllowedButton({ may, href, onClick, ...props }: Props & { may: May }): ReactNode {
+  if (!may.allowed) {
     return (
-      <Tooltip label={reason}>
+      <Tooltip label={may.reason}>
         <Button
           {...props}
           data-disabled

@@ -50,6 +50,11 @@ export function Failure({
   )
 }
 
+/** Why the server did not take a filter, to be said at its field. */
+export function refusalOf(error: unknown): string | undefined {
+  return isClientError(error) && error.status === 400 ? error.message : undefined
+}
+
 function wordsOf(
   error: unknown,
   { states }: ReturnType<typeof useTexts>,

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../texts/texts.ts'
 import { shortDuration } from '../time/durations.ts'
 import { useNow } from '../time/now.ts'
@@ -23,13 +23,21 @@ export function LocalTime({ at }: { at: string }): ReactNode {
   return <Moment at={at}>{format.format(new Date(at))}</Moment>
 }
 
+/** Lists show many times: each has a tooltip only while the pointer is on it. */
 function Moment({ at, children }: { at: string; children: ReactNode }): ReactNode {
   const language = useLanguage()
+  const [isNear, setNear] = useState(false)
+  const time = (
+    <time dateTime={at} onPointerEnter={() => setNear(true)} onPointerLeave={() => setNear(false)}>
+      {children}
+    </time>
+  )
+  if (!isNear) return time
   const date = new Date(at)
   const local = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' })
   return (
-    <Tooltip label={`${local.format(date)} · ${date.toISOString()}`}>
-      <time dateTime={at}>{children}</time>
+    <Tooltip opened label={`${local.format(date)} · ${date.toISOString()}`}>
+      {time}
     </Tooltip>
   )
 }

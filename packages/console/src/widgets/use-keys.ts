@@ -8,7 +8,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
       const target = event.target as HTMLElement
       if (
         target.closest(
-          'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"]',
+          'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"]',
         )
       )
         return

@@ -1,13 +1,13 @@
-import type { AccessAction } from '@gatehouse/client'
 import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { type Card, commonLabels } from '../../alerts/group-alerts.ts'
+import { severityLabel } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Icon, type IconName } from '../../widgets/icon.tsx'
+import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
-import { MayButton } from '../../widgets/may-button.tsx'
+import { AllowedButton } from '../../widgets/may-button.tsx'
 import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
 import { GroupTimeline } from './group-timeline.tsx'
@@ -29,8 +29,9 @@ export function AlertCards({
     count: width === 0 ? 0 : cards.length,
     lanes,
     gap,
-    estimateSize: () => 320,
+    estimateSize: () => 280,
     overscan: lanes * 2,
+    useFlushSync: false,
     getItemKey: (index) => cards[index]?.key ?? index,
   })
   const cardWidth = (width - gap * (lanes - 1)) / lanes
@@ -59,23 +60,21 @@ export function AlertCards({
   )
 }
 
-function AlertCard({
+/** Renders again only when its alerts or the selection changed, not while the list scrolls. */
+const AlertCard = memo(function AlertCard({
   card,
-  onPick,
-  onSilence,
-  onAcknowledge,
-  selection,
+  ...actions
 }: { card: Card } & ListActions): ReactNode {
   const texts = useTexts()
   const [isWhole, setWhole] = useState(false)
   const [hasTimeline, setTimeline] = useState(false)
-  const act = (action: (fingerprints: readonly string[]) => void) => () =>
-    action(alerts.map(({ fingerprint }) => fingerprint))
+  const { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge } = actions
   const { alerts, labels, receiver, severity } = card
-  const common = alerts.length > 1 ? commonLabels(alerts) : {}
+  const fingerprints = alerts.map(({ fingerprint }) => fingerprint)
+  // Each alert says its severity.
+  const { [severityLabel]: _, ...common } = alerts.length > 1 ? commonLabels(alerts) : {}
   const shared = { ...common, ...labels }
   const shown = isWhole ? alerts : alerts.slice(0, shownAtFirst)
-  const rest = alerts.length - shown.length
   return (
     <section className={classes.card} data-severity={severity}>
       <header className={classes.head}>
@@ -86,85 +85,61 @@ function AlertCard({
             <Labels labels={shared} onPick={onPick} />
           )}
         </div>
-        <CardAction
-          action="alerts:acknowledge"
-          icon="check"
-          text={texts.acknowledge.do}
-          label={texts.acknowledge.group}
-          onClick={act(onAcknowledge)}
-        />
-        <CardAction
-          action="silences:write"
-          icon="bellOff"
-          text={texts.alerts.silence}
-          label={texts.alerts.silenceGroup}
-          onClick={act(onSilence)}
-        />
+        <span className={classes.quiet}>
+          {texts.alerts.count(alerts.length)}
+          {receiver !== undefined && <bdi> → {receiver}</bdi>}
+        </span>
       </header>
       <ul className={classes.alerts}>
         {shown.map((alert) => (
           <AlertItem
             key={alert.fingerprint}
             alert={alert}
-            shared={shared}
-            {...{ onPick, onSilence, onAcknowledge, selection }}
+            shared={Object.keys(shared)}
+            isOnly={alerts.length === 1}
+            hasReceivers={receiver === undefined}
+            {...actions}
           />
         ))}
       </ul>
       <footer className={classes.foot}>
-        <span>
-          {texts.alerts.count(alerts.length)}
-          {receiver !== undefined && ` → ${receiver}`}
-        </span>
-        <span className={classes.footActions}>
-          {(rest > 0 || isWhole) && alerts.length > shownAtFirst && (
-            <Button size="compact-sm" variant="subtle" onClick={() => setWhole(!isWhole)}>
-              {isWhole ? texts.alerts.fewer : texts.alerts.more(rest)}
-            </Button>
-          )}
-          {card.isGroup && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              leftSection={<Icon name="clock" size={14} />}
-              aria-expanded={hasTimeline}
-              onClick={() => setTimeline(!hasTimeline)}
-            >
-              {texts.timeline.open}
-            </Button>
-          )}
-        </span>
+        <AllowedButton
+          {...small}
+          may={maySilence}
+          leftSection={<Icon name="bellOff" size={14} />}
+          aria-label={texts.alerts.silenceGroup}
+          onClick={() => onSilence(fingerprints)}
+        >
+          {texts.alerts.silence}
+        </AllowedButton>
+        <AllowedButton
+          {...small}
+          may={mayAcknowledge}
+          leftSection={<Icon name="check" size={14} />}
+          aria-label={texts.acknowledge.group}
+          onClick={() => onAcknowledge(fingerprints)}
+        >
+          {texts.acknowledge.do}
+        </AllowedButton>
+        {card.isGroup && (
+          <Button
+            {...small}
+            leftSection={<Icon name="clock" size={14} />}
+            aria-expanded={hasTimeline}
+            onClick={() => setTimeline(!hasTimeline)}
+          >
+            {texts.timeline.open}
+          </Button>
+        )}
+        {alerts.length > shownAtFirst && (
+          <Button {...small} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? texts.alerts.fewer : texts.alerts.more(alerts.length - shownAtFirst)}
+          </Button>
+        )}
       </footer>
       {hasTimeline && <GroupTimeline labels={labels} receiver={receiver} />}
     </section>
   )
-}
+})
 
-function CardAction({
-  action,
-  icon,
-  text,
-  label,
-  onClick,
-}: {
-  action: AccessAction
-  icon: IconName
-  text: string
-  label: string
-  onClick: () => void
-}): ReactNode {
-  return (
-    <MayButton
-      action={action}
-      size="compact-sm"
-      variant="subtle"
-      color="gray"
-      className={classes.action}
-      leftSection={<Icon name={icon} size={14} />}
-      aria-label={label}
-      onClick={onClick}
-    >
-      {text}
-    </MayButton>
-  )
-}
+const small = { size: 'compact-xs', variant: 'subtle' } as const

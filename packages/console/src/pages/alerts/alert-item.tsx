@@ -1,61 +1,77 @@
 import type { Alert } from '@gatehouse/client'
-import { ActionIcon, Anchor, Checkbox } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { client } from '../../data/services.ts'
-import { hashOf } from '../../route/route.ts'
+import type { May } from '../../data/me.ts'
+import { client, severityLabel } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Annotation, webUrl } from '../../widgets/annotation.tsx'
-import { Icon } from '../../widgets/icon.tsx'
+import { clip } from '../../widgets/clip.ts'
+import { Icon, type IconName } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
 import { Since } from '../../widgets/time.tsx'
 import classes from './alert-cards.module.css'
+import { AlertLinks } from './alert-links.tsx'
 import { Acknowledged, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
+import { SelectBox } from './select-box.tsx'
 
 /** One alert of a card. */
 export function AlertItem({
   alert,
   shared,
+  isOnly,
+  hasReceivers,
   onPick,
   onSilence,
   onAcknowledge,
+  maySilence,
+  mayAcknowledge,
   selection,
-}: { alert: Alert; shared: Alert['labels'] } & ListActions): ReactNode {
+}: {
+  alert: Alert
+  /** Labels that the card has. */
+  shared: readonly string[]
+  /** Whether the card has no other alert: then its buttons do the same. */
+  isOnly: boolean
+  /** Whether to name the receivers. */
+  hasReceivers: boolean
+} & ListActions): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, startsAt, status, generatorURL, acknowledgement } =
-    alert
-  const name = labels.alertname ?? fingerprint
-  const source = webUrl(generatorURL)
-  const texts_ = Object.entries(annotations).filter(([key]) => key !== 'summary')
+  const { labels, annotations, fingerprint, startsAt, status, acknowledgement, receivers } = alert
+  const name = clip(labels.alertname ?? fingerprint, 100)
+  const { summary } = annotations
+  const written = Object.entries(annotations).filter(
+    ([key, text]) => key !== 'summary' && webUrl(text) === undefined,
+  )
   return (
     <li className={classes.alert} tabIndex={-1} data-fingerprint={fingerprint}>
-      <Checkbox
-        size="xs"
-        aria-label={texts.alerts.select(name)}
-        checked={selection.ids.has(fingerprint)}
+      <SelectBox
+        label={texts.alerts.select(name)}
+        isChecked={selection.ids.has(fingerprint)}
         onChange={() => selection.toggle(fingerprint)}
       />
       <div className={classes.body}>
         <div className={classes.line}>
-          <SeverityBadge labels={labels} />
+          <SeverityBadge labels={labels} onPick={onPick} />
           <StateBadge status={status} />
           {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
           <span className={classes.quiet}>
             {texts.alerts.firingFor} <Since at={startsAt} />
+            {hasReceivers && <bdi> → {receivers.map(({ name }) => name).join(', ')}</bdi>}
           </span>
         </div>
-        {annotations.summary !== undefined && (
+        {summary !== undefined && (
           <p className={classes.summary}>
-            <Annotation text={annotations.summary} />
+            <Annotation text={summary} />
           </p>
         )}
-        <Labels labels={labels} without={Object.keys(shared)} onPick={onPick} />
-        {texts_.length > 0 && (
+        <Labels labels={labels} without={[...shared, severityLabel]} onPick={onPick} />
+        {written.length > 0 && (
           <dl className={classes.annotations}>
-            {texts_.map(([key, text]) => (
+            {written.map(([key, text]) => (
               <div key={key}>
-                <dt>{key}</dt>
+                <dt>{clip(key)}</dt>
                 <dd>
                   <Annotation text={text} />
                 </dd>
@@ -65,60 +81,84 @@ export function AlertItem({
         )}
         {acknowledgement !== undefined && acknowledgement.comment !== '' && (
           <p className={classes.comment}>
-            <bdi>{acknowledgement.comment}</bdi>
+            <bdi>{clip(acknowledgement.comment)}</bdi>
           </p>
         )}
-        <div className={classes.line}>
-          {source !== undefined && (
-            <Anchor size="sm" href={source} target="_blank" rel="noopener noreferrer">
-              {texts.alerts.source}
-            </Anchor>
-          )}
-          <Anchor size="sm" href={hashOf(['routing'], { alert: fingerprint })}>
-            {texts.alerts.why}
-          </Anchor>
-          {status.silencedBy.map((id) => (
-            <Anchor key={id} size="sm" href={hashOf(['silences', id])}>
-              {texts.alerts.states.silenced}
-            </Anchor>
-          ))}
-        </div>
+        <AlertLinks alert={alert} />
       </div>
-      {acknowledgement === undefined ? (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`${texts.acknowledge.do}: ${name}`}
-          onClick={() => onAcknowledge([fingerprint])}
-        >
-          <Icon name="check" size={16} />
-        </ActionIcon>
-      ) : (
-        <Unacknowledge fingerprint={fingerprint} name={name} />
+      {acknowledgement !== undefined && (
+        <Unacknowledge fingerprint={fingerprint} name={name} may={mayAcknowledge} />
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`${texts.alerts.silence} ${name}`}
-        onClick={() => onSilence([fingerprint])}
-      >
-        <Icon name="bellOff" size={16} />
-      </ActionIcon>
+      {acknowledgement === undefined && !isOnly && (
+        <IconButton
+          icon="check"
+          label={`${texts.acknowledge.do}: ${name}`}
+          may={mayAcknowledge}
+          onClick={() => onAcknowledge([fingerprint])}
+        />
+      )}
+      {!isOnly && (
+        <IconButton
+          icon="bellOff"
+          label={`${texts.alerts.silence} ${name}`}
+          may={maySilence}
+          onClick={() => onSilence([fingerprint])}
+        />
+      )}
     </li>
   )
 }
 
-function Unacknowledge({ fingerprint, name }: { fingerprint: string; name: string }): ReactNode {
+/** The browser's own button costs least in a long list. */
+function IconButton({
+  icon,
+  label,
+  may: { allowed, reason },
+  onClick,
+}: {
+  icon: IconName
+  label: string
+  may: May
+  onClick: () => void
+}): ReactNode {
+  return (
+    <button
+      type="button"
+      className={classes.icon}
+      aria-label={label}
+      aria-disabled={!allowed}
+      title={allowed ? label : reason}
+      onClick={allowed ? onClick : undefined}
+    >
+      <Icon name={icon} size={16} />
+    </button>
+  )
+}
+
+function Unacknowledge({
+  fingerprint,
+  name,
+  may,
+}: {
+  fingerprint: string
+  name: string
+  may: May
+}): ReactNode {
   const { acknowledge } = useTexts()
   const queries = useQueryClient()
   const takeBack = useMutation({
     mutationFn: () => client.alerts.unacknowledge({ fingerprint }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['alert-groups'] }),
   })
+  const label = `${acknowledge.takeBack}: ${name}`
+  if (!may.allowed) {
+    return <IconButton icon="check" label={label} may={may} onClick={() => {}} />
+  }
   return (
     <ActionIcon
       variant="light"
-      aria-label={`${acknowledge.takeBack}: ${name}`}
+      aria-label={label}
+      title={label}
       loading={takeBack.isPending}
       onClick={() => takeBack.mutate()}
     >

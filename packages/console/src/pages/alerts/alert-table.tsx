@@ -1,30 +1,34 @@
 import type { Alert } from '@gatehouse/client'
-import { Checkbox } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
+import { severityLabel } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Annotation } from '../../widgets/annotation.tsx'
+import { clip } from '../../widgets/clip.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { Since } from '../../widgets/time.tsx'
+import { AlertLinks } from './alert-links.tsx'
 import classes from './alert-table.module.css'
 import { Acknowledged, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
+import { SelectBox } from './select-box.tsx'
 
-const rowHeight = 44
+const rowHeight = 48
 
 /** Alerts in rows of one line. Only the rows near the window are in the document. */
 export function AlertTable({
   alerts,
   onPick,
-  selection,
+  selection: { ids, toggle, set },
 }: { alerts: readonly Alert[] } & ListActions): ReactNode {
   const texts = useTexts()
   const rows = useWindowVirtualizer({
     count: alerts.length,
     estimateSize: () => rowHeight,
     overscan: 12,
+    useFlushSync: false,
     getItemKey: (index) => alerts[index]?.fingerprint ?? index,
   })
+  const hasAll = ids.size === alerts.length
   return (
     <div className={classes.scroll}>
       <table
@@ -34,10 +38,22 @@ export function AlertTable({
       >
         <thead>
           <tr className={classes.head} aria-rowindex={1}>
-            <td aria-label={texts.alerts.selected(selection.ids.size)} />
+            <td>
+              <SelectBox
+                label={texts.alerts.selectAll}
+                isChecked={hasAll}
+                isPartial={ids.size > 0 && !hasAll}
+                onChange={() => set(hasAll ? [] : alerts.map(({ fingerprint }) => fingerprint))}
+              />
+            </td>
             <th scope="col">{texts.alerts.severity}</th>
             <th scope="col">{texts.alerts.name}</th>
-            <th scope="col">{texts.alerts.labels}</th>
+            <th scope="col" className={classes.wide}>
+              {texts.alerts.labels}
+            </th>
+            <th scope="col" className={classes.wide}>
+              {texts.alerts.receivers}
+            </th>
             <th scope="col">{texts.alerts.state}</th>
             <th scope="col">{texts.alerts.since}</th>
           </tr>
@@ -45,50 +61,15 @@ export function AlertTable({
         <tbody className={classes.rows} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const alert = alerts[index]
-            if (alert === undefined) return null
-            const { labels, annotations, fingerprint } = alert
-            const name = labels.alertname ?? fingerprint
             return (
-              <tr
-                key={key}
-                aria-rowindex={index + 2}
-                tabIndex={-1}
-                data-fingerprint={fingerprint}
-                className={classes.row}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <td>
-                  <Checkbox
-                    size="xs"
-                    aria-label={texts.alerts.select(name)}
-                    checked={selection.ids.has(fingerprint)}
-                    onChange={() => selection.toggle(fingerprint)}
-                  />
-                </td>
-                <td>
-                  <SeverityBadge labels={labels} />
-                </td>
-                <td className={classes.name}>
-                  <bdi>{name}</bdi>
-                  {annotations.summary !== undefined && (
-                    <span className={classes.quiet}>
-                      <Annotation text={annotations.summary} />
-                    </span>
-                  )}
-                </td>
-                <td className={classes.labels}>
-                  <Labels labels={labels} without={['alertname', 'severity']} onPick={onPick} />
-                </td>
-                <td>
-                  <StateBadge status={alert.status} />
-                  {alert.acknowledgement !== undefined && (
-                    <Acknowledged by={alert.acknowledgement} />
-                  )}
-                </td>
-                <td className={classes.quiet}>
-                  <Since at={alert.startsAt} />
-                </td>
-              </tr>
+              alert !== undefined && (
+                <AlertRow
+                  key={key}
+                  isSelected={ids.has(alert.fingerprint)}
+                  onSelect={toggle}
+                  {...{ alert, index, start, onPick }}
+                />
+              )
             )
           })}
         </tbody>
@@ -96,3 +77,68 @@ export function AlertTable({
     </div>
   )
 }
+
+/** Renders again only when its alert changed, not while the list scrolls. */
+const AlertRow = memo(function AlertRow({
+  alert,
+  index,
+  start,
+  isSelected,
+  onSelect,
+  onPick,
+}: {
+  alert: Alert
+  index: number
+  start: number
+  isSelected: boolean
+  onSelect: (fingerprint: string) => void
+} & Pick<ListActions, 'onPick'>): ReactNode {
+  const texts = useTexts()
+  const { labels, annotations, fingerprint, receivers, acknowledgement } = alert
+  const name = clip(labels.alertname ?? fingerprint, 100)
+  const { summary } = annotations
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      tabIndex={-1}
+      data-fingerprint={fingerprint}
+      className={classes.row}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <td>
+        <SelectBox
+          label={texts.alerts.select(name)}
+          isChecked={isSelected}
+          onChange={() => onSelect(fingerprint)}
+        />
+      </td>
+      <td>
+        <SeverityBadge labels={labels} onPick={onPick} />
+      </td>
+      <td className={classes.name}>
+        <span>
+          <bdi>{name}</bdi>
+        </span>
+        {summary !== undefined && (
+          <span className={classes.quiet} title={clip(summary)}>
+            <bdi>{clip(summary)}</bdi>
+          </span>
+        )}
+      </td>
+      <td className={`${classes.labels} ${classes.wide}`}>
+        <Labels labels={labels} without={['alertname', severityLabel]} onPick={onPick} />
+        <AlertLinks alert={alert} />
+      </td>
+      <td className={`${classes.quiet} ${classes.wide}`}>
+        <bdi>{receivers.map(({ name }) => name).join(', ')}</bdi>
+      </td>
+      <td>
+        <StateBadge status={alert.status} />
+        {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
+      </td>
+      <td className={classes.quiet}>
+        <Since at={alert.startsAt} />
+      </td>
+    </tr>
+  )
+})

@@ -1,16 +1,17 @@
-import { isClientError } from '@gatehouse/client'
+import { formatMatcher } from '@gatehouse/client'
 import { Button, Checkbox, Group, Modal, SegmentedControl, Select } from '@mantine/core'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { alertsOf, cardsOf, type Grouping, labelNames } from '../../alerts/group-alerts.ts'
-import { knownLabels } from '../../alerts/known-labels.ts'
-import { useParameter } from '../../route/route.ts'
+import { useMay } from '../../data/me.ts'
+import { severityLabel } from '../../data/services.ts'
+import { useParameter, useRememberedParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
-import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { Empty, Failure, Loading, refusalOf } from '../../widgets/states.tsx'
 import { useKeys } from '../../widgets/use-keys.ts'
 import { AcknowledgeForm } from './acknowledge-form.tsx'
 import { AlertCards } from './alert-cards.tsx'
@@ -23,15 +24,17 @@ import { type Selection, useSelection } from './use-selection.ts'
 /** What is done with which alerts in the dialog. */
 interface Dialog {
   readonly action: 'silence' | 'acknowledge'
-  readonly ids: readonly string[]
+  readonly ids: Ids
 }
+
+type Ids = readonly string[]
 
 /** What is firing: as cards of groups or as a table, filtered, with what can be done about it. */
 export default function AlertsPage(): ReactNode {
   const texts = useTexts()
   const [filter, setFilter] = useParameter('filter')
-  const [view, setView] = useParameter('view')
-  const [by, setBy] = useParameter('by')
+  const [view, setView] = useRememberedParameter('view')
+  const [by, setBy] = useRememberedParameter('by')
   const [hidden, setHidden] = useParameter('hide')
   const hiddenStates = hidden.split(',')
   const shown = {
@@ -41,9 +44,9 @@ export default function AlertsPage(): ReactNode {
   }
   const { data: groups, error, isPending, refetch } = useAlertGroups(filter, shown)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
-  const known = useMemo(() => knownLabels(alerts), [alerts])
+  const names = useMemo(() => labelNames(alerts).slice(0, 50), [alerts])
   const grouping = groupingOf(by)
-  const cards = useMemo(() => cardsOf(groups ?? [], groupingOf(by)), [groups, by])
+  const cards = useMemo(() => cardsOf(groups ?? [], groupingOf(by), severityLabel), [groups, by])
   const selection = useSelection(alerts)
   const [dialog, setDialog] = useState<Dialog>()
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -63,23 +66,21 @@ export default function AlertsPage(): ReactNode {
     ),
   )
 
-  const pick = (name: string, value: string): void => {
-    const added = `${name}=${JSON.stringify(value)}`
-    setFilter(filter.trim() === '' ? added : `${filter.replace(/[\s,}]+$/, '')}, ${added}`)
-  }
-  const refused = isClientError(error) && error.status === 400 ? error.message : undefined
+  const refused = refusalOf(error)
   const chosen = alerts.filter(({ fingerprint }) => dialog?.ids.includes(fingerprint))
-  const act = (action: Dialog['action']) => (ids: readonly string[]) => setDialog({ action, ids })
-  const list = {
-    onPick: pick,
-    onSilence: act('silence'),
-    onAcknowledge: act('acknowledge'),
-    selection,
-  }
+  const [maySilence, mayAcknowledge] = [useMay('silences:write'), useMay('alerts:acknowledge')]
+  // Rows and cards render again when one of these changes, not at every change of the page.
+  const onPick = useCallback(
+    (name: string, value: string) => setFilter(withMatcher(filter, name, value)),
+    [filter, setFilter],
+  )
+  const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
+  const onAcknowledge = useCallback((ids: Ids) => setDialog({ action: 'acknowledge', ids }), [])
+  const list = { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge, selection }
   const close = (): void => setDialog(undefined)
   const done = (): void => {
     close()
-    selection.clear()
+    selection.set([])
     void refetch()
   }
   return (
@@ -91,7 +92,6 @@ export default function AlertsPage(): ReactNode {
             inputRef={input}
             label={texts.alerts.filter}
             value={filter}
-            known={known}
             onChange={setFilter}
             serverProblem={refused}
           />
@@ -123,10 +123,11 @@ export default function AlertsPage(): ReactNode {
             data={[
               { value: 'group', label: texts.alerts.byGroup },
               { value: 'receiver', label: texts.alerts.byReceiver },
-              ...labelNames(alerts)
-                .slice(0, 50)
-                .map((name) => ({ value: `label:${name}`, label: texts.alerts.byLabel(name) })),
-              ...(grouping.by === 'label' && !known.names.includes(grouping.name)
+              ...names.map((name) => ({
+                value: `label:${name}`,
+                label: texts.alerts.byLabel(name),
+              })),
+              ...(grouping.by === 'label' && !names.includes(grouping.name)
                 ? [{ value: by, label: texts.alerts.byLabel(grouping.name) }]
                 : []),
             ]}
@@ -184,7 +185,7 @@ export default function AlertsPage(): ReactNode {
           >
             {texts.acknowledge.do}
           </MayButton>
-          <Button size="sm" variant="default" onClick={selection.clear}>
+          <Button size="sm" variant="default" onClick={() => selection.set([])}>
             {texts.alerts.unselect}
           </Button>
         </section>
@@ -223,6 +224,12 @@ function NoAlerts({
       </Button>
     </Empty>
   )
+}
+
+/** The filter and one more matcher. */
+function withMatcher(filter: string, name: string, value: string): string {
+  const added = formatMatcher({ name, value, isRegex: false, isEqual: true })
+  return filter.trim() === '' ? added : `${filter.replace(/[\s,}]+$/, '')}, ${added}`
 }
 
 function groupingOf(by: string): Grouping {

@@ -1,23 +1,30 @@
 import type { Acknowledgement, AlertStatus, LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { severityOf } from '../../alerts/severity.ts'
+import { severityLabel } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import classes from './badges.module.css'
+import type { ListActions } from './list-actions.ts'
 
-/** The severity, in words and a colour. */
+/** The severity, in words and a colour; a button that adds it to the filter. */
 export function SeverityBadge({
   labels,
-  label = 'severity',
-}: {
-  labels: LabelSet
-  label?: string
-}): ReactNode {
-  const value = labels[label]
+  onPick,
+}: { labels: LabelSet } & Pick<ListActions, 'onPick'>): ReactNode {
+  const { alerts } = useTexts()
+  const value = labels[severityLabel]
   if (value === undefined) return null
   return (
-    <span className={classes.badge} data-severity={severityOf(labels, label)}>
-      <bdi>{value}</bdi>
-    </span>
+    <button
+      type="button"
+      className={classes.badge}
+      data-severity={severityOf(labels, severityLabel)}
+      title={alerts.addToFilter(severityLabel, clip(value))}
+      onClick={() => onPick(severityLabel, value)}
+    >
+      <bdi>{clip(value)}</bdi>
+    </button>
   )
 }
 
@@ -37,7 +44,7 @@ export function Acknowledged({ by }: { by: Acknowledgement }): ReactNode {
   const { acknowledge } = useTexts()
   return (
     <span className={classes.state}>
-      <bdi>{acknowledge.acknowledgedBy(by.by)}</bdi>
+      <bdi>{acknowledge.acknowledgedBy(clip(by.by))}</bdi>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import type { May } from '../../data/me.ts'
 import type { Selection } from './use-selection.ts'
 
 /** What the lists of alerts can do. */
@@ -5,5 +6,7 @@ export interface ListActions {
   onPick: (name: string, value: string) => void
   onSilence: (fingerprints: readonly string[]) => void
   onAcknowledge: (fingerprints: readonly string[]) => void
+  maySilence: May
+  mayAcknowledge: May
   selection: Selection
 }

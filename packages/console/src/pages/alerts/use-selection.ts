@@ -5,7 +5,8 @@ import { useCallback, useMemo, useState } from 'react'
 export interface Selection {
   readonly ids: ReadonlySet<string>
   toggle(fingerprint: string): void
-  clear(): void
+  /** Selects just these. */
+  set(fingerprints: readonly string[]): void
 }
 
 /** A selection that forgets alerts when they are no longer shown. */
@@ -22,6 +23,6 @@ export function useSelection(alerts: readonly Alert[]): Selection {
       return after
     })
   }, [])
-  const clear = useCallback(() => setChosen(new Set()), [])
-  return useMemo(() => ({ ids, toggle, clear }), [ids, toggle, clear])
+  const set = useCallback((fingerprints: readonly string[]) => setChosen(new Set(fingerprints)), [])
+  return useMemo(() => ({ ids, toggle, set }), [ids, toggle, set])
 }

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
-import { knownLabels } from '../../alerts/known-labels.ts'
+import type { ReactNode } from 'react'
+import { useKnownLabels } from '../../data/known-labels.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import { useParameter } from '../../route/route.ts'
@@ -47,13 +47,8 @@ function Tree(): ReactNode {
     queryFn: ({ signal }) => client.routes({ signal }),
     refetchInterval,
   })
-  const all = useQuery({
-    queryKey: ['alerts'],
-    queryFn: ({ signal }) => client.alerts.list({}, { signal }),
-    staleTime: 60_000,
-  })
-  const known = useMemo(() => knownLabels(all.data ?? []), [all.data])
-  const alert = all.data?.find((one) => one.fingerprint === fingerprint)
+  const { alerts } = useKnownLabels(true)
+  const alert = alerts.find((one) => one.fingerprint === fingerprint)
   const text = written === '' && alert !== undefined ? textOf(alert.labels) : written
   const labels = labelsOf(text)
   const isAsked = labels !== undefined && Object.keys(labels).length > 0
@@ -70,7 +65,6 @@ function Tree(): ReactNode {
       <MatcherInput
         label={routing.labels}
         value={text}
-        known={known}
         onChange={(next) => {
           setFingerprint('')
           setWritten(next)

@@ -1,34 +1,49 @@
 import { formatMatcher, readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, Group, Menu, Modal, SegmentedControl } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { knownLabels } from '../../alerts/known-labels.ts'
 import { useRefetchInterval } from '../../data/live.ts'
-import { useMay } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { readDuration } from '../../time/durations.ts'
+import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
-import { Empty, Failure, Loading } from '../../widgets/states.tsx'
-import { LocalTime, Since, Until } from '../../widgets/time.tsx'
+import { Empty, Failure, Loading, refusalOf } from '../../widgets/states.tsx'
+import { RecurringSilences } from './recurring-silences.tsx'
+import { SilenceList } from './silence-list.tsx'
 import classes from './silences-page.module.css'
+import { useExpiry } from './use-expiry.ts'
 
 const states: readonly SilenceState[] = ['active', 'pending', 'expired']
+const none: readonly Silence[] = []
 
 /** The silences, and the form to make one. `#/silences/new?filter=…` opens the form, as in Alertmanager. */
 export default function SilencesPage(): ReactNode {
   const texts = useTexts()
   const { segments, query } = usePlace()
+  const named = segments[1]
   const [state, setState] = useParameter('state')
+  const [written, setFilter] = useParameter('filter')
+  // The filter of the form is not the one of the list.
+  const filter = named === undefined ? written : ''
   const queries = useQueryClient()
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['silences'],
-    queryFn: ({ signal }) => client.silences.list({}, { signal }),
+  const silences = useQuery({
+    queryKey: ['silences', 'list', filter],
+    queryFn: ({ signal }) =>
+      client.silences.list(
+        { filter: (readMatchers(filter).matchers ?? []).map(formatMatcher) },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
     refetchInterval: useRefetchInterval(),
   })
-  const [undo, setUndo] = useState<Silence>()
+  const { data: all = none, isPending, refetch } = silences
+  const { undo, expire, problem } = useExpiry()
+  const refused = refusalOf(silences.error)
+  const error = (refused === undefined ? silences.error : null) ?? problem
   const close = (): void => {
     location.hash = hashOf(['silences'], { state })
   }
@@ -36,71 +51,62 @@ export default function SilencesPage(): ReactNode {
     close()
     await queries.invalidateQueries({ queryKey: ['silences'] })
   }
-  const expire = useMutation({
-    mutationFn: (silence: Silence) => client.silences.expire(silence.id),
-    onSuccess: (_, silence) => {
-      setUndo(silence)
-      return queries.invalidateQueries({ queryKey: ['silences'] })
-    },
-  })
-  const restore = useMutation({
-    mutationFn: ({ id: _, status: _status, updatedAt: _updated, ...silence }: Silence) =>
-      client.silences.create({ ...silence, startsAt: new Date().toISOString() }),
-    onSuccess: () => {
-      setUndo(undefined)
-      return queries.invalidateQueries({ queryKey: ['silences'] })
-    },
-  })
-  const all = data ?? []
+  const known = useMemo(() => knownLabels(all.map(({ matchers }) => valuesOf(matchers))), [all])
   const wanted = states.find((one) => one === state) ?? 'active'
-  const shown = all.filter(({ status }) => status.state === wanted)
-  const named = segments[1]
+  const shown = useMemo(() => all.filter(({ status }) => status.state === wanted), [all, wanted])
   const edited = all.find(({ id }) => id === named)
   const draft = named === 'new' ? draftOf(query.get('filter')) : edited && draftFrom(edited)
   return (
-    <>
+    <div className={classes.page}>
       <Group justify="space-between" mb="md">
         <h1 className={classes.heading}>{texts.pages.silences}</h1>
         <MayButton action="silences:write" href={hashOf(['silences', 'new'])}>
           {texts.silences.new}
         </MayButton>
       </Group>
-      <SegmentedControl
-        aria-label={texts.alerts.state}
-        value={wanted}
-        onChange={(chosen) => setState(chosen === 'active' ? '' : chosen)}
-        data={states.map((value) => ({
-          value,
-          label: `${texts.silences.states[value]} ${all.filter(({ status }) => status.state === value).length}`,
-        }))}
-      />
-      {undo !== undefined && (
+      <div className={classes.tools}>
+        <SegmentedControl
+          aria-label={texts.alerts.state}
+          value={wanted}
+          onChange={(chosen) => setState(chosen === 'active' ? '' : chosen)}
+          data={states.map((value) => ({
+            value,
+            label: texts.silences.inState(
+              value,
+              all.filter(({ status }) => status.state === value).length,
+            ),
+          }))}
+        />
+        <div className={classes.filter}>
+          <MatcherInput
+            label={texts.silences.filter}
+            value={filter}
+            known={known}
+            onChange={setFilter}
+            serverProblem={refused}
+          />
+        </div>
+      </div>
+      {undo.action !== undefined && (
         <p className={classes.undo} role="status">
           {texts.silences.expired}
-          <Button size="compact-sm" variant="default" onClick={() => restore.mutate(undo)}>
+          <Button size="compact-sm" variant="default" onClick={undo.action}>
             {texts.silences.undo}
           </Button>
         </p>
       )}
-      {(error ?? expire.error ?? restore.error) !== null && (
-        <Failure error={error ?? expire.error ?? restore.error} onRetry={() => void refetch()} />
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {named !== undefined && draft === undefined && silences.isSuccess && (
+        <Failure title={texts.silences.gone} />
       )}
       {isPending && error === null ? (
         <Loading />
-      ) : shown.length === 0 ? (
-        <Empty title={texts.silences.none} />
+      ) : shown.length === 0 && error === null ? (
+        <Empty title={filter === '' ? texts.silences.none : texts.silences.noMatch} />
       ) : (
-        <ul className={classes.silences}>
-          {shown.map((silence) => (
-            <SilenceItem
-              key={silence.id}
-              silence={silence}
-              onExpire={() => expire.mutate(silence)}
-            />
-          ))}
-        </ul>
+        <SilenceList silences={shown} onExpire={expire} />
       )}
-      <RecurringSilences />
+      <RecurringSilences onDeleted={undo.offer} />
       <Modal
         opened={draft !== undefined}
         onClose={close}
@@ -112,150 +118,14 @@ export default function SilencesPage(): ReactNode {
           <SilenceForm initial={draft} onDone={() => void done()} onCancel={close} />
         )}
       </Modal>
-    </>
+    </div>
   )
 }
 
-/** The recurring silences, if there are some. */
-function RecurringSilences(): ReactNode {
-  const { silences } = useTexts()
-  const queries = useQueryClient()
-  const { data = [] } = useQuery({
-    queryKey: ['silences', 'recurring'],
-    queryFn: ({ signal }) => client.silences.recurring.list({ signal }),
-  })
-  const remove = useMutation({
-    mutationFn: (id: string) => client.silences.recurring.delete(id),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
-  })
-  if (data.length === 0) return null
-  return (
-    <>
-      <h2 className={classes.part}>{silences.onRecurrence}</h2>
-      {remove.error !== null && <Failure error={remove.error} />}
-      <ul className={classes.silences}>
-        {data.map(({ id, matchers, comment, createdBy, next }) => (
-          <li key={id} className={classes.silence}>
-            <div className={classes.body}>
-              <div className={classes.matchers}>
-                {matchers.map((matcher) => (
-                  <code key={formatMatcher(matcher)}>
-                    <bdi>{formatMatcher(matcher)}</bdi>
-                  </code>
-                ))}
-              </div>
-              <p className={classes.comment}>
-                <bdi>{comment}</bdi>
-              </p>
-              <p className={classes.quiet}>
-                {next !== undefined && (
-                  <>
-                    {silences.next} <LocalTime at={next.startsAt} /> {silences.until}{' '}
-                    <LocalTime at={next.endsAt} /> ·{' '}
-                  </>
-                )}
-                {silences.by} <bdi>{createdBy}</bdi>
-              </p>
-            </div>
-            <Button
-              size="xs"
-              variant="default"
-              loading={remove.isPending}
-              onClick={() => remove.mutate(id)}
-            >
-              {silences.delete}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function SilenceItem({ silence, onExpire }: { silence: Silence; onExpire: () => void }): ReactNode {
-  const texts = useTexts()
-  const { id, matchers, status, startsAt, endsAt, createdBy, comment } = silence
-  return (
-    <li className={classes.silence}>
-      <div className={classes.body}>
-        <div className={classes.matchers}>
-          {matchers.map((matcher) => (
-            <code key={formatMatcher(matcher)}>
-              <bdi>{formatMatcher(matcher)}</bdi>
-            </code>
-          ))}
-        </div>
-        <p className={classes.comment}>
-          <bdi>{comment}</bdi>
-        </p>
-        <p className={classes.quiet}>
-          {status.state === 'expired' ? (
-            <>
-              {texts.silences.ends} <LocalTime at={endsAt} />
-            </>
-          ) : status.state === 'pending' ? (
-            <>
-              {texts.silences.starts} <LocalTime at={startsAt} />
-            </>
-          ) : (
-            <>
-              {texts.alerts.since} <Since at={startsAt} /> · {texts.silences.ends}{' '}
-              <LocalTime at={endsAt} /> (
-              <Until at={endsAt} />)
-            </>
-          )}{' '}
-          · {texts.silences.by} <bdi>{createdBy}</bdi>
-        </p>
-      </div>
-      <Group gap="xs">
-        <Button component="a" size="xs" variant="default" href={hashOf(['silences', id])}>
-          {texts.silences.edit}
-        </Button>
-        {status.state !== 'expired' && <ExtendMenu id={id} />}
-        {status.state !== 'expired' && (
-          <MayButton action="silences:write" size="xs" variant="default" onClick={onExpire}>
-            {texts.silences.expire}
-          </MayButton>
-        )}
-      </Group>
-    </li>
-  )
-}
-
-const extensions = ['30m', '1h', '8h', '1d']
-
-function ExtendMenu({ id }: { id: string }): ReactNode {
-  const texts = useTexts()
-  const queries = useQueryClient()
-  const extend = useMutation({
-    mutationFn: (byMs: number) => client.silences.extend({ id, byMs }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
-  })
-  const label = texts.silences.extend
-  if (!useMay('silences:write').allowed) {
-    return (
-      <MayButton action="silences:write" size="xs" variant="default">
-        {label}
-      </MayButton>
-    )
-  }
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button size="xs" variant="default" loading={extend.isPending}>
-          {label}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {extensions.map((duration) => (
-          <Menu.Item key={duration} onClick={() => extend.mutate(readDuration(duration) ?? 0)}>
-            {texts.silences.extendBy(duration)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
+/** The names and values of matchers, to complete a filter from. */
+const valuesOf = (matchers: Silence['matchers']): { labels: Record<string, string> } => ({
+  labels: Object.fromEntries(matchers.map(({ name, value }) => [name, value])),
+})
 
 function draftOf(filter: string | null): SilenceDraft {
   return { matchers: readMatchers(filter ?? '').matchers ?? [] }
@@ -264,5 +134,6 @@ function draftOf(filter: string | null): SilenceDraft {
 function draftFrom({ id, status, updatedAt: _, startsAt, endsAt, ...base }: Silence): SilenceDraft {
   // An expired silence can only be made anew.
   if (status.state === 'expired') return base
-  return { ...base, id, startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) }
+  const times = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) }
+  return { ...base, id, ...times, hasStarted: status.state === 'active' }
 }

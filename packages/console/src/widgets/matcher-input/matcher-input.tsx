@@ -1,34 +1,49 @@
 import { readMatchers } from '@gatehouse/client'
 import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
-import { type ReactNode, type Ref, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { KnownLabels } from '../../alerts/known-labels.ts'
+import { useKnownLabels } from '../../data/known-labels.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../icon.tsx'
 import { type Completion, completionsAt } from './completions.ts'
 
 /**
- * A field for matchers in Alertmanager's syntax. Completes names and values; says what is wrong and where; calls `onChange` only
+ * A field for matchers in Alertmanager's syntax. Completes names and values, of all alerts by default; says what is wrong and where; calls `onChange` only
  * with texts that are right.
  */
 export function MatcherInput({
   value,
-  known,
+  known: given,
   onChange,
   label,
+  placeholder = 'severity="critical", team=~"db|web"',
   inputRef,
   serverProblem,
 }: {
   value: string
-  known: KnownLabels
+  known?: KnownLabels
   onChange: (text: string) => void
   label: string
+  placeholder?: string
   inputRef?: Ref<HTMLInputElement>
   /** What the server found wrong, such as a regular expression. */
   serverProblem?: string | undefined
 }): ReactNode {
   const texts = useTexts()
   const [text, setText] = useState(value)
-  const [completions, setCompletions] = useState<readonly Completion[]>([])
+  const [caret, setCaret] = useState(0)
+  const [wasFocused, setFocused] = useState(false)
+  const found = useKnownLabels(wasFocused && given === undefined)
+  const known = given ?? found.known
+  const completions = useMemo(() => completionsAt(text, caret, known), [text, caret, known])
   const own = useRef<HTMLInputElement>(null)
   const caretAfter = useRef<number>(undefined)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -38,10 +53,9 @@ export function MatcherInput({
   const { problem } = readMatchers(text)
   const change = (next: string, caret: number): void => {
     setText(next)
-    const found = completionsAt(next, caret, known)
-    setCompletions(found)
-    if (found.length > 0) combobox.openDropdown()
-    else combobox.closeDropdown()
+    setCaret(caret)
+    if (next === '') combobox.closeDropdown()
+    else combobox.openDropdown()
     if (readMatchers(next).matchers !== undefined) onChange(next)
   }
   const complete = ({ text: added, from, to }: Completion): void => {
@@ -65,6 +79,7 @@ export function MatcherInput({
           text.slice(problem.from, problem.to),
           problem.from + 1,
         )
+  const isOpen = combobox.dropdownOpened && completions.length > 0
   return (
     <Combobox
       store={combobox}
@@ -81,7 +96,7 @@ export function MatcherInput({
             else if (inputRef) inputRef.current = element
           }}
           aria-label={label}
-          placeholder={'severity="critical", team=~"db|web"'}
+          placeholder={placeholder}
           value={text}
           error={wrong}
           spellCheck={false}
@@ -99,12 +114,11 @@ export function MatcherInput({
           onChange={({ currentTarget }) =>
             change(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)
           }
-          onFocus={({ currentTarget }) => {
-            setCompletions(completionsAt(text, currentTarget.selectionStart ?? 0, known))
-          }}
+          onFocus={() => setFocused(true)}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
-            if (event.key === 'Escape' && !combobox.dropdownOpened) event.currentTarget.blur()
+            if (event.key === 'Escape' && !isOpen) event.currentTarget.blur()
           }}
         />
       </Combobox.Target>

@@ -15,19 +15,21 @@ function dayNames(language: string): readonly (readonly string[])[] {
 
 /**
  * The instant that a text names: a duration from `start` such as `2h`, or a time in the zone of the browser such as
- * `until 18:00`, `until Monday 9:00`, `until 2026-12-24` or `until 2026-12-24 18:00`. `undefined` if it is none of these, or not
- * after `start`.
+ * `until 18:00`, `Monday 9:00`, `until 2026-12-24` or `2026-12-24 18:00`. `undefined` if it is none of these, or not after
+ * `start`.
  */
-export function readEnd(text: string, start: number, language: string): number | undefined {
+export function readMoment(text: string, start: number, language: string): number | undefined {
   const length = readDuration(text)
   if (length !== undefined) return start + length
-  const end = readUntil(text.trim().toLowerCase(), start, language)
+  const end = readTime(text.trim().toLowerCase(), start, language)
   return end !== undefined && end > start ? end : undefined
 }
 
-function readUntil(text: string, start: number, language: string): number | undefined {
+function readTime(text: string, start: number, language: string): number | undefined {
   const found =
-    /^(?:until|bis)\s+(?:(\d{4})-(\d\d)-(\d\d)|([\p{L}]+))?\s*(?:(\d{1,2}):(\d\d))?$/u.exec(text)
+    /^(?:(?:until|bis)\s+)?(?:(\d{4})-(\d\d)-(\d\d)|([\p{L}]+))?\s*(?:(\d{1,2}):(\d\d))?$/u.exec(
+      text,
+    )
   if (found === null) return undefined
   const [, year, month, date, name, hour, minute = '0'] = found
   if (year === undefined && name === undefined && hour === undefined) return undefined
@@ -48,4 +50,12 @@ function readUntil(text: string, start: number, language: string): number | unde
   if (at.getTime() <= start) at.setDate(at.getDate() + 7)
   // A week of summer time has another length than seven days, so only the date was moved.
   return at.getTime() <= start + 8 * day ? at.getTime() : undefined
+}
+
+/** An instant as {@link readMoment} reads it, to the minute. */
+export function writeMoment(at: number): string {
+  const date = new Date(at)
+  const two = (n: number): string => String(n).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -1,0 +1,35 @@
+import { type Alert, everyItem } from '@gatehouse/client'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type KnownLabels, knownLabels } from '../alerts/known-labels.ts'
+import { client } from './services.ts'
+
+type LabeledAlert = Pick<Alert, 'fingerprint' | 'labels'>
+
+/** So many alerts are asked for their labels. */
+const most = 10_000
+const none: readonly LabeledAlert[] = []
+
+/** The labels of all firing alerts, filtered or not, to complete from and to pick an alert from. */
+export function useKnownLabels(enabled: boolean): {
+  alerts: readonly LabeledAlert[]
+  known: KnownLabels
+} {
+  const { data: alerts = none } = useQuery({
+    queryKey: ['known-labels'],
+    queryFn: async ({ signal }) => {
+      const found: LabeledAlert[] = []
+      const query = { fields: ['fingerprint', 'labels'], limit: 1_000 }
+      for await (const alert of everyItem(client.alerts.page, query, { signal })) {
+        found.push(alert)
+        if (found.length === most) break
+      }
+      return found
+    },
+    enabled,
+    staleTime: 10_000,
+    refetchInterval: 60_000,
+  })
+  const known = useMemo(() => knownLabels(alerts), [alerts])
+  return useMemo(() => ({ alerts, known }), [alerts, known])
+}

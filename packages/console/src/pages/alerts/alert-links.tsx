@@ -1,0 +1,38 @@
+import type { Alert } from '@gatehouse/client'
+import type { ReactNode } from 'react'
+import { hashOf } from '../../route/route.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { webUrl } from '../../widgets/annotation.tsx'
+import { clip } from '../../widgets/clip.ts'
+import classes from './alert-links.module.css'
+
+/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree, its silences. */
+export function AlertLinks({
+  alert: { annotations, fingerprint, generatorURL, status },
+}: {
+  alert: Alert
+}): ReactNode {
+  const { alerts } = useTexts()
+  const outside = [...Object.entries(annotations), [alerts.source, generatorURL] as const]
+  return (
+    <div className={classes.links}>
+      {outside.map(([key, text]) => {
+        const url = webUrl(text)
+        return (
+          url !== undefined && (
+            <a key={key} href={url} title={url} target="_blank" rel="noopener noreferrer">
+              <bdi>{clip(key, 40)}</bdi>
+              <span aria-hidden="true"> ↗</span>
+            </a>
+          )
+        )
+      })}
+      <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>
+      {status.silencedBy.map((id) => (
+        <a key={id} href={hashOf(['silences', id])}>
+          {alerts.states.silenced}
+        </a>
+      ))}
+    </div>
+  )
+}
