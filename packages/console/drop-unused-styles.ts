@@ -54,8 +54,8 @@ export function usedStyles(css: string, used: ReadonlySet<string>): string {
       const inner = usedStyles(body, used)
       if (inner.trim() !== '') kept += `${head}{${inner}}`
     } else {
-      const classes = head.match(/\bm_[0-9a-f]+/g) ?? []
-      if (classes.length === 0 || classes.some((name) => used.has(name))) kept += `${head}{${body}}`
+      const classes = head.match(/\.m_[0-9a-f]+/g) ?? []
+      if (classes.length === 0 || classes.some((name) => used.has(name.slice(1)))) kept += `${head}{${body}}`
     }
     at = close + 1
   }

@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly metrics?: MetricsRegistry
   /** Whether to serve the console, if there is a service that it shows (default: no). */
   readonly console?: boolean
+  /** The label by which the console colours alerts. */
+  readonly severityLabel: string
   /** Checks every request before it reaches a route. */
   readonly guard: WebGuard
   /** Default {@link patientLimits}. */
@@ -96,13 +98,14 @@ function listenFor({
   metrics,
   worker,
   console = false,
+  severityLabel,
 }: ServeOptions): Promise<Listening> {
   const own = services.flatMap((service) => service.routes)
   const routes = withoutTaken([
     ...own,
     ...openApiRoutes(services, { routes: own }),
     ...(health === undefined ? [] : healthRoutes(health)),
-    ...(console ? consoleOf(services) : []),
+    ...(console ? consoleOf(services, severityLabel) : []),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, guard.authorize)]),
     notFound,
@@ -120,7 +123,7 @@ function listenFor({
 }
 
 /** The console, where the alert service has its pages: as in Alertmanager, `/` or the route prefix. */
-function consoleOf(services: readonly Service[]): readonly Route[] {
+function consoleOf(services: readonly Service[], severityLabel: string): readonly Route[] {
   const find = (name: string): Service | undefined => services.find((one) => one.name === name)
   const [alerts, webhooks, auth] = [find('alerts'), find('webhooks'), find('auth')]
   if (alerts === undefined && webhooks === undefined) return []
@@ -131,7 +134,7 @@ function consoleOf(services: readonly Service[]): readonly Route[] {
       ? {}
       : { [name]: `${upwards || './'}${service.openApi.basePath().slice(1)}` }
   const paths = { ...pathOf('webhooks', webhooks), ...pathOf('auth', auth) }
-  return consoleRoutes({ alerts, webhooks, auth, basePath, paths })
+  return consoleRoutes({ alerts, webhooks, auth, basePath, paths, severityLabel })
 }
 
 const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined): Route => ({

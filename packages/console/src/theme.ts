@@ -16,6 +16,13 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
+    Menu: {
+      defaultProps: {
+        portalProps: { target: '#main' },
+        // A menu may hold nothing but its items.
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Tooltip: {
       defaultProps: {
         events: { hover: true, focus: true, touch: true },

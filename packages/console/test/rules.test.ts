@@ -7,7 +7,6 @@ import { hashOf, placeOf } from '../src/route/route.ts'
 import { alertsBelow, isOnPath, labelsOf, textOf } from '../src/routing/on-path.ts'
 import { silenceOf } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
-import { readMoment, writeMoment } from '../src/time/read-moment.ts'
 import { completionsAt } from '../src/widgets/matcher-input/completions.ts'
 
 const alert = (labels: Alert['labels']): Alert => ({
@@ -57,6 +56,7 @@ describe('cards of alerts', () => {
 
   it('know unusual words for severities', () => {
     const of = (severity: string) => severityOf({ severity })
+    expect(severityOf({ priority: 'P1', severity: 'info' }, 'priority')).toBe('critical')
     expect([of('PAGE'), of('warn'), of('none'), of('purple')]).toEqual([
       'critical',
       'warning',
@@ -246,40 +246,5 @@ describe('the way of an alert', () => {
   ])('reads the labels %j', (text, labels) => {
     expect(labelsOf(text)).toEqual(labels)
     if (labels !== undefined) expect(labelsOf(textOf(labels))).toEqual(labels)
-  })
-})
-
-describe('readMoment', () => {
-  // A Tuesday, in the zone of the machine.
-  const start = new Date(2026, 11, 1, 12, 0).getTime()
-  const shown = (at: number | undefined): string | undefined => {
-    if (at === undefined) return undefined
-    const date = new Date(at)
-    const two = (n: number): string => String(n).padStart(2, '0')
-    return `${date.getMonth() + 1}-${date.getDate()} ${two(date.getHours())}:${two(date.getMinutes())}`
-  }
-
-  it.each([
-    ['2h', '12-1 14:00'],
-    ['until 18:00', '12-1 18:00'],
-    ['until 9:30', '12-2 09:30'],
-    ['until Monday 9:00', '12-7 09:00'],
-    ['Until tuesday 13:00', '12-1 13:00'],
-    ['until Tuesday 11:00', '12-8 11:00'],
-    ['bis Montag 9:00', '12-7 09:00'],
-    ['Monday 9:00', '12-7 09:00'],
-    ['18:00', '12-1 18:00'],
-    ['2026-12-24 18:00', '12-24 18:00'],
-    ['until friday', '12-4 00:00'],
-    ['until 2026-12-24 18:00', '12-24 18:00'],
-    ['until 2026-12-24', '12-24 00:00'],
-    ['until 2026-02-30', undefined],
-    ['until 2025-12-24', undefined],
-    ['until someday', undefined],
-    ['until 25:00', undefined],
-    ['until', undefined],
-    ['', undefined],
-  ])('reads %j as %j', (text, expected) => {
-    expect(shown(readMoment(text, start, 'de'))).toBe(expected)
   })
 })

@@ -51,6 +51,8 @@ export interface OwnConfig {
   readonly auth: AuthSection | undefined
   /** Whether the console is served. */
   readonly console: boolean
+  /** The label by which the console colours alerts. */
+  readonly console_severity_label: string
   /** Who may do what. */
   readonly access: AccessSection | undefined
 }
@@ -90,6 +92,11 @@ const ownFields: Fields<OwnConfig> = {
     flag,
     true,
     'Whether to serve the [console](console.md) at `/`, or at the route prefix of the alerts.',
+  ),
+  console_severity_label: withDefault(
+    filledText,
+    'severity',
+    'The label by which the console colours alerts.',
   ),
   access: optional(
     accessSection,

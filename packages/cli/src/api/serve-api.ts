@@ -125,6 +125,7 @@ async function run(
       ...hostsOf(loaded.auth?.configAt('http://localhost').http.public_origin),
     ],
     console: config.console,
+    severityLabel: config.console_severity_label,
     ...(config.webhooks.metrics ? { metrics } : {}),
     guard,
     logger,

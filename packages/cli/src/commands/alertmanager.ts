@@ -172,6 +172,11 @@ function addWebFlags(command: Command): void {
         .preset('true')
         .default(true),
     )
+    .option(
+      '--web.console-severity-label <name>',
+      'the label by which the console colours alerts (Gatehouse only)',
+      'severity',
+    )
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
     .option('--web.access-file <file>', 'a file that says who may do what (Gatehouse only)')
     .option(

@@ -56,6 +56,7 @@ export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
   readonly 'web.timeout': number
   readonly 'web.getConcurrency': number
   readonly 'web.console': boolean
+  readonly 'web.consoleSeverityLabel': string
   readonly 'web.config.file'?: string
   readonly 'web.accessFile'?: string
   readonly 'web.corsOrigin'?: readonly string[]
@@ -138,6 +139,7 @@ export async function serveAlertmanager(
     storage,
     storageName: storageName(choice),
     console: flags['web.console'],
+    severityLabel: flags['web.consoleSeverityLabel'],
     places,
     hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
     guard,

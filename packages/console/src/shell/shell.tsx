@@ -1,11 +1,17 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
+import {
+  ActionIcon,
+  type MantineColorScheme,
+  Menu,
+  Tooltip,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useConnection } from '../data/live.ts'
 import { useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
 import { pages } from '../pages/pages.ts'
 import { hashOf, usePlace } from '../route/route.ts'
-import { type Language, languageNames, useTexts } from '../texts/texts.ts'
+import { type Language, languageNames, useLanguage, useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { Failure, Loading } from '../widgets/states.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -88,6 +94,7 @@ function Connection(): ReactNode {
 
 function Preferences({ onLanguage }: { onLanguage: (language: Language) => void }): ReactNode {
   const texts = useTexts()
+  const language = useLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu position="bottom-end">
@@ -102,23 +109,24 @@ function Preferences({ onLanguage }: { onLanguage: (language: Language) => void 
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{texts.shell.colorScheme}</Menu.Label>
-        {(['auto', 'light', 'dark'] as const).map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            onClick={() => setColorScheme(scheme)}
-            rightSection={scheme === colorScheme ? <Icon name="check" /> : undefined}
-          >
-            {texts.shell.schemes[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        >
+          {(['auto', 'light', 'dark'] as const).map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {texts.shell.schemes[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Label>{texts.shell.language}</Menu.Label>
-        {(Object.keys(languageNames) as Language[]).map((language) => (
-          <Menu.Item key={language} lang={language} onClick={() => onLanguage(language)}>
-            {languageNames[language]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={language} onChange={(language) => onLanguage(language as Language)}>
+          {(Object.keys(languageNames) as Language[]).map((language) => (
+            <Menu.RadioItem key={language} lang={language} value={language}>
+              {languageNames[language]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,5 +1,5 @@
 import type { RouteMove, RoutePlace } from '@gatehouse/client'
-import { Button, Checkbox, Group, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { client } from '../../data/services.ts'
@@ -7,9 +7,12 @@ import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { Failure } from '../../widgets/states.tsx'
+import { DraftEditor } from './draft-editor.tsx'
 import classes from './routing-page.module.css'
 
 const week = 7 * 86_400_000
+/** As in the style of the editor, in CSS pixels. */
+const lineHeight = 19.5
 
 /** A draft of `alertmanager.yml`: what is wrong with it, or which alerts it would send elsewhere. */
 export function Draft(): ReactNode {
@@ -26,6 +29,7 @@ export function Draft(): ReactNode {
     const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0)
     area.current?.focus()
     area.current?.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0))
+    area.current?.scrollTo({ top: (line - 5) * lineHeight })
   }
   const { problems = [], difference } = preview.data ?? {}
   return (
@@ -36,15 +40,14 @@ export function Draft(): ReactNode {
         preview.mutate()
       }}
     >
-      <Textarea
-        ref={area}
+      <DraftEditor
+        areaRef={area}
         label={routing.draftLabel}
         description={routing.draftHint}
-        rows={16}
         value={text}
-        spellCheck={false}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value)
+        badLines={new Set(problems.map(({ line }) => line))}
+        onChange={(next) => {
+          setText(next)
           preview.reset()
         }}
       />

@@ -9,6 +9,7 @@ import { labelsOf, textOf } from '../../routing/on-path.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
+import { AlertPicker } from './alert-picker.tsx'
 import { Draft } from './draft.tsx'
 import { ExplanationView } from './explanation-view.tsx'
 import { RouteTree } from './route-tree.tsx'
@@ -62,15 +63,27 @@ function Tree(): ReactNode {
   const error = tree.error ?? explanation.error
   return (
     <>
-      <MatcherInput
-        label={routing.labels}
-        value={text}
-        onChange={(next) => {
-          setFingerprint('')
-          setWritten(next)
-        }}
-        serverProblem={text !== '' && labels === undefined ? routing.onlyEqual : undefined}
-      />
+      <div className={classes.asked}>
+        <div className={classes.labels}>
+          <MatcherInput
+            label={routing.labels}
+            placeholder={'alertname="DiskFull", team="db"'}
+            value={text}
+            onChange={(next) => {
+              setFingerprint('')
+              setWritten(next)
+            }}
+            serverProblem={text !== '' && labels === undefined ? routing.onlyEqual : undefined}
+          />
+        </div>
+        <AlertPicker
+          alerts={alerts}
+          onPick={(labels) => {
+            setFingerprint('')
+            setWritten(textOf(labels))
+          }}
+        />
+      </div>
       <p className={classes.hint}>{routing.hint}</p>
       {error !== null && <Failure error={error} onRetry={() => void tree.refetch()} />}
       {tree.isPending && error === null && <Loading />}

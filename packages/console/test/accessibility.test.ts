@@ -1,0 +1,110 @@
+import { createSilence } from '@gatehouse/core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import {
+  type ConsoleServer,
+  expectAccessible,
+  fire,
+  openPage,
+  startConsole,
+} from './open-console.fixture.ts'
+
+describeWithBrowser('dialogs and menus in Chromium', () => {
+  let browser: Browser
+  let server: ConsoleServer
+  beforeAll(async () => {
+    browser = await openBrowser()
+    server = await startConsole()
+    await fire(server.alerts, [
+      { alertname: 'Disk', severity: 'critical' },
+      { alertname: 'Slow', severity: 'warning' },
+    ])
+    await createSilence(server.alerts, {
+      matchers: [{ name: 'team', value: 'db', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+  })
+  afterAll(() => Promise.all([browser?.close(), server?.stop()]))
+
+  /** How to open it with the keyboard, and how to see that it is open. */
+  const parts: readonly (readonly [
+    name: string,
+    place: string,
+    opener: (page: Page) => Promise<void>,
+    sign: string,
+  ])[] = [
+    ['the silence of a group', 'alerts', press('Silence the group'), 'Covers 1 alert now'],
+    ['the acknowledgement', 'alerts', press('Acknowledge the group'), 'You take care of'],
+    ['the keys', 'alerts', (page) => page.keyboard.press('?'), 'Go to the filter'],
+    ['the preferences', 'alerts', press('Preferences'), 'As the system'],
+    ['a new silence', 'silences', press('New silence', 'link'), 'Created by'],
+    ['the edited silence', 'silences', press('Edit', 'link'), 'Save silence'],
+    ['the menu of extensions', 'silences', press('Extend'), '8h longer'],
+  ]
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it.each(parts)(
+      `%s: accessible in ${colorScheme}, by keyboard`,
+      async (_, place, open, sign) => {
+        const { page, problems } = await openPage(browser, `${server.url}#/${place}`, {
+          colorScheme,
+        })
+        await page
+          .getByText(place === 'alerts' ? '2 alerts' : 'a new disk')
+          .first()
+          .waitFor()
+        await open(page)
+        await page.getByText(sign).first().waitFor()
+        await expectAccessible(page)
+        const before = await page.evaluate<string>('document.activeElement.outerHTML')
+        await page.keyboard.press('Escape')
+        await page.getByText(sign).first().waitFor({ state: 'hidden' })
+        // The focus was in the dialog, and is back in the page.
+        await expect
+          .poll(() => page.evaluate('document.activeElement !== document.body'))
+          .toBe(true)
+        expect(await page.evaluate<string>('document.activeElement.outerHTML')).not.toBe(before)
+        expect(problems).toEqual([])
+        await page.context().close()
+      },
+    )
+  }
+
+  it('stops motion for people who ask for it', async () => {
+    const { page } = await openPage(browser, `${server.url}#/alerts`)
+    await page.getByText('2 alerts').waitFor()
+    await page.getByRole('button', { name: 'Silence the group' }).first().click()
+    await page.getByText('Covers 1 alert now').waitFor()
+    // Changes of colour are no motion.
+    const moving = await page.evaluate<string[]>(`document.getAnimations()
+      .map(({ animationName, transitionProperty }) => animationName ?? transitionProperty)
+      .filter((name) => !name.endsWith('color'))`)
+    expect(moving).toEqual([])
+    await page.context().close()
+  })
+
+  it.each([360, 768, 1280, 1920, 3840])('fits %d pixels in both languages', async (width) => {
+    for (const locale of ['en', 'de']) {
+      const options = { locale, viewport: { width, height: 900 } }
+      const { page } = await openPage(browser, `${server.url}#/alerts`, options)
+      for (const place of ['alerts', 'alerts?view=table', 'silences', 'silences/new', 'routing']) {
+        await page.goto(`${server.url}#/${place}`)
+        await page.locator('h1').first().waitFor({ state: 'attached' })
+        await page.locator('[role="status"] svg').waitFor({ state: 'detached' })
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect([locale, place, overflow]).toEqual([locale, place, 0])
+      }
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+      await page.context().close()
+    }
+  })
+})
+
+/** Presses a button by the keyboard: focus, then Enter. */
+function press(name: string, role: 'button' | 'link' = 'button'): (page: Page) => Promise<void> {
+  return (page) => page.getByRole(role, { name }).first().press('Enter')
+}

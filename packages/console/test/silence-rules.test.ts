@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { describeIntervals } from '../src/silence-form/describe-intervals.ts'
+import { timesOf, timesOfDraft } from '../src/silence-form/silence-times.ts'
+import { readMoment, writeMoment } from '../src/time/read-moment.ts'
+
+describe('readMoment', () => {
+  // A Tuesday, in the zone of the machine.
+  const start = new Date(2026, 11, 1, 12, 0).getTime()
+  const shown = (at: number | undefined): string | undefined => {
+    if (at === undefined) return undefined
+    const date = new Date(at)
+    const two = (n: number): string => String(n).padStart(2, '0')
+    return `${date.getMonth() + 1}-${date.getDate()} ${two(date.getHours())}:${two(date.getMinutes())}`
+  }
+
+  it.each([
+    ['2h', '12-1 14:00'],
+    ['until 18:00', '12-1 18:00'],
+    ['until 9:30', '12-2 09:30'],
+    ['until Monday 9:00', '12-7 09:00'],
+    ['Until tuesday 13:00', '12-1 13:00'],
+    ['until Tuesday 11:00', '12-8 11:00'],
+    ['bis Montag 9:00', '12-7 09:00'],
+    ['Monday 9:00', '12-7 09:00'],
+    ['18:00', '12-1 18:00'],
+    ['2026-12-24 18:00', '12-24 18:00'],
+    ['until friday', '12-4 00:00'],
+    ['until 2026-12-24 18:00', '12-24 18:00'],
+    ['until 2026-12-24', '12-24 00:00'],
+    ['until 2026-02-30', undefined],
+    ['until 2025-12-24', undefined],
+    ['until someday', undefined],
+    ['until 25:00', undefined],
+    ['until', undefined],
+    ['', undefined],
+  ])('reads %j as %j', (text, expected) => {
+    expect(shown(readMoment(text, start, 'de'))).toBe(expected)
+  })
+
+  it('writes what it reads', () => {
+    expect(writeMoment(start)).toBe('2026-12-01 12:00')
+    expect(readMoment(writeMoment(start), start - 1, 'en')).toBe(start)
+  })
+})
+
+describe('the times of a silence', () => {
+  const now = new Date(2026, 11, 1, 12, 0).getTime()
+  const hour = 3_600_000
+
+  it('begin now, or when the text says', () => {
+    const times = timesOfDraft({ matchers: [] })
+    expect(timesOf(times, now, 'en')).toEqual({ startsAt: now, endsAt: now + 2 * hour })
+    const later = { ...times, start: '18:00', duration: 'until Wednesday' }
+    expect(timesOf(later, now, 'en')).toEqual({ startsAt: now + 6 * hour, endsAt: now + 12 * hour })
+    const wrong = { ...times, start: 'soon' }
+    expect(timesOf(wrong, now, 'en')).toEqual({ startsAt: undefined, endsAt: undefined })
+  })
+
+  it('stay exactly as they were while their texts, which are rounded, do', () => {
+    const endsAt = now + 26 * hour + 1_234_567
+    const times = timesOfDraft({ matchers: [], startsAt: now, endsAt })
+    expect(times.duration).toBe('1d 2h')
+    expect(timesOf(times, now + hour, 'en')).toEqual({ startsAt: now, endsAt })
+    const changed = { ...times, duration: '3h' }
+    expect(timesOf(changed, now + hour, 'en')).toEqual({ startsAt: now, endsAt: now + 3 * hour })
+  })
+})
+
+describe('describeIntervals', () => {
+  it('names days in the language, times and the zone', () => {
+    const nights = {
+      weekdays: ['sunday', 'monday:friday'],
+      times: [{ start_time: '22:00', end_time: '24:00' }],
+      location: 'Europe/Oslo',
+    }
+    expect(describeIntervals([nights], 'en')).toBe('Sun, Mon–Fri 22:00–24:00 Europe/Oslo')
+    expect(describeIntervals([nights], 'de')).toBe('So, Mo–Fr 22:00–24:00 Europe/Oslo')
+    expect(describeIntervals([{ days_of_month: ['-1'] }], 'en')).toBe('-1 UTC')
+  })
+})
