@@ -155,6 +155,62 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('completes values of all alerts, also of those that the filter hides', async () => {
+    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const place = `${server.url}#/alerts?filter=severity%3D"critical"`
+    const { page } = await openPage(browser, place)
+    await page.getByText('3 alerts · 1 group').waitFor()
+    const filter = page.getByLabel('Filter by matchers')
+    await filter.press('End')
+    for (let i = 0; i < 'critical"'.length; i++) await filter.press('Backspace')
+    await page.getByRole('option', { name: 'warning' }).click()
+    await expect.poll(() => filter.inputValue()).toBe('severity="warning"')
+    await page.getByText('1 alert · 1 group').waitFor()
+  })
+
+  it('remembers the view and the grouping, and selects all alerts of the table', async () => {
+    await fire(server.alerts, disks)
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('3 alerts · 1 group').waitFor()
+    await page.getByLabel('Group by').click()
+    await page.getByRole('option', { name: 'Label instance' }).click()
+    await expect.poll(() => page.locator('section[data-severity]').count()).toBe(3)
+    await page.getByText('Table', { exact: true }).click()
+    await page.getByRole('link', { name: 'Silences' }).click()
+    await page.getByText('No silences').waitFor()
+    await page.getByRole('link', { name: 'Alerts' }).click()
+    await page.getByRole('checkbox', { name: 'Select all alerts' }).check()
+    await page.getByText('3 alerts selected').waitFor()
+    await page.goto('about:blank')
+    await page.goto(server.url)
+    await page.getByRole('checkbox', { name: 'Select all alerts' }).waitFor()
+    // Keys work although the focus is on the switch of the views.
+    await page.getByText('Cards', { exact: true }).click()
+    await expect.poll(() => page.locator('section[data-severity]').count()).toBe(3)
+    await page.keyboard.press('j')
+    await page.keyboard.press('a')
+    await page.getByText('You take care of 1 alert').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('[data-fingerprint]:focus').count()).toBe(1)
+  })
+
+  it('links annotations that are addresses, and the source, by their names', async () => {
+    await fire(server.alerts, disks.slice(0, 1), {
+      annotations: { runbook: 'https://example.com/run', evil: 'javascript:alert(1)' },
+      generatorURL: 'https://example.com/graph',
+    })
+    for (const view of ['cards', 'table']) {
+      const { page } = await openPage(browser, `${server.url}#/alerts?view=${view}`)
+      const href = (name: string): Promise<string | null> =>
+        page.getByRole('link', { name }).getAttribute('href')
+      expect(await href('runbook')).toBe('https://example.com/run')
+      expect(await href('Source')).toBe('https://example.com/graph')
+      expect(await page.getByRole('link', { name: 'evil' }).count()).toBe(0)
+      await page.getByText('on-call').first().waitFor()
+    }
+  })
+
   it('keeps only alerts near the window in the document', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => ({ alertname: `A${i % 500}`, i: `${i}` }))
     await fire(server.alerts, many)
@@ -195,9 +251,14 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByText('3 alerts').first().waitFor()
     await server.stop()
     await page.getByText('The server does not answer').waitFor()
+    await page.getByText('No connection').waitFor()
     expect(await page.getByText('3 alerts').count()).toBeGreaterThan(0)
     await server.again()
     await page.getByText('The server does not answer').waitFor({ state: 'detached' })
+    await page.getByText('Live', { exact: true }).waitFor()
+    // What happens now arrives again.
+    await fire(server.alerts, [{ alertname: 'Slow' }])
+    await page.getByText('4 alerts · 2 groups').waitFor()
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {

@@ -20,6 +20,13 @@ describe('the routes of the console', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=/)
   })
 
+  it('write the label of severities into the page, as text', async () => {
+    const label = 'a"><script>'
+    const routes = fetchHandler(consoleRoutes({ severityLabel: label }))
+    const html = await (await routes(new Request('http://localhost/'))).text()
+    expect(html).toContain('name="gatehouse-severity-label" content="a&quot;>&lt;script>"')
+  })
+
   it('answer 304 to a browser that has the page already', async () => {
     const etag = (await get('/')).headers.get('etag') ?? ''
     const again = await get('/', { headers: { 'if-none-match': etag } })

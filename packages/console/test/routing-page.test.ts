@@ -43,6 +43,24 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await taken.getByText('everybody').waitFor()
     await page.getByRole('button', { name: 'Routes below everybody' }).click()
     await page.getByText('severity="critical"').waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Pick an alert' }).fill('Slow')
+    await page.getByRole('option', { name: 'Slow' }).click()
+    await page.getByText('It fires').waitFor()
+    expect(await page.getByLabel('Labels of an alert').inputValue()).toContain('alertname="Slow"')
+    expect(problems).toEqual([])
+  })
+
+  it('shows hostile labels as text', async () => {
+    const attack = '<img src=x onerror="document.title=1">\u202e'
+    await fire(server.alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
+    const { page, problems } = await openPage(browser, `${server.url}#/routing`)
+    await page.getByRole('combobox', { name: 'Pick an alert' }).fill('<img')
+    await page.getByRole('option', { name: '<img' }).click()
+    await page.getByText('It fires').waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBe(0)
+    expect(await page.title()).toBe('Routing · Gatehouse')
     expect(problems).toEqual([])
   })
 
@@ -57,6 +75,8 @@ describeWithBrowser('the page of routes in Chromium', () => {
         area.value.slice(area.selectionStart, area.selectionEnd),
       ),
     ).toBe('  receiver: nobody')
+    expect(await page.locator('[data-bad]').allTextContents()).toEqual(['2'])
+    await expectAccessible(page)
     await draft.fill(
       'route:\n  receiver: everybody\n  group_by: [alertname]\nreceivers: [{ name: everybody }]',
     )

@@ -95,6 +95,11 @@ describeWithBrowser('the page of silences in Chromium', () => {
         { weekdays: ['sunday'], times: [{ start_time: '02:00', end_time: '04:00' }] },
       ],
     })
+    await page.getByText('Sun 02:00–04:00').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Recurring silences').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Sun 02:00–04:00').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Recurring silences').waitFor({ state: 'detached' })
 
@@ -115,6 +120,77 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByRole('button', { name: 'Save silence' }).click()
     await page.getByText('changed').waitFor()
     expect(await listSilences(server.alerts)).toMatchObject([{ ...made, comment: 'changed' }])
+    expect(problems).toEqual([])
+  })
+
+  it('makes a silence that starts later, and takes its end back without starting it', async () => {
+    const place = `${server.url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`
+    const { page } = await openPage(browser, place)
+    await page.getByLabel('Starts').fill('soon')
+    await page.getByText('Write a time such as').waitFor()
+    await page.getByLabel('Starts').fill('3h')
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('the move')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('Pending 1').click()
+    await page.getByText('the move').waitFor()
+    const [made] = await listSilences(server.alerts)
+    expect(made?.status.state).toBe('pending')
+    await page.getByRole('button', { name: 'Expire' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Pending 1').waitFor()
+    const pending = await listSilences(server.alerts, { expired: false })
+    expect(pending).toMatchObject([{ startsAt: made?.startsAt, endsAt: made?.endsAt }])
+  })
+
+  it('keeps the exact end of a silence whose comment changes', async () => {
+    const endsAt = Date.now() + 93_784_567
+    const id = await createSilence(server.alerts, {
+      matchers: [{ name: 'team', value: 'db', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt,
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+    const { page } = await openPage(browser, `${server.url}#/silences/${id}`)
+    await page.getByLabel('Comment').fill('two new disks')
+    await page.getByRole('button', { name: 'Save silence' }).click()
+    await page.getByText('two new disks').waitFor()
+    expect(Date.parse((await getSilence(server.alerts, id)).endsAt)).toBe(endsAt)
+    await page.goto(`${server.url}#/silences/0b1c2d3e-0000-4000-8000-000000000000`)
+    await page.getByText('There is no such silence').waitFor()
+  })
+
+  it('finds one of many silences, copies its link, and shows hostile ones as text', async () => {
+    const attack = '<img src=x onerror="document.title=1">\u202e'
+    for (let i = 0; i < 300; i++) {
+      await createSilence(server.alerts, {
+        matchers: [{ name: 'instance', value: i === 7 ? attack : `host-${i}`, isRegex: false }],
+        startsAt: Date.now(),
+        endsAt: Date.now() + 3_600_000 + i,
+        createdBy: attack,
+        comment: i === 7 ? `${attack} javascript:alert(1) ${'y'.repeat(100_000)}` : 'moving',
+      })
+    }
+    const { page, problems } = await openPage(browser, `${server.url}#/silences`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.getByText('Active 300').waitFor()
+    expect(await page.getByRole('listitem').count()).toBeLessThan(60)
+    await page.getByLabel('Filter silences').fill('instance=~"<img.*"')
+    await page.getByText('Active 1', { exact: true }).waitFor()
+    await page.getByText('<img src=x').first().waitFor()
+    expect(await page.locator('main img, main a[href^="javascript"]').count()).toBe(0)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBe(0)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('Copied').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toMatch(/\/ops\/#\/silences\/[0-9a-f-]{36}$/)
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Save silence' }).waitFor()
+    expect(await page.title()).toBe('Silences · Gatehouse')
     expect(problems).toEqual([])
   })
 

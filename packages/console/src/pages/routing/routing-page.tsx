@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useKnownLabels } from '../../data/known-labels.ts'
+import { useKnownLabels } from '../../widgets/matcher-input/use-known-labels.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import { useParameter } from '../../route/route.ts'

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import type { KnownLabels } from '../../alerts/known-labels.ts'
-import { useKnownLabels } from '../../data/known-labels.ts'
+import { useKnownLabels } from './use-known-labels.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../icon.tsx'
 import { type Completion, completionsAt } from './completions.ts'

@@ -1,8 +1,8 @@
 import { type Alert, everyItem } from '@gatehouse/client'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type KnownLabels, knownLabels } from '../alerts/known-labels.ts'
-import { client } from './services.ts'
+import { type KnownLabels, knownLabels } from '../../alerts/known-labels.ts'
+import { client } from '../../data/services.ts'
 
 type LabeledAlert = Pick<Alert, 'fingerprint' | 'labels'>
 
