@@ -1,6 +1,7 @@
 // `npm run screenshots`: writes docs/images, every page of the console in light and dark, on a desktop and a phone, as the demo
 // shows them. Needs Chromium. `npm run screenshots -- NAME` writes only the pages whose names begin so.
 import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,14 @@ const places = {
   webhooks: '#/webhooks',
   'webhook-form': '#/webhooks/new/deploy',
   status: '#/status',
+  people: '#/people',
+  person: '#/people/user/maya',
+  'sign-in': '#/sign-in',
 }
+const users = ['Maya Lund', 'Ada Berg', 'Jo Solberg', 'Kim Vik'].map((name) => {
+  const email = `${name.toLowerCase().replace(' ', '.')}@example.com`
+  return { id: name.split(' ')[0]?.toLowerCase(), name, email, email_verified: true }
+})
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } }
 const colorSchemes = ['light', 'dark']
 /** So long the demo runs before: its first notifications must have arrived. */
@@ -53,7 +61,18 @@ inhibit_rules:
 writeFileSync(join(folder, 'alertmanager.yml'), alertsConfig)
 writeFileSync(
   join(folder, 'gatehouse.yml'),
-  `listen: 127.0.0.1:${port}\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n${demoWebhooks}`,
+  `
+listen: 127.0.0.1:${port}
+storage: { memory: true }
+alerts: { config: alertmanager.yml }
+access: { anonymous: admin }
+auth: { config: authgear.yaml, key_file: auth.key, manage_users: true, dev: { print_codes: true } }
+${demoWebhooks}`,
+)
+writeFileSync(join(folder, 'auth.key'), randomBytes(32).toString('base64'))
+writeFileSync(
+  join(folder, 'authgear.yaml'),
+  'id: shop\nauthentication: { identities: [login_id], primary_authenticators: [password] }\n',
 )
 for (const [name, text] of Object.entries(demoScripts)) writeFileSync(join(folder, name), text)
 
@@ -83,6 +102,12 @@ for (const supplier of ['northwind', 'acme', 'harborlight', 'acme', 'northwind',
   await start('import-prices', { supplier })
 }
 await start('deploy', { image: 'shop/checkout:1.42' })
+const imported = await fetch(`${url}/gatehouse/v1/users/import`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ users }),
+})
+if (!imported.ok) throw new Error(`${imported.status} ${await imported.text()}`)
 await pause(warmUpMs)
 const failed = await fetch(`${url}/runs?id=deploy&status=failed`, { headers })
 const { runs } = await failed.json()

@@ -55,7 +55,8 @@ export function usedStyles(css: string, used: ReadonlySet<string>): string {
       if (inner.trim() !== '') kept += `${head}{${inner}}`
     } else {
       const classes = head.match(/\.m_[0-9a-f]+/g) ?? []
-      if (classes.length === 0 || classes.some((name) => used.has(name.slice(1)))) kept += `${head}{${body}}`
+      if (classes.length === 0 || classes.some((name) => used.has(name.slice(1))))
+        kept += `${head}{${body}}`
     }
     at = close + 1
   }

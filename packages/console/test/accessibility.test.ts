@@ -39,7 +39,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
   ])[] = [
     ['the silence of a group', 'alerts', press('Silence the group'), 'Covers 1 alert now'],
     ['the acknowledgement', 'alerts', press('Acknowledge the group'), 'You take care of'],
-    ['the keys', 'alerts', (page) => page.keyboard.press('?'), 'Go to the filter'],
+    ['the keys', 'alerts', pressKeys('j', '?'), 'Go to the filter'],
     ['the preferences', 'alerts', press('Preferences'), 'As the system'],
     ['a new silence', 'silences', press('New silence', 'link'), 'Created by'],
     ['the edited silence', 'silences', press('Edit', 'link'), 'Save silence'],
@@ -103,6 +103,12 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
     }
   })
 })
+
+function pressKeys(...keys: readonly string[]): (page: Page) => Promise<void> {
+  return async ({ keyboard }) => {
+    for (const key of keys) await keyboard.press(key)
+  }
+}
 
 /** Presses a button by the keyboard: focus, then Enter. */
 function press(name: string, role: 'button' | 'link' = 'button'): (page: Page) => Promise<void> {

@@ -172,7 +172,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await fire(server.alerts, disks)
     const { page } = await openPage(browser, server.url)
     await page.getByText('3 alerts · 1 group').waitFor()
-    await page.getByLabel('Group by').click()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Label instance' }).click()
     await expect.poll(() => page.locator('section[data-severity]').count()).toBe(3)
     await page.getByText('Table', { exact: true }).click()

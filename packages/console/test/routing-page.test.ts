@@ -42,7 +42,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await page.getByText('It does not fire now').waitFor()
     await taken.getByText('everybody').waitFor()
     await page.getByRole('button', { name: 'Routes below everybody' }).click()
-    await page.getByText('severity="critical"').waitFor({ state: 'detached' })
+    await page.locator('code').getByText('severity="critical"').waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('Slow')
     await page.getByRole('option', { name: 'Slow' }).click()
     await page.getByText('It fires').waitFor()

@@ -1,4 +1,6 @@
+import type { Silence } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
+import { findSilences } from '../src/alerts/find-silences.ts'
 import { describeIntervals } from '../src/silence-form/describe-intervals.ts'
 import { timesOf, timesOfDraft } from '../src/silence-form/silence-times.ts'
 import { readMoment, writeMoment } from '../src/time/read-moment.ts'
@@ -76,5 +78,29 @@ describe('describeIntervals', () => {
     expect(describeIntervals([nights], 'en')).toBe('Sun, Mon–Fri 22:00–24:00 Europe/Oslo')
     expect(describeIntervals([nights], 'de')).toBe('So, Mo–Fr 22:00–24:00 Europe/Oslo')
     expect(describeIntervals([{ days_of_month: ['-1'] }], 'en')).toBe('-1 UTC')
+  })
+})
+
+describe('findSilences', () => {
+  const silence = (value: string, comment: string): Silence => ({
+    id: value,
+    matchers: [{ name: 'team', value, isRegex: false, isEqual: true }],
+    comment,
+    createdBy: 'Maya',
+    startsAt: '',
+    endsAt: '',
+    updatedAt: '',
+    status: { state: 'active' },
+  })
+  const all = [silence('db', 'A new disk'), silence('web', 'moving')]
+
+  it.each([
+    ['', ['db', 'web']],
+    ['maya', ['db', 'web']],
+    ['team="WEB"', ['web']],
+    ['disk  maya', ['db']],
+    ['disk moving', []],
+  ])('finds for %j %j', (text, ids) => {
+    expect(findSilences(all, text).map(({ id }) => id)).toEqual(ids)
   })
 })

@@ -211,7 +211,7 @@ export const de: Texts = {
     none: 'Keine Stummschaltungen',
     noMatch: 'Keine passende Stummschaltung',
     gone: 'Diese Stummschaltung gibt es nicht',
-    filter: 'Stummschaltungen nach ihren Matchern filtern',
+    search: 'Stummschaltungen durchsuchen',
     inState: (state, n) => `${silenceStates[state]} ${count.format(n)}`,
     itsAlerts: 'Ihre Alarme',
     copyLink: 'Link kopieren',

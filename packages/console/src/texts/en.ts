@@ -210,7 +210,7 @@ export const en = {
     none: 'No silences',
     noMatch: 'No silence matches',
     gone: 'There is no such silence',
-    filter: 'Filter silences by their matchers',
+    search: 'Search silences',
     inState: (state: SilenceState, n: number) => `${silenceStates[state]} ${count.format(n)}`,
     itsAlerts: 'Its alerts',
     copyLink: 'Copy link',

@@ -1,17 +1,17 @@
-import { formatMatcher, readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
+import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { knownLabels } from '../../alerts/known-labels.ts'
+import { findSilences } from '../../alerts/find-silences.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
+import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
-import { Empty, Failure, Loading, refusalOf } from '../../widgets/states.tsx'
+import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { RecurringSilences } from './recurring-silences.tsx'
 import { SilenceList } from './silence-list.tsx'
 import classes from './silences-page.module.css'
@@ -26,34 +26,29 @@ export default function SilencesPage(): ReactNode {
   const { segments, query } = usePlace()
   const named = segments[1]
   const [state, setState] = useParameter('state')
-  const [written, setFilter] = useParameter('filter')
-  // The filter of the form is not the one of the list.
-  const filter = named === undefined ? written : ''
+  const [search, setSearch] = useParameter('search')
   const queries = useQueryClient()
   const silences = useQuery({
-    queryKey: ['silences', 'list', filter],
-    queryFn: ({ signal }) =>
-      client.silences.list(
-        { filter: (readMatchers(filter).matchers ?? []).map(formatMatcher) },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
+    queryKey: ['silences', 'list'],
+    queryFn: ({ signal }) => client.silences.list({}, { signal }),
     refetchInterval: useRefetchInterval(),
   })
   const { data: all = none, isPending, refetch } = silences
   const { undo, expire, problem } = useExpiry()
-  const refused = refusalOf(silences.error)
-  const error = (refused === undefined ? silences.error : null) ?? problem
+  const error = silences.error ?? problem
   const close = (): void => {
-    location.hash = hashOf(['silences'], { state })
+    location.hash = hashOf(['silences'], { state, search })
   }
   const done = async (): Promise<void> => {
     close()
     await queries.invalidateQueries({ queryKey: ['silences'] })
   }
-  const known = useMemo(() => knownLabels(all.map(({ matchers }) => valuesOf(matchers))), [all])
+  const found = useMemo(() => findSilences(all, search), [all, search])
   const wanted = states.find((one) => one === state) ?? 'active'
-  const shown = useMemo(() => all.filter(({ status }) => status.state === wanted), [all, wanted])
+  const shown = useMemo(
+    () => found.filter(({ status }) => status.state === wanted),
+    [found, wanted],
+  )
   const edited = all.find(({ id }) => id === named)
   const draft = named === 'new' ? draftOf(query.get('filter')) : edited && draftFrom(edited)
   return (
@@ -73,19 +68,19 @@ export default function SilencesPage(): ReactNode {
             value,
             label: texts.silences.inState(
               value,
-              all.filter(({ status }) => status.state === value).length,
+              found.filter(({ status }) => status.state === value).length,
             ),
           }))}
         />
-        <div className={classes.filter}>
-          <MatcherInput
-            label={texts.silences.filter}
-            value={filter}
-            known={known}
-            onChange={setFilter}
-            serverProblem={refused}
-          />
-        </div>
+        <TextInput
+          className={classes.search ?? ''}
+          type="search"
+          aria-label={texts.silences.search}
+          placeholder={texts.silences.search}
+          leftSection={<Icon name="search" size={16} />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
       </div>
       {undo.action !== undefined && (
         <p className={classes.undo} role="status">
@@ -102,7 +97,7 @@ export default function SilencesPage(): ReactNode {
       {isPending && error === null ? (
         <Loading />
       ) : shown.length === 0 && error === null ? (
-        <Empty title={filter === '' ? texts.silences.none : texts.silences.noMatch} />
+        <Empty title={search === '' ? texts.silences.none : texts.silences.noMatch} />
       ) : (
         <SilenceList silences={shown} onExpire={expire} />
       )}
@@ -121,11 +116,6 @@ export default function SilencesPage(): ReactNode {
     </div>
   )
 }
-
-/** The names and values of matchers, to complete a filter from. */
-const valuesOf = (matchers: Silence['matchers']): { labels: Record<string, string> } => ({
-  labels: Object.fromEntries(matchers.map(({ name, value }) => [name, value])),
-})
 
 function draftOf(filter: string | null): SilenceDraft {
   return { matchers: readMatchers(filter ?? '').matchers ?? [] }

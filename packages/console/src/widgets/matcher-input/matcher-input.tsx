@@ -9,19 +9,17 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { KnownLabels } from '../../alerts/known-labels.ts'
-import { useKnownLabels } from './use-known-labels.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../icon.tsx'
 import { type Completion, completionsAt } from './completions.ts'
+import { useKnownLabels } from './use-known-labels.ts'
 
 /**
- * A field for matchers in Alertmanager's syntax. Completes names and values, of all alerts by default; says what is wrong and where; calls `onChange` only
+ * A field for matchers in Alertmanager's syntax. Completes names and values of all alerts; says what is wrong and where; calls `onChange` only
  * with texts that are right.
  */
 export function MatcherInput({
   value,
-  known: given,
   onChange,
   label,
   placeholder = 'severity="critical", team=~"db|web"',
@@ -29,7 +27,6 @@ export function MatcherInput({
   serverProblem,
 }: {
   value: string
-  known?: KnownLabels
   onChange: (text: string) => void
   label: string
   placeholder?: string
@@ -41,8 +38,7 @@ export function MatcherInput({
   const [text, setText] = useState(value)
   const [caret, setCaret] = useState(0)
   const [wasFocused, setFocused] = useState(false)
-  const found = useKnownLabels(wasFocused && given === undefined)
-  const known = given ?? found.known
+  const { known } = useKnownLabels(wasFocused)
   const completions = useMemo(() => completionsAt(text, caret, known), [text, caret, known])
   const own = useRef<HTMLInputElement>(null)
   const caretAfter = useRef<number>(undefined)
