@@ -28,7 +28,8 @@ const places = {
 }
 const users = ['Maya Lund', 'Ada Berg', 'Jo Solberg', 'Kim Vik'].map((name) => {
   const email = `${name.toLowerCase().replace(' ', '.')}@example.com`
-  return { id: name.split(' ')[0]?.toLowerCase(), name, email, email_verified: true }
+  const id = name.split(' ')[0]?.toLowerCase()
+  return { id, email, email_verified: true, standard_attributes: { name } }
 })
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } }
 const colorSchemes = ['light', 'dark']

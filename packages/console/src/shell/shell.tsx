@@ -38,11 +38,13 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
   const title = page?.title(texts)
   useEffect(() => {
     document.title = title === undefined ? 'Gatehouse' : `${title} · Gatehouse`
-    // On a phone the bar has not enough room for all names.
-    nav.current
-      ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [title])
+  const isNamed = page !== undefined && named.includes(page)
+  // On a phone the bar has not enough room for all names.
+  useEffect(() => {
+    const current = isNamed ? nav.current?.querySelector(`[href="${hashOf([page.path])}"]`) : null
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [isNamed, page])
   return (
     <div className={classes.shell}>
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
