@@ -89,6 +89,8 @@ describe('gatehouse alertmanager', () => {
       '--data.retention',
       '5d',
       '--no-log.silences',
+      '--auto-gomemlimit',
+      '--auto-gomemlimit.ratio=0.8',
       '--enable-feature=classic-mode',
       '--storage.memory',
     )

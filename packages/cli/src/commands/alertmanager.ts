@@ -8,6 +8,7 @@ import {
   externalUrlFlag,
   integerFlag,
   listenAddressFlag,
+  ratioFlag,
   repeatedFlag,
   workersDescription,
   workersFlag,
@@ -33,7 +34,13 @@ export function alertmanagerCommand(): Command {
   acceptClusterFlags(command)
   addAlertmanagerLogFlags(command)
   addSwitch(command, 'log.silences', 'log every change of a silence')
+  addSwitch(command, 'auto-gomemlimit', 'accepted and ignored: it is about memory of Go')
   return command
+    .option(
+      '--auto-gomemlimit.ratio <ratio>',
+      'accepted and ignored: it is about memory of Go',
+      ratioFlag,
+    )
     .option(
       '--enable-feature <names>',
       'features to enable, separated by commas: classic-mode, utf8-strict-mode',

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { durationFlag, externalUrlFlag, integerFlag, listenAddressFlag } from './flags.ts'
+import {
+  durationFlag,
+  externalUrlFlag,
+  integerFlag,
+  listenAddressFlag,
+  ratioFlag,
+} from './flags.ts'
 
 describe('durationFlag()', () => {
   it.each([
@@ -27,6 +33,16 @@ describe('integerFlag()', () => {
 
   it.each(['x', '', '1.5', '1e3', '99999999999999999999'])('refuses %j', (text) => {
     expect(() => integerFlag(text)).toThrow(`"${text}" is not a whole number`)
+  })
+})
+
+describe('ratioFlag()', () => {
+  it('reads numbers from 0 to 1', () => {
+    expect([ratioFlag('0.9'), ratioFlag('0'), ratioFlag('1')]).toEqual([0.9, 0, 1])
+  })
+
+  it.each(['x', '', '1.5', '-1', '1e-1', '.'])('refuses %j', (text) => {
+    expect(() => ratioFlag(text)).toThrow(`"${text}" is not a number from 0 to 1`)
   })
 })
 

@@ -32,6 +32,13 @@ export function integerFlag(text: string): number {
   throw new InvalidArgumentError(`"${text}" is not a whole number`)
 }
 
+/** A number from 0 to 1. */
+export function ratioFlag(text: string): number {
+  const value = Number(text)
+  if (/^[\d.]+$/.test(text) && value >= 0 && value <= 1) return value
+  throw new InvalidArgumentError(`"${text}" is not a number from 0 to 1`)
+}
+
 /** How many processes serve. */
 export function workersFlag(text: string): number {
   const count = integerFlag(text)

@@ -3,6 +3,7 @@ import { findSilence } from './board/find-silence.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
 import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
+import { measuredQuery } from './silence-metrics.ts'
 
 /**
  * Returns a silence in any state.
@@ -15,8 +16,10 @@ export async function getSilence(
   silenceId: string,
 ): Promise<GettableSilence> {
   const id = decodeInput('silenceId', recordId, silenceId)
-  const now = await alerts.board.catchUp()
-  const stored = await findSilence(alerts, id)
+  const { now, stored } = await measuredQuery(alerts, async () => ({
+    now: await alerts.board.catchUp(),
+    stored: await findSilence(alerts, id),
+  }))
   if (stored === undefined) throw silenceNotFound(id)
   return toGettableSilence(id, stored.value, now)
 }

@@ -13,6 +13,7 @@ import {
   pageQueryFields,
 } from './page/page.ts'
 import { type GettableSilence, silenceState, toGettableSilence } from './silence/silence.ts'
+import { measuredQuery } from './silence-metrics.ts'
 
 /** Which silences to list, and which part of the list. */
 export interface SilencesPageQuery extends SilencesQuery, PageQuery {
@@ -65,11 +66,13 @@ export async function listSilencesPage(
 ): Promise<Page<GettableSilence>> {
   const decoded = decodeInput('query', silencesPageQuery, query)
   const filters = await inSlices(readFilters(decoded.filter ?? [], alerts.options))
-  const now = await alerts.board.refresh()
-  const found = await chosenSilences(alerts, decoded, filters, now)
-  const { items, pick, ...rest } = await inSlices(choosePage(found, decoded, silenceShape(now)))
-  return {
-    items: items.map(({ id, silence }) => pick(toGettableSilence(id, silence, now))),
-    ...rest,
-  }
+  return measuredQuery(alerts, async () => {
+    const now = await alerts.board.refresh()
+    const found = await chosenSilences(alerts, decoded, filters, now)
+    const { items, pick, ...rest } = await inSlices(choosePage(found, decoded, silenceShape(now)))
+    return {
+      items: items.map(({ id, silence }) => pick(toGettableSilence(id, silence, now))),
+      ...rest,
+    }
+  })
 }

@@ -25,6 +25,7 @@ import {
   silenceState,
   toGettableSilence,
 } from './silence/silence.ts'
+import { measuredQuery } from './silence-metrics.ts'
 
 /** Which silences to list. @see Alertmanager API v2, `GET /silences` */
 export interface SilencesQuery {
@@ -61,9 +62,11 @@ export async function listSilences(
 ): Promise<GettableSilence[]> {
   const decoded = decodeInput('query', silencesQuery, query)
   const filters = await inSlices(readFilters(decoded.filter ?? [], alerts.options))
-  const now = await alerts.board.refresh()
-  const entries = await chosenSilences(alerts, decoded, filters, now)
-  return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
+  return measuredQuery(alerts, async () => {
+    const now = await alerts.board.refresh()
+    const entries = await chosenSilences(alerts, decoded, filters, now)
+    return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
+  })
 }
 
 /**
@@ -83,14 +86,20 @@ export async function silencesJson(
   query: SilencesQuery,
 ): Promise<ListBytes> {
   const filters = await inSlices(readFilters(query.filter ?? [], alerts.options))
-  const now = await alerts.board.refresh()
-  return alerts.board.silenceLists.get(query, now, async () => {
-    const items: Uint8Array[] = []
-    for (const entry of await chosenSilences(alerts, query, filters, now)) {
-      items.push(silenceItem(entry, now))
-      if (isPauseDue()) await pause()
-    }
-    return { bytes: await inSlices(encodedList(items)) }
+  return measuredQuery(alerts, async () => {
+    const now = await alerts.board.refresh()
+    let isKnown = true
+    const list = alerts.board.silenceLists.get(query, now, async () => {
+      isKnown = false
+      const items: Uint8Array[] = []
+      for (const entry of await chosenSilences(alerts, query, filters, now)) {
+        items.push(silenceItem(entry, now))
+        if (isPauseDue()) await pause()
+      }
+      return { bytes: await inSlices(encodedList(items)) }
+    })
+    if (isKnown) alerts.counters.silencesSkipped(alerts.board.silences.size)
+    return list
   })
 }
 
@@ -135,6 +144,7 @@ export async function chosenSilences(
   const wanted: Readonly<Record<SilenceState, boolean>> = { active, pending, expired }
   const found: { entry: SilenceEntry; state: SilenceState; startsAt: Instant; endsAt: Instant }[] =
     []
+  alerts.counters.silencesScanned(alerts.board.silences.size)
   for (const entry of alerts.board.silences.entries()) {
     if (isPauseDue()) await pause()
     const state = silenceState(entry, now)

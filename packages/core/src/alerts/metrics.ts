@@ -8,15 +8,14 @@ import type { AlertBoard } from './board/board.ts'
 import type { AlertsConfig } from './config/config.ts'
 import type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 import { silenceState } from './silence/silence.ts'
+import { registerSilenceMetrics, type SilenceMetrics } from './silence-metrics.ts'
 
 /** The metrics that operations of the alert service update. */
-export interface AlertMetrics {
+export interface AlertMetrics extends SilenceMetrics {
   readonly received: Counter
   readonly invalid: Counter
   /** Alerts dropped by the limit per alertname. */
   readonly limited: Counter
-  /** Records a run that removed old silences. */
-  silencesCollected(tookMs: number, isGood: boolean): void
   /** Records that the configuration with this text is now running. */
   configLoaded(text: string, now: Instant): void
   /** Records that a configuration was refused and the previous one still runs. */
@@ -70,30 +69,12 @@ export function registerAlertMetrics(options: AlertMetricsOptions): AlertMetrics
   received.add(0, { status: 'firing', version: 'v2' })
   received.add(0, { status: 'resolved', version: 'v2' })
   invalid.add(0, { version: 'v2' })
-  return { received, invalid, limited, ...registerCollection(options), ...registerConfig(options) }
-}
-
-function registerCollection({
-  metrics,
-}: AlertMetricsOptions): Pick<AlertMetrics, 'silencesCollected'> {
-  const times = metrics.summary({
-    name: 'alertmanager_silences_gc_duration_seconds',
-    help: 'How long it took to remove old silences.',
-  })
-  const runs = metrics.counter({
-    name: 'alertmanager_silences_maintenance_total',
-    help: 'How often old silences were removed.',
-  })
-  const errors = metrics.counter({
-    name: 'alertmanager_silences_maintenance_errors_total',
-    help: 'How often removing old silences failed.',
-  })
   return {
-    silencesCollected(tookMs, isGood) {
-      runs.add(1)
-      if (!isGood) errors.add(1)
-      times.observe(tookMs / 1_000)
-    },
+    received,
+    invalid,
+    limited,
+    ...registerSilenceMetrics(options.metrics, options.board),
+    ...registerConfig(options),
   }
 }
 

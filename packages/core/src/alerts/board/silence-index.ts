@@ -18,6 +18,8 @@ export interface SilenceIndex {
   advance(now: Instant): Generator<void>
   /** Silences with their matchers, in no order. */
   entries(): Iterable<SilenceEntry>
+  /** The number of {@link SilenceIndex.entries}. */
+  readonly size: number
   /** Links a new alert with the silences that match it, in slices. */
   link(alert: AlertEntry): Generator<void>
   /** Removes the links between an alert that no longer fires and its silences. */
@@ -107,6 +109,10 @@ export function createSilenceIndex(
     },
 
     entries: () => entries.values(),
+
+    get size() {
+      return entries.size
+    },
 
     changesAfter(now) {
       let next = Number.POSITIVE_INFINITY

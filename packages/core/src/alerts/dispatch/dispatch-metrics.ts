@@ -2,6 +2,7 @@ import type { MetricLabels, MetricsRegistry } from '../../metrics/metrics.ts'
 import { integrationTypes } from '../receivers/integrations.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
 import type { SuppressionReason } from './deliver/suppression.ts'
+import { type LogMetrics, registerLogMetrics } from './log/log-metrics.ts'
 
 /** A label that metrics have only on request, because it may have many values. */
 export type MetricLabel = 'receiver_name' | 'alertname' | 'group_key'
@@ -14,13 +15,11 @@ export interface NotificationTarget {
 }
 
 /** Metrics that the dispatcher updates. */
-export interface DispatchMetrics {
+export interface DispatchMetrics extends LogMetrics {
   /** An attempt of an integration has ended. */
   attempted(target: NotificationTarget, result: NotifyResult, tookMs: number): void
   /** An integration was notified, or could not be. */
   notified(target: NotificationTarget, result: NotifyResult): void
-  /** The log of notifications was read, or could not be. */
-  logRead(tookMs: number, isGood: boolean): void
   /** This many alerts were suppressed. */
   suppressed(reason: SuppressionReason, alerts: number): void
   /** An integration was not notified again, because all alerts are acknowledged. */
@@ -105,25 +104,13 @@ export function registerDispatchMetrics(
     name: 'gatehouse_alerts_dispatch_in_memory',
     help: 'Records of groups and notifications that the storage has not accepted yet.',
   })
-  const queries = metrics.counter({
-    name: 'alertmanager_nflog_queries_total',
-    help: 'Readings of the notification log.',
-  })
-  const queryErrors = metrics.counter({
-    name: 'alertmanager_nflog_query_errors_total',
-    help: 'Readings of the notification log that failed.',
-  })
-  const queryTimes = metrics.histogram({
-    name: 'alertmanager_nflog_query_duration_seconds',
-    help: 'How long it took to read the notification log.',
-    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
-  })
   // Series with more labels appear with their first notification.
   for (const integration of extra.length === 0 ? integrationTypes : []) {
     for (const counter of [total, requests, requestsFailed]) counter.add(0, { integration })
     for (const reason of reasons) failed.add(0, { integration, reason })
   }
   return {
+    ...registerLogMetrics(metrics),
     keptInMemory: inMemory.set,
     attempted(target, result, tookMs) {
       const labels = labelsOf(target)
@@ -135,11 +122,6 @@ export function registerDispatchMetrics(
       const labels = labelsOf(target)
       total.add(1, labels)
       if (result.outcome !== 'sent') failed.add(1, { ...labels, reason: result.reason })
-    },
-    logRead(tookMs, isGood) {
-      queries.add(1)
-      if (!isGood) queryErrors.add(1)
-      queryTimes.observe(tookMs / 1_000)
     },
     acknowledged: (integration) => acknowledged.add(1, { integration }),
     limited: (integration) => limited.add(1, { integration }),
