@@ -105,7 +105,7 @@ export async function serveAlertmanager(
   const logger = createLogger(logSettingsIn(flags))
   const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
   const features = featuresOf(flags.enableFeature ?? [], logger)
-  const { matcherMode } = features
+  const { matcherMode, metricLabels, recordsEvents } = features
   const reloading = createReloading(
     (files) => load(flags, matcherMode, files),
     worker?.reloadOthers,
@@ -116,7 +116,12 @@ export async function serveAlertmanager(
   for (const warning of openAlertsWarning(rules, places, howTo)) logger.warn({}, warning)
   const prepared = prepareAlerts({
     config,
-    settings: { ...settingsOf(command, flags, { places, guard, logger }), ...features },
+    settings: {
+      ...settingsOf(command, flags, { places, guard, logger }),
+      matcherMode,
+      metricLabels,
+    },
+    recordsEvents,
     reload: async () => (await reloading.read()).config,
     startDelayMs: flags['dispatch.startDelay'],
   })

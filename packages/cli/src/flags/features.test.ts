@@ -21,6 +21,11 @@ describe('featuresOf()', () => {
     ])
   })
 
+  it('turns the event recorder on', () => {
+    expect(featuresOf([], silentLogger).recordsEvents).toBe(false)
+    expect(featuresOf(['event-recorder'], silentLogger).recordsEvents).toBe(true)
+  })
+
   it('refuses both matcher modes at once', () => {
     expect(() => featuresOf(['classic-mode,utf8-strict-mode'], silentLogger)).toThrow(
       'classic-mode and utf8-strict-mode exclude each other',
@@ -33,9 +38,9 @@ describe('featuresOf()', () => {
       ...silentLogger,
       warn: (fields: object, message: string) => warnings.push([fields, message]),
     }
-    featuresOf(['event-recorder', 'teleport'], logger)
+    featuresOf(['auto-gomemlimit', 'teleport'], logger)
     expect(warnings).toEqual([
-      [{ feature: 'event-recorder' }, 'the feature has no effect'],
+      [{ feature: 'auto-gomemlimit' }, 'the feature has no effect'],
       [{ feature: 'teleport' }, 'unknown feature'],
     ])
   })

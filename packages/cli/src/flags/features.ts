@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/core'
 import type { MatcherMode, MetricLabel } from '@gatehouse/core/alerts'
 
 /** Features of Alertmanager that have no effect here. */
-const idleFeatures = ['auto-gomaxprocs', 'auto-gomemlimit', 'event-recorder']
+const idleFeatures = ['auto-gomaxprocs', 'auto-gomemlimit']
 
 const metricLabels: readonly (readonly [feature: string, label: MetricLabel])[] = [
   ['alert-names-in-metrics', 'alertname'],
@@ -15,6 +15,8 @@ export interface Features {
   readonly matcherMode: MatcherMode
   /** Labels that metrics have in addition. */
   readonly metricLabels: readonly MetricLabel[]
+  /** Whether the event recorder runs. */
+  readonly recordsEvents: boolean
 }
 
 /**
@@ -30,6 +32,7 @@ export function featuresOf(given: readonly string[], logger: Logger): Features {
   const utf8 = features.delete('utf8-strict-mode')
   if (classic && utf8) throw new Error('classic-mode and utf8-strict-mode exclude each other')
   const labels = metricLabels.filter(([feature]) => features.delete(feature))
+  const recordsEvents = features.delete('event-recorder')
   for (const feature of features) {
     const message = idleFeatures.includes(feature) ? 'the feature has no effect' : 'unknown feature'
     logger.warn({ feature }, message)
@@ -37,5 +40,6 @@ export function featuresOf(given: readonly string[], logger: Logger): Features {
   return {
     matcherMode: classic ? 'classic' : utf8 ? 'utf8' : 'fallback',
     metricLabels: labels.map(([, label]) => label),
+    recordsEvents,
   }
 }

@@ -7,10 +7,12 @@ import {
   prepareNotifications,
   reloadAlertsConfig,
   startDispatcher,
+  startEventRecorder,
   startHeartbeat,
   startHistory,
   startMaintenance,
 } from '@gatehouse/core/alerts'
+import { eventFiles } from '../log/event-files.ts'
 import type { PreparedService, Service } from '../service.ts'
 import { thisMachine } from '../this-machine.ts'
 
@@ -31,15 +33,17 @@ export interface PrepareAlertsOptions {
   readonly reload: () => Promise<AlertsConfigSource>
   /** How long after the start no notifications are sent, in ms (default 0). */
   readonly startDelayMs?: number
+  /** Whether the event recorder runs if the configuration has one (default `true`). */
+  readonly recordsEvents?: boolean
 }
 
 /** Prepares the alert service of a server that is about to start. */
 export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
-  const { config, settings, reload, startDelayMs = 0 } = given
+  const { config, settings, reload, startDelayMs = 0, recordsEvents = true } = given
   return {
     create(ports) {
       const options = { ...thisMachine, ...withoutUndefined(settings), ...ports, config, reload }
-      return serviceOf(createAlerts(options), { startDelayMs })
+      return serviceOf(createAlerts(options), { startDelayMs }, recordsEvents)
     },
   }
 }
@@ -47,7 +51,11 @@ export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
 /** The first requests come first. */
 const prepareAfterMs = 250
 
-function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Service {
+function serviceOf(
+  alerts: AlertsContext,
+  dispatcher: DispatcherOptions,
+  recordsEvents: boolean,
+): Service {
   const { routes, fallbackRoutes, openApi } = alerts
   const { routePrefix, externalUrl } = alerts.options
   return {
@@ -62,6 +70,10 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
       receivers: alerts.config.current.receivers.length,
     },
     start() {
+      const recorder = recordsEvents ? startEventRecorder(alerts, eventFiles) : undefined
+      if (recorder === undefined && alerts.config.current.event_recorder !== undefined) {
+        alerts.logger.warn({}, 'event_recorder needs --enable-feature=event-recorder')
+      }
       const history = startHistory(alerts)
       const parts = together([
         startMaintenance(alerts),
@@ -73,8 +85,8 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
         async stop() {
           clearTimeout(preparing)
           await parts.stop()
-          // Last, so that the history has the last decisions of the others.
-          await history.stop()
+          // Last, so that these have the last decisions of the others.
+          await Promise.all([history.stop(), recorder?.stop()])
         },
       }
     },

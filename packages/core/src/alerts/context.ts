@@ -5,6 +5,7 @@ import type { Ids } from '../crypto/ids.ts'
 import type { HistoryMetrics } from '../history/history-metrics.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
+import type { SendRequest } from '../http-client/send-request.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { CommitTogether } from '../storage/commit-together.ts'
@@ -151,6 +152,8 @@ export interface AlertsContext {
   readonly historyMetrics: HistoryMetrics
   /** Creates the receivers of a configuration. @internal */
   readonly receiversOf: (config: AlertsConfig) => ReceiverSet
+  /** Sends the requests of notifications and of the event recorder. @internal */
+  readonly send: SendRequest
   readonly startedAt: Instant
   /** The HTTP API, for an adapter. */
   readonly routes: readonly Route[]

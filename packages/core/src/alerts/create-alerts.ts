@@ -254,9 +254,10 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   })
   dispatch.onWake(changes.wake)
   dispatch.onSilenceChanged(changes.wake)
+  const ports = portsOf(options, clock, settings.versionInfo.version)
   const receiversOf = createReceivers({
     clock,
-    ports: portsOf(options, clock, settings.versionInfo.version),
+    ports,
     notifiers: options.notifiers ?? {},
   })
   receiversOf(config.current)
@@ -282,6 +283,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     dispatch,
     historyMetrics: registerHistoryMetrics(metrics, 'alerts_history'),
     receiversOf,
+    send: ports.send,
     startedAt,
     routes,
     fallbackRoutes,

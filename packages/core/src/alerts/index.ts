@@ -178,6 +178,7 @@ export type {
 export { silenceCollection } from './silence/silence.ts'
 export type { PostableSilence } from './silence/silence-input.ts'
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
+export { type EventRecorderOptions, startEventRecorder } from './start-event-recorder.ts'
 export { startHeartbeat } from './start-heartbeat.ts'
 export { type HistoryKeeper, startHistory } from './start-history.ts'
 export {

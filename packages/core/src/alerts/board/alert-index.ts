@@ -29,6 +29,8 @@ export interface AlertIndex {
   advance(now: Instant): Generator<void>
   /** Whether the alert is firing. */
   isFiring(fingerprint: string): boolean
+  /** A firing alert. */
+  get(fingerprint: string): AlertEntry | undefined
   /** Firing alerts by fingerprint. */
   all(): readonly AlertEntry[]
   /** Firing alerts that match all matchers, in slices. */
@@ -130,6 +132,8 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
         yield
       }
     },
+
+    get: (fingerprint) => firing.get(fingerprint),
 
     isFiring: (fingerprint) => firing.has(fingerprint),
 

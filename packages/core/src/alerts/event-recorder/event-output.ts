@@ -1,0 +1,24 @@
+/** One output of the event recorder. Its methods never throw: a failing output never affects alerts. */
+export interface EventOutput {
+  /** Takes an event as one line of JSON, without a newline. Drops it if too many wait. */
+  add(line: string): void
+  /** The number of events that wait. */
+  readonly waiting: number
+  /** Writes what waits, within a few seconds, and ends. */
+  close(): Promise<void>
+}
+
+/** What an output reports; each output has its own. */
+export interface EventOutputReport {
+  /** Events were lost. */
+  dropped(events: number): void
+  /** Bytes were written. */
+  written(bytes: number): void
+  /** The output does not work; `detail` holds no secret. */
+  failed(detail: string): void
+  /** The output works, again or still. */
+  worked(): void
+}
+
+/** The most characters of events that wait for an output. */
+export const mostWaiting: number = 8 * 1024 * 1024
