@@ -12,6 +12,7 @@ import type { CommitTogether } from '../storage/commit-together.ts'
 import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { LabelNames } from './alert/label-set.ts'
 import type { AlertBoard } from './board/board.ts'
 import type { ChangeTopic } from './changes/topic.ts'
@@ -133,6 +134,7 @@ export interface AlertsContext {
   readonly ids: Ids
   readonly logger: Logger
   readonly metrics: MetricsRegistry
+  readonly tracer: Tracer | undefined
   readonly options: AlertsSettings
   /** The running configuration; {@link updateAlertsConfig} replaces it in one step. */
   readonly config: { current: AlertsConfig }

@@ -33,6 +33,7 @@ import {
   loggerPort,
   metricsPort,
   storagePort,
+  tracerPort,
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
@@ -43,6 +44,7 @@ import { readableStorage, registerUnreadableRecords } from '../storage/readable-
 import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemClock } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { createAlertBoard } from './board/board.ts'
 import { createAlertsChangeSource } from './changes/alerts-change-source.ts'
 import type { Peer } from './cluster/peer.ts'
@@ -76,6 +78,8 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   logger?: Logger
   /** The registry for metrics (default: a new one). */
   metrics?: MetricsRegistry
+  /** Traces posts of alerts, flushes and notifications, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
+  tracer?: Tracer
   /** Checks the storage for `/-/ready`; services of one process may share one (default: a new one). */
   health?: StorageHealth
   /**
@@ -137,6 +141,7 @@ const decodeOptions = exactly<DecodedOptions>({
   ids: optional(idsPort),
   logger: optional(loggerPort),
   metrics: optional(metricsPort),
+  tracer: optional(tracerPort),
   health: optional(healthPort),
   notifiers: optional(notifiersInCode),
   readFile: optional(functionLike('a function that reads a file')),
@@ -273,6 +278,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     ids,
     logger,
     metrics,
+    tracer: options.tracer,
     options: settings,
     config,
     board,

@@ -2,6 +2,7 @@ import { isPauseDue, pause } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import { isConflict, retryOnConflict, type Write } from '../storage/storage.ts'
+import { inSpan } from '../tracing/in-span.ts'
 import {
   acceptAlert,
   alertCollection,
@@ -51,10 +52,15 @@ export const contentLimits = (settings: AlertsSettings): ContentLimits => ({
 })
 
 /** {@link postAlerts} for alerts whose types were checked. */
-export async function postDecodedAlerts(
+export function postDecodedAlerts(
   alerts: AlertsContext,
   postables: readonly DecodedAlert[],
 ): Promise<void> {
+  const options = () => ({ attributes: { 'gatehouse.alerts': postables.length } })
+  return inSpan(alerts.tracer, { name: 'alerts.post', options }, () => postAll(alerts, postables))
+}
+
+async function postAll(alerts: AlertsContext, postables: readonly DecodedAlert[]): Promise<void> {
   const now = alerts.clock.now()
   const options = {
     now,

@@ -14,6 +14,7 @@ import type { TypedRecord } from '../storage/collection.ts'
 import { keepRefusedWrites } from '../storage/refused-writes.ts'
 import { isConflict } from '../storage/storage.ts'
 import { createView } from '../storage/view.ts'
+import { inSpan, type TracedOperation } from '../tracing/in-span.ts'
 import { alertCollection } from './alert/alert.ts'
 import type { AlertsConfig } from './config/config.ts'
 import type { AlertsContext } from './context.ts'
@@ -210,7 +211,10 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
     if (dueAt > clock.monotonic() && !isEarly && !isOrphaned) return timers.comeAgain(id, dueAt)
     const route = members.group(id)?.route
     if (route === undefined || flushing === undefined) return leaveAlone(record, dueAt)
-    const refused = await flushGroup(alerts, record, route, flushing)
+    const options = flushing
+    const refused = await inSpan(alerts.tracer, flushSpan(record.value), () =>
+      flushGroup(alerts, record, route, options),
+    )
     if (refused !== undefined) timers.comeAgain(id, clock.monotonic() + retryMs)
   }
 
@@ -288,6 +292,18 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
     settled: () => activity.settled(),
   }
 }
+
+/** A flush begins a trace: it often is the timer of its group that causes it, not the request that happened to come last. */
+const flushSpan = ({ receiver, groupKey }: StoredGroup): TracedOperation<string | undefined> => ({
+  name: 'alerts.flush',
+  options: () => ({
+    root: true,
+    attributes: { 'gatehouse.receiver': receiver, 'gatehouse.group_key': groupKey },
+  }),
+  onResult(span, refused) {
+    if (refused !== undefined) span.setAttributes({ 'gatehouse.flush.not_claimed': refused })
+  },
+})
 
 /** The service as the dispatcher uses it: groups and the notification log continue in memory while the storage refuses writes. */
 function withLastingDispatch(service: AlertsContext): AlertsContext {

@@ -10,6 +10,7 @@ import { checkRequestLimit } from './limits/request-limit.ts'
 import { flowInput, requestContext } from './operation-input.ts'
 import { restoreRecovery } from './run/restore-recovery.ts'
 import { failed, feedInputs, show } from './run/run-flow.ts'
+import { traceFlow } from './trace-flow.ts'
 
 /** An input for a state. @see Authentication Flow API, `POST /api/v1/authentication_flows/states/input` */
 export interface AdvanceFlowParams {
@@ -43,7 +44,15 @@ export async function advanceFlow(
 }
 
 /** {@link advanceFlow} for parameters whose types were already checked. */
-export async function advanceDecodedFlow(
+export function advanceDecodedFlow(
+  auth: AuthContext,
+  params: AdvanceFlowParams,
+  context: RequestContext,
+): Promise<FlowResult> {
+  return traceFlow(auth, 'auth.flow.advance', () => advance(auth, params, context))
+}
+
+async function advance(
   auth: AuthContext,
   params: AdvanceFlowParams,
   context: RequestContext,

@@ -19,12 +19,20 @@ import {
   recordOf,
   wholeFrom,
 } from '../input/decode.ts'
-import { clockPort, idsPort, loggerPort, metricsPort, storagePort } from '../input/ports.ts'
+import {
+  clockPort,
+  idsPort,
+  loggerPort,
+  metricsPort,
+  storagePort,
+  tracerPort,
+} from '../input/ports.ts'
 import { refuse } from '../input/refusal.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { Authenticator } from './flow/authenticator.ts'
@@ -129,6 +137,8 @@ export interface AuthOptions {
   logger?: Logger
   /** Where metrics are registered (default: a registry of its own). */
   metrics?: MetricsRegistry
+  /** Traces requests to flows, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
+  tracer?: Tracer
 }
 
 const keyBytes: Decode<SecretKey['key']> = (value) => {
@@ -218,4 +228,5 @@ export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
   random: portFunction(),
   logger: optional(loggerPort),
   metrics: optional(metricsPort),
+  tracer: optional(tracerPort),
 })

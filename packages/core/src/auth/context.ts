@@ -8,6 +8,7 @@ import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { DecisionQueue } from '../storage/decision-queue.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { StateRecord } from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
@@ -56,6 +57,7 @@ export interface AuthContext {
   readonly ids: Ids
   readonly logger: Logger
   readonly metrics: MetricsRegistry
+  readonly tracer: Tracer | undefined
   /** The metrics of the service. @internal */
   readonly counters: AuthMetrics
   /** Cryptographically strong random bytes. */

@@ -127,6 +127,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     random,
     logger,
     metrics,
+    tracer: options.tracer,
     counters,
     config,
     readConfig,

@@ -20,6 +20,7 @@ import { checkRequestLimit } from './limits/request-limit.ts'
 import { flowInput, requestContext } from './operation-input.ts'
 import { failed, feedInputs, perform, runRules, show } from './run/run-flow.ts'
 import { createFlowId } from './secrets/tokens.ts'
+import { traceFlow } from './trace-flow.ts'
 import { beginPromotion } from './users/begin-promotion.ts'
 
 /** The parameters of a new flow. @see Authentication Flow API, `POST /api/v1/authentication_flows` */
@@ -63,7 +64,15 @@ export async function createFlow(
 }
 
 /** {@link createFlow} for parameters whose types were already checked. */
-export async function createDecodedFlow(
+export function createDecodedFlow(
+  auth: AuthContext,
+  params: CreateFlowParams,
+  context: RequestContext,
+): Promise<FlowResult> {
+  return traceFlow(auth, 'auth.flow.create', () => create(auth, params, context))
+}
+
+async function create(
   auth: AuthContext,
   params: CreateFlowParams,
   context: RequestContext,

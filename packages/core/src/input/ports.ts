@@ -4,6 +4,7 @@ import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { type Decode, having } from './decode.ts'
 
 /** Checks that an option is a storage. */
@@ -29,6 +30,13 @@ export const loggerPort: Decode<Logger> = having<Logger>(
   'info',
   'warn',
   'error',
+)
+
+/** Checks that an option is a tracer. */
+export const tracerPort: Decode<Tracer> = having<Tracer>(
+  'a Tracer, such as trace.getTracer() of @opentelemetry/api returns',
+  'startSpan',
+  'startActiveSpan',
 )
 
 /** Checks that an option is a registry of metrics. */

@@ -13,6 +13,7 @@ import type { StorageHealth } from '../storage/health.ts'
 import type { SpentRate } from '../storage/rate-limit.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { FoundPrograms } from './command/found-programs.ts'
 import type { WebhooksConfigInput } from './config/config.ts'
@@ -76,6 +77,7 @@ export interface WebhooksContext {
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
   readonly metrics: MetricsRegistry
+  readonly tracer: Tracer | undefined
   /** The storage check of `/readyz`. */
   readonly health: StorageHealth
   /** The running configuration; {@link updateWebhooksConfig} replaces it in one step. */

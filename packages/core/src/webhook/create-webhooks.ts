@@ -23,6 +23,7 @@ import {
   loggerPort,
   metricsPort,
   storagePort,
+  tracerPort,
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
@@ -34,6 +35,7 @@ import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createFoundPrograms } from './command/found-programs.ts'
 import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
@@ -93,6 +95,8 @@ export interface WebhooksOptions {
   logger?: Logger
   /** The registry for the metrics (default: a new one). */
   metrics?: MetricsRegistry
+  /** Traces runs, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
+  tracer?: Tracer
   /** Checks the storage for `/readyz`; services of one process may share one (default: a new one). */
   health?: StorageHealth
   /** Loads the configuration for {@link reloadWebhooksConfig}; without it a reload succeeds and changes nothing. */
@@ -116,6 +120,7 @@ const decodeOptions = exactly<WebhooksOptions>({
   machine: optional(having<Machine>('a Machine', 'own', 'stateOf', 'haveRuns', 'endRuns')),
   logger: optional(loggerPort),
   metrics: optional(metricsPort),
+  tracer: optional(tracerPort),
   health: optional(healthPort),
   reload: optional(functionLike('a function that returns a configuration')),
 })
@@ -166,6 +171,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const fallbackRoutes: Route[] = []
   const webhooks: WebhooksContext = Object.freeze({
     ...parts,
+    tracer: options.tracer,
     access: createAccess({ service: 'webhook', authorize: options.authorize, metrics, logger }),
     random,
     health: options.health ?? createStorageHealth(parts),

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
+import type { Tracer } from '../../tracing/tracer.ts'
 import type { SeverityOrder } from '../alert/acknowledgement.ts'
 import type { AlertBoard } from '../board/board.ts'
 import type { AlertsConfig } from '../config/config.ts'
@@ -10,6 +11,7 @@ export interface FlushContext {
   readonly storage: Storage
   readonly clock: Clock
   readonly logger: Logger
+  readonly tracer: Tracer | undefined
   readonly board: AlertBoard
   readonly config: { readonly current: AlertsConfig }
   readonly options: SeverityOrder & {

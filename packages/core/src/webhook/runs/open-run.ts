@@ -1,5 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
 import { isConflict } from '../../storage/storage.ts'
+import { failSpan, reasonOf } from '../../tracing/in-span.ts'
+import type { TracerSpan } from '../../tracing/tracer.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
 import type { KeyClaim } from '../records/dedupe.ts'
@@ -30,15 +32,52 @@ export const shuttingDown = (): Error =>
   webhookError('shutting_down', 'the server is shutting down', { retryAfterSeconds: 10 })
 
 /**
- * Gives a run a place, or queues it, and records it. A run that cannot be started needs neither and ends at once.
+ * Opens a run as {@link enter} does, and traces it from now until its end: what started it, such as a request, is its parent.
  *
- * @throws {GatehouseError} `queue_full`, `shutting_down`; `StorageConflict` if its key is taken by now; any error of the storage.
- * Nothing runs then.
+ * @throws what {@link enter} throws.
  */
 export async function openRun(
   webhooks: WebhooksContext,
   options: OpenRunOptions,
 ): Promise<RunHandle> {
+  const { tracer } = webhooks
+  if (tracer === undefined) return enter(webhooks, options)
+  const { run_id, id } = options.facts
+  const attributes = { 'gatehouse.webhook.id': id, 'gatehouse.run.id': run_id }
+  const span = tracer.startSpan('webhook.run', { attributes })
+  try {
+    const run = await enter(webhooks, options)
+    void run.ended.then((ended) => endRunSpan(span, ended))
+    return run
+  } catch (error) {
+    failSpan(span, reasonOf(error))
+    span.end()
+    throw error
+  }
+}
+
+/** Ends the span of a run. It shows how the run ended, but neither its arguments nor its output. */
+function endRunSpan(
+  span: TracerSpan,
+  { status, reason, exit_code, attempts, queued_ms }: Run,
+): void {
+  span.setAttributes({
+    'gatehouse.run.status': status,
+    'gatehouse.run.attempts': attempts,
+    'gatehouse.run.queued_ms': queued_ms,
+    ...(exit_code === null ? {} : { 'gatehouse.run.exit_code': exit_code }),
+  })
+  if (status !== 'succeeded') failSpan(span, reason ?? status)
+  span.end()
+}
+
+/**
+ * Gives a run a place, or queues it, and records it. A run that cannot be started needs neither and ends at once.
+ *
+ * @throws {GatehouseError} `queue_full`, `shutting_down`; `StorageConflict` if its key is taken by now; any error of the storage.
+ * Nothing runs then.
+ */
+async function enter(webhooks: WebhooksContext, options: OpenRunOptions): Promise<RunHandle> {
   const { board, history, cancelRequests, places } = webhooks.work
   const { webhook, facts, prepared } = options
   if (webhooks.isStopping()) throw shuttingDown()

@@ -1,4 +1,6 @@
 import type { Instant } from '../../../time/clock.ts'
+import { failSpan, inSpan } from '../../../tracing/in-span.ts'
+import type { SpanAttributes, TracerSpan } from '../../../tracing/tracer.ts'
 import { createRouteNotification } from '../../notification/create-route-notification.ts'
 import { type FlushAlert, toNotifiedAlert } from '../../notification/flush-alert.ts'
 import type { Notification } from '../../notification/notification.ts'
@@ -47,7 +49,7 @@ export interface SendOptions {
 
 /** Delivers a notification under the claim, and counts it. */
 export async function send(
-  { clock }: FlushContext,
+  { clock, tracer }: FlushContext,
   claim: ClaimedFlush,
   { notification, notifier, end, options: { patience, random, activity, metrics } }: SendOptions,
 ): Promise<Delivery> {
@@ -56,9 +58,28 @@ export async function send(
   const onAttempt = (result: NotifyResult, tookMs: number): void =>
     metrics.attempted(target, result, tookMs)
   const limits = { claim, end, patience, activity }
-  const delivery = await deliver(notifier, notification, { clock, random, onAttempt, ...limits })
+  const traced = {
+    name: 'alerts.notify',
+    options: () => ({ attributes: spanAttributes(notifier, notification) }),
+    onResult(span: TracerSpan, { result, attempts }: Delivery) {
+      span.setAttributes({ 'gatehouse.attempts': attempts })
+      if (result.outcome !== 'sent') failSpan(span, result.reason, result.detail)
+    },
+  }
+  const delivery = await inSpan(tracer, traced, () =>
+    deliver(notifier, notification, { clock, random, onAttempt, ...limits }),
+  )
   metrics.notified(target, delivery.result)
   return delivery
+}
+
+function spanAttributes(notifier: Notifier, notification: Notification): SpanAttributes {
+  return {
+    'gatehouse.integration': notifier.name,
+    'gatehouse.receiver': notification.receiver,
+    'gatehouse.group_key': notification.groupKey,
+    'gatehouse.alerts': notification.alerts.length,
+  }
 }
 
 /** @see Alertmanager, messages of its retry stage */
