@@ -31,6 +31,7 @@ function findBinary(...names: [string, ...string[]]): Binary {
 export const alertmanagerBinary: Binary = findBinary('prometheus-alertmanager', 'alertmanager')
 export const amtoolBinary: Binary = findBinary('amtool')
 export const prometheusBinary: Binary = findBinary('prometheus')
+export const promtoolBinary: Binary = findBinary('promtool')
 export const slapdBinary: Binary = findBinary('slapd')
 export const chromiumBinary: Binary = findBinary('chromium', 'chromium-browser', 'google-chrome')
 

@@ -64,7 +64,7 @@ const repeats = { forMs: 3_600_000, maxKeys: 50_000 }
  *
  * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  * @example
- * const recorder = startEventRecorder(alerts, { appendFile: (path, text) => appendFile(path, text) })
+ * const recorder = startEventRecorder(alerts, { print: async (text) => console.log(text) })
  * @see Alertmanager documentation, "Configuration", `event_recorder`
  */
 export function startEventRecorder(
