@@ -18,6 +18,8 @@ import type { Worker } from './workers/worker.ts'
 export interface ServeOptions {
   readonly services: readonly Service[]
   readonly storage: Storage
+  /** Stopped after the services, so that their last spans are sent. */
+  readonly tracing?: Stoppable | undefined
   /** Also serves health probes (default: no). */
   readonly health?: StorageHealth
   /** For the log. */
@@ -56,7 +58,7 @@ const graceMs = 10_000
  * @throws {Error} if it cannot listen at a place; the storage is closed then.
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { services, storage, logger, reload, worker, onListening = () => [] } = options
+  const { services, storage, tracing, logger, reload, worker, onListening = () => [] } = options
   const closeStorage: Stoppable = { name: 'storage', stop: () => storage.close() }
   let listening: Listening
   try {
@@ -73,6 +75,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       ...onListening(listening),
       { name: 'http', stop: () => stopAnswering(listening, options) },
       ...running,
+      ...(tracing === undefined ? [] : [tracing]),
       closeStorage,
     ],
     reload,

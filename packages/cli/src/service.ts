@@ -5,6 +5,7 @@ import type {
   Route,
   Running,
   Storage,
+  Tracer,
 } from '@gatehouse/core'
 import type { Authorize } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
@@ -46,6 +47,8 @@ export interface ServicePorts {
   readonly health: StorageHealth
   /** Decides who may do what (default: everybody may do everything). */
   readonly authorize?: Authorize
+  /** Traces what the services do (default: nothing is traced). */
+  readonly tracer?: Tracer
 }
 
 /** A service with a good configuration. Nothing has been opened or started for it yet. */

@@ -98,6 +98,7 @@ export { type Logger, silentLogger } from './logger.ts'
 export * from './metrics/metrics.ts'
 export type { Json, Storage } from './storage/storage.ts'
 export { type Clock, type Instant, systemClock } from './time/clock.ts'
+export type { SpanAttributes, Tracer, TracerSpan, TracerSpanOptions } from './tracing/tracer.ts'
 export {
   cancelRun,
   closeWebhooks,

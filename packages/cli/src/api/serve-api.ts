@@ -12,6 +12,7 @@ import { type ApiFlags, logSettingsOf } from '../flags/api-flags.ts'
 import type { Listening } from '../listen.ts'
 import { createLogger } from '../log/logger.ts'
 import { registerProcessMetrics } from '../log/process-metrics.ts'
+import { startTracing } from '../log/start-tracing.ts'
 import { oneAtATime } from '../reload/one-at-a-time.ts'
 import { createReloading, type Reloading } from '../reload/reload.ts'
 import { createWatching } from '../reload/watching.ts'
@@ -22,6 +23,7 @@ import { createWebGuard, type WebGuard } from '../server/web-guard.ts'
 import type { PreparedService } from '../service.ts'
 import { alertsSettings } from '../services/alerts-section.ts'
 import { openStorage, requireSharedStorage, storageName } from '../storage.ts'
+import { packageVersion } from '../version.ts'
 import type { Worker } from '../workers/worker.ts'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { commandWarnings } from './config-warnings.ts'
@@ -90,7 +92,14 @@ async function run(
     health,
     ...(authorize === undefined ? {} : { authorize }),
   }
-  const services = prepared.map((service) => service.create(ports))
+  const tracing = await startTracing({
+    config: loaded.alerts,
+    matcherMode: config.alerts?.matcher_mode ?? 'fallback',
+    version: packageVersion,
+    logger,
+  })
+  const tracer = tracing && { tracer: tracing.tracer }
+  const services = prepared.map((service) => service.create({ ...ports, ...tracer }))
   for (const { findSession } of services)
     if (findSession !== undefined) guard.findSessions(findSession)
   registerProcessMetrics(metrics)
@@ -116,6 +125,7 @@ async function run(
   return serve({
     services,
     storage,
+    tracing,
     health,
     storageName: storageName(loaded.storage),
     places,

@@ -13,6 +13,7 @@ import { featuresOf } from '../flags/features.ts'
 import { type AlertmanagerLogFlags, logSettingsIn } from '../flags/log-flags.ts'
 import { createLogger } from '../log/logger.ts'
 import { registerProcessMetrics } from '../log/process-metrics.ts'
+import { startTracing } from '../log/start-tracing.ts'
 import { oneAtATime } from '../reload/one-at-a-time.ts'
 import { createReloading } from '../reload/reload.ts'
 import { serve } from '../serve.ts'
@@ -27,6 +28,7 @@ import {
 } from '../server/web-guard.ts'
 import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
 import { openStorage, requireSharedStorage, type StorageChoice, storageName } from '../storage.ts'
+import { packageVersion } from '../version.ts'
 import type { Worker } from '../workers/worker.ts'
 
 /** The flags of `gatehouse alertmanager`. Their names are in commander's spelling. */
@@ -137,11 +139,14 @@ export async function serveAlertmanager(
     health,
     ...(authorize === undefined ? {} : { authorize }),
   }
-  const services = [prepared.create(ports)]
+  const version = packageVersion
+  const tracing = await startTracing({ config, matcherMode, version, logger })
+  const services = [prepared.create({ ...ports, ...(tracing && { tracer: tracing.tracer }) })]
   registerProcessMetrics(metrics)
   return serve({
     services,
     storage,
+    tracing,
     storageName: storageName(choice),
     console: flags['web.console'],
     severityLabel: flags['web.consoleSeverityLabel'],

@@ -48,7 +48,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
   const senders = createSenders(settings, shared.logger)
   const config = loaded.configAt(developmentOrigin(places, isSecure))
   const asked = createLastingPorts(createAuthPorts(config, portSettings, passkeys))
-  const { storage, logger, metrics, authorize } = shared
+  const { storage, logger, metrics, authorize, tracer } = shared
   const auth = createAuth({
     storage,
     logger,
@@ -56,6 +56,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...asked.ports,
     ...webhooksOf(settings),
     ...(authorize === undefined ? {} : { authorize }),
+    ...(tracer === undefined ? {} : { tracer }),
     config,
     secrets,
     lists,

@@ -26,7 +26,7 @@ export interface PrepareWebhooksOptions {
 export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
   const { config, reload, sharesMetrics, graceMs } = given
   return {
-    create({ storage, logger, metrics, health, authorize }) {
+    create({ storage, logger, metrics, health, authorize, tracer }) {
       const webhooks = createWebhooks({
         storage,
         logger,
@@ -35,6 +35,7 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
         config,
         reload,
         ...(authorize === undefined ? {} : { authorize }),
+        ...(tracer === undefined ? {} : { tracer }),
         environment: { ...process.env },
         readFile: (path) => readFileSync(path, 'utf8'),
         workdir: process.cwd(),

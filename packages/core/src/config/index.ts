@@ -42,3 +42,4 @@ export {
   textMap,
   texts,
 } from '../go/yaml/kinds.ts'
+export { readTlsOptions, type TlsOptions } from '../http-client/tls-options.ts'
