@@ -19,8 +19,7 @@ import type { Tracer } from './tracer.ts'
 const exporter = new InMemorySpanExporter()
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 provider.register()
-/** The real tracer is the port, without a cast. */
-const tracer: Tracer = trace.getTracer('test')
+const tracer: Tracer = provider.getTracer('test')
 
 afterEach(() => exporter.reset())
 afterAll(() => provider.shutdown())
@@ -174,6 +173,11 @@ it('ends the span of a run that is refused', async () => {
   void runWebhook(webhooks, { id: 'job', token: 't' })
   await expect(runWebhook(webhooks, { id: 'job', token: 't' })).rejects.toThrow()
   expect(only('webhook.run').status).toEqual({ code: 2, message: 'queue_full' })
+})
+
+it('takes a tracer of the API as it is', async () => {
+  const api: Tracer = trace.getTracer('test')
+  expect(await inSpan(api, { name: 'x', options: () => ({}) }, async () => 7)).toBe(7)
 })
 
 it('calls the work directly without a tracer', async () => {
