@@ -123,7 +123,7 @@ function typeOf(json) {
   if (Array.isArray(json.type)) return union(json.type.map((type) => typeNames[type]))
   if (json.type === 'array') {
     const item = typeOf(json.items)
-    return `readonly ${/[|&]/.test(item) ? `(${item})` : item}[]`
+    return `readonly ${/[|&]|^readonly /.test(item) ? `(${item})` : item}[]`
   }
   if (json.type !== 'object') return typeNames[json.type] ?? 'unknown'
   if (json.properties === undefined) {

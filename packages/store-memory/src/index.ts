@@ -5,8 +5,8 @@ import {
   checkCollection,
   checkQuery,
   checkWrites,
+  type DescribedStorage,
   type Instant,
-  type Storage,
   type StoredRecord,
   storageClosed,
   storageConflict,
@@ -36,7 +36,7 @@ const sweepStep = 16
  *
  * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
-export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
+export function createMemoryStorage(options: MemoryStorageOptions = {}): DescribedStorage {
   const { clock = systemClock } = decodeInput('options', decodeOptions, options)
   const collections = new Map<string, { collection: Collection; records: MemoryCollection }>()
   let commits = 0
@@ -110,6 +110,13 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
       const { tail } = open(collection)
       if (tail === undefined) throw withoutFeed(collection)
       return tail.since(since) ?? { reset: true, revision: tail.revision }
+    },
+
+    async describe() {
+      if (isClosed) throw storageClosed()
+      let count = 0
+      for (const { records } of collections.values()) count += records.size
+      return { kind: 'memory', records: count }
     },
 
     async close() {

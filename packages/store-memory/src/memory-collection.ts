@@ -22,6 +22,8 @@ export interface MemoryCollection {
   /** `undefined` for a collection without a feed, which keeps nothing about removed records. */
   readonly tail: ChangeTail | undefined
   readonly expiries: ExpiryQueue
+  /** How many records there are, expired ones included. */
+  readonly size: number
   /** The record with this id that has not expired. */
   live(id: string, now: Instant): StoredRecord | undefined
   /** Live records that match a checked query. */
@@ -69,6 +71,10 @@ export function createMemoryCollection({ feed }: Pick<Collection, 'feed'>): Memo
   return {
     tail: feed ? createChangeTail() : undefined,
     expiries,
+
+    get size() {
+      return records.size
+    },
 
     live(id, now) {
       const record = records.get(id)

@@ -12,15 +12,15 @@ import {
   type Collection,
   checkQuery,
   checkWrites,
+  type DescribedStorage,
   type Logger,
-  type Storage,
   silentLogger,
   systemClock,
   type Version,
   withoutFeed,
 } from '@gatehouse/core/store'
 import { type Commit, type CommitPart, planCommit } from './commit.ts'
-import type { PostgresHandle } from './database.ts'
+import type { Database, PostgresHandle } from './database.ts'
 import { createFeed } from './feed.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createMigrator } from './migrate.ts'
@@ -111,7 +111,7 @@ const decodeOptions = exactly<PostgresStorageOptions>({
  *
  * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
-export function createPostgresStorage(given: PostgresStorageOptions): Storage {
+export function createPostgresStorage(given: PostgresStorageOptions): DescribedStorage {
   const options = decodePlace(decodeOptions, given)
   const { url, database: handle, schema, prefix = 'gatehouse_', migrate = 'auto' } = options
   const { clock = systemClock, logger = silentLogger } = options
@@ -218,11 +218,31 @@ export function createPostgresStorage(given: PostgresStorageOptions): Storage {
       })
     },
 
+    describe: () =>
+      operations.run(async () => ({ kind: 'postgres', bytes: await sizeOf(database, options) }), {
+        repeatable: () => true,
+      }),
+
     close() {
       closing ??= close()
       return closing
     },
   }
+}
+
+/** The bytes of all tables with the prefix, their indexes included. */
+async function sizeOf(
+  database: Database,
+  { schema, prefix = 'gatehouse_' }: Pick<PostgresStorageOptions, 'schema' | 'prefix'>,
+): Promise<number> {
+  const [row] = await database.query(
+    `SELECT sum(pg_total_relation_size(c.oid))::float8 AS bytes
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = COALESCE($1::text, current_schema()) AND c.relkind IN ('r', 'p')
+     AND left(c.relname, length($2::text)) = $2::text`,
+    [schema ?? null, prefix],
+  )
+  return Number(row?.bytes ?? 0)
 }
 
 /** Generates unique versions: an id of this storage, and a number. */

@@ -63,3 +63,10 @@ export function createConnection(database: SqliteDatabase): Connection {
     },
   }
 }
+
+/** The number that a pragma of SQLite reports. */
+export function readPragma<
+  Name extends 'auto_vacuum' | 'freelist_count' | 'page_count' | 'page_size',
+>(connection: Connection, name: Name): number {
+  return (connection.get(`PRAGMA ${name}`) as Record<Name, number>)[name]
+}

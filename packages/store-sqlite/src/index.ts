@@ -15,8 +15,8 @@ import {
   checkCollection,
   checkQuery,
   checkWrites,
+  type DescribedStorage,
   type Logger,
-  type Storage,
   type StoredRecord,
   silentLogger,
   storageClosed,
@@ -24,7 +24,7 @@ import {
   withoutFeed,
 } from '@gatehouse/core/store'
 import { type Committer, createCommitter } from './commit.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, readPragma } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { toStorageError } from './errors.ts'
 import { openConnection } from './open-connection.ts'
@@ -91,7 +91,7 @@ const decodeOptions = exactly<SqliteStorageOptions>({
  * methods reject with the same errors.
  * `InvalidInput` if an option is not valid.
  */
-export function createSqliteStorage(given: SqliteStorageOptions): Storage {
+export function createSqliteStorage(given: SqliteStorageOptions): DescribedStorage {
   const options = decodeInput('options', decodeOptions, given)
   const { filename, database, mode, reserveBytes = 4 * 1024 * 1024 } = options
   const { clock = systemClock, logger = silentLogger } = options
@@ -172,6 +172,17 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
         const { feed } = open(collection)
         if (feed === undefined) throw withoutFeed(collection)
         return committer.changes(feed, since, clock.now())
+      })
+    },
+
+    async describe() {
+      return attempt(() => {
+        const pageSize = readPragma(connection, 'page_size')
+        return {
+          kind: 'sqlite',
+          bytes: pageSize * readPragma(connection, 'page_count'),
+          freeBytes: pageSize * readPragma(connection, 'freelist_count'),
+        }
       })
     },
 

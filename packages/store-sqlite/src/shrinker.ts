@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/core/store'
-import type { Connection } from './connection.ts'
+import { type Connection, readPragma } from './connection.ts'
 import { messageOf } from './errors.ts'
 
 /** Returns the space of removed records to the file system, in small steps. */
@@ -17,14 +17,12 @@ const kept = { least: 256, share: 1 / 8 }
 
 /** Creates a {@link Shrinker}. It does nothing if the database was created without `auto_vacuum`. */
 export function createShrinker(connection: Connection, logger: Logger): Shrinker {
-  const { auto_vacuum: mode } = connection.get('PRAGMA auto_vacuum') as { auto_vacuum: number }
-  const pragma = (name: 'freelist_count' | 'page_count'): number =>
-    (connection.get(`PRAGMA ${name}`) as Record<typeof name, number>)[name]
+  const mode = readPragma(connection, 'auto_vacuum')
   let left = lookAfter
 
   const shrink = (): void => {
-    const free = pragma('freelist_count')
-    if (free <= Math.max(kept.least, pragma('page_count') * kept.share)) return
+    const free = readPragma(connection, 'freelist_count')
+    if (free <= Math.max(kept.least, readPragma(connection, 'page_count') * kept.share)) return
     connection.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`)
     left = 1
   }

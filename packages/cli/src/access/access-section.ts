@@ -53,6 +53,7 @@ const mayEdit: readonly Action[] = [
   'alerts:acknowledge',
   'silences:write',
   'silences:write-others',
+  'receivers:test',
 ]
 
 const role = (allowed: readonly Action[]): RoleSection => ({

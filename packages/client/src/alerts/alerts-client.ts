@@ -27,6 +27,9 @@ import type {
   ListedRoute,
   MeQuery,
   Notification,
+  NotificationCounts,
+  NotificationCountsQuery,
+  NotificationDetails,
   NotificationHistory,
   NotificationsQuery,
   Occurrence,
@@ -36,8 +39,11 @@ import type {
   PostableSilence,
   Receiver,
   ReceiversQuery,
+  ReceiverTest,
+  ReceiverTestRequest,
   RecurrencePreview,
   RecurringSilence,
+  ServerStatus,
   Silence,
   SilenceEvent,
   SilenceExtension,
@@ -48,6 +54,7 @@ import type {
   SilencesPage,
   SilencesPageQuery,
   SilencesQuery,
+  TestedIntegration,
   TimeInterval,
   UnacknowledgeQuery,
   WhoAmI,
@@ -120,12 +127,28 @@ export interface AlertsClient {
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
   /** What became of notifications, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
+  /** One of them with its alerts, and its message rendered again. Fails with the reason `NotFound` if there is none. */
+  notification(id: string, options?: CallOptions): Promise<NotificationDetails>
+  /** Numbers of notifications by receiver and time. */
+  notificationCounts(
+    query?: NotificationCountsQuery,
+    options?: CallOptions,
+  ): Promise<NotificationCounts>
+  /** Really sends a test notification through each integration of a receiver, once, and returns how each ended. */
+  testReceiver(
+    request: ReceiverTestRequest,
+    options?: CallOptions,
+  ): Promise<readonly TestedIntegration[]>
   /**
    * Follows the changes of alerts, groups, silences and history. At each `reset`, the first one at the start, read the lists; the
    * changes after it are complete. It connects again by itself. Leave the loop, or abort the signal, to stop.
    */
   changes(query?: ChangesQuery, options?: ChangesOptions): AsyncGenerator<AlertsChange>
   status(options?: CallOptions): Promise<AlertsStatus>
+  /** The storage, the history, the processes and the problems of the server. */
+  serverStatus(options?: CallOptions): Promise<ServerStatus>
+  /** The metrics in the text format of Prometheus. */
+  metrics(options?: CallOptions): Promise<string>
   /**
    * Who sends the requests of this client, and what they may do. With `sign_in`, it fails with the reason `Unauthorized` for an
    * unknown sender; a browser asks for a password first if the server takes one.
@@ -234,6 +257,12 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
     routes: (given) => json(`${own}/routes`, given),
     receivers: reader(`${api}/receivers`),
     notifications: reader(`${own}/notifications`),
+    notification: (id, given) => json(`${own}/notifications/${encodeURIComponent(id)}`, given),
+    notificationCounts: reader(`${own}/notification-counts`),
+    async testReceiver(request, given) {
+      const call = { method: 'POST', body: request, ...given } as const
+      return (await json<ReceiverTest>(`${own}/receiver-tests`, call)).integrations
+    },
     async *changes(query, given = {}) {
       const call = { path: `${own}/changes`, ...(query && { query }) }
       for await (const { event, data } of followChanges(requester, call, given)) {
@@ -241,6 +270,8 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       }
     },
     status: (given) => json(`${api}/status`, given),
+    serverStatus: (given) => json(`${own}/server-status`, given),
+    metrics: (given) => json('/metrics', given),
     me: (query, given) => json(`${own}/me`, { query, ...given }),
   }
 }

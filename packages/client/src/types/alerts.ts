@@ -7,6 +7,7 @@ export type AccessAction =
   | 'alerts:acknowledge'
   | 'silences:write'
   | 'silences:write-others'
+  | 'receivers:test'
   | 'config:read'
   | 'config:reload'
   | 'metrics:read'
@@ -364,6 +365,8 @@ export interface Notification {
   readonly at: string
   readonly groupKey: string
   readonly groupHash: string
+  /** Absent if the group key is cut off. */
+  readonly groupLabels?: LabelSet
   readonly receiver: string
   /** As `webhook/0`. */
   readonly integration?: string
@@ -378,6 +381,38 @@ export interface Notification {
   readonly resolvedCount: number
   readonly attempts?: number
   readonly tookMs?: number
+}
+
+/** An alert as it was then. */
+export interface NotificationAlert {
+  readonly fingerprint: string
+  readonly status: 'firing' | 'resolved'
+  readonly labels: LabelSet
+  readonly annotations: LabelSet
+  readonly generatorURL?: string
+  readonly startsAt: string
+}
+
+/** Notifications by receiver and time. */
+export interface NotificationCounts {
+  readonly from: string
+  readonly to: string
+  /** The length of a part. */
+  readonly partMs: number
+  /** At most 100, those with the most failures first. */
+  readonly receivers: readonly ReceiverCounts[]
+  /** Later than `from` if there is more than can be counted. */
+  readonly countedFrom: string
+}
+
+/** A decision with its alerts and its message. */
+export interface NotificationDetails {
+  readonly notification: Notification
+  readonly alerts: readonly NotificationAlert[]
+  /** How many recorded alerts the history does not know any more. */
+  readonly unknownCount: number
+  /** Rendered again with the running configuration. Absent without an integration, and without the right `config:read`. */
+  readonly message?: RenderedIntegration
 }
 
 /** A page of decisions to notify or not, newest first. */
@@ -475,6 +510,30 @@ export interface Receiver {
   readonly labels?: LabelSet
 }
 
+/** Numbers of notifications, one a part. */
+export interface ReceiverCounts {
+  readonly receiver: string
+  readonly sent: readonly number[]
+  readonly failed: readonly number[]
+  readonly notSent: readonly number[]
+}
+
+/** How a test notification ended. */
+export interface ReceiverTest {
+  readonly integrations: readonly TestedIntegration[]
+}
+
+/** A test notification to send. */
+export interface ReceiverTestRequest {
+  readonly receiver: string
+  /** Default: one firing alert. */
+  readonly alerts?: readonly SampleAlert[]
+  /** Default: from the first alert. */
+  readonly groupLabels?: LabelSet
+  /** At most 30,000 (default 10,000). */
+  readonly timeoutMs?: number
+}
+
 /** The next ten occurrences. */
 export interface RecurrencePreview {
   readonly occurrences: readonly Occurrence[]
@@ -500,6 +559,34 @@ export interface RecurringSilence {
   readonly silenceIDs: readonly string[]
   /** When it holds next, or now. Absent if it does not in the next five years. */
   readonly next?: Occurrence
+}
+
+/** What an integration sends. */
+export interface RenderedIntegration {
+  /** As `webhook/0`. */
+  readonly integration: string
+  readonly outcome: 'rendered' | 'failed' | 'skipped'
+  /** Why it failed, or why there is nothing to show. */
+  readonly detail?: string
+  readonly requests: readonly RenderedRequest[]
+  readonly mail?: RenderedMail
+}
+
+/** An email. Secrets are masked. */
+export interface RenderedMail {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly headers: readonly (readonly string[])[]
+  readonly parts: readonly { readonly type: string; readonly text: string }[]
+}
+
+/** A request. Secrets are masked. */
+export interface RenderedRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly string[])[]
+  readonly body: string
 }
 
 /** Which alerts go elsewhere. */
@@ -531,6 +618,62 @@ export interface RoutePlace {
   readonly repeatIntervalMs: number
   readonly muteTimeIntervals: readonly string[]
   readonly activeTimeIntervals: readonly string[]
+}
+
+/** A made-up alert. */
+export interface SampleAlert {
+  /** Added to `alertname="TestAlert"`. */
+  readonly labels?: LabelSet
+  readonly annotations?: LabelSet
+  /** Default: firing. */
+  readonly status?: 'firing' | 'resolved'
+  readonly startsAt?: string
+  readonly endsAt?: string
+  readonly generatorURL?: string
+}
+
+/** A problem of the server. */
+export interface ServerProblem {
+  /** Whether something does not work. */
+  readonly isFailure: boolean
+  readonly message: string
+}
+
+/** A process that shares the storage. */
+export interface ServerProcess {
+  readonly name: string
+  readonly address: string
+  /** Whether it is the one that answers. */
+  readonly isThis: boolean
+  /** By its own clock. */
+  readonly heartbeatAt: string
+}
+
+/** The state of a server, for its operators. */
+export interface ServerStatus {
+  readonly at: string
+  readonly startedAt: string
+  readonly storage: {
+    /** Such as `memory`, `sqlite` or `postgres`. */ readonly kind?: string
+    /** On the disk, free room included. */
+    readonly bytes?: number
+    readonly freeBytes?: number
+    readonly records?: number
+    /** How long it took just now to bring the alerts in memory up to date. */
+    readonly refreshMs?: number
+  }
+  readonly history: {
+    /** 0: no history is kept. */ readonly retentionMs: number
+    readonly packedBytes: number
+    /** 0: no limit. */
+    readonly maxBytes: number
+    /** Records that are not written yet. */
+    readonly waiting: number
+  }
+  /** Empty without a cluster. */
+  readonly processes: readonly ServerProcess[]
+  /** Failures first, at most 100. */
+  readonly problems: readonly ServerProblem[]
 }
 
 /** A silence. */
@@ -617,6 +760,20 @@ export interface SilencesPage {
   readonly total: number
   /** The `after` of the next page. Absent at the end. */
   readonly next?: string
+}
+
+/** How the test of an integration ended. */
+export interface TestedIntegration {
+  /** As `webhook/0`. */
+  readonly integration: string
+  readonly result: {
+    /** `retry`: failed, and a real notification would be sent again. */
+    readonly outcome: 'sent' | 'retry' | 'failed' | 'skipped'
+    readonly reason?: string
+    /** The error, with the answer of the receiver. */
+    readonly detail?: string
+  }
+  readonly tookMs: number
 }
 
 /** A time interval, as in the configuration. */
@@ -717,7 +874,22 @@ export interface NotificationsQuery {
   readonly integration?: string
   /** Only those about this alert, among others. */
   readonly fingerprint?: string
+  /** Matchers. The labels of the group must match all. */
+  readonly filter?: readonly string[]
   readonly outcome?: readonly NotificationOutcome[]
+}
+
+/** Which notifications to count. */
+export interface NotificationCountsQuery {
+  /** RFC 3339 (default: 24 hours before `to`). */
+  readonly from?: string
+  /** RFC 3339 (default now). */
+  readonly to?: string
+  /** Into how many equal parts the time is divided, 1 to 200 (default 48). */
+  readonly parts?: number
+  readonly receiver?: string
+  /** Matchers. The labels of the group must match all. */
+  readonly filter?: readonly string[]
 }
 
 /** Which events to list. */

@@ -117,6 +117,8 @@ export interface AlertsSettings {
   readonly cluster: Peer | undefined
   /** Loads the configuration for `POST /-/reload`; without it a reload succeeds and changes nothing. */
   readonly reload: (() => Promise<AlertsConfigInput>) | undefined
+  /** Finds problems of the server for {@link getServerStatus}, one sentence each, without secrets (default: none). */
+  readonly findProblems: (() => Promise<readonly string[]>) | undefined
 }
 
 /** The context that the operations of the alert service take, created by {@link createAlerts}. Nothing runs by itself. */
@@ -137,7 +139,11 @@ export interface AlertsContext {
   readonly tracer: Tracer | undefined
   readonly options: AlertsSettings
   /** The running configuration; {@link updateAlertsConfig} replaces it in one step. */
-  readonly config: { current: AlertsConfig }
+  readonly config: {
+    current: AlertsConfig
+    /** Why the last configuration that was loaded is not the running one. @internal */
+    refusal: string | undefined
+  }
   /** @internal */
   readonly board: AlertBoard
   /** The listeners to changes. @internal */

@@ -189,6 +189,7 @@ const decodeOptions = exactly<DecodedOptions>({
   corsOrigins: optional(listOf(webOrigin)),
   cluster: optional(peer),
   reload: optional(functionLike('a function that returns a configuration')),
+  findProblems: optional(functionLike('a function that finds problems')),
 })
 
 const hour = 3_600_000
@@ -228,7 +229,10 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   const settings = settingsOf(options)
   const { text, ...place } = options.config
   const { matcherMode } = settings
-  const config = { current: loadAlertsConfig(text, { ...place, matcherMode }) }
+  const config: AlertsContext['config'] = {
+    current: loadAlertsConfig(text, { ...place, matcherMode }),
+    refusal: undefined,
+  }
   const board = createAlertBoard({ storage, clock, config: config.current })
   const self = settings.cluster
   const peers = self && createPeerBoard({ storage, clock, ids, metrics, self })
@@ -357,6 +361,7 @@ function settingsOf(options: DecodedOptions): AlertsSettings {
     corsOrigins: options.corsOrigins,
     cluster: options.cluster,
     reload: options.reload,
+    findProblems: options.findProblems,
   })
 }
 

@@ -1,5 +1,6 @@
 import { GatehouseError } from '../errors.ts'
 import { goQuote } from '../go/quote.ts'
+import { cutText } from './history/cut-short.ts'
 
 /** No silence has this id. */
 export const silenceNotFound = (id: string): GatehouseError =>
@@ -61,6 +62,14 @@ export const receiverNotFound = (name: string): GatehouseError =>
   new GatehouseError('NotFound', 'ReceiverNotFound', `no receiver is named ${goQuote(name)}`, {
     info: { name },
   })
+
+/** The history has no notification with this id. */
+export const notificationNotFound = (id: string): GatehouseError =>
+  new GatehouseError(
+    'NotFound',
+    'NotificationNotFound',
+    `the history has no notification with the id ${goQuote(cutText(id, 200))}`,
+  )
 
 /** The `receiver` parameter is not a valid regular expression. */
 export const invalidReceiver = (cause: Error): GatehouseError =>

@@ -57,6 +57,12 @@ export type {
   AlertsSettings,
   VersionInfo,
 } from './context.ts'
+export {
+  countNotifications,
+  type NotificationCounts,
+  type NotificationCountsQuery,
+  type ReceiverCounts,
+} from './count-notifications.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
 export { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
 export { createSilence } from './create-silence.ts'
@@ -80,6 +86,19 @@ export type {
 export { extendSilence, type SilenceExtension } from './extend-silence.ts'
 export type { AlertmanagerGlobal } from './fields/written/global.ts'
 export { followSilences } from './follow-silences.ts'
+export {
+  type GetNotificationOptions,
+  getNotification,
+  type NotificationAlert,
+  type NotificationDetails,
+} from './get-notification.ts'
+export {
+  getServerStatus,
+  type ServerProblem,
+  type ServerProcess,
+  type ServerStatus,
+  type StorageStatus,
+} from './get-server-status.ts'
 export { getSilence } from './get-silence.ts'
 export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'

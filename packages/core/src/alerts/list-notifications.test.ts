@@ -65,6 +65,7 @@ describe('the notification history of a group', () => {
     const common = {
       id: expect.any(String),
       groupKey: '{}:{alertname="A"}',
+      groupLabels: { alertname: 'A' },
       groupHash: expect.stringMatching(/^[\da-f]{64}$/),
       receiver: 'team',
       integration: 'code:test/0',

@@ -1,11 +1,8 @@
 import { anyText, decodeInput } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
+import type { Notification, NotificationRenderer } from './notification/notification.ts'
 import { createDisguise } from './preview/disguise.ts'
-import {
-  type DecodedSample,
-  type NotificationSample,
-  sampleInput,
-} from './preview/notification-sample.ts'
+import { type NotificationSample, sampleInput } from './preview/notification-sample.ts'
 import { previewIntegration, type RenderedMail } from './preview/preview-integration.ts'
 import { integrationsOf, nothingToSend, sampleNotification } from './preview/sample-notification.ts'
 import type { RenderedRequest } from './preview/shown-request.ts'
@@ -43,14 +40,30 @@ export async function renderNotification(
     receiver: decodeInput('receiver', anyText, receiver),
     sample: decodeInput('sample', sampleInput, sample),
   }
-  const integrations = integrationsOf(alerts, read.receiver)
-  return Promise.all(integrations.map((one) => renderFor(alerts, one, read)))
+  return Promise.all(
+    integrationsOf(alerts, read.receiver).map((one) =>
+      renderFor(alerts, one, (createRenderer) =>
+        sampleNotification(alerts, read.receiver, {
+          sample: read.sample,
+          sendResolved: one.sendResolved,
+          createRenderer,
+        }),
+      ),
+    ),
+  )
 }
 
-async function renderFor(
+/**
+ * Shows what one integration would send.
+ *
+ * @param notificationFor creates the notification with this renderer; `undefined` if there is nothing to send.
+ */
+export async function renderFor(
   alerts: AlertsContext,
-  { key: integration, sendResolved, configured }: ReadyIntegration,
-  { receiver, sample }: { receiver: string; sample: DecodedSample },
+  { key: integration, configured }: ReadyIntegration,
+  notificationFor: (
+    createRenderer: (shown: Notification) => NotificationRenderer,
+  ) => Notification | undefined,
 ): Promise<RenderedIntegration> {
   const { receiversOf, config, options } = alerts
   const { templates, ports } = receiversOf(config.current)
@@ -58,11 +71,7 @@ async function renderFor(
   const skipped = (detail: string): RenderedIntegration => {
     return { integration, outcome: 'skipped', detail, requests: [] }
   }
-  const notification = sampleNotification(alerts, receiver, {
-    sample,
-    sendResolved,
-    createRenderer: (shown) => disguise.renderer(templates.renderer(shown)),
-  })
+  const notification = notificationFor((shown) => disguise.renderer(templates.renderer(shown)))
   if (notification === undefined) return skipped(nothingToSend)
   if (configured === undefined) return skipped('a notifier made in code is not called')
   const { result, requests, mail } = await previewIntegration(configured, notification, {

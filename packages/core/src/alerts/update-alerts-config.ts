@@ -19,16 +19,23 @@ export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInp
     alerts.receiversOf(config)
     alerts.board.configure(config)
     alerts.config.current = config
+    alerts.config.refusal = undefined
     alerts.dispatch.wake()
     alerts.counters.configLoaded(wholeText(source), alerts.clock.now())
     alerts.logger.info({ receivers: config.receivers.length }, 'configuration loaded')
   } catch (error) {
-    alerts.counters.configRefused()
+    noteRefusal(alerts, error)
     if (isGatehouseError(error)) {
       alerts.logger.error({ reason: error.reason, error: error.message }, 'configuration refused')
     }
     throw error
   }
+}
+
+/** Other errors than our own may quote a URL with a password, so their messages are only logged. */
+function noteRefusal({ config, counters }: AlertsContext, error: unknown): void {
+  counters.configRefused()
+  config.refusal = isGatehouseError(error) ? error.message : 'see the log'
 }
 
 /**
@@ -44,7 +51,7 @@ export async function reloadAlertsConfig(alerts: AlertsContext): Promise<void> {
   try {
     source = await reload()
   } catch (error) {
-    alerts.counters.configRefused()
+    noteRefusal(alerts, error)
     throw error
   }
   updateAlertsConfig(alerts, source)

@@ -5,6 +5,7 @@ export const actions = {
   'alerts:acknowledge': 'acknowledge alerts and groups',
   'silences:write': 'create silences, and change and expire those of the same subject',
   'silences:write-others': 'change and expire silences of other subjects',
+  'receivers:test': 'send a test notification to a receiver',
   'config:read': 'see the configuration, with its secrets masked',
   'config:reload': 'reload the configuration',
   'metrics:read': 'read metrics',

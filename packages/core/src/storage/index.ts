@@ -29,6 +29,7 @@ export {
   type DecisionQueue,
   type DecisionQueueOptions,
 } from './decision-queue.ts'
+export { type DescribedStorage, isDescribed, type StorageDescription } from './describe.ts'
 export { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts'
 export {
   createStorageHealth,

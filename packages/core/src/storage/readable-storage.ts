@@ -1,6 +1,7 @@
 import type { Logger } from '../logger.ts'
 import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
 import { defineCollection, type ReadableCollection, type TypedCollection } from './collection.ts'
+import { isDescribed } from './describe.ts'
 import { number, objectOf } from './record-check.ts'
 import { newerShape, unreadableRecord } from './record-shape.ts'
 import {
@@ -159,6 +160,7 @@ export function readableStorage(storage: Storage, options: ReadableStorageOption
     },
 
     close: () => storage.close(),
+    ...(isDescribed(storage) ? { describe: () => storage.describe() } : {}),
   }
 }
 

@@ -491,6 +491,12 @@ export const description: OpenApiPart = {
             schema: { type: 'string' },
           },
           {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers. The labels of the group must match all.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+          {
             name: 'outcome',
             in: 'query',
             schema: { type: 'array', items: { $ref: '#/components/schemas/NotificationOutcome' } },
@@ -501,6 +507,102 @@ export const description: OpenApiPart = {
             description: 'A page.',
             content: {
               'application/json': { schema: { $ref: '#/components/schemas/NotificationHistory' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/notifications/{id}': {
+      get: {
+        operationId: 'getNotification',
+        summary: 'A decision with its alerts, and its message rendered again.',
+        tags: ['alerts'],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          '200': {
+            description: 'The decision.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/NotificationDetails' } },
+            },
+          },
+          '404': {
+            description: 'The history has none with this id.',
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/notification-counts': {
+      get: {
+        operationId: 'getNotificationCounts',
+        summary: 'Numbers of notifications by receiver and time. Only where a history is kept.',
+        tags: ['alerts'],
+        parameters: [
+          {
+            name: 'from',
+            in: 'query',
+            description: 'RFC 3339 (default: 24 hours before `to`).',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'to',
+            in: 'query',
+            description: 'RFC 3339 (default now).',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'parts',
+            in: 'query',
+            description: 'Into how many equal parts the time is divided, 1 to 200 (default 48).',
+            schema: { type: 'integer' },
+          },
+          { name: 'receiver', in: 'query', schema: { type: 'string' } },
+          {
+            name: 'filter',
+            in: 'query',
+            description: 'Matchers. The labels of the group must match all.',
+            schema: { type: 'array', items: { type: 'string' } },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The numbers.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/NotificationCounts' } },
             },
           },
           default: {
@@ -1531,6 +1633,79 @@ export const description: OpenApiPart = {
         },
       },
     },
+    '/gatehouse/v1/server-status': {
+      get: {
+        operationId: 'getServerStatus',
+        summary: 'The storage, the history, the processes and the problems of the server.',
+        tags: ['alerts'],
+        responses: {
+          '200': {
+            description: 'The state.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/ServerStatus' } },
+            },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/gatehouse/v1/receiver-tests': {
+      post: {
+        operationId: 'postReceiverTests',
+        summary: 'Really sends a test notification through each integration of a receiver, once.',
+        tags: ['alerts'],
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/ReceiverTestRequest' } },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'How it ended.',
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/ReceiverTest' } },
+            },
+          },
+          '404': {
+            description: 'There is no receiver with this name.',
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+          default: {
+            description: 'A refusal.',
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    { type: 'string' },
+                    {
+                      type: 'object',
+                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+                      required: ['code', 'message'],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     '/gatehouse/v1/me': {
       get: {
         operationId: 'getMe',
@@ -1636,6 +1811,7 @@ export const description: OpenApiPart = {
         'alerts:acknowledge',
         'silences:write',
         'silences:write-others',
+        'receivers:test',
         'config:read',
         'config:reload',
         'metrics:read',
@@ -2233,6 +2409,10 @@ export const description: OpenApiPart = {
         at: { type: 'string', format: 'date-time' },
         groupKey: { type: 'string' },
         groupHash: { type: 'string' },
+        groupLabels: {
+          description: 'Absent if the group key is cut off.',
+          $ref: '#/components/schemas/LabelSet',
+        },
         receiver: { type: 'string' },
         integration: { description: 'As `webhook/0`.', type: 'string' },
         outcome: { $ref: '#/components/schemas/NotificationOutcome' },
@@ -2262,6 +2442,57 @@ export const description: OpenApiPart = {
         'resolvedCount',
       ],
       description: 'A decision of the notification pipeline.',
+    },
+    NotificationAlert: {
+      type: 'object',
+      properties: {
+        fingerprint: { type: 'string' },
+        status: { type: 'string', enum: ['firing', 'resolved'] },
+        labels: { $ref: '#/components/schemas/LabelSet' },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+        generatorURL: { type: 'string' },
+        startsAt: { type: 'string', format: 'date-time' },
+      },
+      required: ['fingerprint', 'status', 'labels', 'annotations', 'startsAt'],
+      description: 'An alert as it was then.',
+    },
+    NotificationCounts: {
+      type: 'object',
+      properties: {
+        from: { type: 'string', format: 'date-time' },
+        to: { type: 'string', format: 'date-time' },
+        partMs: { type: 'number', description: 'The length of a part.' },
+        receivers: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/ReceiverCounts' },
+          description: 'At most 100, those with the most failures first.',
+        },
+        countedFrom: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Later than `from` if there is more than can be counted.',
+        },
+      },
+      required: ['from', 'to', 'partMs', 'receivers', 'countedFrom'],
+      description: 'Notifications by receiver and time.',
+    },
+    NotificationDetails: {
+      type: 'object',
+      properties: {
+        notification: { $ref: '#/components/schemas/Notification' },
+        alerts: { type: 'array', items: { $ref: '#/components/schemas/NotificationAlert' } },
+        unknownCount: {
+          type: 'integer',
+          description: 'How many recorded alerts the history does not know any more.',
+        },
+        message: {
+          description:
+            'Rendered again with the running configuration. Absent without an integration, and without the right `config:read`.',
+          $ref: '#/components/schemas/RenderedIntegration',
+        },
+      },
+      required: ['notification', 'alerts', 'unknownCount'],
+      description: 'A decision with its alerts and its message.',
     },
     NotificationHistory: {
       type: 'object',
@@ -2400,6 +2631,44 @@ export const description: OpenApiPart = {
       required: ['name'],
       description: 'A receiver of the configuration.',
     },
+    ReceiverCounts: {
+      type: 'object',
+      properties: {
+        receiver: { type: 'string' },
+        sent: { type: 'array', items: { type: 'integer' } },
+        failed: { type: 'array', items: { type: 'integer' } },
+        notSent: { type: 'array', items: { type: 'integer' } },
+      },
+      required: ['receiver', 'sent', 'failed', 'notSent'],
+      description: 'Numbers of notifications, one a part.',
+    },
+    ReceiverTest: {
+      type: 'object',
+      properties: {
+        integrations: { type: 'array', items: { $ref: '#/components/schemas/TestedIntegration' } },
+      },
+      required: ['integrations'],
+      description: 'How a test notification ended.',
+    },
+    ReceiverTestRequest: {
+      type: 'object',
+      properties: {
+        receiver: { type: 'string' },
+        alerts: {
+          description: 'Default: one firing alert.',
+          maxItems: 100,
+          type: 'array',
+          items: { $ref: '#/components/schemas/SampleAlert' },
+        },
+        groupLabels: {
+          description: 'Default: from the first alert.',
+          $ref: '#/components/schemas/LabelSet',
+        },
+        timeoutMs: { description: 'At most 30,000 (default 10,000).', type: 'number' },
+      },
+      required: ['receiver'],
+      description: 'A test notification to send.',
+    },
     RecurrencePreview: {
       type: 'object',
       properties: {
@@ -2455,6 +2724,54 @@ export const description: OpenApiPart = {
       ],
       description: 'A silence that is created again and again.',
     },
+    RenderedIntegration: {
+      type: 'object',
+      properties: {
+        integration: { type: 'string', description: 'As `webhook/0`.' },
+        outcome: { type: 'string', enum: ['rendered', 'failed', 'skipped'] },
+        detail: { description: 'Why it failed, or why there is nothing to show.', type: 'string' },
+        requests: { type: 'array', items: { $ref: '#/components/schemas/RenderedRequest' } },
+        mail: { $ref: '#/components/schemas/RenderedMail' },
+      },
+      required: ['integration', 'outcome', 'requests'],
+      description: 'What an integration sends.',
+    },
+    RenderedMail: {
+      type: 'object',
+      properties: {
+        from: { type: 'string' },
+        to: { type: 'array', items: { type: 'string' } },
+        subject: { type: 'string' },
+        headers: {
+          type: 'array',
+          items: { type: 'array', items: { type: 'string' }, description: 'Name and value.' },
+        },
+        parts: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { type: { type: 'string' }, text: { type: 'string' } },
+            required: ['type', 'text'],
+          },
+        },
+      },
+      required: ['from', 'to', 'subject', 'headers', 'parts'],
+      description: 'An email. Secrets are masked.',
+    },
+    RenderedRequest: {
+      type: 'object',
+      properties: {
+        method: { type: 'string' },
+        url: { type: 'string' },
+        headers: {
+          type: 'array',
+          items: { type: 'array', items: { type: 'string' }, description: 'Name and value.' },
+        },
+        body: { type: 'string' },
+      },
+      required: ['method', 'url', 'headers', 'body'],
+      description: 'A request. Secrets are masked.',
+    },
     RouteDifference: {
       type: 'object',
       properties: {
@@ -2509,6 +2826,83 @@ export const description: OpenApiPart = {
         'activeTimeIntervals',
       ],
       description: 'Where a configuration sends an alert.',
+    },
+    SampleAlert: {
+      type: 'object',
+      properties: {
+        labels: {
+          description: 'Added to `alertname="TestAlert"`.',
+          $ref: '#/components/schemas/LabelSet',
+        },
+        annotations: { $ref: '#/components/schemas/LabelSet' },
+        status: { description: 'Default: firing.', type: 'string', enum: ['firing', 'resolved'] },
+        startsAt: { type: 'string', format: 'date-time' },
+        endsAt: { type: 'string', format: 'date-time' },
+        generatorURL: { type: 'string' },
+      },
+      description: 'A made-up alert.',
+    },
+    ServerProblem: {
+      type: 'object',
+      properties: {
+        isFailure: { type: 'boolean', description: 'Whether something does not work.' },
+        message: { type: 'string' },
+      },
+      required: ['isFailure', 'message'],
+      description: 'A problem of the server.',
+    },
+    ServerProcess: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        address: { type: 'string' },
+        isThis: { type: 'boolean', description: 'Whether it is the one that answers.' },
+        heartbeatAt: { type: 'string', format: 'date-time', description: 'By its own clock.' },
+      },
+      required: ['name', 'address', 'isThis', 'heartbeatAt'],
+      description: 'A process that shares the storage.',
+    },
+    ServerStatus: {
+      type: 'object',
+      properties: {
+        at: { type: 'string', format: 'date-time' },
+        startedAt: { type: 'string', format: 'date-time' },
+        storage: {
+          type: 'object',
+          properties: {
+            kind: { description: 'Such as `memory`, `sqlite` or `postgres`.', type: 'string' },
+            bytes: { description: 'On the disk, free room included.', type: 'number' },
+            freeBytes: { type: 'number' },
+            records: { type: 'integer' },
+            refreshMs: {
+              description: 'How long it took just now to bring the alerts in memory up to date.',
+              type: 'number',
+            },
+          },
+        },
+        history: {
+          type: 'object',
+          properties: {
+            retentionMs: { type: 'number', description: '0: no history is kept.' },
+            packedBytes: { type: 'number' },
+            maxBytes: { type: 'number', description: '0: no limit.' },
+            waiting: { type: 'integer', description: 'Records that are not written yet.' },
+          },
+          required: ['retentionMs', 'packedBytes', 'maxBytes', 'waiting'],
+        },
+        processes: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/ServerProcess' },
+          description: 'Empty without a cluster.',
+        },
+        problems: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/ServerProblem' },
+          description: 'Failures first, at most 100.',
+        },
+      },
+      required: ['at', 'startedAt', 'storage', 'history', 'processes', 'problems'],
+      description: 'The state of a server, for its operators.',
     },
     Silence: {
       type: 'object',
@@ -2672,6 +3066,28 @@ export const description: OpenApiPart = {
       },
       required: ['items', 'total'],
       description: 'A page of the silences.',
+    },
+    TestedIntegration: {
+      type: 'object',
+      properties: {
+        integration: { type: 'string', description: 'As `webhook/0`.' },
+        result: {
+          type: 'object',
+          properties: {
+            outcome: {
+              type: 'string',
+              enum: ['sent', 'retry', 'failed', 'skipped'],
+              description: '`retry`: failed, and a real notification would be sent again.',
+            },
+            reason: { type: 'string' },
+            detail: { description: 'The error, with the answer of the receiver.', type: 'string' },
+          },
+          required: ['outcome'],
+        },
+        tookMs: { type: 'number' },
+      },
+      required: ['integration', 'result', 'tookMs'],
+      description: 'How the test of an integration ended.',
     },
     TimeInterval: {
       type: 'object',

@@ -18,6 +18,8 @@ import {
   fingerprints,
   gettableSilence,
   listedRoute,
+  notificationCounts,
+  notificationDetails,
   notificationOutcome,
   notifications,
   postableAcknowledgement,
@@ -37,6 +39,7 @@ import {
   status,
   whoAmI,
 } from './schemas.ts'
+import { receiverTest, receiverTestRequest, serverStatus } from './server-schemas.ts'
 
 const text: z.ZodString = z.string()
 const texts = z.array(text)
@@ -206,9 +209,38 @@ export const alertsOperations: readonly ApiOperation[] = [
       groupKey: text.optional(),
       integration: text.optional().describe('As `webhook/0`.'),
       fingerprint: text.optional().describe('Only those about this alert, among others.'),
+      filter: texts.optional().describe('Matchers. The labels of the group must match all.'),
       outcome: z.array(notificationOutcome).optional(),
     }),
     answers: { 200: { description: 'A page.', schema: notifications }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/notifications/:id',
+    id: 'getNotification',
+    summary: 'A decision with its alerts, and its message rendered again.',
+    answers: {
+      200: { description: 'The decision.', schema: notificationDetails },
+      404: { description: 'The history has none with this id.', schema: text },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/notification-counts',
+    id: 'getNotificationCounts',
+    summary: 'Numbers of notifications by receiver and time. Only where a history is kept.',
+    query: query('NotificationCountsQuery', 'Which notifications to count.', {
+      from: text.optional().describe('RFC 3339 (default: 24 hours before `to`).'),
+      to: text.optional().describe('RFC 3339 (default now).'),
+      parts: z
+        .int()
+        .optional()
+        .describe('Into how many equal parts the time is divided, 1 to 200 (default 48).'),
+      receiver: text.optional(),
+      filter: texts.optional().describe('Matchers. The labels of the group must match all.'),
+    }),
+    answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...failures },
   },
   {
     method: 'GET',
@@ -433,6 +465,25 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'Alerts that must keep coming, and whether they do.',
     answers: {
       200: { description: 'The expected alerts.', schema: z.array(expectedAlerts) },
+      ...failures,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/server-status',
+    id: 'getServerStatus',
+    summary: 'The storage, the history, the processes and the problems of the server.',
+    answers: { 200: { description: 'The state.', schema: serverStatus }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/gatehouse/v1/receiver-tests',
+    id: 'postReceiverTests',
+    summary: 'Really sends a test notification through each integration of a receiver, once.',
+    body: receiverTestRequest,
+    answers: {
+      200: { description: 'How it ended.', schema: receiverTest },
+      404: { description: 'There is no receiver with this name.', schema: text },
       ...failures,
     },
   },

@@ -6,10 +6,10 @@ import { alertEventKinds } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
 
-const text: z.ZodString = z.string()
-const instant = z.string().meta({ format: 'date-time' })
+export const text: z.ZodString = z.string()
+export const instant: z.ZodString = z.string().meta({ format: 'date-time' })
 
-const labelSet = z
+export const labelSet: z.ZodType = z
   .record(text, text)
   .meta({ id: 'LabelSet', description: 'Labels or annotations, by name.' })
 
@@ -366,6 +366,7 @@ const notification: z.ZodType = z
     ...entry,
     groupKey: text,
     groupHash: text,
+    groupLabels: labelSet.optional().describe('Absent if the group key is cut off.'),
     receiver: text,
     integration: text.optional().describe('As `webhook/0`.'),
     outcome: notificationOutcome,
@@ -385,6 +386,73 @@ export const notifications: z.ZodType = page(
   'A page of decisions to notify or not, newest first.',
   notification,
 )
+
+const header = z.array(text).describe('Name and value.')
+
+const renderedIntegration = z
+  .object({
+    integration: text.describe('As `webhook/0`.'),
+    outcome: z.enum(['rendered', 'failed', 'skipped']),
+    detail: text.optional().describe('Why it failed, or why there is nothing to show.'),
+    requests: z.array(
+      z
+        .object({ method: text, url: text, headers: z.array(header), body: text })
+        .meta({ id: 'RenderedRequest', description: 'A request. Secrets are masked.' }),
+    ),
+    mail: z
+      .object({
+        from: text,
+        to: z.array(text),
+        subject: text,
+        headers: z.array(header),
+        parts: z.array(z.object({ type: text, text })),
+      })
+      .meta({ id: 'RenderedMail', description: 'An email. Secrets are masked.' })
+      .optional(),
+  })
+  .meta({ id: 'RenderedIntegration', description: 'What an integration sends.' })
+
+export const notificationDetails: z.ZodType = z
+  .object({
+    notification,
+    alerts: z.array(
+      z
+        .object({
+          fingerprint: text,
+          status: z.enum(['firing', 'resolved']),
+          labels: labelSet,
+          annotations: labelSet,
+          generatorURL: text.optional(),
+          startsAt: instant,
+        })
+        .meta({ id: 'NotificationAlert', description: 'An alert as it was then.' }),
+    ),
+    unknownCount: z.int().describe('How many recorded alerts the history does not know any more.'),
+    message: renderedIntegration
+      .optional()
+      .describe(
+        'Rendered again with the running configuration. Absent without an integration, and without the right `config:read`.',
+      ),
+  })
+  .meta({ id: 'NotificationDetails', description: 'A decision with its alerts and its message.' })
+
+const numbers = z.array(z.int())
+
+export const notificationCounts: z.ZodType = z
+  .object({
+    from: instant,
+    to: instant,
+    partMs: z.number().describe('The length of a part.'),
+    receivers: z
+      .array(
+        z
+          .object({ receiver: text, sent: numbers, failed: numbers, notSent: numbers })
+          .meta({ id: 'ReceiverCounts', description: 'Numbers of notifications, one a part.' }),
+      )
+      .describe('At most 100, those with the most failures first.'),
+    countedFrom: instant.describe('Later than `from` if there is more than can be counted.'),
+  })
+  .meta({ id: 'NotificationCounts', description: 'Notifications by receiver and time.' })
 
 export const expectedAlerts: z.ZodType = z
   .object({

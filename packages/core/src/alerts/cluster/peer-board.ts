@@ -1,10 +1,17 @@
+import { compareBytes } from '../../crypto/byte-order.ts'
 import type { Ids } from '../../crypto/ids.ts'
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createView } from '../../storage/view.ts'
-import type { Clock } from '../../time/clock.ts'
-import { type ClusterStatus, listedPeers, type Peer, peerCollection } from './peer.ts'
+import type { Clock, Instant } from '../../time/clock.ts'
+import {
+  type ClusterStatus,
+  heartbeatLifeMs,
+  listedPeers,
+  type Peer,
+  peerCollection,
+} from './peer.ts'
 import { registerPeerMetrics } from './peer-metrics.ts'
 
 /** The peers of the cluster in memory, kept up to date with the storage. */
@@ -13,6 +20,16 @@ export interface PeerBoard {
   readonly id: string
   /** Brings the status up to date with the storage and the clock, and returns it: the same object until it changes. */
   refresh(): Promise<ClusterStatus>
+  /** The live heartbeats as of the last refresh, this process's first. */
+  heartbeats(): readonly Heartbeat[]
+}
+
+/** A heartbeat of a process. */
+export interface Heartbeat extends Peer {
+  /** Whether it is of this process. */
+  readonly isOwn: boolean
+  /** When it was renewed, by the clock of that process. */
+  readonly renewedAt: Instant
 }
 
 /** Options of {@link createPeerBoard}. */
@@ -92,6 +109,15 @@ export function createPeerBoard(options: PeerBoardOptions): PeerBoard {
         status = currentStatus()
       }
       return status
+    },
+    heartbeats() {
+      const now = clock.now()
+      return [...heartbeats.values()]
+        .filter(({ expiresAt = now }) => expiresAt > now)
+        .map(({ id: one, value, expiresAt = now }) => {
+          return { ...value, isOwn: one === id, renewedAt: expiresAt - heartbeatLifeMs }
+        })
+        .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || compareBytes(a.name, b.name))
     },
   }
 }

@@ -14,9 +14,10 @@ import {
 } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
+import type { Labels } from '../alert/alert.ts'
 import type { NotificationDecision, NotificationOutcome } from '../dispatch/log/decision.ts'
 import type { NotificationReason } from '../notification/notification.ts'
-import { groupHash } from '../routing/group-key.ts'
+import { groupHash, labelsOfGroupKey } from '../routing/group-key.ts'
 import { cutText } from './cut-short.ts'
 
 /** All outcomes of a decision. */
@@ -65,6 +66,8 @@ export interface GettableNotification {
   groupKey: string
   /** The SHA-256 of the whole group key in hex. */
   groupHash: string
+  /** The labels that the alerts of the group share; absent if the group key is cut off. */
+  groupLabels?: Labels
   receiver: string
   /** Such as `webhook/0`; absent if the alerts reached no integration. */
   integration?: string
@@ -145,8 +148,19 @@ export function toGettableNotification({
   value,
 }: TypedRecord<StoredNotification>): GettableNotification {
   const hash = value.groupHash ?? groupHash(value.groupKey)
-  return { id, groupHash: hash, ...value, at: formatDateTime(value.at) }
+  const groupLabels = groupLabelsOf(value)
+  return {
+    id,
+    groupHash: hash,
+    ...(groupLabels === undefined ? {} : { groupLabels }),
+    ...value,
+    at: formatDateTime(value.at),
+  }
 }
+
+/** The labels that the alerts of the group share; `undefined` if the stored key is cut off. */
+export const groupLabelsOf = (stored: StoredNotification): Labels | undefined =>
+  stored.groupHash === undefined ? labelsOfGroupKey(stored.groupKey) : undefined
 
 /** Whether a decision is about a group with this key. */
 export const isAboutGroup = (stored: StoredNotification, key: string): boolean =>

@@ -11,6 +11,7 @@ export type BodyName =
   | 'preview'
   | 'extension'
   | 'question'
+  | 'test'
 
 /** A body that is not JSON, or has a value of a wrong type. `what` names the body. */
 export const unparsableBody = (what: BodyName, because: string): GatehouseError =>

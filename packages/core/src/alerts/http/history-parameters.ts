@@ -6,6 +6,7 @@ import {
 } from '../../history/history-query.ts'
 import type { Instant } from '../../time/clock.ts'
 import { parseDateTime } from '../../time/date-time.ts'
+import type { DecodedNotificationCountsQuery } from '../count-notifications.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
@@ -57,7 +58,24 @@ export function readNotificationsParameters(query: string): DecodedNotifications
     groupKey: one(parameters, 'groupKey'),
     integration: one(parameters, 'integration'),
     fingerprint: one(parameters, 'fingerprint'),
+    filter: parameters.getAll('filter'),
     outcome: [...wordsOf('outcome', all(parameters, 'outcome'), notificationOutcomes)],
+  }
+}
+
+/**
+ * Parses the query of `GET /notification-counts`. Unknown parameters are ignored.
+ *
+ * @throws {GatehouseError} `InvalidHistoryQuery`
+ */
+export function readNotificationCountsParameters(query: string): DecodedNotificationCountsQuery {
+  const parameters = new URLSearchParams(query)
+  return {
+    from: instant(parameters, 'from'),
+    to: instant(parameters, 'to'),
+    parts: count(parameters, 'parts'),
+    receiver: one(parameters, 'receiver'),
+    filter: parameters.getAll('filter'),
   }
 }
 

@@ -123,6 +123,7 @@ describe('GET /gatehouse/v1/notifications', () => {
           ...decision,
           id: expect.any(String),
           at: '2026-01-02T12:00:00.000Z',
+          groupLabels: {},
           groupHash: expect.any(String),
           outcome: 'sent',
           reason: 'first notification',

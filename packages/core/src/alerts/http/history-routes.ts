@@ -1,9 +1,12 @@
 import type { AlertsContext } from '../context.ts'
+import { countWanted } from '../count-notifications.ts'
+import { getNotification } from '../get-notification.ts'
 import { readAlertHistory } from '../list-alert-history.ts'
 import { readNotifications } from '../list-notifications.ts'
 import { readSilenceHistory } from '../list-silence-history.ts'
 import {
   readAlertHistoryParameters,
+  readNotificationCountsParameters,
   readNotificationsParameters,
   readSilenceHistoryParameters,
 } from './history-parameters.ts'
@@ -19,6 +22,15 @@ export function historyRows(alerts: AlertsContext): GuardedRow[] {
   return [
     ...ownRows(alerts, 'notifications', {
       GET: list((query) => readNotifications(alerts, readNotificationsParameters(query))),
+    }),
+    ...ownRows(alerts, 'notifications/:id', {
+      GET: requires('alerts:read', async (_, info) => {
+        const message = (await alerts.access?.allows(info, 'config:read')) ?? true
+        return jsonLine(await getNotification(alerts, info.params.id ?? '', { message }))
+      }),
+    }),
+    ...ownRows(alerts, 'notification-counts', {
+      GET: list((query) => countWanted(alerts, readNotificationCountsParameters(query))),
     }),
     ...ownRows(alerts, 'alert-history', {
       GET: list((query) => readAlertHistory(alerts, readAlertHistoryParameters(query))),

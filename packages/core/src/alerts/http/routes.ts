@@ -40,6 +40,7 @@ import {
   readSilencesParameters,
 } from './query.ts'
 import { createRequestGuard, type GuardedRow } from './request-guard.ts'
+import { serverRows } from './server-routes.ts'
 import { silenceRows } from './silence-routes.ts'
 import { v1Rows } from './v1-routes.ts'
 
@@ -213,6 +214,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...changeRows(alerts),
     ...pageRows(alerts),
     ...explainRows(alerts),
+    ...serverRows(alerts),
     ...meRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))

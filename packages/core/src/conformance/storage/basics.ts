@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { defineCollection } from '../../storage/collection.ts'
+import { isDescribed } from '../../storage/describe.ts'
 import { notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** Tests that writes and removals take effect, all or nothing. */
@@ -20,6 +21,22 @@ export function describeBasics(factory: StorageFactory): void {
     await storage.commit([notes.write('\ufffd', 1)])
     const ids = ['', 'x'.repeat(513), 'a\0b', '\ud800']
     expect(await storage.get(notes, ids)).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('describe(), if there is one, names the kind and shows that the data grows', async () => {
+    const { storage } = test
+    if (!isDescribed(storage)) return
+    await storage.commit([notes.write('first', 1)])
+    const before = await storage.describe()
+    const text = 'x'.repeat(10_000)
+    await storage.commit(Array.from({ length: 100 }, (_, i) => notes.write(`${i}`, `${i}${text}`)))
+    const after = await storage.describe()
+    expect(after.kind).toMatch(/^[a-z]+$/)
+    for (const name of ['bytes', 'records'] as const) {
+      const [small, large] = [before[name], after[name]]
+      expect((large ?? 1) > (small ?? 0), name).toBe(true)
+    }
+    expect(after.freeBytes ?? 0).toBeLessThanOrEqual(after.bytes ?? 0)
   })
 
   it('a later write replaces the value and the version', async () => {

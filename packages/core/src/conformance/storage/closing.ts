@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isDescribed } from '../../storage/describe.ts'
 import { notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** Tests a closed storage. */
@@ -15,6 +16,7 @@ export function describeClosing(factory: StorageFactory): void {
     await expect(storage.commit([things.write('a', {})])).rejects.toMatchObject(closed)
     await expect(storage.commit([])).rejects.toMatchObject(closed)
     await expect(storage.changes(things, 0)).rejects.toMatchObject(closed)
+    if (isDescribed(storage)) await expect(storage.describe()).rejects.toMatchObject(closed)
   })
 
   it('a second close() does nothing', async () => {
