@@ -27,6 +27,7 @@ import { packageVersion } from '../version.ts'
 import type { Worker } from '../workers/worker.ts'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { commandWarnings } from './config-warnings.ts'
+import { findProblems } from './find-problems.ts'
 import { changedFixedSettings } from './fixed-settings.ts'
 import { type LoadedApi, loadApi } from './load-api.ts'
 import { warnAtStart } from './warn-at-start.ts'
@@ -71,13 +72,21 @@ async function run(
   const guard = createWebGuard(loaded.rules)
   const phoneNumbers = loaded.auth === undefined ? undefined : await loadPhoneNumbers()
   const isSecure = guard.tls !== undefined
-  warnAtStart(loaded, { places, isSecure, knowsPhones: phoneNumbers !== undefined }, logger)
+  const surroundings = { places, isSecure, knowsPhones: phoneNumbers !== undefined }
+  const startWarnings = warnAtStart(loaded, surroundings, logger)
   await warnOfCommands(loaded, logger)
 
   const reloading = createReloading((files) => loadApi(found.path, files), worker?.reloadOthers)
   let { shutdown_grace: shutdownGraceMs } = config.server
   const graceMs = (): number => shutdownGraceMs
-  const prepared = await servicesOf(loaded, { places, guard, phoneNumbers, reloading, graceMs })
+  const prepared = await servicesOf(loaded, {
+    places,
+    guard,
+    phoneNumbers,
+    reloading,
+    graceMs,
+    findProblems: async () => [...startWarnings, ...(await findProblems(found.path))],
+  })
   // User data and password hashes must not be readable by other users of the machine.
   const isPrivate = loaded.auth !== undefined
   const storage = openStorage(loaded.storage, { logger, isPrivate })
@@ -158,12 +167,14 @@ interface Surroundings {
   readonly reloading: Reloading<LoadedApi>
   /** How long runs of webhooks may continue at the end. */
   readonly graceMs: () => number
+  /** For the page of operators. */
+  readonly findProblems: () => Promise<readonly string[]>
 }
 
 /** The services the file configures; no other is loaded. A reload cannot add or remove one. */
 async function servicesOf(
   { config, alerts, auth }: LoadedApi,
-  { places, guard, phoneNumbers, reloading, graceMs }: Surroundings,
+  { places, guard, phoneNumbers, reloading, graceMs, findProblems }: Surroundings,
 ): Promise<readonly PreparedService[]> {
   const services: PreparedService[] = []
   if (config.alerts !== undefined && alerts !== undefined) {
@@ -173,7 +184,7 @@ async function servicesOf(
     services.push(
       prepareAlerts({
         config: alerts,
-        settings: { ...alertsSettings(config.alerts, url), cluster },
+        settings: { ...alertsSettings(config.alerts, url), cluster, findProblems },
         reload: async () => (await reloading.read()).alerts ?? alerts,
       }),
     )

@@ -8,12 +8,12 @@ import type { LoadedApi } from './load-api.ts'
 /** The facts about the server that warnings depend on besides its file. */
 type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>
 
-/** Logs warnings for the person who starts the server, each once. */
+/** Logs warnings for the person who starts the server, each once. @returns them. */
 export function warnAtStart(
   loaded: LoadedApi,
   surroundings: ServerSurroundings,
   logger: Logger,
-): void {
+): readonly string[] {
   const { config, storage } = loaded
   if (servesWebhooks(config) && config.storage === undefined) {
     logger.info(
@@ -29,7 +29,9 @@ export function warnAtStart(
     ...ofAuth(loaded, surroundings),
     ...ofWebhooks(loaded, surroundings),
   ]
-  for (const warning of new Set(warnings)) logger.warn({}, warning)
+  const unique = [...new Set(warnings)]
+  for (const warning of unique) logger.warn({}, warning)
+  return unique
 }
 
 function ofAuth(

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { servesWebhooks } from '../api/api-config.ts'
-import { commandWarnings, configWarnings } from '../api/config-warnings.ts'
+import { warningsOf } from '../api/find-problems.ts'
 import { type LoadedApi, loadApi } from '../api/load-api.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
 import { badUsage } from '../config/exit-codes.ts'
@@ -58,10 +58,7 @@ async function checked(config: string | undefined, strict: boolean): Promise<Che
     return { problems: failureLines(error), warnings, exitCode: exitCodeOf(error) }
   }
   const problems: string[] = []
-  for (const { text, isMissing } of [
-    ...configWarnings(loaded),
-    ...(await commandWarnings(loaded)),
-  ]) {
+  for (const { text, isMissing } of await warningsOf(loaded)) {
     if (strict && isMissing) problems.push(text)
     else warnings.push(text)
   }

@@ -6,7 +6,8 @@ import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
 import { createStorageHealth } from '@gatehouse/core/store'
 import type { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
-import type { ReadFiles } from '../config/read-files.ts'
+import { failureLines } from '../config/failure.ts'
+import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
 import { type ClusterFlags, clusterOf } from '../flags/cluster-flags.ts'
 import { featuresOf } from '../flags/features.ts'
@@ -106,8 +107,8 @@ export async function serveAlertmanager(
   if (worker !== undefined) requireSharedStorage(choice)
   const logger = createLogger(logSettingsIn(flags))
   const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
-  const features = featuresOf(flags.enableFeature ?? [], logger)
-  const { matcherMode, metricLabels, recordsEvents } = features
+  const features = flags.enableFeature ?? []
+  const { matcherMode, metricLabels, recordsEvents } = featuresOf(features, logger)
   const reloading = createReloading(
     (files) => load(flags, matcherMode, files),
     worker?.reloadOthers,
@@ -115,13 +116,18 @@ export async function serveAlertmanager(
   const { config, rules } = await reloading.read()
   const guard = createWebGuard(rules)
   const howTo = 'set --web.access-file, or --web.config.file, or listen on 127.0.0.1'
-  for (const warning of openAlertsWarning(rules, places, howTo)) logger.warn({}, warning)
+  const warnings = openAlertsWarning(rules, places, howTo)
+  for (const warning of warnings) logger.warn({}, warning)
+  /** The files as they are now, which the next reload would read. */
+  const findProblems = (): Promise<readonly string[]> =>
+    load(flags, matcherMode, createReadFiles()).then(() => warnings, failureLines)
   const prepared = prepareAlerts({
     config,
     settings: {
       ...settingsOf(command, flags, { places, guard, logger }),
       matcherMode,
       metricLabels,
+      findProblems,
     },
     recordsEvents,
     reload: async () => (await reloading.read()).config,

@@ -1,4 +1,4 @@
-import type { MatchersProblem, SilenceState } from '@gatehouse/client'
+import type { MatchersProblem, NotificationOutcome, SilenceState } from '@gatehouse/client'
 import { webhooks } from './en-webhooks.ts'
 
 const count = new Intl.NumberFormat('en')
@@ -40,6 +40,32 @@ const signInChoices: Readonly<Record<string, string>> = {
   email: 'Email',
   sms: 'SMS',
   whatsapp: 'WhatsApp',
+}
+
+/** Why a notification was not sent; of the other outcomes the server says why. */
+const whyNot: Readonly<Partial<Record<NotificationOutcome, string>>> = {
+  canceled: 'Another process took over, or the server stopped',
+  deduplicated: 'Nothing has changed since the last one',
+  inhibited: 'Other alerts inhibit its alerts',
+  muted: 'Its route is muted at this time',
+  silenced: 'Silences cover its alerts',
+  acknowledged: 'Somebody takes care of its alerts',
+  limited: 'Over the rate limit: it waits for a summary',
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  'first notification': 'First notification',
+  'new alerts added': 'New alerts',
+  'all alerts resolved': 'All alerts are resolved',
+  'some alerts resolved': 'Some alerts are resolved',
+  'repeat interval elapsed': 'Repeated after the repeat interval',
+  'rate limited': 'Summary of what the rate limit kept back',
+}
+
+const storageKinds: Readonly<Record<string, string>> = {
+  memory: 'Memory',
+  sqlite: 'SQLite',
+  postgres: 'PostgreSQL',
 }
 
 const identityKinds: Readonly<Record<string, string>> = {
@@ -307,7 +333,56 @@ export const en = {
         : `${count.format(moved)} of ${some(all, 'alert', 'alerts')} would go elsewhere.`,
   },
   notifications: {
-    none: 'No notifications yet',
+    none: 'No notifications in this time',
+    noneDetail: 'Choose a longer time, or send a test.',
+    noMatch: 'No notification matches',
+    noMatchDetail: 'Choose a longer time, or fewer filters.',
+    list: 'Notifications, the newest first',
+    older: 'Show older ones',
+    since: 'Since',
+    period: 'How far back',
+    filter: 'Filter by labels of the group',
+    allReceivers: 'All receivers',
+    notSentTitle: 'Not sent',
+    notSentBecause: 'Not sent because',
+    whyNot,
+    reasons,
+    byReceiver: 'By receiver',
+    above: 'above the line: sent',
+    below: 'below the line: failed',
+    countedFrom: 'There is more than can be counted: numbers since',
+    moreReceivers: (n: number) => `Show ${some(n, 'more receiver', 'more receivers')}`,
+    sent: (n: number) => `${count.format(n)} sent`,
+    failed: (n: number) => `${count.format(n)} failed`,
+    notSent: (n: number) => `${count.format(n)} not sent`,
+    asTable: 'As a table',
+    details: 'Details',
+    detailsOf: (receiver: string) => `Details: ${receiver}`,
+    attempts: 'Attempts',
+    answer: 'Error, with the answer of the receiver',
+    alertsOfGroup: 'Alerts of this group now',
+    moreAlerts: (n: number) => `and ${some(n, 'more alert', 'more alerts')}`,
+    unknownAlerts: (n: number) =>
+      `${some(n, 'alert is', 'alerts are')} not in the history any more.`,
+    states: { firing: 'Firing', resolved: 'Resolved' },
+    message: 'Message',
+    renderedAgain:
+      'Rendered again from these alerts with the present configuration; secrets are masked. It may differ from the message of then.',
+    noMessage: 'The message needs the right config:read and alerts that the history still knows.',
+    test: 'Test a receiver',
+    testDetail:
+      'Sends one notification about a made-up alert through each integration. The receiver cannot distinguish it from a real one.',
+    testLabels: 'Labels of the alert',
+    testSummary: 'A test of this receiver from the console of Gatehouse',
+    testWaits: 'Waiting for the receiver, at most 10 seconds…',
+    sendTest: 'Send test',
+    noIntegrations: 'This receiver has no integrations: nothing is ever sent to it.',
+    testOutcomes: {
+      sent: 'Sent',
+      retry: 'Failed; a real one would be sent again',
+      failed: 'Failed',
+      skipped: 'Nothing to send',
+    },
     receiver: 'Receiver',
     outcome: 'Outcome',
     alerts: 'Alerts',
@@ -330,7 +405,47 @@ export const en = {
   },
   status: {
     version: 'Version',
-    since: 'Running since',
+    uptime: 'Running for',
+    api: (version: string) => `API of Alertmanager ${version}`,
+    storage: 'Storage',
+    storageKinds,
+    ownStorage: 'Of the app',
+    free: (bytes: string) => `${bytes} of it free`,
+    records: (n: number) => some(n, 'record', 'records'),
+    refresh: (ms: number) => `${count.format(ms)} ms behind its changes`,
+    noAnswer: 'does not answer',
+    history: 'History',
+    noHistory: 'Off',
+    days: (n: number) => some(n, 'day', 'days'),
+    ofAtMost: (bytes: string) => `at most ${bytes}`,
+    waiting: (n: number) => `${some(n, 'record waits', 'records wait')} to be written`,
+    problems: 'Problems',
+    noProblems: 'No problems found',
+    failure: 'Failure:',
+    warning: 'Warning:',
+    processes: 'Processes',
+    noCluster: 'This process runs alone, or does not say that it is one of several.',
+    noLeader: 'None of them leads: whichever is free claims the next notification of a group.',
+    name: 'Name',
+    address: 'Address',
+    heartbeat: 'Time since its last heartbeat',
+    thisProcess: 'this one',
+    metrics: 'Metrics',
+    metricsDetail: 'Of the process that answers, read every 5 seconds since this page was opened.',
+    signs: {
+      active: 'Active alerts',
+      suppressed: 'Suppressed alerts',
+      notifications: 'Notifications',
+      failures: 'Failed notifications',
+      requests: 'HTTP requests',
+      eventLoop: 'Event loop delay, p99',
+      memory: 'Memory',
+    },
+    range: (least: string, most: string) => `${least} to ${most}`,
+    searchConfig: 'Search the configuration',
+    found: (n: number, all: number) => `${count.format(n)} of ${count.format(all)}`,
+    copy: 'Copy',
+    copied: 'Copied',
     cluster: 'Cluster',
     peers: (n: number) => some(n, 'process', 'processes'),
     clusterStates: { ready: 'Ready', settling: 'Settling', disabled: 'One process' },

@@ -1,92 +1,194 @@
-import type { Notification } from '@gatehouse/client'
-import { SegmentedControl, Table } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { formatMatcher, readMatchers } from '@gatehouse/client'
+import { Button, Drawer, Group, Modal, SegmentedControl, Select } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { knownLabels } from '../../alerts/known-labels.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
+import {
+  notSent,
+  outcomeChoiceOf,
+  outcomesOf,
+  type Period,
+  periodOf,
+  periods,
+  startOf,
+} from '../../notifications/outcomes.ts'
 import { useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { useNow } from '../../time/now.ts'
+import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
+import { MayButton } from '../../widgets/may-button.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
+import { NotificationView } from './notification-details.tsx'
+import { NotificationList } from './notification-list.tsx'
 import classes from './notifications-page.module.css'
+import { ReceiverCharts } from './receiver-charts.tsx'
+import { TestForm } from './test-form.tsx'
 
-const choices = ['sent', 'failed'] as const
+const all = 'all'
 
 /** What was sent to whom, what failed and why, and what was not sent and why. */
 export default function NotificationsPage(): ReactNode {
   const texts = useTexts()
-  const [chosen, setChosen] = useParameter('outcome')
-  const outcome = choices.find((one) => one === chosen)
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['notifications', outcome],
-    queryFn: ({ signal }) =>
-      client.notifications({ limit: 200, ...(outcome && { outcome: [outcome] }) }, { signal }),
-    refetchInterval: useRefetchInterval(),
+  const { notifications } = texts
+  const [outcome, setOutcome] = useParameter('outcome')
+  const [receiver, setReceiver] = useParameter('receiver')
+  const [filter, setFilter] = useParameter('filter')
+  const [period, setPeriod] = useParameter('period')
+  const [open, setOpen] = useParameter('open')
+  const [test, setTest] = useParameter('test')
+  const from = startOf(periodOf(period), useNow())
+  const choice = outcomeChoiceOf(outcome)
+  const matchers = (readMatchers(filter).matchers ?? []).map(formatMatcher)
+  const asked = { ...(receiver && { receiver }), ...(matchers.length > 0 && { filter: matchers }) }
+  const question = JSON.stringify([asked, periodOf(period)])
+  const refetchInterval = useRefetchInterval()
+  const list = useInfiniteQuery({
+    queryKey: ['notifications', question, choice],
+    queryFn: ({ signal, pageParam }) =>
+      client.notifications(
+        {
+          ...asked,
+          from,
+          limit: 100,
+          ...(choice !== undefined && { outcome: outcomesOf(choice) }),
+          ...(pageParam && { after: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval,
   })
+  const counts = useQuery({
+    queryKey: ['notification-counts', question],
+    queryFn: ({ signal }) => client.notificationCounts({ ...asked, from, parts: 48 }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  })
+  const receivers = useQuery({
+    queryKey: ['receivers'],
+    queryFn: ({ signal }) => client.receivers({}, { signal }),
+    staleTime: 60_000,
+  })
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const known = useMemo(
+    () => knownLabels(items.map(({ groupLabels = {} }) => ({ labels: groupLabels }))),
+    [items],
+  )
+  const names = new Set([
+    ...(receivers.data ?? []).map(({ name }) => name),
+    ...(receiver === '' ? [] : [receiver]),
+  ])
+  const add = (name: string, value: string): void => {
+    const added = formatMatcher({ name, value, isRegex: false, isEqual: true })
+    if (!matchers.includes(added)) setFilter([...matchers, added].join(', '))
+  }
+  const isFiltered = choice !== undefined || receiver !== '' || matchers.length > 0
+  const last = list.data?.pages.at(-1)
   return (
     <>
-      <h1 className={classes.heading}>{texts.pages.notifications}</h1>
-      <SegmentedControl
-        aria-label={texts.notifications.outcome}
-        value={outcome ?? 'all'}
-        onChange={(value) => setChosen(value === 'all' ? '' : value)}
-        data={[
-          { value: 'all', label: texts.notifications.all },
-          ...choices.map((value) => ({ value, label: texts.notifications.outcomes[value] })),
-        ]}
-      />
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {isPending && error === null && <Loading />}
-      {data?.items.length === 0 && <Empty title={texts.notifications.none} />}
-      {data !== undefined && data.items.length > 0 && <List items={data.items} />}
+      <div className={classes.head}>
+        <h1 className={classes.heading}>{texts.pages.notifications}</h1>
+        <MayButton
+          action="receivers:test"
+          variant="default"
+          onClick={() => setTest(`=${receiver}`)}
+        >
+          {notifications.test}
+        </MayButton>
+      </div>
+      <div className={classes.filters}>
+        <Select
+          aria-label={notifications.receiver}
+          searchable
+          allowDeselect={false}
+          value={receiver === '' ? all : `=${receiver}`}
+          onChange={(chosen) => setReceiver(chosen?.startsWith('=') ? chosen.slice(1) : '')}
+          data={[
+            { value: all, label: notifications.allReceivers },
+            ...[...names].map((name) => ({ value: `=${name}`, label: name })),
+          ]}
+        />
+        <Select
+          aria-label={notifications.outcome}
+          allowDeselect={false}
+          value={choice ?? all}
+          onChange={(chosen) => setOutcome(chosen === all ? '' : (chosen ?? ''))}
+          data={[
+            { value: all, label: notifications.all },
+            { value: 'sent', label: notifications.outcomes.sent },
+            { value: 'failed', label: notifications.outcomes.failed },
+            { value: 'not-sent', label: notifications.notSentTitle },
+            {
+              group: notifications.notSentBecause,
+              items: notSent.map((value) => ({ value, label: notifications.outcomes[value] })),
+            },
+          ]}
+        />
+        <div className={classes.matchers}>
+          <MatcherInput
+            label={notifications.filter}
+            value={filter}
+            known={known}
+            onChange={setFilter}
+          />
+        </div>
+        <SegmentedControl
+          aria-label={notifications.period}
+          value={periodOf(period)}
+          onChange={(chosen) => setPeriod(chosen === '24h' ? '' : chosen)}
+          data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: value }))}
+        />
+      </div>
+      {list.error !== null && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && list.error === null && <Loading />}
+      {counts.data !== undefined && counts.data.receivers.length > 0 && (
+        <ReceiverCharts counts={counts.data} onPick={setReceiver} />
+      )}
+      {list.data !== undefined && items.length === 0 && !list.hasNextPage && (
+        <Empty title={isFiltered ? notifications.noMatch : notifications.none}>
+          <span>{isFiltered ? notifications.noMatchDetail : notifications.noneDetail}</span>
+        </Empty>
+      )}
+      {items.length > 0 && <NotificationList items={items} onOpen={setOpen} onPick={add} />}
+      {list.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {notifications.older}
+          </Button>
+        </Group>
+      )}
+      {last !== undefined && items.length > 0 && !list.hasNextPage && (
+        <p className={classes.end}>
+          {notifications.since} <LocalTime at={from} />
+        </p>
+      )}
+      <Drawer
+        opened={open !== ''}
+        onClose={() => setOpen('')}
+        position="right"
+        size="lg"
+        title={notifications.details}
+        closeButtonProps={{ 'aria-label': texts.keys.close }}
+      >
+        {open !== '' && <NotificationView key={open} id={open} />}
+      </Drawer>
+      <Modal
+        opened={test !== ''}
+        onClose={() => setTest('')}
+        title={notifications.test}
+        closeButtonProps={{ 'aria-label': texts.keys.close }}
+      >
+        {test !== '' && <TestForm receiver={test.slice(1)} onCancel={() => setTest('')} />}
+      </Modal>
     </>
-  )
-}
-
-function List({ items }: { items: readonly Notification[] }): ReactNode {
-  const { notifications } = useTexts()
-  return (
-    <Table.ScrollContainer minWidth={640} className={classes.list}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{notifications.time}</Table.Th>
-            <Table.Th>{notifications.receiver}</Table.Th>
-            <Table.Th>{notifications.outcome}</Table.Th>
-            <Table.Th>{notifications.alerts}</Table.Th>
-            <Table.Th>{notifications.why}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td className={classes.time}>
-                <LocalTime at={one.at} />
-              </Table.Td>
-              <Table.Td>
-                <bdi>{one.receiver}</bdi>
-                {one.integration !== undefined && (
-                  <span className={classes.quiet}> {one.integration}</span>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <span className={classes.outcome} data-outcome={one.outcome}>
-                  {notifications.outcomes[one.outcome]}
-                </span>
-              </Table.Td>
-              <Table.Td className={classes.quiet}>
-                {notifications.firing(one.firingCount)}
-                {one.resolvedCount > 0 && `, ${notifications.resolved(one.resolvedCount)}`}
-              </Table.Td>
-              <Table.Td className={classes.why}>
-                <bdi>
-                  {[one.reason, one.detail].filter((text) => text !== undefined).join(': ')}
-                </bdi>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   )
 }

@@ -1,50 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useMay } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Failure, Loading } from '../../widgets/states.tsx'
-import { LocalTime } from '../../widgets/time.tsx'
+import { ConfigView } from './config-view.tsx'
+import { Facts } from './facts.tsx'
+import { Problems, Processes } from './server-parts.tsx'
 import classes from './status-page.module.css'
+import { VitalSigns } from './vital-signs.tsx'
 
-/** The version, the processes and the configuration that runs. */
+const everyMs = 10_000
+
+/** The versions, the storage, the processes, problems, metrics and the configuration that runs. */
 export default function StatusPage(): ReactNode {
   const texts = useTexts()
+  const may = useMay('config:read')
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => client.status({ signal }),
-    refetchInterval: 30_000,
+    refetchInterval: everyMs,
   })
+  const server = useQuery({
+    queryKey: ['server-status'],
+    queryFn: ({ signal }) => client.serverStatus({ signal }),
+    refetchInterval: everyMs,
+    enabled: may.allowed,
+  })
+  // The two fail for the same reason if the server does not answer.
+  const failure = error ?? server.error
   return (
     <>
       <h1 className={classes.heading}>{texts.pages.status}</h1>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {failure !== null && (
+        <Failure
+          error={failure}
+          onRetry={() => {
+            void refetch()
+            void server.refetch()
+          }}
+        />
+      )}
       {isPending && error === null && <Loading />}
       {data !== undefined && (
         <>
-          <dl className={classes.facts}>
-            <div>
-              <dt>{texts.status.version}</dt>
-              <dd>{data.versionInfo.version}</dd>
-            </div>
-            <div>
-              <dt>{texts.status.since}</dt>
-              <dd>
-                <LocalTime at={data.uptime} />
-              </dd>
-            </div>
-            <div>
-              <dt>{texts.status.cluster}</dt>
-              <dd>
-                {texts.status.clusterStates[data.cluster.status]}
-                {data.cluster.peers !== undefined &&
-                  data.cluster.peers.length > 0 &&
-                  `, ${texts.status.peers(data.cluster.peers.length)}`}
-              </dd>
-            </div>
-          </dl>
-          <h2 className={classes.part}>{texts.status.config}</h2>
-          <p className={classes.quiet}>{texts.status.configDetail}</p>
-          <pre className={classes.config}>{data.config.original}</pre>
+          <Facts status={data} server={server.data} />
+          {server.data !== undefined && (
+            <>
+              <Problems problems={server.data.problems} />
+              <Processes processes={server.data.processes} />
+            </>
+          )}
+          {!may.allowed && <p className={classes.quiet}>{may.reason}</p>}
+          <VitalSigns />
+          {data.config.original !== '' && <ConfigView text={data.config.original} />}
         </>
       )}
     </>

@@ -1,0 +1,159 @@
+import type { NotificationCounts, ReceiverCounts } from '@gatehouse/client'
+import { Button, Table } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { LocalTime } from '../../widgets/time.tsx'
+import classes from './notifications-page.module.css'
+
+const BarChart = lazy(() => import('../../widgets/chart/bar-chart.tsx'))
+
+const firstShown = 4
+const mostRows = 200
+const height = 110
+
+/** A chart for each receiver: what was sent stands on the axis, what failed hangs below it. And the same as a table. */
+export function ReceiverCharts({
+  counts,
+  onPick,
+}: {
+  counts: NotificationCounts
+  onPick: (receiver: string) => void
+}): ReactNode {
+  const { notifications } = useTexts()
+  const [isAll, setAll] = useState(false)
+  const { receivers } = counts
+  const shown = isAll ? receivers : receivers.slice(0, firstShown)
+  return (
+    <section aria-labelledby="receivers-title">
+      <h2 id="receivers-title" className={classes.part}>
+        {notifications.byReceiver}
+      </h2>
+      <p className={classes.legend}>
+        <span data-kind="sent">{notifications.above}</span>
+        <span data-kind="failed">{notifications.below}</span>
+        {Date.parse(counts.countedFrom) > Date.parse(counts.from) + 60_000 && (
+          <span>
+            {notifications.countedFrom} <LocalTime at={counts.countedFrom} />
+          </span>
+        )}
+      </p>
+      <ul className={classes.charts}>
+        {shown.map((one) => (
+          <ReceiverChart key={one.receiver} counts={counts} of={one} onPick={onPick} />
+        ))}
+      </ul>
+      {receivers.length > shown.length && (
+        <Button size="xs" variant="default" mt="sm" onClick={() => setAll(true)}>
+          {notifications.moreReceivers(receivers.length - shown.length)}
+        </Button>
+      )}
+      <Parts counts={counts} />
+    </section>
+  )
+}
+
+function ReceiverChart({
+  counts,
+  of: one,
+  onPick,
+}: {
+  counts: NotificationCounts
+  of: ReceiverCounts
+  onPick: (receiver: string) => void
+}): ReactNode {
+  const { notifications } = useTexts()
+  const [point, setPoint] = useState<number>()
+  const totals = totalsOf(one)
+  const times = startsOf(counts, one.sent.length)
+  const at = point === undefined ? undefined : times[point]
+  const numbers =
+    point === undefined
+      ? totals
+      : {
+          sent: one.sent[point] ?? 0,
+          failed: one.failed[point] ?? 0,
+          notSent: one.notSent[point] ?? 0,
+        }
+  return (
+    <li className={classes.card} data-failed={totals.failed > 0 || undefined}>
+      <button type="button" className={classes.cardName} onClick={() => onPick(one.receiver)}>
+        <bdi>{one.receiver}</bdi>
+      </button>
+      <p className={classes.cardNumbers}>
+        <span data-kind="sent">{notifications.sent(numbers.sent)}</span>
+        {' · '}
+        <span data-kind={numbers.failed > 0 ? 'failed' : undefined}>
+          {notifications.failed(numbers.failed)}
+        </span>
+        {' · '}
+        {notifications.notSent(numbers.notSent)}
+        {at !== undefined && (
+          <>
+            {' · '}
+            <LocalTime at={new Date(at).toISOString()} />
+          </>
+        )}
+      </p>
+      <Suspense fallback={<div className={classes.chartPlace} />}>
+        <BarChart
+          times={times}
+          height={height}
+          onPoint={setPoint}
+          series={[
+            { color: '--good', values: one.sent },
+            { color: '--critical', values: one.failed.map((n) => -n) },
+          ]}
+        />
+      </Suspense>
+    </li>
+  )
+}
+
+function Parts({ counts }: { counts: NotificationCounts }): ReactNode {
+  const { notifications } = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={classes.asTable} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{notifications.asTable}</summary>
+      {isOpen && (
+        <Table.ScrollContainer
+          minWidth={480}
+          maxHeight={320}
+          scrollAreaProps={{
+            viewportProps: { tabIndex: 0, role: 'region', 'aria-label': notifications.byReceiver },
+          }}
+        >
+          <Table verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{notifications.time}</Table.Th>
+                <Table.Th>{notifications.receiver}</Table.Th>
+                <Table.Th>{notifications.outcomes.sent}</Table.Th>
+                <Table.Th>{notifications.outcomes.failed}</Table.Th>
+                <Table.Th>{notifications.notSentTitle}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {partsOf(counts)
+                .slice(0, mostRows)
+                .map((one) => (
+                  <Table.Tr key={`${one.from} ${one.receiver}`}>
+                    <Table.Td>
+                      <LocalTime at={one.from} />
+                    </Table.Td>
+                    <Table.Td>
+                      <bdi>{one.receiver}</bdi>
+                    </Table.Td>
+                    <Table.Td>{one.sent}</Table.Td>
+                    <Table.Td>{one.failed}</Table.Td>
+                    <Table.Td>{one.notSent}</Table.Td>
+                  </Table.Tr>
+                ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ServerProblem, ServerProcess } from '@gatehouse/client'
+import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Icon } from '../../widgets/icon.tsx'
+import { Since } from '../../widgets/time.tsx'
+import classes from './status-page.module.css'
+
+/** What is wrong with the server, or is probably a mistake in its configuration. */
+export function Problems({ problems }: { problems: readonly ServerProblem[] }): ReactNode {
+  const { status } = useTexts()
+  return (
+    <section aria-labelledby="problems-title">
+      <h2 id="problems-title" className={classes.part}>
+        {status.problems}
+      </h2>
+      {problems.length === 0 ? (
+        <p className={classes.good}>
+          <Icon name="check" size={16} />
+          {status.noProblems}
+        </p>
+      ) : (
+        <ul className={classes.problems}>
+          {problems.map(({ isFailure, message }) => (
+            <li key={message} data-failure={isFailure || undefined}>
+              <Icon name="warning" size={16} />
+              <span>
+                <strong>{isFailure ? status.failure : status.warning}</strong> <bdi>{message}</bdi>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The processes that share the storage. */
+export function Processes({ processes }: { processes: readonly ServerProcess[] }): ReactNode {
+  const { status } = useTexts()
+  return (
+    <section aria-labelledby="processes-title">
+      <h2 id="processes-title" className={classes.part}>
+        {status.processes}
+      </h2>
+      <p className={classes.quiet}>{processes.length === 0 ? status.noCluster : status.noLeader}</p>
+      {processes.length > 0 && (
+        <Table.ScrollContainer
+          minWidth={420}
+          className={classes.table}
+          scrollAreaProps={{
+            viewportProps: { tabIndex: 0, role: 'region', 'aria-label': status.processes },
+          }}
+        >
+          <Table verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{status.name}</Table.Th>
+                <Table.Th>{status.address}</Table.Th>
+                <Table.Th>{status.heartbeat}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {processes.map((one) => (
+                <Table.Tr key={`${one.name} ${one.address} ${one.isThis}`}>
+                  <Table.Td>
+                    <bdi>{one.name}</bdi>
+                    {one.isThis && <span className={classes.this}>{status.thisProcess}</span>}
+                  </Table.Td>
+                  <Table.Td>
+                    <bdi>{one.address}</bdi>
+                  </Table.Td>
+                  <Table.Td>
+                    <Since at={one.heartbeatAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </section>
+  )
+}
