@@ -56,6 +56,20 @@ describe('the client of the alert service', () => {
     expect(await silences.list({ expired: false })).toEqual([])
   })
 
+  it('tests receivers, and reads notifications, their numbers, the state and the metrics', async () => {
+    const client = open()
+    expect(await client.testReceiver({ receiver: 'team', alerts: [{ labels: { a: 'b' } }] })).toEqual(
+      [],
+    )
+    const unknown = await client.testReceiver({ receiver: 'x' }).catch((error: unknown) => error)
+    expect(isClientError(unknown, 'NotFound')).toBe(true)
+    const gone = await client.notification('../x').catch((error: unknown) => error)
+    expect(isClientError(gone, 'NotFound')).toBe(true)
+    expect(await client.notificationCounts({ parts: 2 })).toMatchObject({ receivers: [] })
+    expect(await client.serverStatus()).toMatchObject({ storage: { kind: 'memory' }, problems: [] })
+    expect(await client.metrics()).toContain('alertmanager_alerts{state="active"}')
+  })
+
   it('reports failures by their reason', async () => {
     const { silences, alerts } = open()
     const missing = await silences

@@ -2,7 +2,13 @@ import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { nodeAdapter } from '@gatehouse/adapter-node'
-import { type AlertsContext, createAlerts, type PostableAlert, postAlerts } from '@gatehouse/core'
+import {
+  type AlertsContext,
+  type AlertsOptions,
+  createAlerts,
+  type PostableAlert,
+  postAlerts,
+} from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -27,8 +33,11 @@ export interface ConsoleServer {
   again(): Promise<void>
 }
 
-export async function startConsole(mountPath = ''): Promise<ConsoleServer> {
-  const alerts = createAlerts({ storage: createMemoryStorage(), config })
+export async function startConsole(
+  mountPath = '',
+  options: Partial<AlertsOptions> = {},
+): Promise<ConsoleServer> {
+  const alerts = createAlerts({ storage: createMemoryStorage(), config, ...options })
   const listener = nodeAdapter([...alerts.routes, ...consoleRoutes({ alerts })], { mountPath })
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>

@@ -245,7 +245,19 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listReceivers: onAlerts(core.listReceivers)({ receiverMatchers: ['name="team"'] }),
     listAlertHistory: onAlerts(core.listAlertHistory)({ ...history, event: ['firing'] }),
     listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceID: 'x' }),
-    listNotifications: onAlerts(core.listNotifications)({ ...history, outcome: ['sent'] }),
+    listNotifications: onAlerts(core.listNotifications)({
+      ...history,
+      outcome: ['sent'],
+      filter: ['a="b"'],
+    }),
+    countNotifications: onAlerts(core.countNotifications)({
+      from: startedAt,
+      to: startedAt + 1,
+      parts: 5,
+      receiver: 'team',
+      filter: ['a="b"'],
+    }),
+    getNotification: onAlerts(core.getNotification)('000000000000000-x', { message: true }),
     explain: onAlerts(core.explain)({ alertname: 'x' }),
     renderNotification: onAlerts(core.renderNotification)('team', sample),
     testReceiver: onAlerts(core.testReceiver)('team', { ...sample, timeoutMs: 5 }),
@@ -438,7 +450,7 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAlerts closeAuth collectGarbage getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
+    'closeAlerts closeAuth collectGarbage getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
   'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
     'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',

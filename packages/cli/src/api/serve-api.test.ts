@@ -319,6 +319,34 @@ describe('a reload of gatehouse api', () => {
   })
 })
 
+describe('the problems of gatehouse api', () => {
+  it('are those that gatehouse check prints about the file as it is now', async () => {
+    const alerts = 'alerts: { config: { route: { receiver: a }, receivers: [{ name: a }] } }'
+    const file = (program: string): string => `host: 127.0.0.1
+port: 0
+${alerts}
+webhooks:
+  - { id: say, token: ${token}, execute_command: ${program}, workdir: '' }
+`
+    write('gatehouse.yml', file('no-such-program'))
+    const server = await serve('--config', 'gatehouse.yml')
+    const messages = async (): Promise<readonly string[]> => {
+      const answer = await fetch(`${server.url}/gatehouse/v1/server-status`)
+      const { problems } = JSON.parse(await answer.text()) as { problems: { message: string }[] }
+      return problems.map(({ message }) => message)
+    }
+    const printed = async (): Promise<string> =>
+      (await runCli(['check', '--config', 'gatehouse.yml'], folder)).stderr
+    const [missing = ''] = (await messages()).filter((text) => text.includes('execute_command'))
+    expect(await printed()).toContain(missing)
+    expect(missing).toContain('the program is not in PATH')
+    write('gatehouse.yml', `${file('echo hello')}no_such_key: 1\n`)
+    const changed = (): Promise<string> => messages().then((all) => all.join('\n'))
+    await expect.poll(changed, { timeout: 60_000 }).toContain('no_such_key: unknown key')
+    expect(await changed()).not.toContain('PATH')
+  })
+})
+
 describe('gatehouse check', () => {
   it('reports a good file, and prints warnings', async () => {
     write('config.yaml', saying('hello').replace('echo hello', './gone'))

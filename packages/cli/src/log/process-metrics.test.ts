@@ -3,6 +3,16 @@ import { createMetricsRegistry } from '@gatehouse/core'
 import { expect, it } from 'vitest'
 import { registerProcessMetrics } from './process-metrics.ts'
 
+it('exports the delay of the event loop, unless it is exported already', async () => {
+  const metrics = createMetricsRegistry()
+  registerProcessMetrics(metrics)
+  expect((await metrics.expose(null)).body).toMatch(/^gatehouse_event_loop_delay_seconds /m)
+  const shared = createMetricsRegistry()
+  shared.gauge({ name: 'gatehouse_event_loop_delay_seconds', help: 'h' }).set(7)
+  registerProcessMetrics(shared)
+  expect((await shared.expose(null)).body).toContain('gatehouse_event_loop_delay_seconds 7')
+})
+
 it('exports the standard process metrics of Prometheus', async () => {
   const metrics = createMetricsRegistry()
   registerProcessMetrics(metrics)

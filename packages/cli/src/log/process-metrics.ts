@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { MetricsRegistry } from '@gatehouse/core'
+import { registerEventLoopDelay } from '@gatehouse/core/adapter'
 
 /**
  * Registers the process metrics of Prometheus' client libraries. Without `/proc`, those that need it are left out.
@@ -24,6 +25,8 @@ export function registerProcessMetrics(metrics: MetricsRegistry): void {
       countedSeconds = seconds
     },
   })
+  // The webhook service has its own.
+  if (!metrics.has('gatehouse_event_loop_delay_seconds')) registerEventLoopDelay(metrics).measure()
   // The alert service registers it with its own start time.
   if (!metrics.has('process_start_time_seconds')) {
     metrics.gauge({

@@ -34,7 +34,7 @@ const signs: Readonly<Record<SignName, Sign>> = {
   notifications: { metric: 'alertmanager_notifications_total', isCounter: true },
   failures: { metric: 'alertmanager_notifications_failed_total', isCounter: true },
   requests: { metric: 'alertmanager_http_request_duration_seconds_count', isCounter: true },
-  eventLoop: { metric: 'gatehouse_event_loop_delay_seconds', labels: { quantile: '0.99' } },
+  eventLoop: { metric: 'gatehouse_event_loop_delay_seconds' },
   memory: { metric: 'process_resident_memory_bytes' },
 }
 

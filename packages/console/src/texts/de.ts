@@ -391,7 +391,7 @@ export const de: Texts = {
     },
     firing: (n) => `${count.format(n)} aktiv`,
     resolved: (n) => `${count.format(n)} behoben`,
-    all: 'Alle',
+    all: 'Alle Ergebnisse',
   },
   status: {
     version: 'Version',

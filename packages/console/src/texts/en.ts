@@ -401,7 +401,7 @@ export const en = {
     },
     firing: (n: number) => `${count.format(n)} firing`,
     resolved: (n: number) => `${count.format(n)} resolved`,
-    all: 'All',
+    all: 'All outcomes',
   },
   status: {
     version: 'Version',

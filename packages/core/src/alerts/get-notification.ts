@@ -1,6 +1,6 @@
 import { cursorAt } from '../history/history-id.ts'
 import { readHistory } from '../history/read-history.ts'
-import { anyText, decodeInput } from '../input/decode.ts'
+import { anyText, decodeInput, exactly, flag, optional } from '../input/decode.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import { formatDateTime } from '../time/date-time.ts'
 import type { Labels, StoredAlert } from './alert/alert.ts'
@@ -51,6 +51,8 @@ export interface GetNotificationOptions {
   message?: boolean
 }
 
+const decodeOptions = exactly<GetNotificationOptions>({ message: optional(flag) })
+
 const mostSearched = 200_000
 /** The most characters of a body that are returned. */
 const longestBody = 65_536
@@ -66,8 +68,9 @@ const longestBody = 65_536
 export async function getNotification(
   alerts: AlertsContext,
   id: string,
-  { message: wantsMessage = true }: GetNotificationOptions = {},
+  options: GetNotificationOptions = {},
 ): Promise<NotificationDetails> {
+  const { message: wantsMessage = true } = decodeInput('options', decodeOptions, options)
   const record = await findRecord(alerts, decodeInput('id', anyText, id))
   if (record === undefined) throw notificationNotFound(id)
   const { value } = record
