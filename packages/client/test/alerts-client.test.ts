@@ -58,9 +58,9 @@ describe('the client of the alert service', () => {
 
   it('tests receivers, and reads notifications, their numbers, the state and the metrics', async () => {
     const client = open()
-    expect(await client.testReceiver({ receiver: 'team', alerts: [{ labels: { a: 'b' } }] })).toEqual(
-      [],
-    )
+    expect(
+      await client.testReceiver({ receiver: 'team', alerts: [{ labels: { a: 'b' } }] }),
+    ).toEqual([])
     const unknown = await client.testReceiver({ receiver: 'x' }).catch((error: unknown) => error)
     expect(isClientError(unknown, 'NotFound')).toBe(true)
     const gone = await client.notification('../x').catch((error: unknown) => error)

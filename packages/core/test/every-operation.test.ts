@@ -455,9 +455,9 @@ const others: Readonly<Record<string, string>> = {
   'work on values of this package':
     'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
-    'GatehouseError Secret authError invalidCredentials isConflict isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
+    'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
-    'checkCollection checkQuery checkRecords checkWrites lingering createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
+    'checkCollection checkQuery checkRecords checkWrites lingering createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
     'clientCertificateOf identifyRequests isCoveredBy subjectAltNames',
@@ -559,6 +559,8 @@ const listPaths = [
   '/gatehouse/v1/alert-history',
   '/gatehouse/v1/alerts',
   '/gatehouse/v1/expected-alerts',
+  '/gatehouse/v1/notification-counts',
+  '/gatehouse/v1/server-status',
   '/gatehouse/v1/notifications',
   '/gatehouse/v1/recurring-silences',
   '/gatehouse/v1/routes',

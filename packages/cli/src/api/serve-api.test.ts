@@ -324,6 +324,7 @@ describe('the problems of gatehouse api', () => {
     const alerts = 'alerts: { config: { route: { receiver: a }, receivers: [{ name: a }] } }'
     const file = (program: string): string => `host: 127.0.0.1
 port: 0
+storage: { memory: true }
 ${alerts}
 webhooks:
   - { id: say, token: ${token}, execute_command: ${program}, workdir: '' }

@@ -25,10 +25,8 @@ export function ReceiverCharts({
   const { receivers } = counts
   const shown = isAll ? receivers : receivers.slice(0, firstShown)
   return (
-    <section aria-labelledby="receivers-title">
-      <h2 id="receivers-title" className={classes.part}>
-        {notifications.byReceiver}
-      </h2>
+    <section>
+      <h2 className={classes.part}>{notifications.byReceiver}</h2>
       <p className={classes.legend}>
         <span data-kind="sent">{notifications.above}</span>
         <span data-kind="failed">{notifications.below}</span>

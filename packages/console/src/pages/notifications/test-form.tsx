@@ -53,7 +53,6 @@ export function TestForm({
       {receivers.error !== null && <Failure error={receivers.error} />}
       <Select
         label={notifications.receiver}
-        data-autofocus
         searchable
         allowDeselect={false}
         value={receiver === '' ? null : receiver}
@@ -63,6 +62,7 @@ export function TestForm({
       <TextInput
         label={notifications.testLabels}
         value={written}
+        data-autofocus
         spellCheck={false}
         onChange={({ currentTarget }) => setWritten(currentTarget.value)}
         error={labels === undefined ? texts.routing.onlyEqual : undefined}

@@ -39,10 +39,8 @@ export function Problems({ problems }: { problems: readonly ServerProblem[] }): 
 export function Processes({ processes }: { processes: readonly ServerProcess[] }): ReactNode {
   const { status } = useTexts()
   return (
-    <section aria-labelledby="processes-title">
-      <h2 id="processes-title" className={classes.part}>
-        {status.processes}
-      </h2>
+    <section>
+      <h2 className={classes.part}>{status.processes}</h2>
       <p className={classes.quiet}>{processes.length === 0 ? status.noCluster : status.noLeader}</p>
       {processes.length > 0 && (
         <Table.ScrollContainer

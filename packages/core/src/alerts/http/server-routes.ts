@@ -46,10 +46,11 @@ const testRequest = exactly<ReceiverTestRequest>({
 const decodeTest = (value: unknown): ReceiverTestRequest =>
   decodeInput('request', testRequest, value)
 
-const shown = ({ result, ...rest }: TestedIntegration): object => {
-  const { outcome, ...why } = { detail: '', ...result }
-  if (outcome === 'sent') return { ...rest, result: { outcome } }
-  return { ...rest, result: { outcome, ...why, detail: cutText(why.detail, longestDetail) } }
+function shown({ result, ...rest }: TestedIntegration): object {
+  if (result.outcome === 'sent') return { ...rest, result: { outcome: 'sent' } }
+  const { outcome, detail } = result
+  const reason = 'reason' in result ? { reason: result.reason } : {}
+  return { ...rest, result: { outcome, ...reason, detail: cutText(detail, longestDetail) } }
 }
 
 /** How long a status is shown to further requests. */
