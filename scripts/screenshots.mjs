@@ -33,8 +33,8 @@ const users = ['Maya Lund', 'Ada Berg', 'Jo Solberg', 'Kim Vik'].map((name) => {
 })
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } }
 const colorSchemes = ['light', 'dark']
-/** So long the demo runs before: its first notifications must have arrived. */
-const warmUpMs = 15_000
+/** So long the demo runs before: its first notifications must have arrived, and the first have failed. */
+const warmUpMs = 60_000
 
 const browserPath = execFileSync('sh', ['-c', 'command -v chromium']).toString().trim()
 if (!(await buildJs(['cli']))) process.exit(1)
@@ -48,6 +48,7 @@ route:
   receiver: everybody
   group_by: [alertname]
   group_wait: 2s
+  group_interval: 10s
   routes:
     - { receiver: on-call, matchers: [severity="critical"] }
     - { receiver: platform, matchers: [service=~"db|ci"], routes: [{ receiver: dba, matchers: [service="db"] }] }
