@@ -18,7 +18,7 @@ const places = {
   'silence-form': '#/silences/new?filter=service%3D"db"',
   routing:
     '#/routing?labels=alertname%3D"CheckoutSlow"%2C severity%3D"critical"%2C service%3D"checkout"',
-  notifications: '#/notifications',
+  notifications: '#/notifications?period=1h',
   webhooks: '#/webhooks',
   'webhook-form': '#/webhooks/new/deploy',
   status: '#/status',
@@ -54,7 +54,7 @@ route:
     - { receiver: platform, matchers: [service=~"db|ci"], routes: [{ receiver: dba, matchers: [service="db"] }] }
 receivers:
   - { name: everybody, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/everybody" }] }
-  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/on-call" }] }
+  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:1/on-call" }] }
   - { name: platform, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/platform" }] }
   - { name: dba, webhook_configs: [{ url: "http://127.0.0.1:1/pager", max_alerts: 5 }] }
 inhibit_rules:
@@ -129,7 +129,8 @@ try {
         await page.reload()
         await page.locator('main h1').first().waitFor({ state: 'attached' })
         await page.waitForLoadState('domcontentloaded')
-        await pause(700)
+        // Rates need several readings.
+        await pause(name === 'status' ? 16_000 : 700)
         await page.screenshot({ path: join(target, `${name}-${size}-${colorScheme}.png`) })
       }
       await page.close()
