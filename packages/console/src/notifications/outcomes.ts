@@ -12,7 +12,7 @@ export const notSent = [
 ] as const satisfies readonly NotificationOutcome[]
 
 /** What the filter of outcomes offers: one outcome, or all that mean that nothing was sent. */
-export const outcomeChoices = ['sent', 'failed', 'not-sent', ...notSent] as const
+const outcomeChoices = ['sent', 'failed', 'not-sent', ...notSent] as const
 
 export type OutcomeChoice = (typeof outcomeChoices)[number]
 

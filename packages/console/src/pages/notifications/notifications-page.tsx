@@ -2,7 +2,6 @@ import { formatMatcher, readMatchers } from '@gatehouse/client'
 import { Button, Drawer, Group, Modal, SegmentedControl, Select } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { knownLabels } from '../../alerts/known-labels.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import {
@@ -75,10 +74,6 @@ export default function NotificationsPage(): ReactNode {
     staleTime: 60_000,
   })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const known = useMemo(
-    () => knownLabels(items.map(({ groupLabels = {} }) => ({ labels: groupLabels }))),
-    [items],
-  )
   const names = new Set([
     ...(receivers.data ?? []).map(({ name }) => name),
     ...(receiver === '' ? [] : [receiver]),
@@ -130,12 +125,7 @@ export default function NotificationsPage(): ReactNode {
           ]}
         />
         <div className={classes.matchers}>
-          <MatcherInput
-            label={notifications.filter}
-            value={filter}
-            known={known}
-            onChange={setFilter}
-          />
+          <MatcherInput label={notifications.filter} value={filter} onChange={setFilter} />
         </div>
         <SegmentedControl
           aria-label={notifications.period}
