@@ -123,6 +123,24 @@ describe('createSilence', () => {
     expect(new Set([id, ...created, await other]).size).toBe(5)
   })
 
+  it('reads nothing for a new silence, unless their number is limited', async () => {
+    const storage = createMemoryStorage()
+    let reads = 0
+    const counting = {
+      ...storage,
+      changes: (...of: Parameters<typeof storage.changes>) => {
+        reads++
+        return storage.changes(...of)
+      },
+    }
+    const { alerts } = createFixture({ storage: counting })
+    await createSilence(alerts, silence(alerts))
+    expect(reads).toBe(0)
+    const { alerts: limited } = createFixture({ storage: counting, maxSilences: 5 })
+    await createSilence(limited, silence(limited))
+    expect(reads).toBeGreaterThan(0)
+  })
+
   it('enforces the limit on the number for concurrent requests', async () => {
     const { alerts } = createFixture({ maxSilences: 2 })
     const results = await Promise.allSettled(
