@@ -1,4 +1,5 @@
 import { getOrCreate } from '../../async/get-or-create.ts'
+import { atOnce } from '../../async/slices.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import { type Matcher, matches } from '../matcher/matcher.ts'
 
@@ -7,7 +8,10 @@ export interface Labelled {
   readonly labels: LabelSet
 }
 
-/** Finds the items whose labels match, by an inverted index label → value → items. */
+/**
+ * Finds the items whose labels match, by an inverted index label → value → items. A label is indexed when a matcher first names
+ * it, because most labels are never searched by.
+ */
 export interface LabelIndex<T extends Labelled> {
   add(item: T): void
   remove(item: T): void
@@ -53,23 +57,73 @@ function* matchingAll<T extends Labelled>(
   return found
 }
 
+/** The most indexed labels: clients may search by any names, and every item that is added looks at each. */
+const mostIndexed = 100
+
+/** The items with each value of one label. */
+type ByValue<T> = Map<string, OneOrMore<T>>
+
+function put<T>(byValue: ByValue<T>, value: string, item: T): void {
+  const items = byValue.get(value)
+  if (items === undefined) byValue.set(value, item)
+  else if (items instanceof Set) items.add(item)
+  else if (items !== item) byValue.set(value, new Set([items, item]))
+}
+
+function take<T>(byValue: ByValue<T>, value: string, item: T): void {
+  const items = byValue.get(value)
+  if (items instanceof Set) items.delete(item)
+  if (items === item || (items instanceof Set && items.size === 0)) byValue.delete(value)
+}
+
+function countOf<T>(byValue: ByValue<T>, value: string): number {
+  const items = byValue.get(value)
+  return items === undefined ? 0 : items instanceof Set ? items.size : 1
+}
+
+function* itemsOf<T>(byValue: ByValue<T>, values: readonly string[]): Iterable<T> {
+  for (const value of new Set(values)) {
+    const items = byValue.get(value)
+    if (items instanceof Set) yield* items
+    else if (items !== undefined) yield items
+  }
+}
+
 /** Creates an empty {@link LabelIndex}. */
 export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
   const all = new Set<T>()
-  const byName = new Map<string, Map<string, OneOrMore<T>>>()
+  /** The indexed labels. */
+  const byName = new Map<string, ByValue<T>>()
+  /** Labels that searches are indexing. */
+  const growing = new Set<readonly [name: string, ByValue<T>]>()
 
-  const itemsOf = (name: string, value: string): Iterable<T> => {
-    const items = byName.get(name)?.get(value)
-    return items === undefined ? [] : items instanceof Set ? items : [items]
+  const update = (item: T, change: typeof put<T>): void => {
+    for (const indexes of [byName, growing]) {
+      for (const [name, byValue] of indexes) {
+        const value = item.labels.get(name)
+        if (value !== undefined) change(byValue, value, item)
+      }
+    }
   }
 
-  function* itemsOfAll(name: string, values: readonly string[]): Iterable<T> {
-    for (const value of new Set(values)) yield* itemsOf(name, value)
-  }
-
-  const count = (name: string, value: string): number => {
-    const items = byName.get(name)?.get(value)
-    return items === undefined ? 0 : items instanceof Set ? items.size : 1
+  /** Indexes a label on first use. */
+  function* indexOf(name: string): Generator<void, ByValue<T>> {
+    const known = byName.get(name)
+    if (known !== undefined) return known
+    const byValue: ByValue<T> = new Map()
+    const entry = [name, byValue] as const
+    growing.add(entry)
+    let looked = 0
+    for (const item of all) {
+      const value = item.labels.get(name)
+      if (value !== undefined) put(byValue, value, item)
+      if (++looked % itemsPerStep === 0) yield
+    }
+    growing.delete(entry)
+    const [oldest] = byName.keys()
+    if (byName.size >= mostIndexed && oldest !== undefined) byName.delete(oldest)
+    byName.set(name, byValue)
+    return byValue
   }
 
   /** The values of the label that match, or `undefined` if items without the label match too. */
@@ -80,63 +134,44 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
     const values: string[] = []
     const isCostly = matcher.pattern?.isCostly === true
     let looked = 0
-    for (const value of byName.get(matcher.name)?.keys() ?? []) {
+    for (const value of (yield* indexOf(matcher.name)).keys()) {
       if (matches(matcher, value)) values.push(value)
       if (isCostly || ++looked % itemsPerStep === 0) yield
     }
     return values
   }
 
+  /** The number of items, or of values, that are left to check. */
+  function* costOf(matcher: Matcher): Generator<void, number> {
+    if (matcher.pattern?.isCostly !== true && matches(matcher, '')) return Number.MAX_SAFE_INTEGER
+    const byValue = yield* indexOf(matcher.name)
+    return matcher.operator === '=' ? countOf(byValue, matcher.value) : byValue.size
+  }
+
   return {
     add(item) {
       all.add(item)
-      for (const [name, value] of item.labels) {
-        const byValue = getOrCreate(byName, name, () => new Map<string, OneOrMore<T>>())
-        const items = byValue.get(value)
-        if (items === undefined) byValue.set(value, item)
-        else if (items instanceof Set) items.add(item)
-        else if (items !== item) byValue.set(value, new Set([items, item]))
-      }
+      update(item, put)
     },
 
     remove(item) {
-      if (!all.delete(item)) return
-      for (const [name, value] of item.labels) {
-        const byValue = byName.get(name)
-        const items = byValue?.get(value)
-        if (byValue === undefined || items === undefined) continue
-        if (items instanceof Set) {
-          items.delete(item)
-          if (items.size > 0) continue
-        } else if (items !== item) continue
-        byValue.delete(value)
-        if (byValue.size === 0) byName.delete(name)
-      }
+      if (all.delete(item)) update(item, take)
     },
 
-    count,
+    count: (name, value) => countOf(atOnce(indexOf(name)), value),
 
     *matching(matchers) {
-      const [first, ...others] = [...matchers].sort(byCost)
+      const priced: [cost: number, Matcher][] = []
+      for (const matcher of matchers) priced.push([yield* costOf(matcher), matcher])
+      const [first, ...others] = priced.sort(([a], [b]) => a - b).map(([, matcher]) => matcher)
       if (first === undefined) return [...all]
       const values = yield* valuesMatching(first)
-      if (values !== undefined) return yield* matchingAll(others, itemsOfAll(first.name, values))
-      return yield* matchingAll([first, ...others], all)
+      if (values === undefined) return yield* matchingAll([first, ...others], all)
+      return yield* matchingAll(others, itemsOf(yield* indexOf(first.name), values))
     },
 
     get size() {
       return all.size
     },
-  }
-
-  /** Orders matchers by the number of items left to check, fewest first. */
-  function byCost(a: Matcher, b: Matcher): number {
-    return cost(a) - cost(b)
-  }
-
-  function cost(matcher: Matcher): number {
-    if (matcher.pattern?.isCostly !== true && matches(matcher, '')) return Number.MAX_SAFE_INTEGER
-    if (matcher.operator === '=') return count(matcher.name, matcher.value)
-    return byName.get(matcher.name)?.size ?? 0
   }
 }

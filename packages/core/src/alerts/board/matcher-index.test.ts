@@ -74,6 +74,37 @@ it('a label index finds the same items as a search through every item', () => {
   )
 })
 
+it('a label index knows items that came or went after a search, whatever else was searched for', () => {
+  const index = createLabelIndex<{ id: number; labels: LabelSet }>()
+  const itemAt = (id: number) => ({ id, labels: labelSet([['n', `${id}`]]) })
+  const [first, second, third] = [itemAt(1), itemAt(2), itemAt(1)]
+  const found = (name: string): number[] =>
+    atOnce(index.matching([createMatcher(name, '=', '1')])).map(({ id }) => id)
+  index.add(first)
+  expect(found('n')).toEqual([1])
+  index.add(second)
+  index.add(third)
+  expect([found('n'), index.count('n', '1')]).toEqual([[1, 1], 2])
+  index.remove(first)
+  for (let other = 0; other < 200; other++) expect(found(`other_${other}`)).toEqual([])
+  expect([found('n'), index.count('n', '1'), index.count('n', '2')]).toEqual([[1], 1, 1])
+})
+
+it('a label index knows items that come and go while a search indexes their label', () => {
+  const index = createLabelIndex<{ id: number; labels: LabelSet }>()
+  const items = Array.from({ length: 300 }, (_, id) => ({ id, labels: labelSet([['n', 'x']]) }))
+  const [first, last] = [items[0], items[299]]
+  if (first === undefined || last === undefined) throw new Error('there are items')
+  for (const item of items.slice(0, 299)) index.add(item)
+  const search = index.matching([createMatcher('n', '=', 'x')])
+  expect(search.next().done).toBe(false)
+  index.remove(first)
+  index.add(last)
+  atOnce(search)
+  const found = atOnce(index.matching([createMatcher('n', '=', 'x')])).map(({ id }) => id)
+  expect(found.sort((a, b) => a - b)).toEqual(items.slice(1).map(({ id }) => id))
+})
+
 it('a label index counts the items with a label, down to zero', () => {
   const index = createLabelIndex<{ labels: LabelSet }>()
   const items = ['x', 'x', 'y'].map((text) => ({ labels: labelSet([['a', text]]) }))
