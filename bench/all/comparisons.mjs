@@ -70,6 +70,14 @@ export const comparisons = {
           spread,
         }
       }),
+    notes: [
+      'Alertmanager answers a silence from memory, and writes silences to disk every 15 minutes; here an',
+      'answer says that the silence is stored. On a busy machine a silence over 4 connections takes 0.22',
+      'ms of processor time, 0.14 ms with `--storage.memory`, and 0.07 ms in Alertmanager. A third of it',
+      'is commits, which 3 silences share, and the history; a third is HTTP, and the rest is decoding,',
+      'checking and matching with alerts. One after the other, each silence has a commit of its own,',
+      'which takes 0.05 ms.',
+    ],
   },
   dispatch: {
     title: 'Notifications on SQLite, Alertmanager 0.25',
@@ -86,8 +94,8 @@ export const comparisons = {
       'garbage collection, and the rest is posts, promises and the history. With `--storage.memory` it',
       'takes two thirds of that time. Alertmanager stores nothing and uses both processors: 30 % for',
       'garbage collection, 28 % for the HTTP client, 21 % for its pipeline and 14 % for the posts.',
-      'Fewer commits, rarer checkpoints, a larger heap and more notifications at once changed the time',
-      'by less than 5 % each.',
+      'Fewer commits, claims and results in one commit, rarer checkpoints, a larger heap and more',
+      'notifications at once changed the time by less than 5 % each. The JSON of a payload is 3 % of it.',
     ],
   },
   webhook: {
@@ -103,6 +111,11 @@ export const comparisons = {
         const values = own.map((/** @type {any} */ { value }) => value)
         return [row(text, unit, values, references)]
       }),
+    notes: [
+      'Three fifths of the time of a request with a wrong token are `node:http` and sockets. The rest is',
+      'spread: parsing and checking the body, the token and its hash, the log line, the request ID and',
+      'metrics take 2 to 5 % each.',
+    ],
   },
   auth: {
     title: 'Sign-in on SQLite, better-auth 1.6',
@@ -128,7 +141,8 @@ export const comparisons = {
       'A Node.js server with a SQLite file takes 49 MiB before any code of Gatehouse. Another 6 MiB are',
       'the HTTP client and the templates, loaded ahead of the first notification; the rest is the code',
       'and its heap. Flags of V8 that trade speed for memory save up to 3 MiB, and cost an eighth of',
-      'the start.',
+      'the start. Smaller young generations and a collection after the start save nothing. 45 of the 71',
+      'MiB are pages of files, mostly of Node.js itself, which processes on one machine share.',
     ],
   },
 }
