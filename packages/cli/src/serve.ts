@@ -18,7 +18,7 @@ import type { Worker } from './workers/worker.ts'
 export interface ServeOptions {
   readonly services: readonly Service[]
   readonly storage: Storage
-  /** Stopped after the services, so that their last spans are sent. */
+  /** Stopped last: it sends the last spans of the services, and a collector may be slow. */
   readonly tracing?: Stoppable | undefined
   /** Also serves health probes (default: no). */
   readonly health?: StorageHealth
@@ -75,8 +75,8 @@ export async function serve(options: ServeOptions): Promise<number> {
       ...onListening(listening),
       { name: 'http', stop: () => stopAnswering(listening, options) },
       ...running,
-      ...(tracing === undefined ? [] : [tracing]),
       closeStorage,
+      ...(tracing === undefined ? [] : [tracing]),
     ],
     reload,
     ...(worker === undefined ? {} : { signals: worker.signals }),

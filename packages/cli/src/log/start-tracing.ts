@@ -56,7 +56,7 @@ export async function startTracing(
   const { tracing } = loadAlertsConfig(text, { ...place, matcherMode })
   if (tracing === undefined) return undefined
   try {
-    return await start(tracing, version, loaders)
+    return await start(tracing, { version, logger }, loaders)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     logger.warn({ why }, 'tracing has no effect')
@@ -66,7 +66,7 @@ export async function startTracing(
 
 async function start(
   config: TracingConfig,
-  version: string,
+  { version, logger }: Pick<TracingOptions, 'version' | 'logger'>,
   loaders: TracingLoaders,
 ): Promise<Tracing> {
   const sdk = await needed('@opentelemetry/sdk-trace-node', loaders.sdk)
@@ -79,14 +79,37 @@ async function start(
     sampler: new sdk.ParentBasedSampler({
       root: new sdk.TraceIdRatioBasedSampler(config.sampling_fraction),
     }),
-    spanProcessors: [new sdk.BatchSpanProcessor(await createExporter(config, loaders))],
+    spanProcessors: [
+      new sdk.BatchSpanProcessor(reporting(await createExporter(config, loaders), logger)),
+    ],
   })
   // Keeps the active span across asynchronous work.
   provider.register()
   return {
     name: 'tracing',
     tracer: provider.getTracer('gatehouse', version),
-    stop: () => provider.shutdown(),
+    // It fails if the last spans were lost, which is logged then.
+    stop: () => provider.shutdown().catch(() => {}),
+  }
+}
+
+/** Logs once that spans are lost, and once that they are sent again: the SDK reports neither. */
+function reporting(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let isFailing = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const { code, error } = result
+        const failed = code !== 0
+        // An error for several addresses has only a code.
+        const why = error?.message || (error !== undefined && 'code' in error ? error.code : code)
+        if (failed && !isFailing) logger.warn({ why }, 'spans are lost')
+        if (!failed && isFailing) logger.info({}, 'spans are sent again')
+        isFailing = failed
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
   }
 }
 
