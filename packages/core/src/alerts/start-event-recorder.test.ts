@@ -229,6 +229,22 @@ describe('startEventRecorder()', () => {
     ])
   })
 
+  it('ends five seconds after the stop, although a file never takes what it should', async () => {
+    const { alerts, clock } = createFixture({ config: toFile })
+    const recorder = startEventRecorder(alerts, { appendFile: () => new Promise(() => {}) })
+    await settle()
+    let hasStopped = false
+    const stopped = recorder.stop().then(() => {
+      hasStopped = true
+    })
+    clock.advance(4_999)
+    await settle()
+    expect(hasStopped).toBe(false)
+    clock.advance(1)
+    await stopped
+    expect(await metric(alerts, 'alertmanager_events_dropped_total')).toBe('2')
+  })
+
   it('opens the outputs of a new configuration, and says which ones it does not use', async () => {
     const warnings: object[] = []
     const logger = { debug() {}, info() {}, error() {}, warn: (of: object) => warnings.push(of) }

@@ -150,6 +150,7 @@ export function startEventRecorder(
     const look = async (): Promise<void> => {
       try {
         await view.refresh()
+        if (isOver) return
         for (const [fingerprint, alert] of ending.takeEnded(clock.now() - graceMs, mostEnds)) {
           if (alert.endsAt < since) continue
           record({ alertResolved: { alert: eventAlert(fingerprint, alert) } }, alert.endsAt)

@@ -22,3 +22,6 @@ export interface EventOutputReport {
 
 /** The most characters of events that wait for an output. */
 export const mostWaiting: number = 8 * 1024 * 1024
+
+/** How long a closed output may take for what waits. */
+export const closeWithinMs = 5_000

@@ -30,14 +30,14 @@ export function createEventOutputs(
   ports: EventOutputSurroundings,
   metrics: RecorderMetrics,
 ): readonly EventOutput[] {
-  const { logger, appendFile, print } = ports
+  const { clock, logger, appendFile, print } = ports
   const refuse = (output: string, why: string): void =>
     logger.warn({ output, why }, 'an output of the event recorder is not used')
   const outputs: EventOutput[] = []
   for (const [index, { path }] of config.file_outputs.entries()) {
     const output = `file/${index}`
     if (appendFile === undefined) refuse(output, 'the option appendFile is not set')
-    else outputs.push(createLineOutput((text) => appendFile(path, text), reportOf(output)))
+    else outputs.push(createLineOutput((text) => appendFile(path, text), reportOf(output), clock))
   }
   for (const [index, webhook] of config.webhook_outputs.entries()) {
     const settings = { ...webhook, http_config: webhook.http_config ?? ports.http }
@@ -46,7 +46,7 @@ export function createEventOutputs(
   for (const index of config.stdout_outputs.keys()) {
     const output = `stdout/${index}`
     if (print === undefined) refuse(output, 'the option print is not set')
-    else outputs.push(createLineOutput(print, reportOf(output)))
+    else outputs.push(createLineOutput(print, reportOf(output), clock))
   }
   for (const index of config.kafka_outputs.keys()) {
     refuse(`kafka/${index}`, 'events are not sent to Kafka')

@@ -1,5 +1,11 @@
 import { letOthersRun } from '../../async/end-of-turn.ts'
-import { type EventOutput, type EventOutputReport, mostWaiting } from './event-output.ts'
+import type { Clock } from '../../time/clock.ts'
+import {
+  closeWithinMs,
+  type EventOutput,
+  type EventOutputReport,
+  mostWaiting,
+} from './event-output.ts'
 
 /**
  * Creates an output that appends events as lines, many at once. If that fails, as on a full disk, it drops these events and tries
@@ -10,9 +16,12 @@ import { type EventOutput, type EventOutputReport, mostWaiting } from './event-o
 export function createLineOutput(
   append: (text: string) => Promise<void>,
   report: EventOutputReport,
+  clock: Clock,
 ): EventOutput {
   let lines: string[] = []
   let length = 0
+  /** The number of events that are being written. */
+  let inFlight = 0
   let isTorn = false
   let running: Promise<void> | undefined
 
@@ -22,6 +31,7 @@ export function createLineOutput(
       const taken = lines
       lines = []
       length = 0
+      inFlight = taken.length
       // A failed write may have left a part of a line.
       const text = `${isTorn ? '\n' : ''}${taken.join('\n')}\n`
       try {
@@ -31,7 +41,7 @@ export function createLineOutput(
         report.worked()
       } catch (error) {
         isTorn = true
-        report.dropped(taken.length)
+        report.dropped(inFlight)
         report.failed(error instanceof Error ? error.message : String(error))
       }
     }
@@ -53,6 +63,19 @@ export function createLineOutput(
       return lines.length
     },
 
-    close: async () => running,
+    async close() {
+      if (running === undefined) return
+      let cancel = (): void => {}
+      const tooLate = new Promise<void>((resolve) => {
+        cancel = clock.setTimer(closeWithinMs, () => {
+          report.dropped(inFlight + lines.length)
+          inFlight = 0
+          lines = []
+          resolve()
+        })
+      })
+      await Promise.race([running, tooLate])
+      cancel()
+    },
   }
 }

@@ -6,7 +6,12 @@ import type { Clock } from '../../time/clock.ts'
 import { pause } from '../dispatch/pace/pause.ts'
 import { attempt, jsonPost } from '../receivers/attempt/attempt.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
-import { type EventOutput, type EventOutputReport, mostWaiting } from './event-output.ts'
+import {
+  closeWithinMs,
+  type EventOutput,
+  type EventOutputReport,
+  mostWaiting,
+} from './event-output.ts'
 
 /** The ports of {@link createWebhookOutput}. */
 export interface WebhookOutputPorts {
@@ -32,8 +37,6 @@ export interface WebhookOutputSettings {
 const mostWorkers = 64
 const mostRetries = 20
 const longestBackoffMs = 60_000
-/** How long the requests in progress, and the events that wait, may take once it is closed. */
-const graceMs = 5_000
 
 const noActivity = { pause: () => () => {} }
 
@@ -150,7 +153,7 @@ export function createWebhookOutput(
     async close() {
       isClosed = true
       cancelFlush?.()
-      const cancel = clock.setTimer(graceMs, () => {
+      const cancel = clock.setTimer(closeWithinMs, () => {
         ended.abort(new DOMException('the event recorder ends', 'AbortError'))
         report.dropped(lines.length)
         lines = []
