@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger, Storage } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
@@ -6,6 +5,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { fileProblem } from './config/config-file.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** Where the data is kept. */
 export type StorageChoice =
@@ -83,7 +83,7 @@ export function openStorage(
   }
   const { filename, durability = 'process' } = choice
   try {
-    mkdirSync(dirname(filename), { recursive: true })
+    makeFolder(dirname(filename))
   } catch (error) {
     throw new Error(`${dirname(filename)}: ${fileProblem(error)}`, { cause: error })
   }

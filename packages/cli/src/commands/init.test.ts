@@ -131,6 +131,14 @@ describe('gatehouse init', () => {
     expect((await init([])).stderr).toContain('config.yaml exists')
   })
 
+  it('says that a folder cannot be made', async () => {
+    const { exitCode, stderr } = await init(['--yes', '/proc/none/here'])
+    expect([exitCode, stderr]).toEqual([
+      2,
+      '/proc/none/here/config.yaml: no such file or directory\n',
+    ])
+  })
+
   it('names the flag of a missing or wrong answer, and writes nothing', async () => {
     const closed = await init([], ['alerts'])
     expect(closed.exitCode).toBe(2)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileProblem } from '../config/config-file.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { NewFile } from './config-files.ts'
 
 /** Options of {@link writeFiles}. */
@@ -10,7 +11,8 @@ export interface WriteOptions {
 }
 
 /**
- * Writes the files into a folder, readable by their owner only. If one cannot be written, those before it are removed.
+ * Writes the files into a folder. New ones are readable by their owner only. If one cannot be written, the new ones before it are
+ * removed.
  *
  * @throws {Error} if a file exists and may not be replaced, before anything is written; or if one cannot be written.
  */
@@ -26,7 +28,7 @@ export function writeFiles(
     const isThere = existsSync(file)
     if (isThere && isGenerated) continue
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(file), 0o700)
       writeFileSync(file, text, { mode: 0o600, flag: force ? 'w' : 'wx' })
     } catch (error) {
       for (const one of written) rmSync(one, { force: true })

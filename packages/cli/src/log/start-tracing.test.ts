@@ -49,14 +49,17 @@ describe('startTracing()', () => {
     }
   })
 
-  it.each(['http', 'grpc'])('stops well while no collector takes spans over %s, and warns', async (type) => {
-    const { started, warnings } = await start(
-      `tracing: { client_type: ${type}, endpoint: '127.0.0.1:9', insecure: true, sampling_fraction: 1, timeout: 1s }`,
-    )
-    started?.tracer.startSpan('of-the-test', {}).end()
-    await started?.stop()
-    expect(warnings).toEqual([{ why: expect.any(String) }])
-  })
+  it.each(['http', 'grpc'])(
+    'stops well while no collector takes spans over %s, and warns',
+    async (type) => {
+      const { started, warnings } = await start(
+        `tracing: { client_type: ${type}, endpoint: '127.0.0.1:9', insecure: true, sampling_fraction: 1, timeout: 1s }`,
+      )
+      started?.tracer.startSpan('of-the-test', {}).end()
+      await started?.stop()
+      expect(warnings).toEqual([{ why: expect.any(String) }])
+    },
+  )
 
   it('sends nothing of what is not sampled: by default nothing is', async () => {
     const { url, requests } = await captureServer()
