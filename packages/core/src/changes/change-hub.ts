@@ -52,7 +52,7 @@ const lookEveryMs = 500
 const restMs = 50
 const beatEveryMs = 15_000
 
-/** How long a stream of a request may stay open where `authorize` decides who may read it: rights may end meanwhile. */
+/** How long a stream of a request may stay open where not everybody may read it: rights may end meanwhile. */
 export const rightsLastMs = 600_000
 
 /** The limit of listeners is reached. */

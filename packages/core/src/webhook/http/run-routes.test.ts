@@ -68,6 +68,20 @@ function createService(config: object = { admin: { token: 'admin-token' } }) {
 const idsOf = (page: unknown): unknown =>
   Object(page).runs.map(({ run_id }: { readonly run_id: string }) => run_id)
 
+describe('the stream of runs', () => {
+  it('ends after ten minutes, so that a replaced token does not keep it open', async () => {
+    const { clock, get, webhooks } = createService()
+    const stream = (await get('/runs/changes?id=a', owner)).text()
+    updateWebhooksConfig(webhooks, { webhooks: [webhook('a', { token: 'another-token' })] })
+    for (let seconds = 0; seconds < 615; seconds++) {
+      clock.advance(1_000)
+      await new Promise(setImmediate)
+    }
+    expect(await stream).toMatch(/event: end\ndata: {"reason":"renew"}\n\n$/)
+    expect((await get('/runs/changes?id=a', owner)).status).toBe(401)
+  })
+})
+
 describe('the record of a run', () => {
   it('has all its facts, with times as text', async () => {
     const { finish, get } = createService()

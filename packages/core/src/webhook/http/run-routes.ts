@@ -84,14 +84,13 @@ async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<A
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
 }
 
-/** The changes of runs as they happen. */
+/** The changes of runs as they happen. The stream ends in time: a reload may replace the token that opened it. */
 async function getChanges(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
   const position = exchange.request.headers.get('last-event-id')
   const { id, since } = await admittedQuery(webhooks, exchange, (query) =>
     decodeRunChangesQuery(query, position),
   )
-  const mostAgeMs = webhooks.access === undefined ? undefined : rightsLastMs
-  const stream = await webhooks.changes.listen(runFilter(id), since, mostAgeMs)
+  const stream = await webhooks.changes.listen(runFilter(id), since, rightsLastMs)
   return streamedAnswer(eventStreamType, stream)
 }
 
