@@ -22,7 +22,7 @@ export function literalReferences(
     references: 'unresolved',
     ...(matcherMode && { matcherMode }),
   })
-  // What is resolved is masked there.
+  // It masks resolved references, so a line that it shows as written has none.
   const shownLines = new Set(shown.split('\n'))
   return files.flatMap((file) =>
     String(file.text)

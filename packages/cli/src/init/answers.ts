@@ -25,7 +25,7 @@ export interface SmtpAnswer {
   readonly login?: { readonly username: string; readonly password: string }
 }
 
-/** What a new configuration shall contain. Secrets are texts, or references such as `${env:SLACK_URL}`. */
+/** The choices for a new configuration. Secrets are texts, or references such as `${env:SLACK_URL}`. */
 export interface Answers {
   readonly listen: ListenAddress
   readonly storage:

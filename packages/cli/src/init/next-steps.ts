@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isLocal, placeUrl } from '../server/listen-address.ts'
 import type { Answers } from './answers.ts'
 
-/** What to do with a new configuration, as lines for a terminal. */
+/** The next steps after writing a configuration, as lines for a terminal. */
 export function nextSteps(answers: Answers, folder: string): readonly string[] {
   const { listen, receiver, webhook, signIn } = answers
   const isOpen = !isLocal(listen)

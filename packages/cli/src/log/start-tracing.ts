@@ -43,8 +43,9 @@ export interface TracingOptions {
 }
 
 /**
- * Starts to send spans as `tracing` of an `alertmanager.yml` says. Without it, or if that is not possible, which is logged, there
- * are none.
+ * Starts to send spans as `tracing` of an `alertmanager.yml` says.
+ *
+ * @returns `undefined` without that section, or if this is not possible, which is logged.
  */
 export async function startTracing(
   { config, matcherMode, version, logger }: TracingOptions,

@@ -208,7 +208,7 @@ export function explainNext(
 const namesOf = (integrations: readonly ExplainedIntegration[]): string =>
   integrations.map(({ integration }) => integration).join(', ')
 
-/** What suppresses an alert, and how that ends. */
+/** The causes that suppress an alert, and how each ends. */
 function suppressionOf({
   isSilenced,
   isInhibited,

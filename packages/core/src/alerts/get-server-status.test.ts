@@ -84,8 +84,14 @@ it('adds the problems of the option, after failures and bounded', async () => {
   const { problems } = await getServerStatus(alerts)
   expect(problems).toHaveLength(100)
   expect(problems[0]).toEqual({ isFailure: false, message: 'y'.repeat(1_000) })
-  const failing = createFixture({ findProblems: () => Promise.reject(new Error('s3cr3t')) })
-  expect((await getServerStatus(failing.alerts)).problems).toEqual([
-    { isFailure: true, message: 'the search for problems failed: see the log' },
-  ])
+  const rejects = () => Promise.reject(new Error('s3cr3t'))
+  const throws = (): never => {
+    throw new Error('s3cr3t')
+  }
+  for (const failing of [rejects, throws]) {
+    const { alerts: failed } = createFixture({ findProblems: failing })
+    expect((await getServerStatus(failed)).problems).toEqual([
+      { isFailure: true, message: 'the search for problems failed: see the log' },
+    ])
+  }
 })

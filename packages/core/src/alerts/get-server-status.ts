@@ -107,13 +107,13 @@ async function problemsOf(alerts: AlertsContext): Promise<readonly ServerProblem
   if (config.refusal !== undefined) {
     failures.push(`the last reload failed, and the configuration before it runs: ${config.refusal}`)
   }
-  const mistakes = await (options.findProblems?.() ?? Promise.resolve([])).catch(
-    (error: unknown) => {
-      logger.error({ error: String(error) }, 'findProblems failed')
-      failures.push('the search for problems failed: see the log')
-      return []
-    },
-  )
+  let mistakes: readonly string[] = []
+  try {
+    mistakes = (await options.findProblems?.()) ?? []
+  } catch (error) {
+    logger.error({ error: String(error) }, 'findProblems failed')
+    failures.push('the search for problems failed: see the log')
+  }
   return [
     ...failures.map((message) => ({ isFailure: true, message })),
     ...mistakes.map((message) => ({ isFailure: false, message })),

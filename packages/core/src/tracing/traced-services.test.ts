@@ -121,7 +121,7 @@ it('traces the steps of a flow without what the user entered', async () => {
     'gatehouse.auth.flow.action': 'identify',
   })
   const [identified, refused, finished] = spans('auth.flow.advance')
-  if (identified === undefined) throw new Error('there is no span')
+  if (identified === undefined) throw new Error('no span has an id')
   expect(isChild(identified, only('request'))).toBe(true)
   expect(identified.attributes['gatehouse.auth.flow.action']).toBe('authenticate')
   expect(refused?.status).toEqual({ code: 2, message: 'InvalidCredentials' })

@@ -13,7 +13,7 @@ import { poolDatabase } from './pool.ts'
 const notes = defineCollection<string>({ name: 'notes', feed: true })
 const codes = defineCollection<string>({ name: 'codes' })
 const unavailable = { kind: 'ServiceUnavailable', reason: 'StorageUnavailable' }
-/** What a call waits for a database at most, in ms: enough for its first connections on a busy machine. */
+/** How long a call waits for a database at most, in ms: enough for its first connections on a busy machine. */
 const timeoutMs = 3_000
 
 describeWithPostgres('a pool of connections', () => {

@@ -8,7 +8,7 @@ export interface EventOutput {
   close(): Promise<void>
 }
 
-/** What an output reports; each output has its own. */
+/** The reports of one output. */
 export interface EventOutputReport {
   /** Events were lost. */
   dropped(events: number): void

@@ -32,7 +32,7 @@ export interface EventSilence {
 }
 
 /**
- * What happened: an object with one key, the kind of the event.
+ * The data of an event: an object with one key, which is the kind of the event.
  *
  * Unconfirmed: Alertmanager names these kinds; the keys and their members are assumed, as protobuf writes messages in JSON.
  */

@@ -99,7 +99,7 @@ export function unknownName(
 }
 
 /**
- * The intervals that were written so. Empty lists are no condition, as in the configuration.
+ * The intervals that were written so. An empty list matches every time, as in the configuration.
  *
  * @param named those of the configuration. A name that it does not have any more never holds.
  */

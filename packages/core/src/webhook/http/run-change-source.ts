@@ -82,7 +82,7 @@ export function createRunChangeSource(
       const position = `${now.toString(36)}.${oldest}`
       if (before === undefined) return { changes: [], position }
       const changed = runs.filter((run) => !isSame(before.get(run.run_id), run))
-      // What came before the thousand latest is not known.
+      // Runs before the thousand latest are not known.
       const isTooMuch = changed.length >= mostRuns
       return {
         changes: isTooMuch ? [reset] : [...changed.sort(byId).map(changeOf), ...removed.map(gone)],

@@ -124,7 +124,7 @@ describe('the list of webhooks', () => {
     const refused = { status: 401, code: 'invalid_token' }
     expect(await list()).toMatchObject(refused)
     expect(await list(bearer('wrong'))).toMatchObject(refused)
-    // That of a webhook that is off.
+    // The webhook of this token is off.
     expect(await list(bearer('t'))).toMatchObject(refused)
     expect(await list({ 'x-user': 'maya' })).toMatchObject(refused)
   })
