@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What can follow a place in the command line: a command, such as ` storage backup`, or a flag of it. */
+/** The words that can follow a place in the command line: a command, such as ` storage backup`, or a flag of it. */
 interface Follows {
   readonly place: string
   readonly words: readonly string[]

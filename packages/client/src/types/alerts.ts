@@ -561,7 +561,7 @@ export interface RecurringSilence {
   readonly next?: Occurrence
 }
 
-/** What an integration sends. */
+/** The requests or the mail of an integration. */
 export interface RenderedIntegration {
   /** As `webhook/0`. */
   readonly integration: string

@@ -103,7 +103,7 @@ export interface Run {
   readonly argv?: readonly string[]
 }
 
-/** What the events at the start and the end of a stream say. */
+/** The data of the events at the start and the end of a stream. */
 export interface RunFacts {
   /** The id of the webhook. */
   readonly id: string

@@ -95,7 +95,8 @@ export interface WebhooksClient {
   runs(query?: RunsQuery, options?: TokenOptions): Promise<RunPage>
   /**
    * Follows the changes of runs. At each `reset`, the first one at the start, read the list; the changes after it are complete. It
-   * connects again by itself. Leave the loop, or abort the signal, to stop. Needs the token of the administrator.
+   * connects again by itself. Leave the loop, or abort the signal, to stop. Needs the token of the administrator, or of the webhook
+   * with the `id`.
    */
   changes(
     query?: { /** The id of a webhook. */ readonly id?: string },

@@ -2734,7 +2734,7 @@ export const description: OpenApiPart = {
         mail: { $ref: '#/components/schemas/RenderedMail' },
       },
       required: ['integration', 'outcome', 'requests'],
-      description: 'What an integration sends.',
+      description: 'The requests or the mail of an integration.',
     },
     RenderedMail: {
       type: 'object',

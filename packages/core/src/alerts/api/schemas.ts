@@ -410,7 +410,7 @@ const renderedIntegration = z
       .meta({ id: 'RenderedMail', description: 'An email. Secrets are masked.' })
       .optional(),
   })
-  .meta({ id: 'RenderedIntegration', description: 'What an integration sends.' })
+  .meta({ id: 'RenderedIntegration', description: 'The requests or the mail of an integration.' })
 
 export const notificationDetails: z.ZodType = z
   .object({

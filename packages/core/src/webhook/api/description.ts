@@ -619,7 +619,7 @@ export const description: OpenApiPart = {
         queued_ms: { type: 'number' },
       },
       required: ['id', 'run_id', 'status', 'exit_code', 'signal', 'duration_ms', 'queued_ms'],
-      description: 'What the events at the start and the end of a stream say.',
+      description: 'The data of the events at the start and the end of a stream.',
     },
     RunPage: {
       type: 'object',

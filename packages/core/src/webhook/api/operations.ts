@@ -43,7 +43,7 @@ const waiting: z.ZodObject = z.object({
 
 const status = z.object({ status: z.literal('ok') })
 
-/** What events of a stream hold. */
+/** The data of the events of a stream. */
 export const webhookEvents: readonly z.ZodType[] = [runFacts]
 
 /** The operations of the webhook service, as its routes answer them. */

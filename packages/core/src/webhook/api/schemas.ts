@@ -52,7 +52,7 @@ const facts = {
 
 export const runFacts: z.ZodType = z.object(facts).meta({
   id: 'RunFacts',
-  description: 'What the events at the start and the end of a stream say.',
+  description: 'The data of the events at the start and the end of a stream.',
 })
 
 const output = {
