@@ -2,9 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteHeaders, RouteRequest } from '@gatehouse/core/adapter'
 import { RawHeaders } from './raw-headers.ts'
 
-/** How long a client may pause, and how long it may keep sending in all, while nobody reads its body. */
-const pauseMs = 1_000
-const drainMs = 10_000
+/**
+ * How long a client may pause, and how long it may keep sending in all, while nobody reads its body.
+ *
+ * @see nginx, `lingering_timeout` and `lingering_time`
+ */
+const pauseMs = 5_000
+const drainMs = 30_000
 
 /** Methods without a body that the constructor of `Request` refuses. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])

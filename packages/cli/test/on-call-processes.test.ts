@@ -125,9 +125,10 @@ describeWithPostgres('two processes of gatehouse api for people on call, on one 
     const created = await ask(0, 'omar', 'POST /api/v2/silences', silence('db'))
     const { silenceID: id } = Object(created.body)
     expect((await ask(1, 'omar', 'POST /api/v2/silences', silence('web'))).status).toBe(403)
-    expect(Object((await ask(1, 'omar', `GET /api/v2/silence/${id}`)).body)).toMatchObject({
-      createdBy: 'omar',
-    })
+    // A process sees what another one wrote within a second.
+    await expect
+      .poll(async () => (await ask(1, 'omar', `GET /api/v2/silence/${id}`)).body)
+      .toMatchObject({ createdBy: 'omar' })
     const moved = silence('web', { id, comment: 'moved' })
     const { silenceID: other } = Object((await ask(1, 'ann', 'POST /api/v2/silences', moved)).body)
     // The first process may not have seen the change yet, and decides about the silence as it is.
@@ -136,10 +137,9 @@ describeWithPostgres('two processes of gatehouse api for people on call, on one 
     expect(extended.status).toBe(403)
     expect((await ask(0, 'omar', `DELETE /api/v2/silence/${other}`)).status).toBe(403)
     expect((await ask(0, 'ann', `DELETE /api/v2/silence/${other}`)).status).toBe(200)
-    expect(Object((await ask(1, 'ann', `GET /api/v2/silence/${other}`)).body)).toMatchObject({
-      createdBy: 'ann',
-      status: { state: 'expired' },
-    })
+    await expect
+      .poll(async () => (await ask(1, 'ann', `GET /api/v2/silence/${other}`)).body)
+      .toMatchObject({ createdBy: 'ann', status: { state: 'expired' } })
   })
 
   it('do not repeat what somebody acknowledged in the other one, until an alert joins', {

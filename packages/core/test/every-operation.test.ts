@@ -451,7 +451,7 @@ const entries = [
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
     'closeAlerts closeAuth collectGarbage getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
-  'start or end work that outlives the test': 'closeWebhooks startDispatcher',
+  'start or end work that outlives the test': 'closeWebhooks startDispatcher startEventRecorder',
   'work on values of this package':
     'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
@@ -462,7 +462,7 @@ const others: Readonly<Record<string, string>> = {
   'are for the routes and adapters of an app':
     'clientCertificateOf identifyRequests isCoveredBy subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
-    'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
+    'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',
   'take nothing': 'createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }
