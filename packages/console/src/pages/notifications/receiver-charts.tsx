@@ -1,16 +1,15 @@
 import type { NotificationCounts, ReceiverCounts } from '@gatehouse/client'
 import { Button, Table } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { Bars } from '../../widgets/chart/bars.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './notifications-page.module.css'
 
-const BarChart = lazy(() => import('../../widgets/chart/bar-chart.tsx'))
-
 const firstShown = 4
 const mostRows = 200
-const height = 110
+const dayMs = 86_400_000
 
 /** A chart for each receiver: what was sent stands on the axis, what failed hangs below it. And the same as a table. */
 export function ReceiverCharts({
@@ -64,6 +63,14 @@ function ReceiverChart({
   const [point, setPoint] = useState<number>()
   const totals = totalsOf(one)
   const times = startsOf(counts, one.sent.length)
+  const language = useLanguage()
+  const count = new Intl.NumberFormat(language, { notation: 'compact' })
+  const format = new Intl.DateTimeFormat(
+    language,
+    times.length * counts.partMs > 2 * dayMs
+      ? { day: 'numeric', month: 'short' }
+      : { timeStyle: 'short' },
+  )
   const at = point === undefined ? undefined : times[point]
   const numbers =
     point === undefined
@@ -93,17 +100,17 @@ function ReceiverChart({
           </>
         )}
       </p>
-      <Suspense fallback={<div className={classes.chartPlace} />}>
-        <BarChart
-          times={times}
-          height={height}
-          onPoint={setPoint}
-          series={[
-            { color: '--good', values: one.sent },
-            { color: '--critical', values: one.failed.map((n) => -n) },
-          ]}
-        />
-      </Suspense>
+      <Bars
+        format={(value) => count.format(value)}
+        ends={[times[0], times.at(-1)].map((time) => format.format(time))}
+        onPoint={setPoint}
+        bars={times.map((time, index) => ({
+          key: String(time),
+          up: one.sent[index] ?? 0,
+          down: one.failed[index] ?? 0,
+          kind: 'good',
+        }))}
+      />
     </li>
   )
 }

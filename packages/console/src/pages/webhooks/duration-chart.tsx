@@ -11,6 +11,7 @@ import {
 } from '../../runs/run-durations.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
+import { Bars } from '../../widgets/chart/bars.tsx'
 import classes from './duration-chart.module.css'
 
 const mostBars = 80
@@ -29,37 +30,21 @@ export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
     runDuration(most),
     runDuration(longest),
   )
-  const shown = timed.slice(-mostBars)
-  const highest = Math.max(1, ...shown.map((run) => run.duration_ms))
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.caption}>
         <strong>{texts.durations}</strong> <span>{words}</span>
       </figcaption>
-      <div className={classes.plot} aria-hidden="true">
-        <div className={classes.scale}>
-          <span>{runDuration(highest)}</span>
-          <span>{runDuration(highest / 2)}</span>
-          <span>0</span>
-        </div>
-        <div className={classes.bars}>
-          {shown.map((run) => (
-            // The list below has the same links for the keyboard.
-            <a
-              key={run.run_id}
-              className={classes.bar}
-              href={hashOf(['webhooks', 'run', run.run_id])}
-              tabIndex={-1}
-              title={`${run.id} · ${runDuration(run.duration_ms)} · ${texts.statuses[run.status]}`}
-            >
-              <span
-                data-failed={hasFailed(run)}
-                style={{ height: `${(100 * run.duration_ms) / highest}%` }}
-              />
-            </a>
-          ))}
-        </div>
-      </div>
+      <Bars
+        format={runDuration}
+        bars={timed.slice(-mostBars).map((run) => ({
+          key: run.run_id,
+          up: run.duration_ms,
+          ...(hasFailed(run) && { kind: 'failed' as const }),
+          title: `${run.id} · ${runDuration(run.duration_ms)} · ${texts.statuses[run.status]}`,
+          href: hashOf(['webhooks', 'run', run.run_id]),
+        }))}
+      />
       <details className={classes.details}>
         <summary>{texts.asTable}</summary>
         <Table verticalSpacing={4} className={classes.table ?? ''}>
