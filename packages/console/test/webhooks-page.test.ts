@@ -75,6 +75,36 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     expect(problems.filter((text) => !text.includes('422'))).toEqual([])
   })
 
+  it('lists runs as they change, without asking at intervals', async () => {
+    const { page } = await open('webhooks', 'viewer')
+    await page.addInitScript(() => {
+      const { setInterval } = window
+      window.setInterval = ((run: () => void, ms: number) =>
+        ms >= 2_000 ? 0 : setInterval(run, ms)) as typeof window.setInterval
+    })
+    const stream = page.waitForResponse((response) => response.url().includes('/runs/changes'))
+    await page.reload()
+    expect((await stream).status()).toBe(200)
+    await page.getByText('No runs yet').waitFor()
+    await runOf('deploy', { image: 'shop:1' })
+    await page.getByRole('row').getByText('Succeeded').waitFor()
+  })
+
+  it('asks for runs at intervals where the stream does not come, and to who reads one webhook', async () => {
+    const { page } = await open('webhooks', 'viewer')
+    await page.route('**/runs/changes*', (route) => route.abort())
+    await page.reload()
+    await page.getByText('No runs yet').waitFor()
+    await runOf('deploy', { image: 'shop:1' })
+    await page.getByRole('row').getByText('Succeeded').waitFor()
+    const requests: string[] = []
+    const { page: other } = await open('webhooks', 'deployer')
+    other.on('request', (request) => requests.push(request.url()))
+    await other.reload()
+    await other.getByRole('row').getByText('Succeeded').waitFor()
+    expect(requests.filter((url) => url.includes('/runs/changes'))).toEqual([])
+  })
+
   it('shows the output as it comes, and cancels the run once that is confirmed', async () => {
     const { page, problems } = await open('webhooks')
     await page.getByRole('link', { name: 'Run slow' }).focus()

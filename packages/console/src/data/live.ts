@@ -1,10 +1,21 @@
-import { type AlertsChange, type ChangeTopic, isClientError } from '@gatehouse/client'
+import {
+  type AlertsChange,
+  type ChangesOptions,
+  type ChangeTopic,
+  isClientError,
+} from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { client, services } from './services.ts'
 
 /** The lists of the console, as the first member of their query keys. */
-export type List = 'alerts' | 'alert-groups' | 'silences' | 'alert-history' | 'notifications'
+export type List =
+  | 'alerts'
+  | 'alert-groups'
+  | 'silences'
+  | 'alert-history'
+  | 'notifications'
+  | 'runs'
 
 const topics: readonly ChangeTopic[] = [
   'alerts',
@@ -41,7 +52,8 @@ const pauseMs = 500
 /** How changes reach the page: the server sends them, the page asks at intervals, or the server does not answer. */
 export type Connection = 'live' | 'polling' | 'lost'
 
-let isLive = false
+/** Streams of changes, and whether they come. A page may follow one of its own. */
+const streams = new Map<string, boolean>()
 let isLost = false
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void): (() => void) => {
@@ -50,10 +62,6 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 const tellListeners = (): void => {
   for (const listener of listeners) listener()
-}
-const setLive = (value: boolean): void => {
-  isLive = value
-  tellListeners()
 }
 
 /** Notes whether the last request reached the server. */
@@ -64,10 +72,41 @@ export function noteRequest(error: unknown): void {
 }
 
 export const useConnection = (): Connection =>
-  useSyncExternalStore(subscribe, () => (isLost ? 'lost' : isLive ? 'live' : 'polling'))
+  useSyncExternalStore(subscribe, () => {
+    const states = [...streams.values()]
+    return isLost ? 'lost' : states.length > 0 && states.every(Boolean) ? 'live' : 'polling'
+  })
+
+/** Whether the changes of a stream come, so that its lists need no polling. */
+export const useIsLive = (name: string): boolean =>
+  useSyncExternalStore(subscribe, () => !isLost && streams.get(name) === true)
 
 /** How often a list is read although nothing said that it has changed, in ms. */
-export const useRefetchInterval = (): number => (useConnection() === 'live' ? 60_000 : 5_000)
+export const useRefetchInterval = (): number => (useIsLive('alerts') ? restMs : 5_000)
+
+/** How often a list is read of which changes come, in ms. */
+export const restMs = 60_000
+
+/** Changes of lists. */
+export interface Changes<Change> {
+  readonly name: string
+  /** All lists that may change. */
+  readonly lists: readonly List[]
+  open(options: ChangesOptions): AsyncIterable<Change>
+  /** The lists in which something has changed. */
+  listsOf(change: Change): readonly List[]
+}
+
+/** Follows alerts, silences and notifications. @returns what stops it. */
+export function followServer(queries: QueryClient): () => void {
+  if (services.alerts === undefined) return () => {}
+  return followLists<AlertsChange>(queries, {
+    name: 'alerts',
+    lists: all,
+    open: (options) => client.changes({ types: topics }, options),
+    listsOf: ({ type }) => listsOf[type] ?? [],
+  })
+}
 
 /**
  * Reads lists again when something in them has changed, while the page is visible: a browser has few connections to a server,
@@ -75,20 +114,24 @@ export const useRefetchInterval = (): number => (useConnection() === 'live' ? 60
  *
  * @returns what stops it.
  */
-export function followServer(queries: QueryClient): () => void {
-  if (services.alerts === undefined) return () => {}
+export function followLists<Change>(
+  queries: QueryClient,
+  { name, lists, open, listsOf }: Changes<Change>,
+): () => void {
   const renew = createRenewal((list) => queries.invalidateQueries({ queryKey: [list] }))
   let connection: AbortController | undefined
+  const setLive = (value: boolean): void => {
+    streams.set(name, value)
+    tellListeners()
+  }
   const onLive = (value: boolean): void => {
     setLive(value)
     // Lists whose last reading failed are read again, too, although nothing in them has changed.
-    if (value) all.forEach(renew)
+    if (value) lists.forEach(renew)
   }
   const follow = async (signal: AbortSignal): Promise<void> => {
     try {
-      for await (const { type } of client.changes({ types: topics }, { signal, onLive })) {
-        for (const list of listsOf[type] ?? []) renew(list)
-      }
+      for await (const change of open({ signal, onLive })) listsOf(change).forEach(renew)
     } catch {
       // The stream was refused for good, or this page left it: what is wrong, the lists say when they are read.
     } finally {
@@ -105,6 +148,9 @@ export function followServer(queries: QueryClient): () => void {
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
     connection?.abort()
+    connection = undefined
+    streams.delete(name)
+    tellListeners()
   }
 }
 

@@ -2,6 +2,7 @@ import type { ListedWebhook, Run } from '@gatehouse/client'
 import { Button, Group, NativeSelect, Table } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useRunChanges } from '../../data/follow-runs.ts'
 import { hooks, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, useParameter } from '../../route/route.ts'
 import { isOpen, refetchMs, runStatuses } from '../../runs/run-states.ts'
@@ -25,6 +26,7 @@ export function RunList({
 }): ReactNode {
   const { webhooks: texts } = useTexts()
   const token = useWebhookToken()
+  const restMs = useRunChanges(readsAll, token)
   const [wanted, setWebhook] = useParameter('webhook')
   const [given, setStatus] = useParameter('status')
   const status = runStatuses.find((one) => one === given)
@@ -49,7 +51,7 @@ export function RunList({
       getNextPageParam: ({ next }) => next,
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) =>
-        refetchMs(state.data?.pages.flatMap(({ runs }) => runs) ?? [], pageSize),
+        restMs ?? refetchMs(state.data?.pages.flatMap(({ runs }) => runs) ?? [], pageSize),
     })
   const runs = data?.pages.flatMap((page) => page.runs) ?? []
   const isFiltered = wanted !== '' || status !== undefined
