@@ -77,6 +77,7 @@ describeWithBrowser('the page of people in Chromium', () => {
 
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByLabel('Reason').fill('left the company')
+    await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Disabled', { exact: true }).waitFor()
     expect(await getUser(auth, id)).toMatchObject({ disable_reason: 'left the company' })
