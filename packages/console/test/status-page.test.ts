@@ -22,7 +22,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
 
   it('shows versions, storage, processes, problems and metrics', async () => {
     server = await startConsole('', {
-      cluster: { name: 'eu-1', address: '10.0.0.1:9093' },
+      cluster: { name: 'eu-1 <img src=x onerror=alert(1)>\u202e', address: '10.0.0.1:9093' },
       findProblems: async () => [
         'gatehouse.yml:3:5 <b>webhooks[0]</b>: the program is not in PATH',
       ],
@@ -34,6 +34,8 @@ describeWithBrowser('the page of the status in Chromium', () => {
     await page.getByText('Memory', { exact: true }).first().waitFor()
     await page.getByText('10.0.0.1:9093').waitFor()
     await page.getByText('this one').waitFor()
+    await page.getByText('eu-1 <img src=x').first().waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
     await page.getByText('<b>webhooks[0]</b>: the program is not in PATH').waitFor()
     const active = page.getByRole('listitem').filter({ hasText: 'Active alerts' })
     await active.getByText('2', { exact: true }).waitFor()
