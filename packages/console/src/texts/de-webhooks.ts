@@ -94,7 +94,6 @@ export const webhooks: WebhookTexts = {
   again: 'Noch einmal starten',
   againDetail: 'Der Server behält keine Werte eines Laufs. Füllen Sie sie noch einmal aus.',
   copyLink: 'Link kopieren',
-  copied: 'Kopiert',
   gone: 'Diesen Lauf gibt es nicht',
   goneDetail: 'Einträge werden nach einiger Zeit entfernt, oder wenn es zu viele sind.',
   exit: 'Exit-Code',

@@ -446,7 +446,6 @@ export const de: Texts = {
   },
   webhooks,
   people: {
-    all: 'Alle Personen',
     search: 'Personen finden',
     searchDetail: 'Eine Anmeldekennung oder ihr Anfang, ein ganzer Name oder eine Nutzer-ID',
     list: 'Personen',

@@ -94,7 +94,6 @@ export const webhooks = {
   again: 'Run again',
   againDetail: 'The server keeps no values of a run. Fill them in again.',
   copyLink: 'Copy link',
-  copied: 'Copied',
   gone: 'There is no such run',
   goneDetail: 'Records are removed after a while, or when there are too many.',
   exit: 'Exit code',

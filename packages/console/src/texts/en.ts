@@ -454,7 +454,6 @@ export const en = {
   },
   webhooks,
   people: {
-    all: 'All people',
     search: 'Find people',
     searchDetail: 'A login ID or its beginning, a whole name, or a user ID',
     list: 'People',

@@ -1,5 +1,5 @@
 import { formatMatcher, readMatchers } from '@gatehouse/client'
-import { Button, Drawer, Group, Modal, SegmentedControl, Select } from '@mantine/core'
+import { Drawer, Modal, SegmentedControl, Select } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useRefetchInterval } from '../../data/live.ts'
@@ -18,6 +18,8 @@ import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
+import { MoreButton } from '../../widgets/more-button.tsx'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { NotificationView } from './notification-details.tsx'
@@ -86,8 +88,7 @@ export default function NotificationsPage(): ReactNode {
   const last = list.data?.pages.at(-1)
   return (
     <>
-      <div className={classes.head}>
-        <h1 className={classes.heading}>{texts.pages.notifications}</h1>
+      <PageHead title={texts.pages.notifications}>
         <MayButton
           action="receivers:test"
           variant="default"
@@ -95,7 +96,7 @@ export default function NotificationsPage(): ReactNode {
         >
           {notifications.test}
         </MayButton>
-      </div>
+      </PageHead>
       <div className={classes.filters}>
         <Select
           aria-label={notifications.receiver}
@@ -145,17 +146,7 @@ export default function NotificationsPage(): ReactNode {
         </Empty>
       )}
       {items.length > 0 && <NotificationList items={items} onOpen={setOpen} onPick={add} />}
-      {list.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {notifications.older}
-          </Button>
-        </Group>
-      )}
+      <MoreButton list={list}>{notifications.older}</MoreButton>
       {last !== undefined && items.length > 0 && !list.hasNextPage && (
         <p className={classes.end}>
           {notifications.since} <LocalTime at={from} />

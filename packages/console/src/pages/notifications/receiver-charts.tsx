@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
+import { DataTable } from '../../widgets/data-table.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './notifications-page.module.css'
 
@@ -122,42 +123,35 @@ function Parts({ counts }: { counts: NotificationCounts }): ReactNode {
     <details className={classes.asTable} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{notifications.asTable}</summary>
       {isOpen && (
-        <Table.ScrollContainer
+        <DataTable
+          label={notifications.byReceiver}
+          heads={[
+            notifications.time,
+            notifications.receiver,
+            notifications.outcomes.sent,
+            notifications.outcomes.failed,
+            notifications.notSentTitle,
+          ]}
           minWidth={480}
           maxHeight={320}
-          scrollAreaProps={{
-            viewportProps: { tabIndex: 0, role: 'region', 'aria-label': notifications.byReceiver },
-          }}
+          isDense
         >
-          <Table verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{notifications.time}</Table.Th>
-                <Table.Th>{notifications.receiver}</Table.Th>
-                <Table.Th>{notifications.outcomes.sent}</Table.Th>
-                <Table.Th>{notifications.outcomes.failed}</Table.Th>
-                <Table.Th>{notifications.notSentTitle}</Table.Th>
+          {partsOf(counts)
+            .slice(0, mostRows)
+            .map((one) => (
+              <Table.Tr key={`${one.from} ${one.receiver}`}>
+                <Table.Td>
+                  <LocalTime at={one.from} />
+                </Table.Td>
+                <Table.Td>
+                  <bdi>{one.receiver}</bdi>
+                </Table.Td>
+                <Table.Td>{one.sent}</Table.Td>
+                <Table.Td>{one.failed}</Table.Td>
+                <Table.Td>{one.notSent}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {partsOf(counts)
-                .slice(0, mostRows)
-                .map((one) => (
-                  <Table.Tr key={`${one.from} ${one.receiver}`}>
-                    <Table.Td>
-                      <LocalTime at={one.from} />
-                    </Table.Td>
-                    <Table.Td>
-                      <bdi>{one.receiver}</bdi>
-                    </Table.Td>
-                    <Table.Td>{one.sent}</Table.Td>
-                    <Table.Td>{one.failed}</Table.Td>
-                    <Table.Td>{one.notSent}</Table.Td>
-                  </Table.Tr>
-                ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+        </DataTable>
       )}
     </details>
   )

@@ -6,6 +6,7 @@ import { client } from '../../data/services.ts'
 import { type RecordsProblem, readRecords } from '../../people/import-records.ts'
 import { hashOf } from '../../route/route.ts'
 import { type Texts, useTexts } from '../../texts/texts.ts'
+import { DataTable } from '../../widgets/data-table.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
 
@@ -99,44 +100,33 @@ function Outcomes({ rows, total }: { rows: readonly Row[]; total: number }): Rea
         aria-label={people.progress}
         value={total === 0 ? 100 : (rows.length / total) * 100}
       />
-      <Table.ScrollContainer
+      <DataTable
+        label={people.results}
+        heads={[people.row, people.name, people.result]}
         minWidth={420}
         maxHeight={320}
-        scrollAreaProps={{
-          viewportProps: { tabIndex: 0, role: 'region', 'aria-label': people.results },
-        }}
+        isDense
       >
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{people.row}</Table.Th>
-              <Table.Th>{people.name}</Table.Th>
-              <Table.Th>{people.result}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ record, outcome }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end.
-              <Table.Tr key={index}>
-                <Table.Td>{index + 1}</Table.Td>
-                <Table.Td>
-                  <bdi>{nameOf(record)}</bdi>
-                </Table.Td>
-                <Table.Td>
-                  {outcome.outcome === 'inserted' ? (
-                    <a href={hashOf(['people', 'user', outcome.user_id])}>{people.inserted}</a>
-                  ) : (
-                    <>
-                      <strong>{people.failed}</strong>{' '}
-                      <span className={classes.quiet}>{reasonOf(outcome)}</span>
-                    </>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+        {rows.map(({ record, outcome }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end.
+          <Table.Tr key={index}>
+            <Table.Td>{index + 1}</Table.Td>
+            <Table.Td>
+              <bdi>{nameOf(record)}</bdi>
+            </Table.Td>
+            <Table.Td>
+              {outcome.outcome === 'inserted' ? (
+                <a href={hashOf(['people', 'user', outcome.user_id])}>{people.inserted}</a>
+              ) : (
+                <>
+                  <strong>{people.failed}</strong>{' '}
+                  <span className={classes.quiet}>{reasonOf(outcome)}</span>
+                </>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
     </>
   )
 }

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../data/me.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty } from '../../widgets/states.tsx'
 import { ImportForm } from './import-form.tsx'
 import { NewUserForm } from './new-user-form.tsx'
-import classes from './people-page.module.css'
 import { UserDetails } from './user-details.tsx'
 import { UserList } from './user-list.tsx'
 
@@ -23,7 +23,7 @@ export default function PeoplePage(): ReactNode {
   if (!may.allowed) {
     return (
       <>
-        <h1 className={classes.heading}>{texts.pages.people}</h1>
+        <PageHead title={texts.pages.people} />
         <Empty title={texts.states.notAllowed}>
           <span>{may.reason}</span>
           {may.wouldSignIn && (
@@ -43,8 +43,7 @@ export default function PeoplePage(): ReactNode {
   const dialog = place === 'new' || place === 'import' ? dialogs[place] : undefined
   return (
     <>
-      <Group justify="space-between" mb="md">
-        <h1 className={classes.heading}>{texts.pages.people}</h1>
+      <PageHead title={texts.pages.people}>
         <Group gap="xs">
           <Button variant="default" component="a" href={hashOf(['people', 'import'])}>
             {texts.people.import}
@@ -53,7 +52,7 @@ export default function PeoplePage(): ReactNode {
             {texts.people.create}
           </Button>
         </Group>
-      </Group>
+      </PageHead>
       <UserList />
       <Modal
         opened={dialog !== undefined}

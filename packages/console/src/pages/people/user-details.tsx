@@ -6,6 +6,7 @@ import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { Authenticators } from './authenticators.tsx'
@@ -29,13 +30,13 @@ export function UserDetails({ id }: { id: string }): ReactNode {
   return (
     <>
       <p className={classes.note}>
-        <a href={hashOf(['people'])}>{people.all}</a>
+        <a href={hashOf(['people'])}>← {pages.people}</a>
       </p>
       {error === null && data !== undefined ? (
         <Account account={data} />
       ) : (
         <>
-          <h1 className={classes.heading}>{pages.people}</h1>
+          <PageHead title={pages.people} />
           {isPending && error === null && <Loading />}
           {error !== null && <UsersFailure error={error} onRetry={() => void refetch()} />}
         </>

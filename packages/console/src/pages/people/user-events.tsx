@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../data/services.ts'
 import { deviceOf } from '../../people/describe-user.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { MoreButton } from '../../widgets/more-button.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
@@ -11,14 +11,14 @@ import classes from './people-page.module.css'
 /** What happened to a user, newest first. */
 export function UserEvents({ id }: { id: string }): ReactNode {
   const { people } = useTexts()
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({
-      queryKey: ['user-events', id],
-      queryFn: ({ signal, pageParam }) =>
-        client.users.events(id, { limit: 20, ...(pageParam && { after: pageParam }) }, { signal }),
-      initialPageParam: '',
-      getNextPageParam: ({ next }) => next,
-    })
+  const list = useInfiniteQuery({
+    queryKey: ['user-events', id],
+    queryFn: ({ signal, pageParam }) =>
+      client.users.events(id, { limit: 20, ...(pageParam && { after: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  const { data, error, isPending, refetch } = list
   const events = data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <section className={classes.part}>
@@ -43,16 +43,7 @@ export function UserEvents({ id }: { id: string }): ReactNode {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {people.more}
-        </Button>
-      )}
+      <MoreButton list={list}>{people.more}</MoreButton>
     </section>
   )
 }

@@ -1,12 +1,14 @@
 import type { User } from '@gatehouse/client'
-import { Button, Group, Table, TextInput } from '@mantine/core'
+import { Table, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
 import { client } from '../../data/services.ts'
 import { loginIdsOfUser, nameOfUser } from '../../people/describe-user.ts'
 import { hashOf, useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { DataTable } from '../../widgets/data-table.tsx'
 import { Icon } from '../../widgets/icon.tsx'
+import { MoreButton } from '../../widgets/more-button.tsx'
 import { Empty, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
@@ -18,20 +20,18 @@ export function UserList(): ReactNode {
   const { people } = useTexts()
   const [search, setSearch] = useParameter('search')
   const wanted = useDeferredValue(search.trim())
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({
-      queryKey: ['users', wanted],
-      queryFn: ({ signal, pageParam }) =>
-        client.users.list(
-          wanted === ''
-            ? { limit: 50, ...(pageParam && { after: pageParam }) }
-            : { search: wanted },
-          { signal },
-        ),
-      initialPageParam: '',
-      getNextPageParam: ({ next }) => next,
-      placeholderData: keepPreviousData,
-    })
+  const list = useInfiniteQuery({
+    queryKey: ['users', wanted],
+    queryFn: ({ signal, pageParam }) =>
+      client.users.list(
+        wanted === '' ? { limit: 50, ...(pageParam && { after: pageParam }) } : { search: wanted },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+  const { data, error, isPending, refetch } = list
   const users = data?.pages.flatMap((page) => page.users) ?? []
   return (
     <>
@@ -53,17 +53,7 @@ export function UserList(): ReactNode {
         </Empty>
       )}
       {users.length > 0 && <Users users={users} />}
-      {hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {people.more}
-          </Button>
-        </Group>
-      )}
+      <MoreButton list={list}>{people.more}</MoreButton>
     </>
   )
 }
@@ -71,51 +61,36 @@ export function UserList(): ReactNode {
 function Users({ users }: { users: readonly User[] }): ReactNode {
   const { people } = useTexts()
   return (
-    <Table.ScrollContainer
+    <DataTable
+      label={people.list}
+      heads={[people.name, people.loginIds, people.state, people.lastLogin, people.created]}
       minWidth={640}
-      className={classes.list}
-      scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: 'region', 'aria-label': people.list },
-      }}
     >
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{people.name}</Table.Th>
-            <Table.Th>{people.loginIds}</Table.Th>
-            <Table.Th>{people.state}</Table.Th>
-            <Table.Th>{people.lastLogin}</Table.Th>
-            <Table.Th>{people.created}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {users.map((user) => (
-            <Table.Tr key={user.id}>
-              <Table.Td className={classes.name}>
-                <a href={hashOf(['people', 'user', user.id])}>
-                  <bdi>{nameOfUser(user)}</bdi>
-                </a>
-              </Table.Td>
-              <Table.Td>
-                {loginIdsOfUser(user).map((loginId) => (
-                  <div key={loginId}>
-                    <bdi>{loginId}</bdi>
-                  </div>
-                ))}
-              </Table.Td>
-              <Table.Td>
-                <UserStateBadge user={user} />
-              </Table.Td>
-              <Table.Td className={classes.quiet}>
-                {user.last_login_at === null ? people.never : <LocalTime at={user.last_login_at} />}
-              </Table.Td>
-              <Table.Td className={classes.quiet}>
-                <LocalTime at={user.created_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {users.map((user) => (
+        <Table.Tr key={user.id}>
+          <Table.Td className={classes.name}>
+            <a href={hashOf(['people', 'user', user.id])}>
+              <bdi>{nameOfUser(user)}</bdi>
+            </a>
+          </Table.Td>
+          <Table.Td>
+            {loginIdsOfUser(user).map((loginId) => (
+              <div key={loginId}>
+                <bdi>{loginId}</bdi>
+              </div>
+            ))}
+          </Table.Td>
+          <Table.Td>
+            <UserStateBadge user={user} />
+          </Table.Td>
+          <Table.Td className={classes.quiet}>
+            {user.last_login_at === null ? people.never : <LocalTime at={user.last_login_at} />}
+          </Table.Td>
+          <Table.Td className={classes.quiet}>
+            <LocalTime at={user.created_at} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   )
 }

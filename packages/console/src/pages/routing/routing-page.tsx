@@ -8,6 +8,7 @@ import { labelsOf, textOf } from '../../routing/on-path.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { useKnownLabels } from '../../widgets/matcher-input/use-known-labels.ts'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { AlertPicker } from './alert-picker.tsx'
 import { Draft } from './draft.tsx'
@@ -21,8 +22,7 @@ export default function RoutingPage(): ReactNode {
   const [view, setView] = useParameter('view')
   return (
     <>
-      <div className={classes.head}>
-        <h1 className={classes.heading}>{pages.routing}</h1>
+      <PageHead title={pages.routing}>
         <SegmentedControl
           aria-label={pages.routing}
           value={view === 'draft' ? 'draft' : 'tree'}
@@ -32,7 +32,7 @@ export default function RoutingPage(): ReactNode {
             { value: 'draft', label: routing.draft },
           ]}
         />
-      </div>
+      </PageHead>
       {view === 'draft' ? <Draft /> : <Tree />}
     </>
   )

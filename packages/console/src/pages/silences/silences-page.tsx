@@ -1,5 +1,5 @@
 import { readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { findSilences } from '../../alerts/find-silences.ts'
@@ -11,6 +11,7 @@ import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { RecurringSilences } from './recurring-silences.tsx'
 import { SilenceList } from './silence-list.tsx'
@@ -53,12 +54,11 @@ export default function SilencesPage(): ReactNode {
   const draft = named === 'new' ? draftOf(query.get('filter')) : edited && draftFrom(edited)
   return (
     <div className={classes.page}>
-      <Group justify="space-between" mb="md">
-        <h1 className={classes.heading}>{texts.pages.silences}</h1>
+      <PageHead title={texts.pages.silences}>
         <MayButton action="silences:write" href={hashOf(['silences', 'new'])}>
           {texts.silences.new}
         </MayButton>
-      </Group>
+      </PageHead>
       <div className={classes.tools}>
         <SegmentedControl
           aria-label={texts.alerts.state}

@@ -2,6 +2,7 @@ import type { ServerProblem, ServerProcess } from '@gatehouse/client'
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { DataTable } from '../../widgets/data-table.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { Since } from '../../widgets/time.tsx'
 import classes from './status-page.module.css'
@@ -43,39 +44,26 @@ export function Processes({ processes }: { processes: readonly ServerProcess[] }
       <h2 className={classes.part}>{status.processes}</h2>
       <p className={classes.quiet}>{processes.length === 0 ? status.noCluster : status.noLeader}</p>
       {processes.length > 0 && (
-        <Table.ScrollContainer
+        <DataTable
+          label={status.processes}
+          heads={[status.name, status.address, status.heartbeat]}
           minWidth={420}
-          className={classes.table}
-          scrollAreaProps={{
-            viewportProps: { tabIndex: 0, role: 'region', 'aria-label': status.processes },
-          }}
         >
-          <Table verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{status.name}</Table.Th>
-                <Table.Th>{status.address}</Table.Th>
-                <Table.Th>{status.heartbeat}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {processes.map((one) => (
-                <Table.Tr key={`${one.name} ${one.address} ${one.isThis}`}>
-                  <Table.Td>
-                    <bdi>{one.name}</bdi>
-                    {one.isThis && <span className={classes.this}>{status.thisProcess}</span>}
-                  </Table.Td>
-                  <Table.Td>
-                    <bdi>{one.address}</bdi>
-                  </Table.Td>
-                  <Table.Td>
-                    <Since at={one.heartbeatAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+          {processes.map((one) => (
+            <Table.Tr key={`${one.name} ${one.address} ${one.isThis}`}>
+              <Table.Td>
+                <bdi>{one.name}</bdi>
+                {one.isThis && <span className={classes.this}>{status.thisProcess}</span>}
+              </Table.Td>
+              <Table.Td>
+                <bdi>{one.address}</bdi>
+              </Table.Td>
+              <Table.Td>
+                <Since at={one.heartbeatAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
     </section>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { ConfigView } from './config-view.tsx'
 import { Facts } from './facts.tsx'
@@ -31,7 +32,7 @@ export default function StatusPage(): ReactNode {
   const failure = error ?? server.error
   return (
     <>
-      <h1 className={classes.heading}>{texts.pages.status}</h1>
+      <PageHead title={texts.pages.status} />
       {failure !== null && (
         <Failure
           error={failure}

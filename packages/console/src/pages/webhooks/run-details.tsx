@@ -1,13 +1,15 @@
 import { isClientError, type ListedWebhook, type Run } from '@gatehouse/client'
-import { Button, CopyButton, Group, Modal } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { hooks } from '../../data/webhooks.ts'
 import { hashOf } from '../../route/route.ts'
 import { isOpen } from '../../runs/run-states.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { OutputView } from './output-view.tsx'
@@ -42,7 +44,7 @@ export function RunDetails({
       <p className={classes.back}>
         <a href={hashOf(['webhooks'])}>← {texts.pages.webhooks}</a>
       </p>
-      {data === undefined && <h1 className={classes.heading}>{texts.webhooks.runId}</h1>}
+      {data === undefined && <PageHead title={texts.webhooks.runId} />}
       {error !== null &&
         (isClientError(error, 'unknown_run') ? (
           <Empty title={texts.webhooks.gone}>
@@ -62,7 +64,14 @@ export function RunDetails({
               <RunStatusBadge run={data} />
             </div>
             <Group gap="xs">
-              <CopyLink />
+              <CopyButton
+                size="xs"
+                variant="default"
+                leftSection={<Icon name="link" size={14} />}
+                text={location.href}
+              >
+                {texts.webhooks.copyLink}
+              </CopyButton>
               {webhook !== undefined && <RunButton webhook={webhook} again={id} />}
               {isOpen(data) && <CancelButton run={data} webhook={webhook} />}
             </Group>
@@ -72,26 +81,6 @@ export function RunDetails({
         </>
       )}
     </>
-  )
-}
-
-function CopyLink(): ReactNode {
-  const { webhooks } = useTexts()
-  // Browsers have it only at safe origins.
-  if (navigator.clipboard === undefined) return null
-  return (
-    <CopyButton value={location.href}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name={copied ? 'check' : 'link'} size={14} />}
-          onClick={copy}
-        >
-          {copied ? webhooks.copied : webhooks.copyLink}
-        </Button>
-      )}
-    </CopyButton>
   )
 }
 

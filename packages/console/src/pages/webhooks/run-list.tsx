@@ -7,6 +7,8 @@ import { hooks, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, useParameter } from '../../route/route.ts'
 import { isOpen, refetchMs, runStatuses } from '../../runs/run-states.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { DataTable } from '../../widgets/data-table.tsx'
+import { MoreButton } from '../../widgets/more-button.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { DurationChart } from './duration-chart.tsx'
@@ -33,26 +35,26 @@ export function RunList({
   const ids = webhooks.map((webhook) => webhook.id)
   // Who may not read all runs reads those of one webhook.
   const id = ids.includes(wanted) || readsAll ? wanted : (ids[0] ?? '')
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({
-      queryKey: ['runs', token, id, status],
-      queryFn: ({ signal, pageParam }) =>
-        hooks.runs(
-          {
-            limit: pageSize,
-            output: false,
-            ...(id !== '' && { id }),
-            ...(status && { status }),
-            ...(pageParam !== '' && { before: pageParam }),
-          },
-          { signal },
-        ),
-      initialPageParam: '',
-      getNextPageParam: ({ next }) => next,
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) =>
-        restMs ?? refetchMs(state.data?.pages.flatMap(({ runs }) => runs) ?? [], pageSize),
-    })
+  const list = useInfiniteQuery({
+    queryKey: ['runs', token, id, status],
+    queryFn: ({ signal, pageParam }) =>
+      hooks.runs(
+        {
+          limit: pageSize,
+          output: false,
+          ...(id !== '' && { id }),
+          ...(status && { status }),
+          ...(pageParam !== '' && { before: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      restMs ?? refetchMs(state.data?.pages.flatMap(({ runs }) => runs) ?? [], pageSize),
+  })
+  const { data, error, isPending, refetch } = list
   const runs = data?.pages.flatMap((page) => page.runs) ?? []
   const isFiltered = wanted !== '' || status !== undefined
   const known = id === '' || ids.includes(id) ? ids : [...ids, id]
@@ -62,7 +64,6 @@ export function RunList({
         <h2>{texts.runs}</h2>
         <Group gap="xs">
           <NativeSelect
-            size="xs"
             aria-label={texts.webhook}
             value={id}
             onChange={({ currentTarget }) => setWebhook(currentTarget.value)}
@@ -72,7 +73,6 @@ export function RunList({
             ]}
           />
           <NativeSelect
-            size="xs"
             aria-label={texts.status}
             value={status ?? ''}
             onChange={({ currentTarget }) => setStatus(currentTarget.value)}
@@ -102,17 +102,7 @@ export function RunList({
           <Runs runs={runs} />
         </>
       )}
-      {hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {texts.more}
-          </Button>
-        </Group>
-      )}
+      <MoreButton list={list}>{texts.more}</MoreButton>
     </section>
   )
 }
@@ -120,47 +110,32 @@ export function RunList({
 function Runs({ runs }: { runs: readonly Run[] }): ReactNode {
   const { webhooks: texts } = useTexts()
   return (
-    <Table.ScrollContainer
+    <DataTable
+      label={texts.runs}
+      heads={[texts.status, texts.webhook, texts.started, texts.duration, texts.waited]}
       minWidth={620}
-      className={classes.list}
-      scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: 'region', 'aria-label': texts.runs },
-      }}
     >
-      <Table verticalSpacing="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.status}</Table.Th>
-            <Table.Th>{texts.webhook}</Table.Th>
-            <Table.Th>{texts.started}</Table.Th>
-            <Table.Th>{texts.duration}</Table.Th>
-            <Table.Th>{texts.waited}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {runs.map((run) => (
-            <Table.Tr key={run.run_id} data-open={isOpen(run)}>
-              <Table.Td>
-                <RunStatusBadge run={run} />
-              </Table.Td>
-              <Table.Td className={classes.name}>
-                <a href={hashOf(['webhooks', 'run', run.run_id])}>
-                  <bdi>{run.id}</bdi>
-                </a>
-              </Table.Td>
-              <Table.Td className={classes.time}>
-                <LocalTime at={run.started_at ?? run.created_at} />
-              </Table.Td>
-              <Table.Td className={classes.number}>
-                <RunDuration run={run} />
-              </Table.Td>
-              <Table.Td className={classes.number}>
-                <Waited run={run} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {runs.map((run) => (
+        <Table.Tr key={run.run_id} data-open={isOpen(run)}>
+          <Table.Td>
+            <RunStatusBadge run={run} />
+          </Table.Td>
+          <Table.Td className={classes.name}>
+            <a href={hashOf(['webhooks', 'run', run.run_id])}>
+              <bdi>{run.id}</bdi>
+            </a>
+          </Table.Td>
+          <Table.Td className={classes.time}>
+            <LocalTime at={run.started_at ?? run.created_at} />
+          </Table.Td>
+          <Table.Td className={classes.number}>
+            <RunDuration run={run} />
+          </Table.Td>
+          <Table.Td className={classes.number}>
+            <Waited run={run} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   )
 }

@@ -60,7 +60,7 @@ export function RunButton({
       action="webhooks:run"
       granted={rights}
       size="xs"
-      variant={again === undefined ? 'light' : 'default'}
+      variant="default"
       href={hashOf(['webhooks', 'new', webhook.id], { again })}
       leftSection={<Icon name={again === undefined ? 'play' : 'again'} size={14} />}
       aria-label={again === undefined ? texts.runOne(webhook.id) : texts.again}

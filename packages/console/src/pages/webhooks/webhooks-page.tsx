@@ -1,11 +1,12 @@
 import { isClientError } from '@gatehouse/client'
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useMe, wouldHelp } from '../../data/me.ts'
 import { hooks, setWebhookToken, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { RunDetails } from './run-details.tsx'
 import { RunForm } from './run-form.tsx'
@@ -35,14 +36,13 @@ export default function WebhooksPage(): ReactNode {
   const chosen = place === 'new' ? data?.webhooks.find((one) => one.id === id) : undefined
   return (
     <>
-      <Group justify="space-between" mb="md">
-        <h1 className={classes.heading}>{texts.pages.webhooks}</h1>
+      <PageHead title={texts.pages.webhooks}>
         {token !== '' && data !== undefined && (
-          <Button size="xs" variant="default" onClick={() => setWebhookToken('')}>
+          <Button variant="default" onClick={() => setWebhookToken('')}>
             {texts.webhooks.forgetToken}
           </Button>
         )}
-      </Group>
+      </PageHead>
       {error !== null && data === undefined && (
         <ListFailure error={error} onRetry={() => void refetch()} />
       )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import classes from './bars.module.css'
 
 /** A value above the axis, one below it, or both. */
@@ -29,7 +29,12 @@ export function Bars({
 }): ReactNode {
   const down = Math.max(0, ...bars.map((bar) => bar.down ?? 0))
   const up = Math.max(down > 0 ? 0 : 1, ...bars.map((bar) => bar.up))
-  const space = (value: number): { flexGrow: number } => ({ flexGrow: value / (up + down) })
+  const space = (value: number): CSSProperties => ({ flexGrow: value / (up + down) })
+  // The smallest value is visible, too.
+  const length = (value: number): CSSProperties => ({
+    ...space(value),
+    minHeight: value > 0 ? 2 : 0,
+  })
   return (
     <div className={classes.chart} aria-hidden="true">
       <div className={classes.scale}>
@@ -39,7 +44,11 @@ export function Bars({
         <span style={space(down)} />
         {down > 0 && <span>{format(down)}</span>}
       </div>
-      <div className={classes.bars} onPointerLeave={() => onPoint?.(undefined)}>
+      <div
+        className={classes.bars}
+        style={{ backgroundPositionY: `${(100 * up) / (up + down)}%` }}
+        onPointerLeave={() => onPoint?.(undefined)}
+      >
         {bars.map((bar, index) => {
           const Column = bar.href === undefined ? 'div' : 'a'
           return (
@@ -52,8 +61,8 @@ export function Bars({
               onPointerEnter={() => onPoint?.(index)}
             >
               <span style={space(up - bar.up)} />
-              <span className={classes.up} data-kind={bar.kind} style={space(bar.up)} />
-              <span className={classes.down} style={space(bar.down ?? 0)} />
+              <span className={classes.up} data-kind={bar.kind} style={length(bar.up)} />
+              <span className={classes.down} style={length(bar.down ?? 0)} />
               <span style={space(down - (bar.down ?? 0))} />
             </Column>
           )

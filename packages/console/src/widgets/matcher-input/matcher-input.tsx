@@ -12,6 +12,7 @@ import {
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../icon.tsx'
 import { type Completion, completionsAt } from './completions.ts'
+import classes from './matcher-input.module.css'
 import { useKnownLabels } from './use-known-labels.ts'
 
 /**
@@ -91,6 +92,7 @@ export function MatcherInput({
             if (typeof inputRef === 'function') inputRef(element)
             else if (inputRef) inputRef.current = element
           }}
+          classNames={classes.input === undefined ? {} : { input: classes.input }}
           aria-label={label}
           placeholder={placeholder}
           value={text}
