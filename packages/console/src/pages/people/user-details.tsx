@@ -21,7 +21,7 @@ import { UsersFailure } from './users-failure.tsx'
 
 /** One user, and what an operator can do about the user. */
 export function UserDetails({ id }: { id: string }): ReactNode {
-  const { pages, people } = useTexts()
+  const { pages } = useTexts()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['user', id],
     queryFn: ({ signal }) => client.users.get(id, { signal }),
