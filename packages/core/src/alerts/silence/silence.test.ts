@@ -149,6 +149,14 @@ it('silences are listed active, pending, expired: soonest end, soonest start, la
   expect(list.sort(compareSilences).map(({ endsAt }) => endsAt)).toEqual([20, 30, 99, 51, 7, 5])
 })
 
+it.each(['active', 'pending', 'expired'] as const)(
+  '%s silences with one end are listed by their start, in whatever order they were read',
+  (state) => {
+    const list = [3, 1, 2].map((startsAt) => ({ state, startsAt, endsAt: 9 }))
+    expect(list.sort(compareSilences).map(({ startsAt }) => startsAt)).toEqual([1, 2, 3])
+  },
+)
+
 it('a silence is shown in UTC with three digits of a second, without empty annotations', () => {
   expect(toGettableSilence('id', stored, now)).toEqual({
     id: 'id',

@@ -315,16 +315,17 @@ const stateOrder: Readonly<Record<SilenceState, number>> = { active: 0, pending:
 
 /**
  * The order of listed silences: active ones by their end, then pending ones by their start, then expired ones, the last to end
- * first.
+ * first. Those with one end are listed by their start.
  */
 export function compareSilences(
   a: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
   b: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
 ): number {
   if (a.state !== b.state) return stateOrder[a.state] - stateOrder[b.state]
-  if (a.state === 'pending') return a.startsAt - b.startsAt
+  const byStart = a.startsAt - b.startsAt
   const byEnd = a.endsAt - b.endsAt
-  return a.state === 'active' ? byEnd : -byEnd
+  if (a.state === 'pending') return byStart || byEnd
+  return (a.state === 'active' ? byEnd : -byEnd) || byStart
 }
 
 /** A silence as the API returns it: times in UTC. */
