@@ -13,14 +13,10 @@ const tested = [
   'packages/cli/src/main.test.ts',
 ]
 
-/**
- * Major versions, and the files left out there: those that take half of the time, because they play many orders or many bad
- * requests. Node.js 24 runs them.
- */
-const versions = [
-  { major: '22', leftOut: ['**/*hostile*', '**/*-races.test.ts', '**/*vectors.test.ts'] },
-  { major: '24', leftOut: [] },
-]
+/** Left out: tests that take half of the time, because they play many orders or many bad requests. */
+const leftOut = ['**/*hostile*', '**/*-races.test.ts', '**/*vectors.test.ts']
+
+const versions = ['22', '24']
 
 /**
  * The newest release of a major version, from the npm package `node`.
@@ -45,7 +41,7 @@ function fetchNode(major) {
 }
 
 const failed = []
-for (const { major, leftOut } of versions) {
+for (const major of versions) {
   if (major === process.versions.node.split('.')[0]) continue
   let found
   try {
