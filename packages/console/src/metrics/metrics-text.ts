@@ -44,7 +44,7 @@ function readNumber(text: string): number | undefined {
   return text === '' || Number.isNaN(value) ? undefined : value
 }
 
-/** The sum of the samples of a name whose labels are these; `undefined` if there are none. */
+/** Adds up the samples of a name with these labels; `undefined` without such a sample. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,

@@ -11,7 +11,7 @@ export const notSent = [
   'deduplicated',
 ] as const satisfies readonly NotificationOutcome[]
 
-/** What the filter of outcomes offers: one outcome, or all that mean that nothing was sent. */
+/** The choices of the filter of outcomes: one outcome, or all outcomes without a message. */
 const outcomeChoices = ['sent', 'failed', 'not-sent', ...notSent] as const
 
 export type OutcomeChoice = (typeof outcomeChoices)[number]

@@ -69,7 +69,7 @@ export function createOutputLines(limits: OutputLimits = defaultLimits): OutputL
     line.text = text
   }
 
-  /** What was written before a carriage return is overwritten, as in a terminal: such are the steps of a progress bar. */
+  /** A carriage return overwrites its line, as in a terminal. Progress bars do this. */
   const overwrite = (line: OpenLine): void => {
     const last = line.text.lastIndexOf('\r', line.text.length - 2)
     if (last < 0) return

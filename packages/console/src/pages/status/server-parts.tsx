@@ -7,7 +7,7 @@ import { Icon } from '../../widgets/icon.tsx'
 import { Since } from '../../widgets/time.tsx'
 import classes from './status-page.module.css'
 
-/** What is wrong with the server, or is probably a mistake in its configuration. */
+/** Problems of the server, and likely mistakes in its configuration. */
 export function Problems({ problems }: { problems: readonly ServerProblem[] }): ReactNode {
   const { status } = useTexts()
   return (

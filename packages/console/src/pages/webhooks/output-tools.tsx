@@ -21,7 +21,7 @@ export function OutputTools({
 }: {
   run: Run
   word: string
-  /** Of the current line among those found, from 1. */
+  /** The position of the current match, from 1. */
   position: number
   count: number
   /** Whether these are all lines. */

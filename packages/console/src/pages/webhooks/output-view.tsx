@@ -139,7 +139,7 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
   )
 }
 
-/** What is not shown, and why. */
+/** Says which part of the output the page leaves out, and why. */
 function Notices({ run, output }: { run: Run; output: FollowedOutput }): ReactNode {
   const { webhooks: texts } = useTexts()
   const language = useLanguage()

@@ -94,7 +94,7 @@ function Facts({ run }: { run: Run }): ReactNode {
       <LocalTime key="started" at={run.started_at ?? run.created_at} />,
     ],
     [texts.finished, run.finished_at && <LocalTime key="finished" at={run.finished_at} />],
-    // What went wrong is said beside the status.
+    // The status beside it says the reason.
     [texts.exit, run.reason === null ? run.exit_code : null],
     [texts.address, run.client_ip],
     [texts.attempts, run.attempts > 1 ? run.attempts : null],

@@ -33,7 +33,7 @@ export function RunList({
   const [given, setStatus] = useParameter('status')
   const status = runStatuses.find((one) => one === given)
   const ids = webhooks.map((webhook) => webhook.id)
-  // Who may not read all runs reads those of one webhook.
+  // A subject that may not read all runs reads those of one webhook.
   const id = ids.includes(wanted) || readsAll ? wanted : (ids[0] ?? '')
   const list = useInfiniteQuery({
     queryKey: ['runs', token, id, status],
