@@ -184,7 +184,8 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await page.getByRole('button', { name: 'Show older runs' }).click()
     await expect.poll(() => page.getByRole('row').count()).toBe(61)
     await page.getByText('As a table').click()
-    await page.getByRole('row', { name: 'under 1s 60 0' }).waitFor()
+    // On a busy machine some take longer.
+    await page.getByRole('row', { name: /^under 1s \d+ 0$/ }).waitFor()
   })
 
   it('disables what somebody may not do, and shows a deployer one webhook', async () => {

@@ -34,6 +34,9 @@ export function repetitionsIn(received: readonly ReceivedWebhook[]): readonly Re
  */
 const loggedWithinMs = 10_000
 
+/** How long after a kill a notification that was sent before it may be read by the receiver, on a busy machine. */
+const readWithinMs = 3_000
+
 /**
  * Assigns repetitions to the kills that explain them: a notification that arrived just before a kill may not have been logged, so
  * the next process sends it again.
@@ -53,7 +56,8 @@ export function explainRepetitions(
   for (const repetition of repetitions) {
     const { firstAt, at, groupKey } = repetition
     const kill = killedAt.findIndex(
-      (killed) => firstAt <= killed && killed - firstAt < loggedWithinMs && killed < at,
+      (killed) =>
+        firstAt <= killed + readWithinMs && killed - firstAt < loggedWithinMs && killed < at,
     )
     if (kill < 0) unexplained.push(repetition)
     else byKill[kill]?.push(groupKey)
