@@ -118,7 +118,12 @@ export function followLists<Change>(
   queries: QueryClient,
   { name, lists, open, listsOf }: Changes<Change>,
 ): () => void {
-  const renew = createRenewal((list) => queries.invalidateQueries({ queryKey: [list] }))
+  const renew = createRenewal(async (list) => {
+    // Reading a list anew would cancel the reading of its next page, which somebody asked for.
+    const reading = queries.getQueryCache().findAll({ queryKey: [list], fetchStatus: 'fetching' })
+    await Promise.allSettled(reading.map(({ promise }) => promise))
+    await queries.invalidateQueries({ queryKey: [list] })
+  })
   let connection: AbortController | undefined
   const setLive = (value: boolean): void => {
     streams.set(name, value)
