@@ -43,7 +43,7 @@ export function durationBuckets(runs: readonly TimedRun[]): readonly DurationBuc
 export const hasFailed = ({ status }: Pick<Run, 'status'>): boolean =>
   status === 'failed' || status === 'timed_out' || status === 'lost'
 
-/** What the durations of runs have in common. */
+/** A summary of the durations of runs. */
 export interface DurationSummary {
   readonly count: number
   readonly failed: number

@@ -81,7 +81,7 @@ const mostCharacters = 4_096
 const mayMatch = (pattern: string, value: string): boolean =>
   [...value].length <= mostCharacters && matchesSimply(pattern, value) !== false
 
-/** What the form sends. */
+/** The request that the form sends. */
 export interface RunRequest {
   readonly data: unknown
   readonly headers: Readonly<Record<string, string>>

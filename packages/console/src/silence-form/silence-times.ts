@@ -17,7 +17,7 @@ export interface SilenceTimes {
   readonly initial?: { start: string; startsAt: number; duration: string; endsAt: number }
 }
 
-/** What the fields hold at first. */
+/** The first values of the fields. */
 export function timesOfDraft({
   startsAt,
   endsAt,

@@ -137,5 +137,5 @@ export const webhooks = {
   failedRuns: 'Failed',
 }
 
-/** What every language has. */
+/** The texts that every language has. */
 export type WebhookTexts = typeof webhooks
