@@ -1,23 +1,8 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-
-/** The addon in node_modules fits one version of Node.js. On others, the tests use the SQLite of Node.js itself. */
-function sqliteAlias(): Record<string, string> {
-  try {
-    const Database = createRequire(import.meta.url)('better-sqlite3')
-    new Database(':memory:').close()
-    return {}
-  } catch {
-    const file = new URL('./test-support/better-sqlite3-missing.ts', import.meta.url)
-    return { 'better-sqlite3': fileURLToPath(file) }
-  }
-}
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['@gatehouse/source', 'node'] } },
   test: {
-    alias: sqliteAlias(),
     include: [
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

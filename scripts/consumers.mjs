@@ -41,14 +41,11 @@ async function install(project, type) {
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }))
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))
-  const peers = ['hono', 'express', 'better-sqlite3', '@types/express', '@types/node'].map(
+  const peers = ['hono', 'express', '@photostructure/sqlite', '@types/express', '@types/node'].map(
     asInstalled,
   )
   const args = ['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...files, ...peers]
   await check(`npm install (${type})`, run('npm', args, { cwd: project }))
-  // Compiling SQLite once is enough.
-  const built = 'node_modules/better-sqlite3/build'
-  cpSync(`${root}${built}`, join(project, built), { recursive: true })
 }
 
 async function typecheckAndRun(project, type) {

@@ -6,18 +6,17 @@ import { root, run } from './run.mjs'
 const lockfile = `${root}package-lock.json`
 const installedLockfile = `${root}node_modules/.package-lock.json`
 const stampFile = `${root}node_modules/.gatehouse-installed`
-const addon = `${root}node_modules/better-sqlite3/build/Release/better_sqlite3.node`
 
 /** @typedef {'all' | 'command'} Extent everything, or what building and running the command needs */
 
 const lockfileHash = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex')
 
-/** The state after the last install: the lockfile's hash, the ABI that native packages were built for, and the extent. */
+/** The state after the last install: the lockfile's hash and the extent. */
 function readStamp() {
-  const [hash, abi, extent = 'all'] = existsSync(stampFile)
+  const [hash, extent = 'all'] = existsSync(stampFile)
     ? readFileSync(stampFile, 'utf8').trim().split(' ')
     : []
-  return { hash, abi, extent }
+  return { hash, extent }
 }
 
 function isCurrent({ hash }) {
@@ -43,24 +42,17 @@ export async function installIfNeeded(extent = 'all') {
   if (!current || (installed === 'command' && extent === 'all')) {
     installed = extent
     const what = extent === 'all' ? 'all dependencies' : 'what the server needs'
-    console.log(`Installing ${what}, and compiling SQLite: one or two minutes, only this time`)
+    console.log(`Installing ${what}, only this time`)
     const scope = extent === 'all' ? [] : ['--workspace', 'packages/cli']
-    // After a partial install, adds the rest and keeps what was compiled.
-    await npm([current ? 'install' : 'ci', ...scope], 'the dependencies')
+    // After a partial install, adds the rest.
+    await npm([current ? 'install' : 'ci', ...scope])
   }
-  // npm may be configured to skip install scripts, and an addon fits only one ABI.
-  const { modules } = process.versions
-  if (!existsSync(addon) || (stamp.abi ?? modules) !== modules) {
-    console.log('Compiling SQLite: about a minute, only this time')
-    await npm(['rebuild', 'better-sqlite3'], 'better-sqlite3')
-  }
-  writeFileSync(stampFile, `${lockfileHash()} ${modules} ${installed}\n`)
+  writeFileSync(stampFile, `${lockfileHash()} ${installed}\n`)
 }
 
-/** Ends the program if npm fails. Addons are compiled by all processors. */
-async function npm(args, what) {
-  const flags = ['--no-audit', '--no-fund']
-  if ((await run('npm', [...args, ...flags], { env: { JOBS: 'max' } })) === 0) return
-  console.error(`npm could not install ${what}`)
+/** Ends the program if npm fails. */
+async function npm(args) {
+  if ((await run('npm', [...args, '--no-audit', '--no-fund'])) === 0) return
+  console.error('npm could not install the dependencies')
   process.exit(1)
 }

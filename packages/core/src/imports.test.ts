@@ -192,7 +192,10 @@ describe('the sources', () => {
   it('of stores and adapters import core by its name, and one database or framework', () => {
     const foreign: readonly (readonly [folder: string, imported: RegExp])[] = [
       ['store-memory/', /^$/],
-      ['store-sqlite/', /^(better-sqlite3|node:(fs|module|path|sqlite|url))$/],
+      [
+        'store-sqlite/',
+        /^(better-sqlite3|@photostructure\/sqlite|node:(fs|module|path|sqlite|url))$/,
+      ],
       ['store-postgres/', /^pg$/],
       ['adapter-hono/', /^hono(\/.*)?$/],
       ['adapter-node/', /^node:(http|stream|buffer)(\/.*)?$/],

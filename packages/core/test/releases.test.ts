@@ -27,9 +27,9 @@ import { createManualClock, createMessageOutbox, type ManualClock } from '@gateh
 import { webhookCollections } from '@gatehouse/core/webhook'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { runSql } from '../../../test-support/postgres-database.ts'
+import { Database } from '../../../test-support/sqlite.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/use-postgres.ts'
 
 /** The facts about a release's database. See scripts/release-database.mjs. */

@@ -20,8 +20,8 @@ const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLIN
  */
 export function createFileOnce(filename: string, { mode, make }: CreateFileOptions): void {
   if (filename === ':memory:' || filename === '') return
-  // Check for the log before the file: a new database gets its log after its file.
-  const hasLog = sizeOf(`${filename}-wal`) !== undefined
+  // Check for the log before the file: a new database gets its log after its file. An empty one holds no commit.
+  const hasLog = (sizeOf(`${filename}-wal`) ?? 0) !== 0
   const size = sizeOf(filename)
   const file = JSON.stringify(filename)
   if (size === 0) throw emptyFile(file)

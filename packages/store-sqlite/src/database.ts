@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { GatehouseError } from '@gatehouse/core/store'
 
 /** A value the store binds to a statement. */
-export type SqliteValue = string | number | null
+export type SqliteValue = string | number | null | Uint8Array
 
 /** A prepared statement, by its shape. */
 export interface SqliteStatement {
@@ -23,7 +23,7 @@ type BetterSqlite3 = new (
   options?: { timeout: number; readonly: boolean; fileMustExist: boolean },
 ) => SqliteDatabase
 
-/** The part of `node:sqlite` that is used. Its types are not in those of Node.js 20. */
+/** The part of `node:sqlite` that is used, and of @photostructure/sqlite, its copy. Its types are not in those of Node.js 20. */
 interface NodeSqlite {
   readonly DatabaseSync: new (filename: string, options: { readOnly: boolean }) => SqliteDatabase
 }
@@ -35,11 +35,10 @@ const requireFrom = createRequire(import.meta.url)
 let openFile: OpenFile | undefined
 
 /**
- * Opens an SQLite file with better-sqlite3. Where that is not installed or was built for another Node.js, opens it with
- * `node:sqlite`. A read-only file must exist.
+ * Opens an SQLite file with the first driver that can be loaded: better-sqlite3, which an app installs to choose it, then
+ * `node:sqlite`, then @photostructure/sqlite. A read-only file must exist.
  *
- * @throws {GatehouseError} `StorageDriverMissing` if neither can be loaded. Throws the error of the driver if it cannot open the
- * file.
+ * @throws {GatehouseError} `StorageDriverMissing` if none can be loaded. Throws the error of the driver if it cannot open the file.
  */
 export function openDatabase(
   filename: string,
@@ -53,13 +52,18 @@ export function openDatabase(
 function loadDriver(): OpenFile {
   try {
     return loadBetterSqlite3()
+  } catch {
+    // It is not installed, or was built for another Node.js.
+  }
+  const builtIn = loadNodeSqlite()
+  if (builtIn !== undefined) return builtIn
+  try {
+    return openWith(requireFrom('@photostructure/sqlite') as NodeSqlite)
   } catch (cause) {
-    const builtIn = loadNodeSqlite()
-    if (builtIn !== undefined) return builtIn
     throw new GatehouseError(
       'ServiceUnavailable',
       'StorageDriverMissing',
-      'cannot load better-sqlite3: run "npm install better-sqlite3", use Node.js 22.13 or newer, which has an SQLite of its own, or pass an open connection as "database"',
+      'there is no driver for SQLite: run "npm install @photostructure/sqlite@1", use Node.js 22.13 or newer, which has an SQLite of its own, or pass an open connection as "database"',
       { cause },
     )
   }
@@ -75,10 +79,20 @@ function loadBetterSqlite3(): OpenFile {
 
 /** `undefined` before Node.js 22.13. */
 function loadNodeSqlite(): OpenFile | undefined {
-  const found = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
-  if (found === undefined) return undefined
+  const { emitWarning } = process
+  // Node.js 22 warns that the module is experimental.
+  process.emitWarning = () => {}
+  try {
+    const found = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
+    return found && openWith(found)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function openWith({ DatabaseSync }: NodeSqlite): OpenFile {
   return (filename, busyTimeoutMs, isReadOnly) => {
-    const database = new found.DatabaseSync(filename, { readOnly: isReadOnly })
+    const database = new DatabaseSync(filename, { readOnly: isReadOnly })
     // The option for it is newer than the module.
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     return database

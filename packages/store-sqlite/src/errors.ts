@@ -58,11 +58,24 @@ const codes: Readonly<Record<string, number>> = {
   SQLITE_NOTADB: 26,
 }
 
-/** SQLite's primary result code, or `undefined` for other errors. Drivers report it in three ways. */
+/** SQLite's messages for them. @photostructure/sqlite reports a failure of `all` without its code. */
+const codesOfMessages: Readonly<Record<string, number>> = {
+  'database is locked': 5,
+  'database table is locked': 6,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+}
+
+/** SQLite's primary result code, or `undefined` for other errors. Drivers report it in four ways. */
 export function resultCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, errcode, errno } = error as { code?: unknown; errcode?: unknown; errno?: unknown }
   if (typeof errcode === 'number') return errcode & 0xff
+  if (code === 'ERR_SQLITE_ERROR') return codesOfMessages[messageOf(error)] ?? 1
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return undefined
   if (typeof errno === 'number') return errno & 0xff
   const name = code.split('_', 2).join('_')
@@ -82,8 +95,8 @@ const cannotShare = { name: 'SQLITE_IOERR_SHMSIZE', code: 4_874 }
 export function isFull(error: unknown): boolean {
   if (resultCode(error) === codes.SQLITE_FULL) return true
   if (typeof error !== 'object' || error === null) return false
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  return code === cannotShare.name || errcode === cannotShare.code
+  const { code, errcode, sqliteExtendedCode } = error as Record<string, unknown>
+  return code === cannotShare.name || [errcode, sqliteExtendedCode].includes(cannotShare.code)
 }
 
 /** Whether the file is read-only. */

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import type { Storage } from '@gatehouse/core'
 import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { Database } from '../../../test-support/sqlite.ts'
 import type { SqliteDatabase } from './database.ts'
 import { createSqliteStorage } from './index.ts'
 
 const notes = defineCollection<number>({ name: 'notes', feed: true })
 
-const open = (): { database: Database.Database; storage: Storage } => {
+const open = (): { database: Database; storage: Storage } => {
   const database = new Database(':memory:')
   return { database, storage: createSqliteStorage({ filename: ':memory:', database }) }
 }
 
-const count = (database: Database.Database, what: string): unknown =>
-  database.prepare(`SELECT ${what} AS n FROM "gatehouse_notes.feed"`).pluck().get()
+const count = (database: Database, what: string): unknown =>
+  database.value(`SELECT ${what} AS n FROM "gatehouse_notes.feed"`)
 
 /** The same database, with a callback after each transaction. */
-const whenReadEnds = (database: Database.Database, onEnd: () => void): SqliteDatabase => ({
+const whenReadEnds = (database: Database, onEnd: () => void): SqliteDatabase => ({
   exec: (sql) => database.exec(sql),
   close: () => database.close(),
   prepare(sql) {
@@ -56,8 +56,8 @@ describe('the feed', () => {
     await storage.commit(ids.map((id) => notes.write(id, 1)))
     await storage.commit([others.write('a', 1)])
     await storage.commit([notes.remove('0'), notes.remove('missing')])
-    const rows = database.prepare('SELECT revision, ids FROM "gatehouse_notes.feed"').raw().all()
-    expect(rows).toEqual([
+    const rows = database.rows('SELECT revision, ids FROM "gatehouse_notes.feed"')
+    expect(rows.map((row) => Object.values(row))).toEqual([
       [0, '[]'],
       [1, JSON.stringify(ids)],
       [3, '["0"]'],
@@ -170,8 +170,7 @@ describe('the sweeping of expired records', () => {
     const expiresAt = clock.now() + 10
     const ids = Array.from({ length: 300 }, (_, index) => `${index}`)
     await storage.commit(ids.map((id) => notes.write(id, 1, { expiresAt })))
-    const left = (): unknown =>
-      database.prepare('SELECT count(*) FROM gatehouse_notes').pluck().get()
+    const left = (): unknown => database.value('SELECT count(*) FROM gatehouse_notes')
     clock.advance(1_000)
     const others = defineCollection<number>({ name: 'others' })
     const steps: unknown[] = []

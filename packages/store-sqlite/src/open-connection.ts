@@ -4,7 +4,7 @@ import { createFileOnce } from './create-file.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
 import { isFull, messageOf, resultCode, toStorageError } from './errors.ts'
 import type { Reserve } from './reserve.ts'
-import { prepareSchema } from './schema.ts'
+import { createSchema, prepareSchema } from './schema.ts'
 
 /** Options of {@link openConnection}. */
 export interface ConnectionOptions {
@@ -26,7 +26,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     if (database !== undefined) return prepared(createConnection(database), options)
     createFileOnce(filename, {
       mode: options.mode,
-      make: (draft) => openFile(draft, options).close(),
+      make: (draft) => makeFile(draft, options.busyTimeoutMs),
     })
     return openWithRoom(options)
   } catch (error) {
@@ -67,10 +67,21 @@ function openWithRoom(options: ConnectionOptions): Connection {
   return connection
 }
 
+function makeFile(draft: string, busyTimeoutMs: number): void {
+  const database = openDatabase(draft, busyTimeoutMs)
+  try {
+    createSchema(database)
+  } finally {
+    database.close()
+  }
+}
+
 function openFile(filename: string, options: ConnectionOptions, first?: string): Connection {
   const connection = createConnection(openDatabase(filename, options.busyTimeoutMs))
   try {
     if (first !== undefined) connection.exec(first)
+    // Fails before there is a statement, with which @photostructure/sqlite would not close the file.
+    connection.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
     return prepared(connection, options)
   } catch (error) {
     connection.close()

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Storage } from '@gatehouse/core'
 import { defineCollection, isGatehouseError, type StoredRecord } from '@gatehouse/core/store'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Database } from '../../../test-support/sqlite.ts'
 import { createSqliteStorage, readSqliteSnapshot } from './index.ts'
 import { schemaSteps } from './schema.ts'
 
@@ -51,7 +51,7 @@ async function readSnapshot(filename: string): Promise<unknown> {
 
 const rowsIn = (filename: string, sql: string): unknown => {
   const database = new Database(filename, { readonly: true })
-  const rows = database.prepare(sql).raw().all()
+  const rows = database.rows(sql).map((row) => Object.values(row))
   database.close()
   return rows
 }
@@ -183,7 +183,7 @@ it('an older database gets its log of changes when it is opened', async () => {
   await before.close()
   const database = new Database(filename)
   database.exec('DROP TABLE gatehouse__patches')
-  database.pragma('user_version = 1')
+  database.exec('PRAGMA user_version = 1')
   database.close()
   expect(await readSnapshot(filename)).toHaveLength(1)
   const storage = open(filename)

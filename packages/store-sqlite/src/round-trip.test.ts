@@ -1,9 +1,9 @@
 import type { Json } from '@gatehouse/core'
 import { defineCollection } from '@gatehouse/core/store'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Database } from '../../../test-support/sqlite.ts'
 import { createSqliteStorage } from './index.ts'
 
 const records = defineCollection<unknown>({
@@ -16,10 +16,11 @@ const open = () => createSqliteStorage({ filename: ':memory:', database: new Dat
 /** SQLite 3.51, as in Node.js 22, reads the last digit of some fractions in JSON wrongly. */
 const readsFractions = [2.4322338400287114e-112, -6.659778330520022e-261].every(
   (number) =>
-    new Database(':memory:')
-      .prepare("SELECT ? ->> '$' = ? AS isSame")
-      .pluck()
-      .get(JSON.stringify(number), number) === 1,
+    new Database(':memory:').value(
+      "SELECT ? ->> '$' = ? AS isSame",
+      JSON.stringify(number),
+      number,
+    ) === 1,
 )
 
 describe('values in the database', () => {

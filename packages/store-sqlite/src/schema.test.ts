@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isGatehouseError, silentLogger } from '@gatehouse/core'
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { Database } from '../../../test-support/sqlite.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { applicationId, prepareSchema, schemaSteps } from './schema.ts'
@@ -19,8 +19,8 @@ describe('prepareSchema', () => {
   it("marks the database as Gatehouse's, with the version of its schema", () => {
     const database = new Database(':memory:')
     prepareSchema(createConnection(database), settings)
-    expect(database.pragma('application_id', { simple: true })).toBe(applicationId)
-    expect(database.pragma('user_version', { simple: true })).toBe(schemaSteps.length)
+    expect(database.value('PRAGMA application_id')).toBe(applicationId)
+    expect(database.value('PRAGMA user_version')).toBe(schemaSteps.length)
   })
 
   it('upgrades an older database step by step, once, and keeps its data', () => {
@@ -38,7 +38,7 @@ describe('prepareSchema', () => {
     expect(database.prepare('SELECT * FROM gatehouse__counter').all()).toEqual([
       { commits: 42, added: 2 },
     ])
-    expect(database.pragma('user_version', { simple: true })).toBe(steps.length)
+    expect(database.value('PRAGMA user_version')).toBe(steps.length)
     try {
       prepareSchema(connection, settings)
       expect.unreachable()
@@ -81,7 +81,7 @@ describe('prepareSchema', () => {
     prepareSchema(connection, settings)
     const steps = [...schemaSteps, 'CREATE TABLE added (x)', 'no SQL at all']
     expect(() => prepareSchema(connection, { ...settings, steps })).toThrow('syntax error')
-    expect(database.pragma('user_version', { simple: true })).toBe(schemaSteps.length)
+    expect(database.value('PRAGMA user_version')).toBe(schemaSteps.length)
     expect(() => database.prepare('SELECT * FROM added')).toThrow('no such table')
   })
 })

@@ -1,5 +1,6 @@
 import type { Logger } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
 import { foreignFile, isBusy, isReadOnly, messageOf, newerVersion } from './errors.ts'
 import { incremental } from './shrinker.ts'
 
@@ -61,6 +62,18 @@ export function prepareSchema(connection: Connection, options: SchemaOptions): v
   connection.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
   if (found === steps.length) letShrink(connection, { file, busyTimeoutMs, logger })
   else migrate(connection, { file, logger, steps })
+}
+
+/**
+ * Creates the schema in a new file. Prepares no statement, because @photostructure/sqlite closes a file, which moves the log into
+ * it, only when its statements are garbage.
+ */
+export function createSchema(database: SqliteDatabase): void {
+  database.exec(
+    `PRAGMA auto_vacuum = ${incremental}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
+  )
+  const marks = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaSteps.length}`
+  database.exec(`BEGIN IMMEDIATE; ${schemaSteps.join('\n')} ${marks}; COMMIT`)
 }
 
 function migrate(

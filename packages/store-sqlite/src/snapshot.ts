@@ -48,8 +48,18 @@ export async function readSqliteSnapshot<T>(
       throw toStorageError(error, file)
     throw storageUnavailable(`cannot open ${file}: ${messageOf(error)}`, error)
   } finally {
-    connection?.close()
+    if (connection !== undefined) end(connection)
   }
+}
+
+/** Ends the transaction, too, because a driver may keep a closed file open until its statements are garbage. */
+function end(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch {
+    // It has not begun.
+  }
+  connection.close()
 }
 
 function snapshotOf(connection: Connection): StorageSnapshot {

@@ -281,6 +281,13 @@ function createMissing(connection: Connection, collection: Collection, name: str
 const keyExpression = (by: string): string =>
   by === 'id' ? 'id' : `json_extract(value, '$.${by}')`
 
+/** A driver may cut a text at its NUL, but not bytes. */
+const hasNul = (value: SqliteValue | undefined): value is string =>
+  typeof value === 'string' && value.includes('\0')
+
+const placeOf = (value: SqliteValue | undefined): string =>
+  hasNul(value) ? 'CAST(? AS TEXT)' : '?'
+
 interface FindClauses {
   readonly where: string
   readonly order: string
@@ -299,8 +306,9 @@ function findClauses(collection: Collection, query: Query): FindClauses {
   const conditions: string[] = []
   const values: SqliteValue[] = []
   const add = (condition: string, ...given: SqliteValue[]): void => {
-    conditions.push(condition)
-    values.push(...given)
+    const places = condition.split('?')
+    conditions.push(places.reduce((sql, place, index) => sql + placeOf(given[index - 1]) + place))
+    values.push(...given.map((value) => (hasNul(value) ? Buffer.from(value) : value)))
   }
   if (equals !== undefined) {
     add(`${key} = ?`, equals)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Storage } from '@gatehouse/core'
 import { defineCollection } from '@gatehouse/core/store'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
+import { Database } from '../../../test-support/sqlite.ts'
 
 const entries = defineCollection<{ writer: string; round: number }>({
   name: 'entries',
@@ -97,7 +97,7 @@ describe('several processes on one file', () => {
       }
 
       const check = new Database(filename)
-      expect(check.pragma('integrity_check', { simple: true })).toBe('ok')
+      expect(check.value('PRAGMA integrity_check')).toBe('ok')
       check.close()
 
       const storage = createSqliteStorage({ filename })
@@ -118,7 +118,7 @@ describe('several processes on one file', () => {
   })
 })
 
-describe('without better-sqlite3', () => {
+describe('without a package for SQLite', () => {
   const hasOwn = process.getBuiltinModule('node:sqlite') !== undefined
 
   it.runIf(hasOwn)('uses the SQLite of Node.js', async () => {
@@ -136,7 +136,7 @@ describe('without better-sqlite3', () => {
     const { lines, ended } = startFixture(file, [])
     expect(await ended).toBe(0)
     expect(lines[0]).toBe('StorageDriverMissing')
-    expect(lines[1]).toContain('npm install better-sqlite3')
+    expect(lines[1]).toContain('npm install @photostructure/sqlite@1')
     await rm(folder, { recursive: true })
   })
 })

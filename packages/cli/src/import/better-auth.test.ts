@@ -9,11 +9,12 @@ import {
   type LoadedAuthConfig,
 } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { SqliteValue } from '@gatehouse/store-sqlite'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import { twoFactor, username } from 'better-auth/plugins'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Database } from '../../../../test-support/sqlite.ts'
 import { usersOfBetterAuth } from './better-auth.ts'
 import { aliasOf, storeUsers } from './import-users.ts'
 import { readTables } from './read-source.ts'
@@ -30,11 +31,25 @@ interface Shown {
 }
 let shown: Shown
 
+/** The connection as better-auth knows it from better-sqlite3: values are in an array, and a statement says if it has rows. */
+const asBetterSqlite3 = (database: Database) => ({
+  aggregate: () => {}, // by which better-auth recognizes it
+  close: () => database.close(),
+  prepare(sql: string) {
+    const statement = database.prepare(sql)
+    return {
+      reader: /^\s*(select|pragma|with)\b|\breturning\b/i.test(sql),
+      all: (values: readonly SqliteValue[]) => statement.all(...values),
+      run: (values: readonly SqliteValue[]) => statement.run(...values),
+    }
+  },
+})
+
 /** Two people sign up with better-auth itself; one adds a second factor, the other a Google account. */
 beforeAll(async () => {
   const database = new Database(filename)
   const auth = betterAuth({
-    database,
+    database: asBetterSqlite3(database),
     baseURL: 'https://old.example.com',
     secret,
     emailAndPassword: { enabled: true },
@@ -66,9 +81,9 @@ beforeAll(async () => {
   const cookie = cookieOf(made)
   const enabled = await post('/two-factor/enable', { password }, cookie)
   shown = (await enabled.json()) as Shown
-  database.prepare('UPDATE user SET twoFactorEnabled = 1').run()
+  database.exec('UPDATE user SET twoFactorEnabled = 1')
   await post('/sign-up/email', { email: 'lena@x.example', password, name: 'Lena' })
-  const id = database.prepare("SELECT id FROM user WHERE email = 'lena@x.example'").pluck().get()
+  const id = database.value("SELECT id FROM user WHERE email = 'lena@x.example'") ?? null
   database.prepare('DELETE FROM account WHERE userId = ?').run(id)
   database
     .prepare(

@@ -1,6 +1,6 @@
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { Database } from '../../../../test-support/sqlite.ts'
 import { temporaryFolder } from './server.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function integrityOf(folder: string): Promise<Readonly<Record<strin
     for (const name of await readdir(copy)) {
       if (!(await isDatabase(join(copy, name)))) continue
       const database = new Database(join(copy, name))
-      found[name] = database.pragma('integrity_check', { simple: true })
+      found[name] = database.value('PRAGMA integrity_check')
       database.close()
     }
     if (Object.keys(found).length === 0) throw new Error(`no SQLite database in ${folder}`)

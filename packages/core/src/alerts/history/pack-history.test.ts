@@ -1,6 +1,6 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Database } from '../../../../../test-support/sqlite.ts'
 import { blockCollection, blocksOf, packedCollection } from '../../history/history-block.ts'
 import { createHistoryIds } from '../../history/history-id.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -15,7 +15,7 @@ import { notificationHistoryCollection } from './notification-record.ts'
 import { packHistory } from './pack-history.ts'
 
 let clock: ManualClock
-let database: Database.Database
+let database: Database
 let storage: Storage
 beforeEach(() => {
   clock = createManualClock(Date.UTC(2026, 0, 2, 12))
@@ -104,7 +104,7 @@ async function write(alerts: AlertsContext, count: number, pack = true): Promise
 
 /** The bytes of the file in use. */
 function usedBytes(): number {
-  const number = (pragma: string): number => Number(database.pragma(pragma, { simple: true }))
+  const number = (pragma: string): number => Number(database.value(`PRAGMA ${pragma}`))
   return (number('page_count') - number('freelist_count')) * number('page_size')
 }
 
