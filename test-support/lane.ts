@@ -17,7 +17,3 @@ export const runsOf = (usual: number): number => Math.ceil(usual * factor)
  */
 export const isInGrid = (...isFirst: readonly boolean[]): boolean =>
   isWide || isFirst.filter((is) => !is).length <= 1
-
-/** Whether the text of a test file says that the wide lane does more in it: its grid or its numbers of runs come from this module. */
-export const isWider = (text: string): boolean =>
-  /from '[^']*\/(?:lane|stores|storage-pairs|webhook-stages)\.ts'/.test(text)
