@@ -206,6 +206,8 @@ export const codeCheck: RecordCheck = objectOf<CodeRecord>({
   state: oneOf(['out', 'approved', 'used', 'revoked']),
   websocket_channels: listOf(text),
   delivery: oneOf(['sending', 'sent', 'failed']),
+  flow_id: optional(text),
+  account_id: optional(nullable(text)),
 })
 
 /** Checks a stored link. */
@@ -218,4 +220,5 @@ export const linkCheck: RecordCheck = objectOf<LinkRecord>({
   user_id: nullable(text),
   flow_name: text,
   client_id: nullable(text),
+  sealed_request: optional(text),
 })

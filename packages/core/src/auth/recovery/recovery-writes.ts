@@ -7,12 +7,12 @@ import { isAddressOf } from './recovery-destination.ts'
 import { resetFailed } from './verify-account-recovery-code.ts'
 
 export async function recoveryOtpWrites(
-  { auth }: FlowRun,
+  { auth, session }: FlowRun,
   fact: FactOf<'recovery_otp_used'>,
   { account }: Subject,
 ): Promise<readonly Write[]> {
   const { target, form, code_id: codeId } = fact
-  const key = codeKey(auth, { purpose: 'forgot_password', target })
+  const key = codeKey(auth, { purpose: 'forgot_password', target, form }, session.flow_id)
   const record = await codeCollection.get(auth.storage, key)
   const isOut = record?.value.code_id === codeId && isAddressOf(account, fact)
   if (record === undefined || !isOut) throw resetFailed('InvalidCode', form)

@@ -51,9 +51,10 @@ async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
   const uses = [cooldown.target, cooldown.flow]
   const isFirst = await takeTokens(auth, uses)
   if (!isFirst.ok) {
-    // The earlier code is still valid; notify this flow of its approval too.
+    // A link that this flow was sent earlier is still valid; notify this state of its approval too.
     if (waiting !== null) {
-      await changeCode(auth, codeKey(auth, otp), (record) => withChannel(record, waiting))
+      const key = codeKey(auth, otp, session.flow_id)
+      await changeCode(auth, key, (record) => withChannel(record, waiting))
     }
     return
   }
@@ -79,8 +80,8 @@ async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
     otp,
     code,
     code_id: auth.ids.random(),
-    flow_name: session.root.name,
-    client_id: session.client_id,
+    session,
+    request: { at: now, ip: request.ip, user_agent: request.user_agent },
     expiresAt,
   }
   await storeCode(auth, made)
@@ -144,9 +145,10 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
   await emitEvent(run, `${channel}.sent`, about)
 }
 
-async function noteFailure({ auth }: FlowRun, otp: OtpRequest): Promise<void> {
+async function noteFailure({ auth, session }: FlowRun, otp: OtpRequest): Promise<void> {
   if (hidesDelivery(auth.config.current, otp)) return
-  await changeCode(auth, codeKey(auth, otp), (record) => ({ ...record, delivery: 'failed' }))
+  const key = codeKey(auth, otp, session.flow_id)
+  await changeCode(auth, key, (record) => ({ ...record, delivery: 'failed' }))
 }
 
 function senderOf({ auth }: FlowRun, { channel }: OutgoingMessage): Sender {

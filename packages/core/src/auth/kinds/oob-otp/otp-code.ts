@@ -1,5 +1,6 @@
+import type { Instant } from '../../../time/clock.ts'
 import type { Channel, OtpForm } from '../../config/flow-definition.ts'
-import type { OtpPurpose } from '../../flow/state.ts'
+import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 
 /** A sent code. The code itself is not stored. */
 export interface CodeRecord {
@@ -13,6 +14,10 @@ export interface CodeRecord {
   /** The channels to notify when its link is approved. */
   readonly websocket_channels: readonly string[]
   readonly delivery: 'sending' | 'sent' | 'failed'
+  /** The flow that it was sent for. Missing in records of earlier versions. */
+  readonly flow_id?: string
+  /** @see accountOfCode. Missing in records of earlier versions. */
+  readonly account_id?: string | null
 }
 
 /** The data of a link's code. */
@@ -27,7 +32,29 @@ export interface LinkRecord {
   readonly user_id: string | null
   readonly flow_name: string
   readonly client_id: string | null
+  /** The {@link LinkRequest}, sealed. Missing in records of earlier versions. */
+  readonly sealed_request?: string
 }
+
+/** The request that a link was sent for. Its page shows it to the person who opens the link. */
+export interface LinkRequest {
+  readonly at: Instant
+  readonly ip: string
+  readonly user_agent: string | null
+}
+
+/** The account that a code signs in to, or recovers; `null` for a code that only proves an address. */
+export const accountOfCode = ({
+  message,
+  user_id,
+}: Pick<OtpRequest, 'message' | 'user_id'>): string | null =>
+  message.startsWith('authenticate_') || message === 'forgot_password' ? user_id : null
+
+/** Whether a code is for this account, or for none like the question. An address may belong to several accounts. */
+export const isForAccount = (
+  { account_id: id }: Pick<CodeRecord, 'account_id'>,
+  asked: { readonly account_id: string | null },
+): boolean => id === undefined || id === asked.account_id
 
 /** The result of comparing a code, and the record after it. */
 export interface CodeOutcome {
