@@ -66,6 +66,14 @@ export interface IdentificationKind {
     userId: string,
     view: FlowView,
   ): Identified<IdentityRecord>
+  /** Refuses an identity that nobody has yet (default: none is refused). @throws {GatehouseError} with the reason. */
+  checkNew?(incoming: IncomingIdentity, view: FlowView): void
+  /** The record of a stored identity that its user signs in by again; `next` is that of `toRecord` (default `next`). */
+  renew?(
+    next: Identified<IdentityRecord>,
+    stored: Identified<IdentityRecord>,
+    incoming: IncomingIdentity,
+  ): Identified<IdentityRecord>
   /**
    * How an identity that shares a claim with an existing account is linked, for kinds that the host passes in (default: it is
    * refused). Unverified claims link nothing.

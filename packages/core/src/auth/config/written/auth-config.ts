@@ -749,7 +749,7 @@ export interface AuthConfig {
           readonly email?: {
             /** Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`. */
             readonly assume_verified?: boolean
-            /** Whether an e-mail address is required to sign in. Default: `true`, for `oidc` and `wechat` `false`. */
+            /** Whether a new account needs an e-mail address. Default: `true`, for `oidc` and `wechat` `false`. */
             readonly required?: boolean
           }
         }
