@@ -133,7 +133,6 @@ export type {
   CreatePasswordOption,
   CreateTotpAction,
   CreateTotpOption,
-  ExternalJwtOption,
   FillInProfileAction,
   FinishedAction,
   FlowAction,

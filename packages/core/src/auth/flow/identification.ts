@@ -53,7 +53,7 @@ export interface IdentificationKind {
   /** The options of a branch; none if it cannot work. */
   options(branch: IdentifyBranch, view: FlowView): Asking<readonly IdentificationOption[]>
   /** The schema of the input for an option, beside `identification`; `index` is the option's position among all. */
-  schema(option: IdentificationOption, index: number): JsonSchema
+  schema(option: IdentificationOption, index: number, view: FlowView): JsonSchema
   /** The current form of an option, if it differs from the one that was offered. */
   show?(option: IdentificationOption, view: FlowView): Asking<IdentificationOption>
   identify(option: IdentificationOption, input: FlowInput, view: FlowView): Asking<Identifying>
