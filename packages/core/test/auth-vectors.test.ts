@@ -48,6 +48,8 @@ const reasons = [
   'BotProtectionVerificationServiceUnavailable',
   'ChangePasswordFailed',
   'DisabledUser',
+  'ExternalJWTInvalidClaim',
+  'ExternalJWTInvalidJWT',
   'ForgotPasswordFailed',
   'HTTPSRequired',
   'HookDeliveryTimeout',

@@ -139,18 +139,6 @@ export interface CreateTotpOption {
   }
 }
 
-/** By a token of another issuer. */
-export interface ExternalJwtOption {
-  readonly identification: 'external_jwt'
-  /** Present if the input must carry a `bot_protection`. */
-  readonly bot_protection?: {
-    readonly enabled: true
-    readonly provider: {
-      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
-    }
-  }
-}
-
 /** Fill in the profile. The configuration says which attributes. */
 export interface FillInProfileAction {
   readonly type: 'fill_in_user_profile'
@@ -208,7 +196,6 @@ export type IdentificationName =
   | 'passkey'
   | 'select_account'
   | 'id_token'
-  | 'external_jwt'
   | 'ldap'
 
 /** Say who you are. */
@@ -227,7 +214,6 @@ export type IdentifyOption =
   | PasskeyOption
   | SelectAccountOption
   | IdTokenOption
-  | ExternalJwtOption
   | LdapOption
 
 /** By name and password of a directory. */
@@ -356,14 +342,7 @@ export interface PasswordPolicy {
 
 /** By a way that needs nothing here. */
 export interface PlainLinkingOption {
-  readonly identification:
-    | 'email'
-    | 'phone'
-    | 'username'
-    | 'passkey'
-    | 'id_token'
-    | 'external_jwt'
-    | 'ldap'
+  readonly identification: 'email' | 'phone' | 'username' | 'passkey' | 'id_token' | 'ldap'
   readonly action: 'login_and_link'
   readonly masked_display_name: string
   /** Present if the input must carry a `bot_protection`. */

@@ -70,7 +70,7 @@ export interface OAuthIdentity extends IdentityBase {
   readonly unique_key: string
   /** Standard claims as of the last login; empty if the configuration stores none. */
   readonly claims: Attributes
-  /** All claims as the provider sent them, such as `sub`, `upn` and `aud`, except those of a single token (default none). */
+  /** All claims as the provider last sent them, such as `sub`, `upn` and `exp` (default none). */
   readonly profile?: Attributes
 }
 

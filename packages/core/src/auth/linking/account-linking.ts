@@ -33,7 +33,8 @@ interface Match {
  * Gives an identity to the user who signs up: to a new user, or, if an account has the same claim and the rules allow it, to the
  * user of that account, who must sign in first.
  *
- * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and the error may reveal that.
+ * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and the error may reveal that; the error of
+ *   its kind if nobody may have it.
  */
 export function* linkOrSignUp(
   { branch, kind, kinds, isAskedFor }: Way,
@@ -49,6 +50,7 @@ export function* linkOrSignUp(
   const uses = isFree ? [] : enumerationBuckets(view)
   yield* ask('spend', { uses })
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
+  if (found === undefined) kind.checkNew?.(incoming, view)
   const matches = yield* matchesOf(checks, userId, view)
   const id = yield* ask('uuid', undefined)
   const identity = newIdentity(kind, incoming, { id, userId }, view)

@@ -30,6 +30,7 @@ export function configWarnings(
     ...testModes(config),
     ...idleHandlers(config),
     ...openHandlers(config),
+    ...openIssuers(config),
   ]
 }
 
@@ -148,6 +149,19 @@ function openHandlers({ hook }: Config): readonly string[] {
     const parsed = parseUrl(url)
     const isOpen = parsed?.protocol === 'http:' && !isThisMachine(parsed)
     return isOpen ? [`${path}.url: is not encrypted, and events say who people are`] : []
+  })
+}
+
+/** Issuers whose tokens for another service sign up here too, and those that another one hides. */
+function openIssuers({ external_jwt: { issuers } }: Config): readonly string[] {
+  return issuers.flatMap(({ iss, aud }, index) => {
+    const path = `external_jwt.issuers[${index}]`
+    if (issuers.findIndex((one) => one.iss === iss) < index) {
+      return [`${path}.iss: is here already, and the first one counts`]
+    }
+    return aud.length === 0
+      ? [`${path}.aud: is missing, so tokens for any audience are accepted`]
+      : []
   })
 }
 

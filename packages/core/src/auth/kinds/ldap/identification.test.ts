@@ -278,6 +278,24 @@ describeWith([slapdBinary], 'a user of a directory', () => {
 })
 
 describe('identity.ldap', () => {
+  it('gets the normal form of a password first, and the typed one only if it differs', async () => {
+    const passwords: string[] = []
+    const ldap: LdapClient = {
+      async authenticate(_server, { password }) {
+        passwords.push(password)
+        if (password !== 'wo\u0308rd' && password !== 'ma\u00f1ana') return undefined
+        return { user_id: '1', dn: 'uid=maya', claims: {} }
+      },
+    }
+    const world = testAuth(configOf([serverOf('ldaps://ldap.harborlight.example')]), { ldap })
+    for (const password of ['man\u0303ana', 'wo\u0308rd']) {
+      const { result } = await begin(world, 'signup_login', login('maya', password))
+      expect(stateOf(result).action.type).toBe('finished')
+    }
+    await begin(world, 'signup_login', login('maya', 'wrong'))
+    expect(passwords).toEqual(['ma\u00f1ana', 'w\u00f6rd', 'wo\u0308rd', 'wrong'])
+  })
+
   it('needs a client', () => {
     expect(() => testAuth(configOf([serverOf('ldaps://a.example')]))).toThrow(/createLdapClient/)
   })

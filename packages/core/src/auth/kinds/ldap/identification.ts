@@ -11,6 +11,7 @@ import type { LoginIdRules } from '../../login-ids/login-id.ts'
 import { maskEmail } from '../../login-ids/mask.ts'
 import { readClaims } from '../../login-ids/read-claims.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { passwordForms } from '../password/password-forms.ts'
 import { ask } from './ldap-questions.ts'
 
 const identification = 'ldap'
@@ -56,7 +57,14 @@ export function createLdapIdentification(
         uses: attemptBuckets(view, 'password', `ldap:${name}:${comparableName(login.username)}`),
         type: identification,
         event: 'authentication.identity.ldap.failed',
-        check: () => ask('ldap_entry', { server_name: String(name), ...login }),
+        *check() {
+          for (const password of passwordForms(login.password)) {
+            const given = { server_name: String(name), username: login.username, password }
+            const found = yield* ask('ldap_entry', given)
+            if (found !== undefined) return found
+          }
+          return undefined
+        },
       })
       const { servers } = view.config.identity.ldap
       const server = servers.find((one) => one.name === name)

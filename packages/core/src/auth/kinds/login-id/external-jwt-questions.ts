@@ -4,7 +4,7 @@ import type { BaseQuestions } from '../../flow/questions.ts'
 
 /** The questions of rules about tokens of other issuers. */
 export interface ExternalJwtQuestions {
-  /** A verified token; `undefined` if it is not valid. Fails with `OAuthProtocolError`. */
+  /** A verified token; `undefined` if it is not valid. Fails with `ExternalJWTFailedToFetchJWKs`. */
   readonly external_jwt: Q<{ readonly token: string }, VerifiedJwt | undefined>
 }
 
