@@ -18,6 +18,8 @@ export type Source =
   | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
   /** The whole body as text. */
   | { readonly kind: 'raw' }
+  /** The id that a signature of the scheme `standard` covers. */
+  | { readonly kind: 'standard_id' }
 
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
@@ -83,6 +85,8 @@ export interface SignatureOptions {
   readonly secrets: readonly Secret[]
   /** The largest difference of a timestamp to now, in ms. */
   readonly tolerance: number
+  /** A timestamp inside of the signed body, in seconds or ms. */
+  readonly timestamp_source: Source | undefined
   /** The rest is for the scheme `hmac`. */
   readonly header: string
   /** The signed text, with `{body}` and `{timestamp}` in it. */

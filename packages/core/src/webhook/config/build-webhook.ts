@@ -5,7 +5,6 @@ import type { Sound } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { createTokenCheck } from '../access/token.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
-import { parseSource } from '../request/source.ts'
 import type { Executor, Webhook } from '../webhook.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
@@ -129,5 +128,5 @@ export function buildWebhook(
 /** Senders of this scheme repeat a delivery with the same id. */
 function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
   if (signature?.scheme !== 'standard') return undefined
-  return { from: parseSource('header:webhook-id'), ttl: 86_400_000 }
+  return { from: { kind: 'standard_id' }, ttl: 86_400_000 }
 }

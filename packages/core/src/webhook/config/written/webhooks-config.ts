@@ -58,8 +58,10 @@ interface WebhookSignature {
   readonly header?: string
   /** The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`. */
   readonly signed?: string
-  /** The header for `{timestamp}`. For `hmac`. */
+  /** The header for `{timestamp}`, which must be in `signed`. For `hmac`. */
   readonly timestamp_header?: string
+  /** The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`. */
+  readonly timestamp_source?: string
   /** The hash. For `hmac`. Default: `sha256`. */
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
   /** The encoding of the signature. For `hmac`. Default: `hex`. */
