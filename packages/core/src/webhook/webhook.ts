@@ -103,18 +103,30 @@ export interface AddressRange {
   readonly prefix: number
 }
 
+/** The checks of a value for a variable or a file, and what to do about a missing one. */
+export interface ValueChecks {
+  /** `skip`: the variable is not set. */
+  readonly on_missing: 'error' | 'skip' | 'empty'
+  /** Must match the whole value. */
+  readonly pattern: Pattern | undefined
+  /** In bytes of UTF-8. */
+  readonly max_length: number | undefined
+}
+
 /** The value of a variable in the command's environment. */
 export type EnvironmentValue =
   | { readonly kind: 'text'; readonly value: Secret }
-  | {
+  | (ValueChecks & {
       readonly kind: 'source'
       readonly from: Source
       readonly source: string
       readonly default: string | undefined
-    }
+      /** Whether it may start with a dash. */
+      readonly allow_dash: boolean
+    })
 
 /** A value that is written to a private file. */
-export interface ValueFile {
+export interface ValueFile extends ValueChecks {
   /** The variable that holds the path of the file. */
   readonly env: string
   readonly source: string

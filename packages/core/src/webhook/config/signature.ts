@@ -157,9 +157,9 @@ function checkHmac(checking: Checking<SignatureParts>): void {
 
 /** A time counts only if the signature covers it. */
 function checkTimestampSource({ value, report }: Checking<SignatureParts>): void {
-  const { scheme, timestamp_source: from } = value
-  if (from === undefined) return
-  if (from.from.kind !== 'body') {
+  const { scheme, timestamp_source: written } = value
+  if (written?.from === undefined) return
+  if (written.from.kind !== 'body') {
     report(['timestamp_source'], 'conflict', 'must be a value of the body, which is signed')
   } else if (scheme === 'gitlab-token') {
     report(['timestamp_source'], 'conflict', 'needs a signature, and gitlab-token signs nothing')
