@@ -17,3 +17,10 @@ export const runsOf = (usual: number): number => Math.ceil(usual * factor)
  */
 export const isInGrid = (...isFirst: readonly boolean[]): boolean =>
   isWide || isFirst.filter((is) => !is).length <= 1
+
+/**
+ * Whether a case of a product belongs to this lane, by the indices of its members. Usually every fourth does, so that each member
+ * meets several of each other dimension.
+ */
+export const isInSample = (...indices: readonly number[]): boolean =>
+  isWide || indices.reduce((sum, index) => sum + index) % 4 === 0

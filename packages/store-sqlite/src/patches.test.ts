@@ -6,6 +6,7 @@ import { defineCollection, isGatehouseError, type StoredRecord } from '@gatehous
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { createSqliteStorage, readSqliteSnapshot } from './index.ts'
 import { schemaSteps } from './schema.ts'
 
@@ -172,7 +173,7 @@ describe('a write that names what changed', () => {
       for (const one of storages) await one.close()
     }
     const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), run)
-    await fc.assert(property, { numRuns: 20 })
+    await fc.assert(property, { numRuns: runsOf(20) })
   })
 })
 

@@ -4,6 +4,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { createSqliteStorage } from './index.ts'
 
 const records = defineCollection<unknown>({
@@ -67,7 +68,7 @@ describe('values in the database', () => {
         )
         expect(answers[0]).toEqual(answers[1])
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../../test-support/cpu-time.ts'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { type ConfigProblem, formatConfigProblems } from '../../document/config-problem.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { type AlertsConfigOptions, checkAlertsConfig, loadAlertsConfig } from './config.ts'
@@ -501,7 +502,7 @@ receivers: [ { name: r, labels: ${names} }, { name: __proto__ } ]\n`
         const refused = refusal(text)
         if (refused !== undefined) expect(refused.problems.length).toBeGreaterThan(0)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(60) },
     )
   })
 })
