@@ -4,7 +4,7 @@ import type { AlertmanagerTlsConfig } from '../../fields/written/http-config.ts'
 interface EmailThreading {
   /** Default `false`. */
   readonly enabled?: boolean
-  /** Whether a new thread starts every day (default `none`). */
+  /** Whether a new thread starts every day. Required if `enabled`. */
   readonly thread_by_date?: 'none' | 'daily'
 }
 

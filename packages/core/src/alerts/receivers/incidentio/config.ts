@@ -1,5 +1,6 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import { integer, secret, text } from '../../../go/yaml/kinds.ts'
+import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne, valueOrFile } from '../../fields/requirements.ts'
 import { url } from '../../fields/urls.ts'
@@ -19,7 +20,7 @@ export interface IncidentioIntegration extends IntegrationBase {
   readonly alert_source_token?: Secret
   readonly alert_source_token_file: string
   /** The most alerts in a payload; 0 means all. */
-  readonly max_alerts: number
+  readonly max_alerts: WholeNumber
   /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
 }
