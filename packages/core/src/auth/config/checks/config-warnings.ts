@@ -7,6 +7,7 @@ import { allSteps, branchesOf } from '../flows/all-steps.ts'
 import { flowGrammars } from '../flows/flow-grammar.ts'
 import { openDoorsOf } from '../flows/open-doors.ts'
 import { isWebhookUrl } from '../hook-handlers.ts'
+import { isOpenToAll } from '../oauth-providers.ts'
 import { idleRules, missingLogins } from './linking-checks.ts'
 
 type Config = Omit<LoadedAuthConfig, 'warnings'>
@@ -21,6 +22,7 @@ export function configWarnings(
     ...namelessHost(config),
     ...noWayIn(config),
     ...idleProviders(config),
+    ...openProviders(config),
     ...directories(config),
     ...idleAuthenticators(config),
     ...idleSecondFactor(config),
@@ -90,6 +92,22 @@ function idleProviders({ authentication, identity }: Config): readonly string[] 
   return [
     'authentication.identities: lacks oauth, so the providers of identity.oauth are never offered',
   ]
+}
+
+/** Providers whose codes may go anywhere, and addresses that anybody can claim. */
+function openProviders({ authentication, identity }: Config): readonly string[] {
+  const { providers, allowed_redirect_uris: allowed } = identity.oauth
+  if (providers.length === 0 || !authentication.identities.includes('oauth')) return []
+  const anywhere =
+    'identity.oauth.allowed_redirect_uris: is missing, so browsers may be sent from a provider to any page'
+  const claimed = providers.flatMap((provider, index) =>
+    isOpenToAll(provider) && provider.claims.email.assume_verified
+      ? [
+          `identity.oauth.providers[${index}].claims.email.assume_verified: is true, and any organisation can set any address with the tenant ${provider.tenant}`,
+        ]
+      : [],
+  )
+  return [...(allowed === undefined ? [anywhere] : []), ...claimed]
 }
 
 function idleSecondFactor({ authentication }: Config): readonly string[] {

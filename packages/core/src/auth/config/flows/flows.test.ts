@@ -119,7 +119,7 @@ authentication_flow:
         - type: verify_account_recovery_code
         - type: reset_password
 user_profile: { custom_attributes: { attributes: [{ id: h, pointer: /x_height, type: number }] } }
-identity: { oauth: { providers: [{ alias: google, type: google, client_id: g }] } }
+identity: { oauth: { providers: [{ alias: google, type: google, client_id: g }], allowed_redirect_uris: ["https://app.example.com/cb"] } }
 account_linking:
   oauth:
     - { name: mail, alias: google, oauth_claim: { pointer: /email }, user_profile: { pointer: /email } }

@@ -2,7 +2,8 @@ import type { Json } from '../../../storage/storage.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
 import type { CustomIdentity, Identified } from '../../accounts/records.ts'
-import type { IdentificationKind } from '../../flow/identification.ts'
+import { claimNames } from '../../flow/claims.ts'
+import type { IdentificationKind, OwnLinkingRule } from '../../flow/identification.ts'
 import type { FlowView } from '../../flow/view.ts'
 import type { LdapEntry, LdapServer } from '../../ldap-client/ldap.ts'
 import { attempt } from '../../limits/attempt.ts'
@@ -22,6 +23,13 @@ const loginSchema = {
   properties: { username: text, password: text },
 } satisfies JsonSchema
 
+/** The claims that only one user may have. */
+const conflicts: readonly OwnLinkingRule[] = claimNames.map((claim) => ({
+  claim,
+  user_claim: claim,
+  action: 'error',
+}))
+
 /** An account in a directory. JSON. */
 interface LdapAccount {
   readonly server_name: string
@@ -32,8 +40,7 @@ interface LdapAccount {
 
 /**
  * Identification by name and password of a directory. The directory checks the password; attempts are limited like those of
- * passwords, by address and by name. An account that shares a verified e-mail address with another user is linked after that user
- * has logged in.
+ * passwords, by address and by name. An account whose address, phone number or user name another user has is a duplicate.
  */
 export function createLdapIdentification(
   rulesOf: (view: FlowView) => LoginIdRules,
@@ -88,7 +95,7 @@ export function createLdapIdentification(
         data: own,
       }
     },
-    linking: [{ claim: 'email', user_claim: 'email', action: 'login_and_link' }],
+    linking: conflicts,
     *signInBy(identity, { config }) {
       const { server_name } = (identity as CustomIdentity).data as unknown as LdapAccount
       const isThere = config.identity.ldap.servers.some(({ name }) => name === server_name)
