@@ -72,8 +72,6 @@ describe('a delivery', () => {
     expect(await outcome(fixture, delivery(good))).toBe('skipped')
     const main = body('{"data":{"ref":"main"}}')
     expect(await outcome(fixture, delivery({ ...good, ...main }))).toBe('argument_missing')
-    expect(await outcome(fixture, delivery({ ...good, ...main }))).toBe('rate_limited')
-    fixture.clock.advance(3_600_000)
     const whole = body('{"data":{"ref":"main","v":"1"}}')
     expect(await outcome(fixture, delivery({ ...good, ...whole }))).toBe('run')
     expect(await outcome(fixture, delivery({ ...good, ...whole }))).toBe('queue_full')

@@ -45,9 +45,10 @@ export interface RunJournal {
   stop(): void
 }
 
-/** The key and the place that a run takes when it is recorded. */
+/** What a run takes when it is recorded: a key, a place, and a part of a rate limit. */
 export interface TakenByRun {
   readonly key: KeyClaim | undefined
+  readonly rate: readonly Write[]
   readonly place: PlaceClaim | undefined
   /** Whether the run replaces waiting runs of its webhook in other processes; called right before it is recorded. */
   readonly supersedes: () => boolean
@@ -125,7 +126,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
   let anyOwner: RunOwner = { server: heartbeat.server }
 
   return {
-    async open(run, { key: claim, place, supersedes }) {
+    async open(run, { key: claim, place, rate, supersedes }) {
       // A run with a place must not start if others consider this process dead, so check that first.
       if (place !== undefined) await heartbeat.ensure()
       const { server } = heartbeat
@@ -140,6 +141,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       }
       const own = writes.length
       if (place !== undefined) writes.push(...place.writes)
+      writes.push(...rate)
       if (supersedes()) writes.push(latestCollection.write(laneKey(run.id), { run_id: run.run_id }))
       const [, versions] = await Promise.all([heartbeat.ensure(), options.commit(writes)])
       const [version = '', keyVersion = ''] = versions
