@@ -3,6 +3,7 @@ import { approvalCollection } from '../../collections.ts'
 import type { AuthContext } from '../../context.ts'
 import { authError } from '../../errors.ts'
 import { findLink } from './find-link.ts'
+import { approveCode } from './otp-store.ts'
 
 const invalidLink = (kind: 'CodeNotFound' | 'UsedCode'): Error =>
   authError('Forbidden', 'InvalidOTPCode', 'invalid otp code', { cause: { kind } })
@@ -26,15 +27,7 @@ export async function approveLink(auth: AuthContext, code: string): Promise<void
   if (link === undefined || link.purpose === 'forgot_password') throw invalidLink('CodeNotFound')
   if (link.state === 'replaced') throw replacedLink()
   if (link.state === 'used') throw invalidLink('UsedCode')
-  const channels = await auth.queues.codes.decide<readonly string[] | undefined>(
-    link.code_key,
-    (value, expiresAt) => {
-      const isOut =
-        value?.code_id === link.code_id && (value.state === 'out' || value.state === 'approved')
-      if (!isOut) return { value, expiresAt, answer: undefined }
-      return { value: { ...value, state: 'approved' }, expiresAt, answer: value.websocket_channels }
-    },
-  )
+  const channels = await approveCode(auth, link.code_key, link.code_id)
   if (channels === undefined) throw invalidLink('UsedCode')
   if (channels.length === 0) return
   const now = auth.clock.now()

@@ -3,6 +3,7 @@ import { codeCollection, linkCollection } from '../../collections.ts'
 import type { AuthContext } from '../../context.ts'
 import type { LinkRecord, LinkRequest } from './otp-code.ts'
 import { linkRequestLabel } from './otp-store.ts'
+import { codesOf } from './sent-codes.ts'
 
 /** The data of a link's code. */
 export interface FoundLink extends LinkRecord {
@@ -22,11 +23,12 @@ export async function findLink(auth: AuthContext, code: string): Promise<FoundLi
   const target = auth.secrets.open(link.value.sealed_target, `link:${id}`)
   const record = await codeCollection.get(auth.storage, link.value.code_key)
   if (typeof target !== 'string' || record === undefined) return undefined
-  const { code_id: current, state } = record.value
+  const codes = codesOf(record, auth.clock.now())
+  const sent = codes.find(({ code_id: one }) => one === link.value.code_id)
+  if (sent?.state === 'revoked') return undefined
   const request = requestOf(auth, link.value, id)
-  if (current !== link.value.code_id) return { ...link.value, target, request, state: 'replaced' }
-  if (state === 'revoked') return undefined
-  return { ...link.value, target, request, state: state === 'used' ? 'used' : 'good' }
+  const unused = sent === undefined ? 'replaced' : 'good'
+  return { ...link.value, target, request, state: sent?.state === 'used' ? 'used' : unused }
 }
 
 function requestOf(

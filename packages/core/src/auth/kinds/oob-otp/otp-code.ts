@@ -3,7 +3,7 @@ import type { Channel, OtpForm } from '../../config/flow-definition.ts'
 import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 
 /** A sent code. The code itself is not stored. */
-export interface CodeRecord {
+export interface SentCode {
   /** The id of this code among those for the same address. */
   readonly code_id: string
   readonly code_mac: string
@@ -18,6 +18,14 @@ export interface CodeRecord {
   readonly flow_id?: string
   /** @see accountOfCode. Missing in records of earlier versions. */
   readonly account_id?: string | null
+  /** Missing in records of earlier versions. */
+  readonly expires_at?: Instant
+}
+
+/** The newest code of a key. */
+export interface CodeRecord extends SentCode {
+  /** Codes that stay good until the message of the newest one has left, the newest first. */
+  readonly earlier?: readonly SentCode[]
 }
 
 /** The data of a link's code. */
@@ -52,13 +60,13 @@ export const accountOfCode = ({
 
 /** Whether a code is for this account, or for none like the question. An address may belong to several accounts. */
 export const isForAccount = (
-  { account_id: id }: Pick<CodeRecord, 'account_id'>,
+  { account_id: id }: Pick<SentCode, 'account_id'>,
   asked: { readonly account_id: string | null },
 ): boolean => id === undefined || id === asked.account_id
 
 /** The result of comparing a code, and the record after it. */
 export interface CodeOutcome {
-  readonly record: CodeRecord | undefined
+  readonly record: SentCode | undefined
   readonly outcome: 'matches' | 'differs' | 'used' | 'revoked'
 }
 
@@ -67,7 +75,7 @@ export interface CodeOutcome {
  * none.
  */
 export function tryCode(
-  record: CodeRecord | undefined,
+  record: SentCode | undefined,
   isSame: (mac: string) => boolean,
   options: { readonly consume: boolean; readonly limit: number },
 ): CodeOutcome {
@@ -81,7 +89,7 @@ export function tryCode(
   }
   const failures = record.failures + 1
   const isOver = options.limit > 0 && failures >= options.limit && record.state !== 'used'
-  const failed: CodeRecord = { ...record, failures, state: isOver ? 'revoked' : record.state }
+  const failed: SentCode = { ...record, failures, state: isOver ? 'revoked' : record.state }
   return { record: failed, outcome: isOver ? 'revoked' : 'differs' }
 }
 
@@ -89,7 +97,7 @@ export function tryCode(
 export const mostWebsocketChannels = 10
 
 /** Adds a channel to those that wait for the approval. */
-export function withChannel(record: CodeRecord, channel: string): CodeRecord {
-  const channels = [...record.websocket_channels.filter((one) => one !== channel), channel]
-  return { ...record, websocket_channels: channels.slice(-mostWebsocketChannels) }
+export function withChannel(code: SentCode, channel: string): SentCode {
+  const channels = [...code.websocket_channels.filter((one) => one !== channel), channel]
+  return { ...code, websocket_channels: channels.slice(-mostWebsocketChannels) }
 }

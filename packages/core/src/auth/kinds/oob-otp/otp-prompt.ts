@@ -11,6 +11,7 @@ import { otpValidateBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { createChannelName } from '../../secrets/tokens.ts'
 import { deviceTokenRequest, isDeviceTokenOffered } from '../../steps/trusted-device.ts'
+import { hidesDelivery } from './hides-delivery.ts'
 import { accountOfCode } from './otp-code.ts'
 import { ask, type OtpKey } from './otp-questions.ts'
 
@@ -134,7 +135,7 @@ const otpNode: NodeHandler<OtpNode> = {
       can_resend_at: formatInstant(status.can_resend_at),
       can_check: form === 'link' && status.is_approved && plan.never === undefined,
       failed_attempt_rate_limit_exceeded: status.is_revoked,
-      delivery_status: status.delivery,
+      delivery_status: hidesDelivery(view.config, plan) ? 'sent' : status.delivery,
     }
     return { ...shownAuthentication(plan), data }
   },
