@@ -86,6 +86,7 @@ export const identityCheck: RecordCheck = variantsOf<IdentityRecord['type']>({
     login_id_key: text,
     original: text,
     normalized: text,
+    is_unproven: optional(flag),
   }),
   oauth: objectOf<OAuthIdentity>({
     ...ofAnyIdentity,
@@ -187,6 +188,8 @@ export const sessionCheck: RecordCheck = objectOf<SessionRecord>({
   amr: listOf(text),
   amr_at: optional(mapOf(instant)),
   user_verified: optional(flag),
+  factors: optional(mapOf(instant)),
+  own: optional(listOf(text)),
 })
 
 /** Checks the stored failed attempts of a user. */

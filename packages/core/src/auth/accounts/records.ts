@@ -58,6 +58,8 @@ export interface LoginIdIdentity extends IdentityBase {
   readonly original: string
   readonly normalized: string
   readonly unique_key: string
+  /** Whether a flow has created it without a proof of its address; `false` if the host has created it (default unknown). */
+  readonly is_unproven?: boolean
 }
 
 /** A user's account at an identity provider. */
@@ -185,6 +187,10 @@ export interface SessionRecord {
   readonly amr_at?: { readonly [reference: string]: Instant }
   /** Set after a passkey with user verification. */
   readonly user_verified?: true
+  /** When each factor was last shown (default unknown). @see `factorOf` */
+  readonly factors?: { readonly [factor: string]: Instant }
+  /** The identities and authenticators that were used or set up in it, by id (default unknown). */
+  readonly own?: readonly string[]
 }
 
 /** A record with its id. */

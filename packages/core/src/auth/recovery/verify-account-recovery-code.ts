@@ -2,12 +2,18 @@ import type { GatehouseError } from '../../errors.ts'
 import type { PlainStep } from '../config/flow-definition.ts'
 import { authError, stepNotFound } from '../errors.ts'
 import { accountOf, isUserUnknown, needAccount } from '../flow/account.ts'
-import type { Effect, FlowNode } from '../flow/state.ts'
+import { isUnproven } from '../flow/session/first-proof.ts'
+import type { Effect, Fact, FlowNode } from '../flow/state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
 import { formatInstant, tooManyWrongCodes } from '../kinds/oob-otp/otp-prompt.ts'
 import { ask, type OtpKey } from '../kinds/oob-otp/otp-questions.ts'
 import { otpValidateBuckets } from '../limits/buckets.ts'
-import { isAddressOf, notedDestination, type RecoveryDestination } from './recovery-destination.ts'
+import {
+  claimOfChannel,
+  isAddressOf,
+  notedDestination,
+  type RecoveryDestination,
+} from './recovery-destination.ts'
 
 /** The prompt for the code of an account recovery. */
 export interface RecoveryCodeNode extends FlowNode {
@@ -116,10 +122,20 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     if (outcome !== 'matches' || codeId === null || userId === undefined) {
       throw resetFailed(outcome === 'used' ? 'UsedCode' : 'InvalidCode', form)
     }
-    if (!isAddressOf(yield* accountOf(view), { channel, target }))
+    const account = yield* accountOf(view)
+    if (account === undefined || !isAddressOf(account, { channel, target }))
       throw resetFailed('InvalidCode', form)
     yield* ask('refund', { uses })
-    return { facts: [{ kind: 'recovery_otp_used', channel, target, form, code_id: codeId }] }
+    const name = claimOfChannel(channel)
+    const isFirst = account.identities.some(
+      (one) => one[name] === target && isUnproven(one, account, view.config),
+    )
+    const proof: readonly Fact[] = isFirst
+      ? [{ kind: 'claim_verified', name, value: target, channel }]
+      : []
+    return {
+      facts: [{ kind: 'recovery_otp_used', channel, target, form, code_id: codeId }, ...proof],
+    }
   },
 }
 

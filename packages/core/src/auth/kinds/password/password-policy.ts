@@ -17,6 +17,8 @@ export interface PasswordFacts {
   readonly strength?: number
   /** Whether it is an earlier password that must not be reused (default false). */
   readonly isReused?: boolean
+  /** Whether the user's password of the other kind has the same text (default false). */
+  readonly isOther?: boolean
 }
 
 /** Whether {@link checkPassword} needs the strength; every password reaches the lowest level. */
@@ -86,7 +88,7 @@ export function checkPassword(
       .map(([, , Name]) => ({ Name })),
     ...checkKeywords(policy, text),
     ...checkStrength(policy, facts.strength),
-    ...checkHistory(policy, facts.isReused === true),
+    ...checkReuse(policy, facts),
   ]
 }
 
@@ -126,8 +128,13 @@ function checkStrength(
   return [{ Name: 'PasswordBelowGuessableLevel', Info: { min_level, pw_level } }]
 }
 
-function checkHistory(policy: PasswordPolicy, isReused: boolean): readonly PolicyCause[] {
-  if (!isReused || !needsHistory(policy)) return []
+function checkReuse(
+  policy: PasswordPolicy,
+  { isReused = false, isOther = false }: PasswordFacts,
+): readonly PolicyCause[] {
   const { history_size, history_days } = policy
-  return [{ Name: 'PasswordReused', Info: { history_size, history_days } }]
+  if (isReused && needsHistory(policy)) {
+    return [{ Name: 'PasswordReused', Info: { history_size, history_days } }]
+  }
+  return isOther ? [{ Name: 'PasswordReused' }] : []
 }
