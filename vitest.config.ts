@@ -1,25 +1,41 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { isWide } from './test-support/lane.ts'
+import { findLanes } from './test-support/lanes.ts'
+
+const lanes = findLanes()
+const notTests = ['**/node_modules/**', '**/dist/**']
+const cores = availableParallelism()
+
+/** Everything is a unit test unless it is known to be another, so that `npm run watch` sees new files. */
+const unit = {
+  name: 'unit',
+  include: ['{packages,examples,simulation,test-support}/**/*.test.ts'],
+  exclude: [...notTests, '**/*.wide.test.ts', ...lanes.system],
+  setupFiles: ['test-support/unit-guard.ts'],
+  maxWorkers: cores,
+}
+
+const system = {
+  name: 'system',
+  include: [...lanes.system],
+  globalSetup: ['test-support/postgres-global.ts'],
+  maxWorkers: cores + 1, // many wait for processes they have started
+}
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['@gatehouse/source', 'node'] } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'examples/*/**/*.test.ts',
-      'test-support/**/*.test.ts',
-      'simulation/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['test-support/postgres-global.ts'],
     pool: 'forks',
     // What a file imports is loaded once in a process, not for each file again.
     isolate: false,
-    // Many tests wait for processes they have started.
-    maxWorkers: 3,
     // For what hangs; a busy machine may be ten times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    projects: (isWide
+      ? [{ ...system, name: 'wide', include: [...lanes.wide] }]
+      : [unit, system]
+    ).map((test) => ({ extends: true as const, test })),
   },
 })

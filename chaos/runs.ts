@@ -57,11 +57,14 @@ export const webhooks: readonly TestWebhook[] = webhookIds.map((id) => ({
   kill_grace: '300ms',
 }))
 
-const isOpen = ({ status }: RecordedRun): boolean => status === 'queued' || status === 'running'
+const isOpen = ({ status }: Pick<RecordedRun, 'status'>): boolean =>
+  status === 'queued' || status === 'running'
 
 /** Creates {@link RunClients} that have requested nothing yet. */
 export function createRunClients({ ask, story, folder }: RunClientsOptions): RunClients {
   const accepted = new Set<string>()
+  /** The ends that senders were answered, by run. */
+  const answered = new Map<string, string>()
   /** The final record of each run, as first seen. */
   const finals = new Map<string, RecordedRun>()
   const asked: Promise<void>[] = []
@@ -77,9 +80,10 @@ export function createRunClients({ ask, story, folder }: RunClientsOptions): Run
     const { status, body } = answer
     // 409: a newer run superseded it before it was answered.
     if ([200, 202, 409].includes(status)) {
-      const { run_id }: { run_id: string } = JSON.parse(body)
-      accepted.add(run_id)
-      story.note(webhook, `${run_id} was answered ${status}`)
+      const run: Pick<RecordedRun, 'run_id' | 'status'> & { recorded?: false } = JSON.parse(body)
+      accepted.add(run.run_id)
+      if (!isOpen(run) && run.recorded !== false) answered.set(run.run_id, run.status)
+      story.note(webhook, `${run.run_id} was answered ${status} ${run.status}`)
     } else if (![429, 500, 503].includes(status)) {
       story.fail('requests are understood', `${webhook} got ${status}: ${body}`)
     }
@@ -113,6 +117,14 @@ export function createRunClients({ ask, story, folder }: RunClientsOptions): Run
     async check() {
       for (const run of accepted) {
         if (!finals.has(run)) story.fail('an accepted run has a record', run)
+      }
+      for (const [run, status] of answered) {
+        const recorded = finals.get(run)?.status
+        if (recorded === status) continue
+        story.fail(
+          'answers agree with records',
+          `${run} was answered ${status}, and is ${recorded}`,
+        )
       }
       for (const run of await linesOf('overlaps.txt')) {
         story.fail('one run of a webhook at a time', `${run} began while another one ran`)

@@ -1,6 +1,7 @@
 // Builds the JavaScript of every package without type declarations: one or two seconds a package. Skips packages whose build is
-// newer than their sources.
+// newer than their sources. As a program: `node scripts/build-js.mjs [PACKAGE…]`.
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { root, runTool } from './run.mjs'
 
 const packagesFolder = `${root}packages/`
@@ -36,8 +37,20 @@ export async function buildJs(names = readdirSync(packagesFolder)) {
   const folders = names
     .map((name) => `${packagesFolder}${name}`)
     .filter((folder) => existsSync(`${folder}/tsup.config.ts`) && !isCurrent(folder))
-  const codes = await Promise.all(
-    folders.map((cwd) => runTool('tsup', ['--no-dts', '--silent'], { cwd })),
-  )
-  return codes.every((code) => code === 0)
+  const isConsole = (folder) => folder.endsWith('/console')
+  // The console first: the command contains its page, and takes the one that is built.
+  const rounds = [folders.filter(isConsole), folders.filter((folder) => !isConsole(folder))]
+  let built = true
+  for (const round of rounds) {
+    const codes = await Promise.all(
+      round.map((cwd) => runTool('tsup', ['--no-dts', '--silent'], { cwd })),
+    )
+    built &&= codes.every((code) => code === 0)
+  }
+  return built
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const names = process.argv.slice(2)
+  if (!(await buildJs(names.length === 0 ? undefined : names))) process.exitCode = 1
 }

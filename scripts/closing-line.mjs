@@ -1,22 +1,38 @@
-// The last line of a test run, from vitest's report: `N passed, N failed, N skipped`.
-import { existsSync, readFileSync } from 'node:fs'
+// The last line of a test run, from vitest's reports of all lanes: `N passed, N failed, N skipped`.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { root } from './run.mjs'
 
-/** The report of the last run. */
-export const reportFile = `${root}node_modules/.cache/gatehouse/vitest.json`
+const folder = `${root}node_modules/.cache/gatehouse/reports/`
+
+/** The file for the report of a lane. */
+export const reportOf = (lane) => `${folder}${lane}.json`
+
+/** Replaces the reports of earlier runs by failures, which count if a lane ends without a report. */
+export function expectReports(lanes) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const lane of lanes) {
+    const missing = { name: lane, status: 'failed', message: 'no report', assertionResults: [] }
+    const counts = { numPassedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+    writeFileSync(reportOf(lane), JSON.stringify({ testResults: [missing], ...counts }))
+  }
+}
 
 /**
  * @returns {string} one line for each failure, then the closing line. A file that could not be loaded counts as one failed test.
  */
 export function closingLine() {
-  if (!existsSync(reportFile)) return '0 passed, 1 failed, 0 skipped'
-  const report = JSON.parse(readFileSync(reportFile, 'utf8'))
-  const failures = report.testResults
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  if (files.length === 0) return '0 passed, 1 failed, 0 skipped'
+  const reports = files.map((name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')))
+  const failures = reports
+    .flatMap(({ testResults }) => testResults)
     .filter(({ status }) => status === 'failed')
     .flatMap(failuresOf)
-  const skipped = report.numPendingTests + report.numTodoTests
-  const counts = `${report.numPassedTests} passed, ${failures.length} failed, ${skipped} skipped`
+  const total = (name) => reports.reduce((sum, report) => sum + report[name], 0)
+  const skipped = total('numPendingTests') + total('numTodoTests')
+  const counts = `${total('numPassedTests')} passed, ${failures.length} failed, ${skipped} skipped`
   return [...failures, counts].join('\n')
 }
 

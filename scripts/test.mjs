@@ -1,43 +1,47 @@
-// `npm test`: installs if needed, builds the JavaScript, then runs lint, types, docs and tests. Every step runs, even after one
-// has failed. The last line counts the tests that passed, failed and were skipped.
-import { mkdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { buildJs } from './build-js.mjs'
-import { closingLine, reportFile } from './closing-line.mjs'
+// `npm test`: installs if needed, then builds the JavaScript and runs lint, types, docs and the tests of the lanes `unit` and
+// `system`. The last line counts the tests that passed, failed and were skipped.
+import { closingLine, expectReports, reportOf } from './closing-line.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
-import { root, run, runTool } from './run.mjs'
+import { root } from './run.mjs'
+import { runTracks } from './steps.mjs'
 
-rmSync(reportFile, { force: true })
+const began = performance.now()
+expectReports(['unit', 'system'])
 await installIfNeeded()
-mkdirSync(dirname(reportFile), { recursive: true })
 
-const steps = [
-  ['build', async () => ((await buildJs()) ? 0 : 1)],
-  ['lint: biome', () => runTool('biome', ['check', '.'])],
-  ['lint: knip', () => runTool('knip', [])],
-  ['types', () => runTool('tsc', ['-b'])],
-  ['types of tests', () => runTool('tsc', ['-p', 'tsconfig.test.json'])],
-  ['types of the console', () => runTool('tsc', ['-p', 'packages/console/tsconfig.test.json'])],
-  ['schemas', () => run(process.execPath, [`${root}scripts/write-schemas.mjs`, '--check'])],
-  ['docs', () => run(process.execPath, [`${root}scripts/check-docs.mjs`])],
-  [
-    'tests',
-    () =>
-      runTool('vitest', [
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${reportFile}`,
-      ]),
+const script = (name) => `${root}scripts/${name}.mjs`
+
+/** @param {string} lane */
+const tests = (lane) => ({
+  name: `tests: ${lane}`,
+  command: [
+    'vitest',
+    'run',
+    `--project=${lane}`,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${reportOf(lane)}`,
   ],
-]
+})
 
-const failed = []
-for (const [name, step] of steps) {
-  console.log(`\n${name}`)
-  if ((await step()) !== 0) failed.push(name)
-}
+// The compiler and the linters use one core, and leave the other one to the unit tests, which wait for nothing.
+const failed = await runTracks([
+  [
+    { name: 'types', command: ['tsc', '-b'] },
+    { name: 'types of tests', command: ['tsc', '-p', 'tsconfig.test.json'] },
+    {
+      name: 'types of the console’s tests',
+      command: ['tsc', '-p', 'packages/console/tsconfig.test.json'],
+    },
+    { name: 'docs', command: [script('check-docs')] },
+    { name: 'schemas', command: [script('write-schemas'), '--check'] },
+    { name: 'lint: biome', command: ['biome', 'check', '.'] },
+    { name: 'lint: knip', command: ['knip'] },
+  ],
+  [{ name: 'build', command: [script('build-js')] }, tests('unit'), tests('system')],
+])
 
-if (failed.length > 0) console.log(`\nfailed: ${failed.join(', ')}`)
+console.log(`\n${((performance.now() - began) / 1_000).toFixed(0)} s in all`)
+if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`)
 console.log(closingLine())
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -108,7 +108,7 @@ function controlsOf(child: ChildProcess, pid: number, ended: Promise<void>): Pos
 const isAlive = ({ state }: ListedProcess): boolean => state !== 'Z' && state !== 'X'
 
 async function until(condition: (processes: readonly ListedProcess[]) => boolean): Promise<void> {
-  while (!condition(await listProcesses())) await new Promise((resolve) => setImmediate(resolve))
+  while (!condition(await listProcesses())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 async function childrenOf(pid: number): Promise<readonly number[]> {

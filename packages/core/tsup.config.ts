@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup'
-import { base } from '../../tsup.base.ts'
+import { base, typesOf } from '../../tsup.base.ts'
 
 /** The entries of `exports`. */
 const entry = {
@@ -33,5 +33,5 @@ export default defineConfig({
   ...base,
   shims: true, // import.meta.url in the CommonJS build
   entry: { ...entry, ...verbs },
-  dts: { ...base.dts, entry },
+  dts: typesOf(entry),
 })

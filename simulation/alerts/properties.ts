@@ -109,20 +109,27 @@ function notRepeated({ watch }: AlertsRun): Failure[] {
         one.receiver === receiver &&
         one.groupKey === groupKey,
     )
-    /**
-     * An attempt that was in flight while its process was stopped, or whose result could not be stored, leaves a doubt: the
-     * process stores the result later, perhaps after other processes have sent something.
-     */
-    const leavesDoubt = ({ machine, at, until }: Struck): boolean =>
+    const wasInFlight = (machine: string, from: number, to: number): boolean =>
       ofIntegration.some(
         (one) =>
-          one.from === machine && one.startedAt <= until && (one.answeredAt ?? startedAt) >= at,
+          one.from === machine && one.startedAt <= to && (one.answeredAt ?? startedAt) >= from,
       )
+    /**
+     * An attempt that was in flight during a fault leaves a doubt: the process stores its result later, perhaps after other
+     * processes have sent something.
+     */
+    const leavesDoubt = ({ machine, at, until }: Struck): boolean => wasInFlight(machine, at, until)
     const isExplained =
       watch.faults.some((fault) => {
         const { what, at, until } = fault
         if (what === 'killed') return explains(at, at)
-        if (what === 'paused') return explains(at, leavesDoubt(fault) ? startedAt : at)
+        if (what === 'paused') {
+          // Others cannot know whether a stopped process has sent what it announced. When it continues, it must not send what they
+          // have sent; only what was in flight arrives.
+          return (
+            (reason === 'unknown' || wasInFlight(fault.machine, at, at)) && explains(at, startedAt)
+          )
+        }
         return explains(at, reason === 'unknown' && leavesDoubt(fault) ? startedAt : until)
       }) ||
       ofIntegration.some((one) => one.startedAt > entry.committedAt && one.startedAt <= startedAt)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { runsOf } from '../../test-support/lane.ts'
 import { storyOfFailure } from '../check-seeds.ts'
 import { simulationOf } from '../run.ts'
 import { alertsWorld } from './world.ts'
@@ -6,7 +7,7 @@ import { alertsWorld } from './world.ts'
 const simulation = simulationOf(alertsWorld)
 
 it('a seed always gives the same run', async () => {
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= runsOf(5); seed++) {
     const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
     expect(one.steps).toBeGreaterThan(100)
     expect([seed, one.hash, one.steps, one.story]).toEqual([
@@ -19,7 +20,7 @@ it('a seed always gives the same run', async () => {
 })
 
 it('the last message of each receiver is true, whatever fails in the processes that send', async () => {
-  expect(await storyOfFailure(simulation, { from: 1_001, count: 500 })).toBe('')
+  expect(await storyOfFailure(simulation, { from: 1_001, count: runsOf(100) })).toBe('')
 }, 600_000)
 
 it.each([1_414, 1_738])(

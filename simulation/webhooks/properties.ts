@@ -69,8 +69,8 @@ async function acceptedRunsEnd({ watch, senders, storage }: WebhooksRun): Promis
     if (answer === undefined || !('runId' in answer)) continue
     const record = stored.get(answer.runId)
     const about = `${answer.runId} of ${event.webhook} was answered as ${answer.status}`
-    // A server that was presumed dead may come back and record how its run ended.
-    const mayDiffer = record?.status === 'lost' || answer.status === 'lost'
+    // A reader sees a run of a server presumed dead as lost. The server may come back and record how the run ended.
+    const mayDiffer = answer.status === 'lost' || !answer.isRecorded
     if (record === undefined) failures.push({ property, detail: `${about} and has no record` })
     else if (hasEnded(answer) && record.status !== answer.status && !mayDiffer) {
       const detail = `${about}, its record says ${record.status}`

@@ -12,7 +12,12 @@ export interface Sent {
   readonly at: number
   /** The answer; `undefined` until it arrives. */
   answer:
-    | { readonly at: number; readonly runId: string; readonly status: RunStatus }
+    | {
+        readonly at: number
+        readonly runId: string
+        readonly status: RunStatus
+        readonly isRecorded: boolean
+      }
     | { readonly at: number; readonly refused: string }
     | undefined
 }
@@ -49,8 +54,11 @@ export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
     ask(machine, (service) => runWebhook(service, { id: webhook, token, data })).then(
       (run) => {
         if (!('run_id' in run)) return
-        one.answer = { at: timeline.now, runId: run.run_id, status: run.status }
-        tell(`${machine.name}: answers ${webhook} ${script}: ${run.run_id} is ${run.status}`)
+        const { run_id: runId, status, recorded } = run
+        const isRecorded = recorded !== false
+        one.answer = { at: timeline.now, runId, status, isRecorded }
+        const doubt = isRecorded ? '' : ', not recorded yet'
+        tell(`${machine.name}: answers ${webhook} ${script}: ${runId} is ${status}${doubt}`)
       },
       (error: unknown) => {
         const refused = isGatehouseError(error) ? error.reason : String(error)

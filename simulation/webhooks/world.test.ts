@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { runsOf } from '../../test-support/lane.ts'
 import { storyOfFailure } from '../check-seeds.ts'
 import { simulationOf } from '../run.ts'
 import { webhooksWorld } from './world.ts'
@@ -6,7 +7,7 @@ import { webhooksWorld } from './world.ts'
 const simulation = simulationOf(webhooksWorld)
 
 it('a seed always gives the same run', async () => {
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= runsOf(5); seed++) {
     const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
     expect(one.steps).toBeGreaterThan(100)
     expect([seed, one.hash, one.steps, one.story]).toEqual([
@@ -19,7 +20,7 @@ it('a seed always gives the same run', async () => {
 })
 
 it('runs end once, and places, keys and rates hold, whatever fails in the processes', async () => {
-  expect(await storyOfFailure(simulation, { from: 1, count: 1_000 })).toBe('')
+  expect(await storyOfFailure(simulation, { from: 1, count: runsOf(200) })).toBe('')
 }, 600_000)
 
 it.each([114_870, 222_728])(

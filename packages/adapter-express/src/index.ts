@@ -3,6 +3,7 @@ import { type NodeMiddleware, nodeMiddleware } from '@gatehouse/adapter-node'
 import {
   type ClientInfo,
   clientCertificateOf,
+  plainAddress,
   type Route,
   type Subject,
 } from '@gatehouse/core/adapter'
@@ -57,9 +58,10 @@ export function expressAdapter<Incoming extends IncomingMessage = IncomingMessag
 
 function clientOf({ socket, secure: known, ip }: ExpressRequest): ClientInfo {
   const secure = known ?? isEncrypted(socket)
-  const address = ip ?? socket.remoteAddress
-  if (address === undefined) return { secure }
-  if (address !== socket.remoteAddress) return { secure, peer: { address } }
+  const given = ip ?? socket.remoteAddress
+  if (given === undefined) return { secure }
+  const address = plainAddress(given)
+  if (given !== socket.remoteAddress) return { secure, peer: { address } }
   const { remotePort: port } = socket
   const clientCertificate = clientCertificateOf(socket)
   return {

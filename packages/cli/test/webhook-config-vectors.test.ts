@@ -55,7 +55,7 @@ describe('the vectors of the group config', () => {
   const ofGroup = cases.filter(({ group }) => group === 'config')
 
   it('are all here', () => {
-    expect(ofGroup).toHaveLength(24)
+    expect(ofGroup).toHaveLength(28)
   })
 
   it.each(ofGroup)('$name', ({ input, expect: expected }) => {

@@ -2,13 +2,8 @@ import { createSilence } from '@gatehouse/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import {
-  type ConsoleServer,
-  expectAccessible,
-  fire,
-  openPage,
-  startConsole,
-} from './open-console.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('dialogs and menus in Chromium', () => {
   let browser: Browser
@@ -69,7 +64,6 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
           .toBe(true)
         expect(await page.evaluate<string>('document.activeElement.outerHTML')).not.toBe(before)
         expect(problems).toEqual([])
-        await page.context().close()
       },
     )
   }
@@ -84,13 +78,12 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
       .map(({ animationName, transitionProperty }) => animationName ?? transitionProperty)
       .filter((name) => !name.endsWith('color'))`)
     expect(moving).toEqual([])
-    await page.context().close()
   })
 
   it.each([360, 768, 1280, 1920, 3840])('fits %d pixels in both languages', async (width) => {
     for (const locale of ['en', 'de']) {
       const options = { locale, viewport: { width, height: 900 } }
-      const { page } = await openPage(browser, `${server.url}#/alerts`, options)
+      const { page, close } = await openPage(browser, `${server.url}#/alerts`, options)
       for (const place of ['alerts', 'alerts?view=table', 'silences', 'silences/new', 'routing']) {
         await page.goto(`${server.url}#/${place}`)
         await page.locator('h1').first().waitFor({ state: 'attached' })
@@ -99,7 +92,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
         expect([locale, place, overflow]).toEqual([locale, place, 0])
       }
       expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-      await page.context().close()
+      await close()
     }
   })
 })

@@ -3,13 +3,8 @@ import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import {
-  type ConsoleServer,
-  expectAccessible,
-  fire,
-  openPage,
-  startConsole,
-} from './open-console.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of alerts in Chromium', () => {
   let browser: Browser
@@ -267,14 +262,14 @@ describeWithBrowser('the page of alerts in Chromium', () => {
       generatorURL: 'https://example.com',
     })
     for (const place of ['', '#/alerts?view=table']) {
-      const { page } = await openPage(browser, server.url + place, { colorScheme })
+      const { page, close } = await openPage(browser, server.url + place, { colorScheme })
       await page.getByText('5 alerts').first().waitFor()
       await expectAccessible(page)
       await page.getByRole('checkbox', { name: 'Select Slow' }).check()
       await page.keyboard.press('s')
       await page.getByText('Covers 1 alert now').waitFor()
       await expectAccessible(page)
-      await page.context().close()
+      await close()
     }
   })
 })

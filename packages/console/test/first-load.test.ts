@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { type ConsoleServer, fire, openPage, startConsole } from './open-console.fixture.ts'
+import { type ConsoleServer, fire, startConsole } from './open-console.fixture.ts'
+import { openPage } from './pages.fixture.ts'
 
 const page = new URL('../dist/page/', import.meta.url)
 const budget = 250_000
@@ -29,7 +30,6 @@ describeWithBrowser('the first load of the console', () => {
     const sizes = files.map((path) => statSync(new URL(`.${path}.gz`, page)).size)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(budget)
     expect(files.filter((path) => /\b(?:people|silences|routing|de)\b/.test(path))).toEqual([])
-    await opened.context().close()
   })
 
   it('works behind a proxy that serves it below a path of its own', async () => {
@@ -43,7 +43,6 @@ describeWithBrowser('the first load of the console', () => {
     await opened.getByRole('link', { name: 'Silences' }).click()
     await opened.getByText('No silences').waitFor()
     expect(problems).toEqual([])
-    await opened.context().close()
     proxy.closeAllConnections()
     await new Promise((resolve) => proxy.close(resolve))
   })

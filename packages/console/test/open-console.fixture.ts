@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   type AlertsContext,
@@ -10,9 +9,10 @@ import {
   postAlerts,
 } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { consoleRoutes } from '../src/index.ts'
+import { listenAgain } from './pages.fixture.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
@@ -39,24 +39,24 @@ export async function startConsole(
 ): Promise<ConsoleServer> {
   const alerts = createAlerts({ storage: createMemoryStorage(), config, ...options })
   const listener = nodeAdapter([...alerts.routes, ...consoleRoutes({ alerts })], { mountPath })
-  let server: Server | undefined
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve) => {
-      server = createServer(listener).listen(port, '127.0.0.1', resolve)
-    })
-  await listen(0)
-  const address = (server as Server | undefined)?.address() as AddressInfo | undefined
-  const port = address?.port ?? 0
+  let server = createServer(listener)
+  const port = await listenAgain(server)
   return {
     alerts,
     url: `http://127.0.0.1:${port}${mountPath}/`,
-    stop: () =>
+    stop: () => stopServer(server),
+    again: () =>
       new Promise((resolve) => {
-        server?.close(() => resolve())
-        server?.closeAllConnections()
+        server = createServer(listener).listen(port, '127.0.0.1', resolve)
       }),
-    again: () => listen(port),
   }
+}
+
+function stopServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
 }
 
 /** Firing alerts with these labels. */
@@ -68,37 +68,6 @@ export async function fire(
   const endsAt = new Date(Date.now() + 3_600_000).toISOString()
   const all = labels.map((one) => ({ endsAt, ...more, labels: one }))
   for (let i = 0; i < all.length; i += 1_000) await postAlerts(alerts, all.slice(i, i + 1_000))
-}
-
-/** A page of the console, and what went wrong in it: faults, refusals of the security policy, requests to other hosts. */
-export interface OpenedPage {
-  readonly page: Page
-  readonly problems: readonly string[]
-}
-
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
-    ...options,
-  })
-  // A busy machine is slow.
-  context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
-  })
-  page.on('request', (request) => {
-    if (new URL(request.url()).host !== new URL(url).host) problems.push(request.url())
-  })
-  await page.goto(url)
-  return { page, problems }
 }
 
 /** Expects no finding of axe for WCAG 2.2 AA and its best practices. */

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   type AuthContext,
@@ -17,6 +16,7 @@ import {
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { consoleRoutes } from '../src/index.ts'
+import { listenAgain } from './pages.fixture.ts'
 
 export const operator = { email: 'olga@example.com', password: 'tidal-lantern-42' } as const
 
@@ -36,9 +36,7 @@ export interface PeopleServer {
  */
 export async function startPeople({ managesUsers = true } = {}): Promise<PeopleServer> {
   const server = createServer((request, response) => listener(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const origin = `http://127.0.0.1:${port}`
+  const origin = `http://127.0.0.1:${await listenAgain(server)}`
   const storage = createMemoryStorage()
   const authorize = (subject: Subject | undefined, action: string): boolean =>
     subject?.roles?.includes('operator') === true || action === 'alerts:read'

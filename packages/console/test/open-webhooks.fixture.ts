@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   closeWebhooks,
@@ -12,6 +11,7 @@ import {
 import type { Authorize } from '@gatehouse/core/adapter'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { consoleRoutes } from '../src/index.ts'
+import { listenAgain } from './pages.fixture.ts'
 
 /** A program for a command: code of Node.js, whose arguments are values of a request. */
 const node = (code: string): string => `${process.execPath} -e '${code.replaceAll('\n', ' ')}' --`
@@ -120,8 +120,7 @@ export async function startWebhooksServer({ identifies = true } = {}): Promise<W
     return id === null ? undefined : { id, kind: 'user' }
   })
   const server = createServer(nodeAdapter([...routes, ...consoleRoutes({ alerts, webhooks })]))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenAgain(server)
   return {
     webhooks,
     url: `http://127.0.0.1:${port}/`,

@@ -1,10 +1,11 @@
 import { createUser } from '@gatehouse/core'
 import { addAuthenticator, createSession, getUser, importUsers } from '@gatehouse/core/auth'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { expectAccessible, type OpenedPage, openPage } from './open-console.fixture.ts'
+import { expectAccessible } from './open-console.fixture.ts'
 import { operator, type PeopleServer, startPeople } from './open-people.fixture.ts'
+import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -21,7 +22,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   afterEach(() => server.stop())
 
   /** Opens a place as somebody who has the password of the server. */
-  const open = (place: string, options: BrowserContextOptions = {}): Promise<OpenedPage> =>
+  const open = (place: string, options: PageOptions = {}): Promise<OpenedPage> =>
     openPage(browser, `${server.url}#/${place}`, {
       extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
       ...options,
@@ -239,13 +240,14 @@ describeWithBrowser('the page of people in Chromium', () => {
     await createSession(server.auth, id, { amr: ['pwd'], userAgent: firefox })
     const places = ['people', `people/user/${id}`, 'people/new', 'people/import', 'people/user/x']
     for (const place of places) {
-      const { page } = await open(place, { colorScheme, viewport: { width: 360, height: 740 } })
+      const options = { colorScheme, viewport: { width: 360, height: 740 } }
+      const { page, close } = await open(place, options)
       await page.locator('h1').waitFor()
       await page.getByText('Loading…').first().waitFor({ state: 'detached' })
       await expectAccessible(page)
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       expect([place, width]).toEqual([place, 360])
-      await page.context().close()
+      await close()
     }
     const { page } = await openPage(browser, `${server.url}#/sign-in`, { colorScheme })
     await page.getByLabel('Email address, phone number').waitFor()

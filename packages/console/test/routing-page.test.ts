@@ -1,13 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import {
-  type ConsoleServer,
-  expectAccessible,
-  fire,
-  openPage,
-  startConsole,
-} from './open-console.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of routes in Chromium', () => {
   let browser: Browser

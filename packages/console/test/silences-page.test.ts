@@ -3,13 +3,8 @@ import { listRecurringSilences } from '@gatehouse/core/alerts'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import {
-  type ConsoleServer,
-  expectAccessible,
-  fire,
-  openPage,
-  startConsole,
-} from './open-console.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of silences in Chromium', () => {
   let browser: Browser
@@ -199,11 +194,11 @@ describeWithBrowser('the page of silences in Chromium', () => {
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
     await create()
     for (const place of ['silences', 'silences/new', 'notifications', 'status']) {
-      const { page } = await openPage(browser, `${server.url}#/${place}`, { colorScheme })
+      const { page, close } = await openPage(browser, `${server.url}#/${place}`, { colorScheme })
       await page.locator('h1').waitFor()
       await page.getByText('Loading…').waitFor({ state: 'detached' })
       await expectAccessible(page)
-      await page.context().close()
+      await close()
     }
   })
 })

@@ -3,13 +3,8 @@ import { updateAlertsConfig } from '@gatehouse/core/alerts'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import {
-  type ConsoleServer,
-  expectAccessible,
-  fire,
-  openPage,
-  startConsole,
-} from './open-console.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of the status in Chromium', () => {
   let browser: Browser

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { listRuns, triggerWebhook } from '@gatehouse/core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { expectAccessible, type OpenedPage, openPage } from './open-console.fixture.ts'
+import { expectAccessible } from './open-console.fixture.ts'
 import { startWebhooksServer, type WebhooksServer } from './open-webhooks.fixture.ts'
+import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 describeWithBrowser('the page of webhooks in Chromium', () => {
   let browser: Browser
@@ -21,11 +22,10 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
   const open = (
     place: string,
     user: string | undefined = 'operator',
-    options: BrowserContextOptions = {},
+    options: PageOptions = {},
   ): Promise<OpenedPage> =>
     openPage(browser, `${server.url}#/${place}`, {
       extraHTTPHeaders: { 'x-user': user },
-      acceptDownloads: true,
       ...options,
     })
 
@@ -76,7 +76,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
   })
 
   it('lists runs as they change, without asking at intervals', async () => {
-    const { page } = await open('webhooks', 'viewer')
+    const { page } = await open('webhooks', 'viewer', { own: true })
     await page.addInitScript(() => {
       const { setInterval } = window
       window.setInterval = ((run: () => void, ms: number) =>
@@ -259,13 +259,13 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
       await runOf('deploy', { image: 'broken' })
       const options = { colorScheme, viewport: { width: 360, height: 740 } }
       for (const place of ['webhooks', `webhooks/run/${done}`, 'webhooks/new/deploy']) {
-        const { page } = await open(place, 'operator', options)
+        const { page, close } = await open(place, 'operator', options)
         await page.locator('h1').first().waitFor()
         await page.getByText('Loading…').first().waitFor({ state: 'detached' })
         await expectAccessible(page)
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
         expect([place, width]).toEqual([place, 360])
-        await page.context().close()
+        await close()
       }
     },
   )

@@ -2,6 +2,7 @@ import { accountRoutes, deleteUser, type Json, type Storage } from '@gatehouse/c
 import { authCollections } from '@gatehouse/core/auth'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { maya, type Person, signedIn, tom } from '../src/auth/account-api/account.fixture.ts'
 import { accountChangeNames } from '../src/auth/account-api/account-change.ts'
 import { createRouteClient, flowsPath } from '../src/auth/http/routes.fixture.ts'
@@ -197,7 +198,7 @@ describe('any sequence of requests to the account paths', () => {
         expect(await recordsOf(world.storage, world.victim.id)).toEqual(before)
         await deleteUser(world.auth, person.id)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(60) },
     )
     // The generated attacks must include accepted and refused ones.
     for (const status of [200, 400, 403, 404]) {

@@ -6,8 +6,8 @@ import { maya, sessionOf, signedIn, tom } from '../src/auth/account-api/account.
 import { startOfTests, type TestAuth, testAuth } from '../src/auth/service.fixture.ts'
 import { addAuthenticator } from '../src/auth/users/add-authenticator.ts'
 import { exchange } from './exchange.ts'
-import { adapters, type SwitchingServer, startServer } from './servers.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { type SwitchingServer, startServer } from './servers.ts'
+import { forEachServedStore, type Store } from './stores.ts'
 
 const base = '/api/v1/account'
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
@@ -113,6 +113,4 @@ function describeAccounts(adapter: string, store: Store): void {
   })
 }
 
-forEachStore(authCollections, (store) => {
-  for (const adapter of adapters) describeAccounts(adapter, store)
-})
+forEachServedStore(authCollections, describeAccounts)

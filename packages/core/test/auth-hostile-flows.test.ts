@@ -11,6 +11,7 @@ import {
 import { addIdentity, authCollections, createAnonymousUser, enableUser } from '@gatehouse/core/auth'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { loadAccount } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
@@ -471,7 +472,7 @@ describe('an attacker who sends random requests', () => {
       await checkStored(storage)
       await checkAnswers(target, attacker.results)
     }
-    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: 50 })
+    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: runsOf(50) })
     return sessions
   }
 
@@ -514,7 +515,7 @@ describe('an attacker who sends random requests', () => {
       await checkStored(storage)
       await checkAnswers(target, attacker.results)
     }
-    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: 50 })
+    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: runsOf(50) })
     expect(sessions).toBeGreaterThan(20)
   })
 })

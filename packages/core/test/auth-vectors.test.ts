@@ -3,8 +3,8 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authVectorFiles, readAuthVectors } from './auth-vector.ts'
 import { runAuthVector } from './auth-vector-runner.ts'
-import { adapters, type SwitchingServer, startServer } from './servers.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { type SwitchingServer, startServer } from './servers.ts'
+import { forEachServedStore, type Store } from './stores.ts'
 
 const start = Date.parse('2026-03-04T10:00:00Z')
 
@@ -48,6 +48,8 @@ const reasons = [
   'BotProtectionVerificationServiceUnavailable',
   'ChangePasswordFailed',
   'DisabledUser',
+  'ExternalJWTInvalidClaim',
+  'ExternalJWTInvalidJWT',
   'ForgotPasswordFailed',
   'HTTPSRequired',
   'HookDeliveryTimeout',
@@ -86,6 +88,4 @@ it.each(reasons)('a vector is refused with %s', (reason) => {
   expect(texts.join()).toContain(`"reason":"${reason}"`)
 })
 
-forEachStore(authCollections, (store) => {
-  for (const adapter of adapters) describeVectors(adapter, store)
-})
+forEachServedStore(authCollections, describeVectors)

@@ -18,6 +18,7 @@ import * as storePostgres from '@gatehouse/store-postgres'
 import * as storeSqlite from '@gatehouse/store-sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 
 const core = {
   ...root,
@@ -671,7 +672,7 @@ describe('every exported operation', () => {
           expect([name, await complaint(row, args)]).toEqual([name, undefined])
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(100) },
     )
     await checkLists(world)
   })

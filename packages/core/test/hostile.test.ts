@@ -4,6 +4,7 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import { adapters, type SwitchingServer, startServer } from './servers.ts'
 import { readVectorFile, readVectors } from './vector-runner.ts'
@@ -325,7 +326,7 @@ for (const adapter of adapters) {
           }, text)
           expectSound(await send('POST', path, body), body)
         }),
-        { numRuns: 600 },
+        { numRuns: runsOf(120) },
       )
     })
 
@@ -414,7 +415,7 @@ for (const adapter of adapters) {
             `${verb} ${target}`,
           )
         }),
-        { numRuns: 600 },
+        { numRuns: runsOf(120) },
       )
     })
   })

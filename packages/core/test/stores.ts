@@ -5,8 +5,10 @@ import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgre
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { isInGrid } from '../../../test-support/lane.ts'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { adapters } from './servers.ts'
 
 /** A store that a suite runs on. */
 export interface Store {
@@ -33,6 +35,18 @@ export function forEachStore(
     separate('sqlite', (options) => createSqliteStorage({ filename: ':memory:', ...options })),
   )
   describeWithPostgres('on PostgreSQL', () => describeOn(usePostgres(collections)))
+}
+
+/** Calls `describeOn` for every store with the first adapter, and for the store in memory with every adapter. In the wide lane: for all pairs. */
+export function forEachServedStore(
+  collections: readonly Collection[],
+  describeOn: (adapter: string, store: Store) => void,
+): void {
+  forEachStore(collections, (store) => {
+    for (const adapter of adapters) {
+      if (isInGrid(adapter === adapters[0], store.name === 'memory')) describeOn(adapter, store)
+    }
+  })
 }
 
 /** Sets up a database on the shared server for the calling suite. */

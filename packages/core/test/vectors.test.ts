@@ -2,8 +2,8 @@ import { createAlerts } from '@gatehouse/core'
 import { alertsCollections } from '@gatehouse/core/alerts'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { adapters, type SwitchingServer, startServer } from './servers.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { type SwitchingServer, startServer } from './servers.ts'
+import { forEachServedStore, type Store } from './stores.ts'
 import { readVectorFile, readVectors, runVector } from './vector-runner.ts'
 
 const files = [
@@ -48,6 +48,4 @@ function describeVectors(adapter: string, store: Store): void {
   })
 }
 
-forEachStore(alertsCollections, (store) => {
-  for (const adapter of adapters) describeVectors(adapter, store)
-})
+forEachServedStore(alertsCollections, describeVectors)

@@ -28,7 +28,8 @@ interface WrittenArgument {
   readonly allow_dash?: boolean
 }
 
-interface WrittenSignature extends Partial<Omit<SignatureOptions, 'secrets'>> {
+interface WrittenSignature extends Partial<Omit<SignatureOptions, 'secrets' | 'timestamp_source'>> {
+  readonly timestamp_source?: string
   readonly scheme: SignatureOptions['scheme']
   readonly secret?: string
   readonly secrets?: readonly string[]
@@ -104,9 +105,9 @@ const runners: { readonly [Group in keyof Inputs]: (input: Inputs[Group]) => unk
   },
   signature({ options, headers, body, now }) {
     const received = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    const data = options.timestamp_source === undefined ? '{}' : `{"data":${body}}`
     const request = {
-      header: (name: string) => new Map(received.map(([key, value]) => [key, value])).get(name),
-      isBodyRebuilt: false,
+      ...sampleDelivery({ body: data, headers: Object.fromEntries(received) }),
       rawBody: new TextEncoder().encode(body),
     }
     return verifySignature(signatureOf(options), request, now * 1000)
@@ -128,12 +129,18 @@ function argumentOf({ name, source, pattern, ...others }: WrittenArgument): Comm
   }
 }
 
-function signatureOf({ secret, secrets = [], ...others }: WrittenSignature): SignatureOptions {
+function signatureOf({
+  secret,
+  secrets = [],
+  timestamp_source: from,
+  ...others
+}: WrittenSignature): SignatureOptions {
   return {
     tolerance: 300_000,
     header: '',
     signed: '{body}',
     timestamp_header: undefined,
+    timestamp_source: from === undefined ? undefined : parseSource(from),
     algorithm: 'sha256',
     encoding: 'hex',
     prefix: '',
@@ -162,4 +169,4 @@ describeGroup('split', 25, runners.split)
 describeGroup('resolve', 24, runners.resolve)
 describeGroup('argv', 25, runners.argv)
 describeGroup('token', 15, runners.token)
-describeGroup('signature', 23, runners.signature)
+describeGroup('signature', 30, runners.signature)

@@ -66,6 +66,7 @@ export function samplesOf(types: WrittenTypes, name: string): readonly unknown[]
     if (ts.isTypeReferenceNode(node)) return ofReference(node, given)
     if (node.kind === ts.SyntaxKind.StringKeyword) return ['x']
     if (node.kind === ts.SyntaxKind.NumberKeyword) return [1]
+    if (node.kind === ts.SyntaxKind.BigIntKeyword) return [1n]
     if (node.kind === ts.SyntaxKind.BooleanKeyword) return [true]
     if (node.kind === ts.SyntaxKind.UnknownKeyword) return ['anything']
     throw new Error(`no sample of ${ts.SyntaxKind[node.kind]}`)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { compareEntries, compareKeys, createSortedList, type IndexEntry } from './sorted-list.ts'
 
 describe('compareKeys', () => {
@@ -43,7 +44,7 @@ describe('a sorted list', () => {
           sorted.filter((it) => it.key < key).reverse(),
         )
       }),
-      { numRuns: 50 },
+      { numRuns: runsOf(50) },
     )
   })
 
@@ -55,7 +56,7 @@ describe('a sorted list', () => {
         for (const entry of entries) list.insert(entry)
         expect([...list.ascending(() => false)]).toEqual(entries.sort(compareEntries))
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     )
   })
 

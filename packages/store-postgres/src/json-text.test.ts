@@ -2,6 +2,7 @@ import type { Json } from '@gatehouse/core'
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { describeWithPostgres, sharedPostgres } from '../../../test-support/use-postgres.ts'
 import { fromJsonText, toJsonText } from './json-text.ts'
 
@@ -44,7 +45,7 @@ describe('toJsonText', () => {
         const text = toJsonText(value)
         expect(JSON.stringify(fromJsonText(text))).toBe(JSON.stringify(value))
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(300) },
     )
   })
 
@@ -53,7 +54,7 @@ describe('toJsonText', () => {
       fc.property(texts, texts, (one, other) => {
         expect(toJsonText(one) === toJsonText(other)).toBe(one === other)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(300) },
     )
   })
 
@@ -84,7 +85,7 @@ describeWithPostgres('the output of toJsonText', () => {
         expect(rows.map(({ text }) => text)).toEqual(texts)
         expect(rows.map(({ type }) => type)).toEqual(many.map(typeName))
       }),
-      { numRuns: 50 },
+      { numRuns: runsOf(50) },
     )
     await client.end()
   })

@@ -2,6 +2,7 @@ import type { Json } from '@gatehouse/core'
 import { defineCollection, type Query } from '@gatehouse/core/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 
@@ -54,7 +55,7 @@ describeWithPostgres('values in the database', () => {
         const stored = await records.get(storage, 'a')
         expect(JSON.stringify(stored?.value)).toBe(JSON.stringify({ in: given }))
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(66) },
     )
   })
 
@@ -94,7 +95,7 @@ describeWithPostgres('values in the database', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     )
   })
 

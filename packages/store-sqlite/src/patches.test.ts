@@ -5,6 +5,7 @@ import type { Storage } from '@gatehouse/core'
 import { defineCollection, isGatehouseError, type StoredRecord } from '@gatehouse/core/store'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 import { createSqliteStorage, readSqliteSnapshot } from './index.ts'
 import { schemaSteps } from './schema.ts'
@@ -172,7 +173,7 @@ describe('a write that names what changed', () => {
       for (const one of storages) await one.close()
     }
     const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), run)
-    await fc.assert(property, { numRuns: 20 })
+    await fc.assert(property, { numRuns: runsOf(20) })
   })
 })
 

@@ -3,6 +3,7 @@ import { defineCollection } from '@gatehouse/core/store'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 import { createSqliteStorage } from './index.ts'
 
@@ -68,7 +69,7 @@ describe('values in the database', () => {
         )
         expect(answers[0]).toEqual(answers[1])
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 })

@@ -77,18 +77,12 @@ const withoutTokens: readonly string[] = ['facebook', 'github', 'wechat']
 /** The packages that sections of a document need and that are not installed. */
 async function missingLibraries(
   document: AuthDocument,
-  { identity, external_jwt }: LoadedAuthConfig,
+  { identity }: LoadedAuthConfig,
   { oauth4webapi, ldapts }: PackageLoaders,
 ): Promise<readonly DocumentProblem[]> {
   const hasTokens = identity.oauth.providers.some(({ type }) => !withoutTokens.includes(type))
   const needs = [
     { is: hasTokens, path: ['identity', 'oauth', 'providers'], name: 'oauth4webapi', major: 3 },
-    {
-      is: external_jwt.issuers.length > 0,
-      path: ['external_jwt', 'issuers'],
-      name: 'oauth4webapi',
-      major: 3,
-    },
     {
       is: identity.ldap.servers.length > 0,
       path: ['identity', 'ldap', 'servers'],

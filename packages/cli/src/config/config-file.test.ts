@@ -15,7 +15,12 @@ function file(name: string, content: string): string {
   return path
 }
 
-const pond = block<{ fish: number; owner: string | undefined; feed: number; water: string }>({
+const pond = block<{
+  fish: number | bigint
+  owner: string | undefined
+  feed: number
+  water: string
+}>({
   typeName: 'pond',
   fields: {
     fish: { kind: integer('uint') },

@@ -30,6 +30,23 @@ describe('createBasicAuth()', () => {
     expect(await auth(header('ann', 'pa:ss wörd').replace('Basic', 'basic'))).toBe('accepted')
   })
 
+  it('accepts a password in another Unicode form, and one that was hashed in that form', async () => {
+    const typed = await bcrypt({
+      password: 'wo\u0308rd',
+      salt: new Uint8Array(16),
+      costFactor: 4,
+      outputType: 'encoded',
+    })
+    const users = new Map([
+      ['ann', hash],
+      ['bob', typed],
+    ])
+    const auth = createBasicAuth({ users, verify })
+    expect(await auth(header('ann', 'pa:ss wo\u0308rd'))).toBe('accepted')
+    expect(await auth(header('bob', 'wo\u0308rd'))).toBe('accepted')
+    expect(await auth(header('bob', 'wo\u0308rd '))).toBe('refused')
+  })
+
   it('refuses a wrong password, an unknown user, no header and a header that is not Basic', async () => {
     const auth = createBasicAuth({ users: new Map([['ann', hash]]), verify })
     for (const given of [

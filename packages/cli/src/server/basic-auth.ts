@@ -1,4 +1,4 @@
-import type { BcryptVerify } from '@gatehouse/core/auth'
+import { type BcryptVerify, passwordForms } from '@gatehouse/core/auth'
 
 /** The result for the credentials of a request. */
 export type SignIn = 'accepted' | 'refused' | 'busy'
@@ -54,6 +54,13 @@ export function createBasicAuth({ users, verify }: BasicAuthOptions): BasicAuth 
 }
 
 async function compare(verify: BcryptVerify, password: string, hash: string): Promise<boolean> {
+  for (const form of passwordForms(password)) {
+    if (await compareText(verify, form, hash)) return true
+  }
+  return false
+}
+
+async function compareText(verify: BcryptVerify, password: string, hash: string): Promise<boolean> {
   const bytes = new TextEncoder().encode(password)
   const fits = bytes.length > 0 && bytes.length <= maxPasswordBytes
   const matches = await verify({ password: fits ? bytes : new Uint8Array(1), hash })

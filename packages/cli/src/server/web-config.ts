@@ -62,7 +62,7 @@ export interface HttpServerConfig {
 export interface RateLimitConfig {
   /** In ms; 0 disables the limit. */
   readonly interval: number
-  readonly burst: number
+  readonly burst: number | bigint
 }
 
 const tlsVersion = (fallback: TlsVersion): ConfigKind<TlsVersion> =>

@@ -85,7 +85,7 @@ export async function readGuardRules(filename: string, files: ReadFiles): Promis
     signIn: verify && createBasicAuth({ users, verify }),
     users: new Set(users.keys()),
     access: undefined,
-    fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : alwaysFits,
+    fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst: Number(burst) }) : alwaysFits,
     headers: file.value.http_server_config.headers,
   }
 }

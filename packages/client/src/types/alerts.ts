@@ -262,7 +262,7 @@ export interface ExplainedIntegration {
   readonly knows: boolean
   /** Whether it is notified of the end of alerts. */
   readonly sendResolved: boolean
-  /** When the group is notified again at the earliest, although nothing changes. */
+  /** The next flush after this instant notifies of the group again, although nothing changes. */
   readonly repeatsAt?: string
   /** The rate limit that keeps notifications about the group back. */
   readonly limitedBy?: string

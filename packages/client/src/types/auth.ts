@@ -238,6 +238,9 @@ export type AuthReason =
   | 'OTPDeliveryUnexpectedError'
   | 'SMSNotSupported'
   | 'OAuthError'
+  | 'ExternalJWTInvalidJWT'
+  | 'ExternalJWTInvalidClaim'
+  | 'ExternalJWTFailedToFetchJWKs'
   | 'LDAPError'
   | 'OAuthProtocolError'
   | 'OAuthProviderNotFound'
@@ -515,18 +518,6 @@ export interface CustomIdentity {
   readonly is_verified: boolean
 }
 
-/** By a token of another issuer. */
-export interface ExternalJwtOption {
-  readonly identification: 'external_jwt'
-  /** Present if the input must carry a `bot_protection`. */
-  readonly bot_protection?: {
-    readonly enabled: true
-    readonly provider: {
-      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
-    }
-  }
-}
-
 /** Fill in the profile. The configuration says which attributes. */
 export interface FillInProfileAction {
   readonly type: 'fill_in_user_profile'
@@ -631,7 +622,6 @@ export type IdentificationName =
   | 'passkey'
   | 'select_account'
   | 'id_token'
-  | 'external_jwt'
   | 'ldap'
 
 /** Say who you are. */
@@ -680,7 +670,8 @@ export type IdentifyInput =
       readonly bot_protection?: { readonly type: string; readonly response: string }
     }
   | {
-      readonly identification: 'external_jwt'
+      readonly identification: 'email' | 'phone' | 'username'
+      /** A token of another issuer, in a sign-up. */
       readonly external_jwt: string
       /** The response of the bot protection, if the option asks for it. */
       readonly bot_protection?: { readonly type: string; readonly response: string }
@@ -701,7 +692,6 @@ export type IdentifyOption =
   | PasskeyOption
   | SelectAccountOption
   | IdTokenOption
-  | ExternalJwtOption
   | LdapOption
 
 /** Something by which a user is identified. */
@@ -979,14 +969,7 @@ export interface PasswordPolicy {
 
 /** By a way that needs nothing here. */
 export interface PlainLinkingOption {
-  readonly identification:
-    | 'email'
-    | 'phone'
-    | 'username'
-    | 'passkey'
-    | 'id_token'
-    | 'external_jwt'
-    | 'ldap'
+  readonly identification: 'email' | 'phone' | 'username' | 'passkey' | 'id_token' | 'ldap'
   readonly action: 'login_and_link'
   readonly masked_display_name: string
   /** Present if the input must carry a `bot_protection`. */

@@ -6,6 +6,8 @@ export interface AcceptedRun {
   readonly id: string
   readonly run_id: string
   readonly status: RunStatus
+  /** The end of the run is not recorded yet. If the server dies before, the run is lost. */
+  readonly recorded?: false
   /** An earlier delivery with the same key started the run. */
   readonly duplicate?: true
   readonly status_url: string
@@ -24,6 +26,8 @@ export interface CancelingRun {
   readonly signal: string | null
   readonly duration_ms: number | null
   readonly queued_ms: number
+  /** The end of the run is not recorded yet. If the server dies before, the run is lost. */
+  readonly recorded?: false
 }
 
 /** The answer once a run has succeeded. */
@@ -39,6 +43,8 @@ export interface ExecutedRun {
   readonly signal: string | null
   readonly duration_ms: number | null
   readonly queued_ms: number
+  /** The end of the run is not recorded yet. If the server dies before, the run is lost. */
+  readonly recorded?: false
   /** An earlier delivery with the same key started the run. */
   readonly duplicate?: true
   readonly stdout?: string
@@ -101,6 +107,8 @@ export interface Run {
   readonly stderr_truncated: boolean
   /** Program and arguments, if the history keeps them. */
   readonly argv?: readonly string[]
+  /** The end of the run is not recorded yet. If the server dies before, the run is lost. */
+  readonly recorded?: false
 }
 
 /** The data of the events at the start and the end of a stream. */
@@ -115,6 +123,8 @@ export interface RunFacts {
   readonly signal: string | null
   readonly duration_ms: number | null
   readonly queued_ms: number
+  /** The end of the run is not recorded yet. If the server dies before, the run is lost. */
+  readonly recorded?: false
 }
 
 /** A page of runs, newest first. */
@@ -204,6 +214,8 @@ export interface WebhookFailure {
   readonly signal?: string | null
   readonly duration_ms?: number | null
   readonly queued_ms?: number
+  /** The end of the run is not recorded yet. If the server dies before, the run is lost. */
+  readonly recorded?: false
   /** An earlier delivery with the same key started the run. */
   readonly duplicate?: true
   readonly stdout?: string

@@ -17,7 +17,7 @@ afterEach(() => world.end())
 
 /** Reminds every two minutes. */
 const config = `
-route: { receiver: team, group_by: [alertname], group_wait: 10s, group_interval: 30s, repeat_interval: 2m }
+route: { receiver: team, group_by: [alertname], group_wait: 10s, group_interval: 30s, repeat_interval: 110s }
 receivers: [{ name: team }]
 `
 const disk = 'Disk/1'

@@ -19,7 +19,7 @@ export interface ExplainedIntegration {
   knows: boolean
   /** Whether it is notified of the end of alerts. */
   sendResolved: boolean
-  /** When the group is notified again at the earliest, although nothing changes. */
+  /** The next flush after this instant notifies of the group again, although nothing changes. RFC 3339. */
   repeatsAt?: string
   /** The rate limit that keeps notifications about the group back, such as `receiver "team"`. */
   limitedBy?: string
@@ -180,14 +180,12 @@ export function explainNext(
   if (group?.nextFlushAt === undefined) return nothing('no dispatcher has taken it up')
   const flushAt = Math.max(Date.parse(group.nextFlushAt), now)
   const due = isFiring ? group.integrations.filter(({ knows }) => !knows) : owed
-  const flushFrom = (at: Instant): string => {
-    const flushes = Math.max(0, Math.ceil((at - flushAt) / groupIntervalMs))
-    return formatDateTime(flushAt + flushes * groupIntervalMs)
-  }
+  const flushAfter = (flushes: number): string =>
+    formatDateTime(flushAt + Math.max(0, flushes) * groupIntervalMs)
   const limited = due.find(({ limitedUntil }) => limitedUntil !== undefined)
   if (limited?.limitedUntil !== undefined) {
     const { limitedBy = '', limitedUntil, summarized } = limited
-    const at = flushFrom(Date.parse(limitedUntil))
+    const at = flushAfter(Math.ceil((Date.parse(limitedUntil) - flushAt) / groupIntervalMs))
     const what = summarized === true ? ': a summary follows' : ''
     return { what: 'notification', at, because: `${limitedBy} is over its rate limit${what}` }
   }
@@ -202,7 +200,9 @@ export function explainNext(
   }
   const repeats = group.integrations.flatMap(({ repeatsAt }) => repeatsAt ?? [])
   const earliest = Math.min(...repeats.map((text) => Date.parse(text)))
-  return { what: 'repetition', at: flushFrom(earliest), because: 'everybody knows of it' }
+  // Not at the flush that is exactly at this instant.
+  const at = flushAfter(Math.floor((earliest - flushAt) / groupIntervalMs) + 1)
+  return { what: 'repetition', at, because: 'everybody knows of it' }
 }
 
 const namesOf = (integrations: readonly ExplainedIntegration[]): string =>

@@ -21,7 +21,7 @@ import type { FlowKinds } from './flow/kinds.ts'
 import type { Listeners } from './kinds/oob-otp/listeners.ts'
 import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
 import type { CodeRecord } from './kinds/oob-otp/otp-code.ts'
-import type { PasswordHasher } from './kinds/password/password-hasher.ts'
+import type { NormalHasher } from './kinds/password/password-forms.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
@@ -71,7 +71,7 @@ export interface AuthContext {
   readonly senders: Senders
   readonly messages: RenderMessage
   readonly bridge: AuthorizationBridge | undefined
-  readonly hasher: PasswordHasher
+  readonly hasher: NormalHasher
   readonly oauth: OAuthClient | undefined
   readonly passkeys: Passkeys | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined

@@ -31,7 +31,7 @@ import { flowAnswers } from './flow/flow-answers.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowRun } from './flow/run.ts'
 import { authRoutes } from './http/routes.ts'
-import { externalJwtAnswers } from './kinds/external-jwt/external-jwt-answers.ts'
+import { externalJwtAnswers } from './kinds/login-id/external-jwt-answers.ts'
 import { idTokenAnswers } from './kinds/id-token/id-token-answers.ts'
 import { ldapAnswers } from './kinds/ldap/ldap-answers.ts'
 import { createLoginIdRules } from './kinds/login-id/login-id-rules.ts'
@@ -43,6 +43,7 @@ import { passkeyAnswers } from './kinds/passkey/passkey-answers.ts'
 import { createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 import { createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
 import { passwordAnswers } from './kinds/password/password-answers.ts'
+import { normalizeHasher, normalPassword } from './kinds/password/password-forms.ts'
 import { combineHashers } from './kinds/password/password-hasher.ts'
 import { createPbkdf2Verifier } from './kinds/password/pbkdf2-hash.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
@@ -97,6 +98,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     maxBodyBytes = defaultBodyBytes,
     auditRetentionMs: historyRetentionMs = defaultAuditRetentionMs,
     auditMaxBytes: historyMaxBytes = defaultAuditBytes,
+    passwordStrength: strength,
   } = options
   const unreadable = registerUnreadableRecords(metrics, 'auth')
   const storage = readableStorage(options.storage, { logger, unreadable })
@@ -136,12 +138,12 @@ export function createAuth(given: AuthOptions): AuthContext {
     senders: options.senders ?? {},
     messages: createMessages(options.messages),
     bridge: options.authorizationBridge,
-    hasher: counters.measured(hasher),
+    hasher: normalizeHasher(counters.measured(hasher)),
     oauth: options.oauth,
     externalJwt: options.externalJwt,
     ldap: options.ldap,
     passkeys: options.passkeys,
-    passwordStrength: options.passwordStrength,
+    passwordStrength: strength && ((text: string) => strength(normalPassword(text))),
     phoneNumbers,
     loginIdRules: rulesOf,
     secrets: createSecretBox(options.secrets),

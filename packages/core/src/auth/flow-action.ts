@@ -81,6 +81,7 @@ export interface CreateOobOtpOption {
   /** Absent if the input names the address. */
   readonly target?: {
     readonly masked_display_name: string
+    /** Whether the address is not verified yet. A second factor is proven by a new code in any case. */
     readonly verification_required: boolean
   }
   /** Present if the input must carry a `bot_protection`. */
@@ -130,18 +131,6 @@ export interface CreateTotpAction {
 /** An authenticator app. */
 export interface CreateTotpOption {
   readonly authentication: 'secondary_totp'
-  /** Present if the input must carry a `bot_protection`. */
-  readonly bot_protection?: {
-    readonly enabled: true
-    readonly provider: {
-      /** As `recaptchav2` or `cloudflare`. */ readonly type: string
-    }
-  }
-}
-
-/** By a token of another issuer. */
-export interface ExternalJwtOption {
-  readonly identification: 'external_jwt'
   /** Present if the input must carry a `bot_protection`. */
   readonly bot_protection?: {
     readonly enabled: true
@@ -208,7 +197,6 @@ export type IdentificationName =
   | 'passkey'
   | 'select_account'
   | 'id_token'
-  | 'external_jwt'
   | 'ldap'
 
 /** Say who you are. */
@@ -227,7 +215,6 @@ export type IdentifyOption =
   | PasskeyOption
   | SelectAccountOption
   | IdTokenOption
-  | ExternalJwtOption
   | LdapOption
 
 /** By name and password of a directory. */
@@ -356,14 +343,7 @@ export interface PasswordPolicy {
 
 /** By a way that needs nothing here. */
 export interface PlainLinkingOption {
-  readonly identification:
-    | 'email'
-    | 'phone'
-    | 'username'
-    | 'passkey'
-    | 'id_token'
-    | 'external_jwt'
-    | 'ldap'
+  readonly identification: 'email' | 'phone' | 'username' | 'passkey' | 'id_token' | 'ldap'
   readonly action: 'login_and_link'
   readonly masked_display_name: string
   /** Present if the input must carry a `bot_protection`. */

@@ -133,7 +133,6 @@ export type {
   CreatePasswordOption,
   CreateTotpAction,
   CreateTotpOption,
-  ExternalJwtOption,
   FillInProfileAction,
   FinishedAction,
   FlowAction,
@@ -176,6 +175,7 @@ export type {
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
 export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
+export { passwordForms } from './kinds/password/password-forms.ts'
 export {
   combineHashers,
   type PasswordHasher,

@@ -4,7 +4,6 @@ import type { IdentificationKind } from './flow/identification.ts'
 import type { FlowKinds } from './flow/kinds.ts'
 import type { FlowView, NodeHandler, StepHandler } from './flow/view.ts'
 import { deviceTokenAuthenticator } from './kinds/device-token/authenticator.ts'
-import { createExternalJwtIdentification } from './kinds/external-jwt/identification.ts'
 import { idTokenIdentification } from './kinds/id-token/identification.ts'
 import { createLdapIdentification } from './kinds/ldap/identification.ts'
 import { createLoginIdIdentification } from './kinds/login-id/identification.ts'
@@ -145,7 +144,6 @@ function builtInIdentifications({
   return [
     ...types.map((type) => createLoginIdIdentification(type, rulesOf)),
     createOAuthIdentification(rulesOf),
-    createExternalJwtIdentification(rulesOf),
     createLdapIdentification(rulesOf),
     passkeyIdentification,
     selectAccountIdentification,

@@ -1,6 +1,6 @@
 import { type Ask, askAny } from './flow/asking.ts'
 import type { BaseQuestions } from './flow/questions.ts'
-import type { ExternalJwtQuestions } from './kinds/external-jwt/external-jwt-questions.ts'
+import type { ExternalJwtQuestions } from './kinds/login-id/external-jwt-questions.ts'
 import type { IdTokenQuestions } from './kinds/id-token/id-token-questions.ts'
 import type { LdapQuestions } from './kinds/ldap/ldap-questions.ts'
 import type { OAuthQuestions } from './kinds/oauth/oauth-questions.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../test-support/lane.ts'
 import type { FlowInput } from './flow/view.ts'
 import { totpCode } from './kinds/totp/totp.ts'
 import { decodeBase32 } from './secrets/base32.ts'
@@ -63,7 +64,7 @@ describe('where a second factor is required', () => {
           if (hasFirst && !isTrusted) expect(amr).toContain('mfa')
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     )
     expect(finished).toBeGreaterThan(150)
   })

@@ -99,7 +99,8 @@ function checkCharacters(text: string, fail: Fail): void {
 
 /** The first document; `null` if it is empty. */
 function compose(text: string, lines: LineCounter, fail: Fail): Node | null {
-  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false })
+  // Every tag is left to the reader of the document, even one that the library could resolve, such as `!!binary`.
+  const composer = new Composer({ schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false })
   for (const document of composer.compose(parse(text, lines, fail), true, text.length)) {
     const [error] = document.errors
     if (error === undefined) return document.contents

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../test-support/lane.ts'
 import { atOnce } from '../async/slices.ts'
 import { GatehouseError } from '../errors.ts'
 import { decodeJson } from './json.ts'
@@ -55,7 +56,7 @@ describe('jsonItems', () => {
         const whole = isList ? `[${inner}]` : inner
         expect(read(whole)).toEqual(outcome(() => decodeJson(whole)))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(200) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../test-support/lane.ts'
 import { decodeJson, goJson, goJsonString } from './json.ts'
 
 describe('goJsonString', () => {
@@ -164,7 +165,7 @@ describe('decodeJson', () => {
           expect(error).toBeInstanceOf(SyntaxError)
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(100) },
     )
   })
 })

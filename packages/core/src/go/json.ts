@@ -26,13 +26,23 @@ export function goJsonString(text: string): string {
   return needsEscape.test(whole) ? `"${whole.replace(escaped, escapeCharacter)}"` : `"${whole}"`
 }
 
+/** JSON that {@link goJson} writes as it is, with every digit of its numbers. */
+export class RawJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /**
- * Formats a value as JSON like Go. Only for values that we create, because it recurses to their depth. Properties that are
- * `undefined` are left out.
+ * Formats a value as JSON like Go. Only for values that we create, because it recurses to their depth. Integers may
+ * be bigints. Properties that are `undefined` are left out.
  */
 export function goJson(value: unknown): string {
   if (typeof value === 'string') return goJsonString(value)
+  if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (value instanceof RawJson) return value.text
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   return `{${members.map(([key, member]) => `${goJsonString(key)}:${goJson(member)}`).join(',')}}`

@@ -1,4 +1,5 @@
 import type { ClientCertificate } from './client-certificate.ts'
+import { plainAddress } from './ip-address.ts'
 import type { RequestInfo, RouteHeaders } from './route.ts'
 
 /** The other end of a connection, which may be a proxy. */
@@ -52,6 +53,7 @@ export function createClientReader(trustProxy = 0): (request: ReceivedRequest) =
 
 function peerOf(client: ConnectedClient | undefined): Pick<RequestInfo, 'peer'> {
   if (client === undefined) return {}
-  const { address, port } = client
+  const { port } = client
+  const address = plainAddress(client.address)
   return { peer: port === undefined ? { address } : { address, port } }
 }

@@ -215,15 +215,48 @@ const deepest = 90
 const mostValues = 100_000
 
 /** Accepts a value that JSON can represent: no `undefined`, class instances, holes or cycles. */
-export const json: Decode<Json> = (value) => jsonWithin(value, deepest, { left: mostValues })
+export const json: Decode<Json> = (value) =>
+  jsonWithin<Json>(value, deepest, { left: mostValues, scalar: jsonScalar })
 
-/** The total number of values is limited too. Within a depth limit alone, a branching cycle would take practically forever. */
-function jsonWithin(value: unknown, depthLeft: number, values: { left: number }): Json {
+/** A JSON value; an integer that is not exact as a number may be a bigint. */
+export type ExactJson =
+  | JsonScalar
+  | bigint
+  | readonly ExactJson[]
+  | { readonly [name: string]: ExactJson }
+
+/** Accepts what {@link json} accepts, and bigints. */
+export const exactJson: Decode<ExactJson> = (value) =>
+  jsonWithin<ExactJson>(value, deepest, {
+    left: mostValues,
+    scalar: (given) => (typeof given === 'bigint' ? given : jsonScalar(given)),
+  })
+
+type JsonScalar = string | number | boolean | null
+
+function jsonScalar(value: unknown): JsonScalar | undefined {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
-  if (typeof value === 'number' && Number.isFinite(value)) return value
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+interface JsonRules<T> {
+  /** The total number of values is limited too. Within a depth limit alone, a branching cycle would take practically forever. */
+  left: number
+  /** Returns `undefined` for any other value. */
+  scalar(value: unknown): T | undefined
+}
+
+function jsonWithin<T>(
+  value: unknown,
+  depthLeft: number,
+  rules: JsonRules<T>,
+): T | readonly T[] | Readonly<Record<string, T>> {
+  const scalar = rules.scalar(value)
+  if (scalar !== undefined) return scalar
   if (depthLeft === 0) return refuse(`at most ${deepest} levels`, value)
-  if (--values.left < 0) return refuse(`at most ${mostValues} lists and objects`, value)
-  const inner: Decode<Json> = (member) => jsonWithin(member, depthLeft - 1, values)
+  if (--rules.left < 0) return refuse(`at most ${mostValues} lists and objects`, value)
+  // A list or an object of T is a T.
+  const inner: Decode<T> = (member) => jsonWithin(member, depthLeft - 1, rules) as T
   if (Array.isArray(value)) return listOf(inner)(value)
   return isPlainObject(value)
     ? recordOf(inner)(withoutUndefined(value))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../test-support/lane.ts'
 import { isGatehouseError } from '../errors.ts'
 import { checkPattern, compilePattern } from './regex.ts'
 import { regexSize } from './regex-size.ts'
@@ -114,7 +115,7 @@ describe('matching of whole texts', () => {
           if (pattern.literals !== undefined) expect(pattern.literals).toContain(candidate)
         }
       }),
-      { numRuns: 800 },
+      { numRuns: runsOf(160) },
     )
   })
 
@@ -127,7 +128,7 @@ describe('matching of whole texts', () => {
         expect([text, tokens]).not.toEqual([text, undefined])
         expect([text, regexSize(tokens ?? []) + 8 >= engine.programSize()]).toEqual([text, true])
       }),
-      { numRuns: 1_500 },
+      { numRuns: runsOf(150) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../test-support/lane.ts'
 import { isGatehouseError } from '../errors.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { formatNode } from './format-node.ts'
@@ -132,14 +133,14 @@ describe('any text', () => {
   it('renders or fails with a clear error', () => {
     fc.assert(
       fc.property(soup, (text) => render(`{{ ${text} }}`).length <= limits.maxOutput),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(200) },
     )
   })
 
   it('runs or fails with a clear error if it can be parsed', () => {
     fc.assert(
       fc.property(wellFormed, (text) => render(text).length <= limits.maxOutput),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(200) },
     )
   })
 
@@ -184,7 +185,7 @@ describe('any format', () => {
         const action = `{{ printf ${JSON.stringify(text)} ${operands.join(' ')} }}`
         return render(action).length <= limits.maxOutput
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(200) },
     )
   })
 })

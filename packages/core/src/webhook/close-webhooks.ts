@@ -59,8 +59,9 @@ function begin(webhooks: WebhooksContext): Closing {
   for (const run of runs) if (run.snapshot().status === 'queued') run.end('shutdown')
 
   const endAll = (killGraceMs: number): void => {
-    // Stop waiting for runs of other processes.
+    // Stop waiting for runs of other processes, and for the storage.
     patience.end()
+    work.journal.hurry()
     const graces = board.all().map((run) => {
       const grace = Math.min(run.webhook.kill_grace, killGraceMs)
       run.end('shutdown', grace)

@@ -8,9 +8,7 @@ import type { Logger } from '../logger.ts'
 import type { EventLoopDelay } from '../metrics/event-loop-delay.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { CommitTogether } from '../storage/commit-together.ts'
-import type { DecisionQueue } from '../storage/decision-queue.ts'
 import type { StorageHealth } from '../storage/health.ts'
-import type { SpentRate } from '../storage/rate-limit.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
@@ -51,7 +49,6 @@ export interface WebhookWork {
   readonly programs: FoundPrograms
   /** Logs output, with `log.run_output`. */
   readonly outputLog: OutputLog
-  readonly rates: DecisionQueue<SpentRate>
   /** Serializes deliveries with the same key. */
   readonly keyTurns: KeyTurns
   readonly durations: RunDurations

@@ -30,7 +30,6 @@ import { type Logger, silentLogger } from '../logger.ts'
 import { registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 import { commitTogether } from '../storage/commit-together.ts'
-import { createDecisionQueue } from '../storage/decision-queue.ts'
 import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -40,7 +39,6 @@ import { createBodyBudget } from './body/body-budget.ts'
 import { createFoundPrograms } from './command/found-programs.ts'
 import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
 import type { WebhooksContext, WebhookWork } from './context.ts'
-import { rateCollection } from './delivery/rate-limit.ts'
 import { createWebhookEvents } from './events.ts'
 import { webhooksFallbackRoutes, webhooksRoutes } from './http/routes.ts'
 import { createRunChangeSource } from './http/run-change-source.ts'
@@ -124,9 +122,6 @@ const decodeOptions = exactly<WebhooksOptions>({
   health: optional(healthPort),
   reload: optional(functionLike('a function that returns a configuration')),
 })
-
-/** The most deliveries that wait for a decision about the same rate limit; the next is refused. */
-const mostWaiting = 10_000
 
 /** The most open streams of changes. */
 const mostListeners = 1_000
@@ -281,7 +276,6 @@ function createWork(
     }),
     programs: createFoundPrograms(clock, runner?.find?.bind(runner)),
     outputLog: createOutputLog({ clock, logger }),
-    rates: createDecisionQueue({ storage, collection: rateCollection, clock, limit: mostWaiting }),
     keyTurns: createKeyTurns(),
     durations: createRunDurations(),
     eventLoopDelay: registerEventLoopDelay(metrics),

@@ -28,7 +28,7 @@ export interface WebhookEventMap {
   /** The command of a run has started. */
   'run.started': Run
   'run.output': RunOutput
-  /** A run has ended, and its end is recorded. Also for a run of another process that this process found lost. */
+  /** A run has ended, and its end is recorded, or `recorded` is false. Also for a run of another process that this process found lost. */
   'run.finished': Run
   'request.rejected': RejectedRequest
   /** A new configuration is in use. */

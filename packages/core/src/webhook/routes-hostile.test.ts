@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../test-support/lane.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import type { WebhooksConfig } from './config/written/webhooks-config.ts'
 import type { WebhooksContext } from './context.ts'
@@ -329,7 +330,7 @@ describe('requests of every shape', () => {
         })
         expect(holdsNothing()).toBe(true)
       }),
-      { numRuns: 1_500 },
+      { numRuns: runsOf(150) },
     )
   })
 })

@@ -73,6 +73,8 @@ export interface Run {
   readonly stderr_truncated: boolean
   /** Program and arguments, if the history keeps them. */
   readonly argv?: readonly string[]
+  /** The run has ended, and the storage could not record that yet: if its server dies before, the run will be `lost`. */
+  readonly recorded?: false
 }
 
 /** Whether the status of a run is final. */

@@ -71,7 +71,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
 
 /** Waits for work that takes real time, such as looking for a program. */
 export async function until(isReached: () => boolean): Promise<void> {
-  while (!isReached()) await new Promise((resolve) => setImmediate(resolve))
+  while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 /** Runs everything that needs neither time nor the disk. */

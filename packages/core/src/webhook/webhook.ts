@@ -18,6 +18,8 @@ export type Source =
   | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
   /** The whole body as text. */
   | { readonly kind: 'raw' }
+  /** The id that a signature of the scheme `standard` covers. */
+  | { readonly kind: 'standard_id' }
 
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
@@ -83,6 +85,8 @@ export interface SignatureOptions {
   readonly secrets: readonly Secret[]
   /** The largest difference of a timestamp to now, in ms. */
   readonly tolerance: number
+  /** A timestamp inside of the signed body, in seconds or ms. */
+  readonly timestamp_source: Source | undefined
   /** The rest is for the scheme `hmac`. */
   readonly header: string
   /** The signed text, with `{body}` and `{timestamp}` in it. */
@@ -99,18 +103,30 @@ export interface AddressRange {
   readonly prefix: number
 }
 
+/** The checks of a value for a variable or a file, and what to do about a missing one. */
+export interface ValueChecks {
+  /** `skip`: the variable is not set. */
+  readonly on_missing: 'error' | 'skip' | 'empty'
+  /** Must match the whole value. */
+  readonly pattern: Pattern | undefined
+  /** In bytes of UTF-8. */
+  readonly max_length: number | undefined
+}
+
 /** The value of a variable in the command's environment. */
 export type EnvironmentValue =
   | { readonly kind: 'text'; readonly value: Secret }
-  | {
+  | (ValueChecks & {
       readonly kind: 'source'
       readonly from: Source
       readonly source: string
       readonly default: string | undefined
-    }
+      /** Whether it may start with a dash. */
+      readonly allow_dash: boolean
+    })
 
 /** A value that is written to a private file. */
-export interface ValueFile {
+export interface ValueFile extends ValueChecks {
   /** The variable that holds the path of the file. */
   readonly env: string
   readonly source: string

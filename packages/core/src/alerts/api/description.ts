@@ -2224,7 +2224,7 @@ export const description: OpenApiPart = {
         },
         repeatsAt: {
           description:
-            'When the group is notified again at the earliest, although nothing changes.',
+            'The next flush after this instant notifies of the group again, although nothing changes.',
           type: 'string',
           format: 'date-time',
         },

@@ -512,7 +512,7 @@ const explainedGroup = z
           repeatsAt: instant
             .optional()
             .describe(
-              'When the group is notified again at the earliest, although nothing changes.',
+              'The next flush after this instant notifies of the group again, although nothing changes.',
             ),
           limitedBy: text
             .optional()

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../../test-support/cpu-time.ts'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { type ConfigProblem, formatConfigProblems } from '../../document/config-problem.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { type AlertsConfigOptions, checkAlertsConfig, loadAlertsConfig } from './config.ts'
@@ -93,7 +94,7 @@ describe('original', () => {
       slack_configs: [ { app_token: t, update_message: true, timeout: 5s } ],
       pushover_configs: [ { user_key: u, token: t, ttl: 90s, monospace: true } ],
       webhook_configs: [ { url: 'http://x/{{ .Status }}', payload: { n: 1, on: [ yes, 'yes', ~, { a: '{{ .Status }}' } ] } } ],
-      email_configs: [ { to: a, from: b, smarthost: 'h:25', threading: { enabled: true } } ],
+      email_configs: [ { to: a, from: b, smarthost: 'h:25', threading: { enabled: true, thread_by_date: none } } ],
       jira_configs: [ { api_url: 'http://j/', project: P, issue_type: T, reopen_duration: 1d, description: { template: d, enable_update: false } } ],
       mattermost_configs: [ { webhook_url: 'http://m/', type: custom } ]`)
     const { original } = loadAlertsConfig(text)
@@ -232,12 +233,20 @@ describe('rules that are stricter or newer than in Alertmanager', () => {
     ['rocketchat_configs: [ {} ]', 'no global Rocketchat TokenID set either inline or in a file'],
     ['mattermost_configs: [ {} ]', 'missing webhook_url or webhook_url_file on mattermost_config'],
     [
-      'incidentio_configs: [ { url: "http://x/" } ]',
+      'incidentio_configs: [ { url: "http://x/", http_config: {} } ]',
       'at least one of alert_source_token, alert_source_token_file or http_config.authorization must be configured',
     ],
     [
       'pushover_configs: [ { user_key: u, token: t, html: true, monospace: true } ]',
       'at most one of monospace & html must be configured',
+    ],
+    [
+      'mattermost_configs: [ { webhook_url: "http://x/", fields: [ { value: v } ] } ]',
+      'missing title in Mattermost field configuration',
+    ],
+    [
+      'mattermost_configs: [ { webhook_url: "http://x/", attachments: [ { fields: [ { title: t } ] } ] } ]',
+      'missing value in Mattermost field configuration',
     ],
     ['labels: { name: q }', 'receiver label "name" must match receiver name "r", got "q"'],
     [
@@ -269,6 +278,67 @@ describe('rules that are stricter or newer than in Alertmanager', () => {
     expect(refusal(global('http://x/') + minimal)?.message).toBe(
       'at most one of slack_app_token/slack_app_token_file & slack_api_url/slack_api_url_file must be configured',
     )
+  })
+})
+
+describe('a receiver is accepted as in Alertmanager', () => {
+  it.each([
+    'email_configs: [ { to: a, from: b, smarthost: "h:25", auth_password: p, auth_password_file: f } ]',
+    'email_configs: [ { to: a, from: b, smarthost: "h:25", auth_secret: s, auth_secret_file: f } ]',
+    'incidentio_configs: [ { url: "http://x/" } ]',
+    'rocketchat_configs: [ { token: t, token_id: i, actions: [ { msg: m, imageurl: u, iswebview: true, webviewheightratio: full, msginchatwindow: true, msgprocessingtype: sendMessage } ] } ]',
+    'pagerduty_configs: [ { routing_key: a, service_key: b } ]',
+  ])('%s', (lists) => {
+    expect(refusal(withReceiver(lists))).toBeUndefined()
+  })
+})
+
+describe('a list among the values of labels', () => {
+  it.each([
+    ['match', 'mute_time_intervals'],
+    ['match_re', 'routes'],
+  ])('of %s gets a hint', (key, name) => {
+    const route = `{ receiver: r, routes: [ { ${key}: { a: b, ${name}: [ c ] } } ] }`
+    expect(refusal(`route: ${route}\nreceivers: [ { name: r } ]\n`)?.message).toBe(
+      `yaml: unmarshal errors:\n  line 1: cannot unmarshal !!seq into string; did you mean ${name} one level up?`,
+    )
+  })
+})
+
+describe('the threads of emails', () => {
+  const withThreading = (threading: string, headers = '{}'): string =>
+    withReceiver(
+      `email_configs: [ { to: a, from: b, smarthost: 'h:25', headers: ${headers}, threading: ${threading} } ]`,
+    )
+
+  it.each(['References', 'references', 'IN-REPLY-TO'])('conflict with the header %s', (name) => {
+    const text = withThreading('{ enabled: true, thread_by_date: none }', `{ ${name}: <x@y> }`)
+    const canonical = name.toLowerCase() === 'references' ? 'References' : 'In-Reply-To'
+    expect(refusal(text)?.message).toBe(
+      `conflicting configuration: threading.enabled conflicts with custom ${canonical} header`,
+    )
+    expect(refusal(withThreading('{ enabled: false }', `{ ${name}: <x@y> }`))).toBeUndefined()
+  })
+
+  it.each(['{ enabled: true }', '{ enabled: true, thread_by_date: weekly }'])(
+    'need to know when a new one starts: %s',
+    (threading) => {
+      expect(refusal(withThreading(threading))?.message).toBe(
+        "threading.thread_by_date must be either 'none' or 'daily'",
+      )
+    },
+  )
+
+  it.each([
+    ['{ enabled: false, thread_by_date: x }', '    threading:\n      thread_by_date: x\n'],
+    ['{ thread_by_date: daily }', '    threading:\n      thread_by_date: daily\n'],
+    ['', ''],
+    ['{ enabled: false }', ''],
+  ])('may be configured while they are off: %s', (threading, printed) => {
+    const { original } = loadAlertsConfig(withThreading(threading))
+    expect(original.includes('threading')).toBe(printed !== '')
+    expect(original).toContain(printed)
+    expect(loadAlertsConfig(original).original).toBe(original)
   })
 })
 
@@ -501,7 +571,7 @@ receivers: [ { name: r, labels: ${names} }, { name: __proto__ } ]\n`
         const refused = refusal(text)
         if (refused !== undefined) expect(refused.problems.length).toBeGreaterThan(0)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(60) },
     )
   })
 })

@@ -2,6 +2,7 @@ import type { Secret } from '../../crypto/secret.ts'
 import { block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { flag, integer, listOf, oneOf, optional, text, texts } from '../../go/yaml/kinds.ts'
+import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { HttpConfig, TlsConfig } from '../../http-client/http-config.ts'
 import { duration } from '../fields/durations.ts'
 import { httpConfig } from '../fields/http-config.ts'
@@ -19,12 +20,12 @@ export interface EventWebhookOutput {
   readonly url?: Secret
   readonly http_config?: HttpConfig
   readonly timeout: number
-  readonly workers: number
-  readonly max_retries: number
+  readonly workers: WholeNumber
+  readonly max_retries: WholeNumber
   readonly retry_backoff: number
   readonly batch: boolean
-  readonly batch_max_events: number
-  readonly batch_max_bytes: number
+  readonly batch_max_events: WholeNumber
+  readonly batch_max_bytes: WholeNumber
   readonly batch_flush_interval: number
 }
 
@@ -36,7 +37,7 @@ export interface EventKafkaOutput {
   readonly format: 'json' | 'protobuf'
   readonly acks: string
   readonly compression: string
-  readonly buffer_size: number
+  readonly buffer_size: WholeNumber
   readonly tls_config?: TlsConfig
 }
 

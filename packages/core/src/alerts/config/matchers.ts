@@ -6,8 +6,9 @@ import {
   isNull,
   problemCount,
   reportCheck,
+  reportType,
 } from '../../go/yaml/decoder.ts'
-import { mapOf, parsed, textMap, texts } from '../../go/yaml/kinds.ts'
+import { mapOf, parsed, text, texts } from '../../go/yaml/kinds.ts'
 import { isLabelName, type LabelNames } from '../alert/label-set.ts'
 import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher/matcher.ts'
 import { type MatcherMode, parseMatchers } from '../matcher/matcher-syntax.ts'
@@ -40,12 +41,35 @@ export function matcherList({ matcherMode }: MatcherSettings): ConfigKind<readon
   }
 }
 
+/** Keys with lists and mappings of the blocks that have labels. */
+const blockKeys: ReadonlySet<string> = new Set([
+  ...['active_time_intervals', 'mute_time_intervals', 'group_by', 'routes', 'rate_limit', 'labels'],
+  ...['matchers', 'match', 'match_re', 'source_matchers', 'source_match', 'source_match_re'],
+  ...['target_matchers', 'target_match', 'target_match_re', 'equal'],
+])
+
+/** The value of a label. In its place may be a list that belongs to the block around the labels. */
+function labelValue<T>(kind: ConfigKind<T>): ConfigKind<T> {
+  return {
+    ...kind,
+    decode(place) {
+      if (place.node.kind === 'scalar') return kind.decode(place)
+      const name = place.path.slice(place.path.lastIndexOf('.') + 1)
+      const hint = blockKeys.has(name) ? `; did you mean ${name} one level up?` : ''
+      reportType(place, kind.typeName, hint)
+      return kind.zero
+    },
+  }
+}
+
+const valueMap = mapOf(labelValue(text), 'map[string]string')
+
 /** `match`: the old form of `=`; names must be classic. */
 export const matchMap: ConfigKind<ReadonlyMap<string, string>> = {
-  ...textMap,
+  ...valueMap,
   decode(place) {
     const before = problemCount(place.decoding)
-    const values = textMap.decode(place)
+    const values = valueMap.decode(place)
     for (const name of problemCount(place.decoding) > before ? [] : values.keys()) {
       if (!isLabelName(name, 'classic')) {
         reportCheck(place, `invalid label name ${goQuote(name)}`)
@@ -64,7 +88,7 @@ const pattern = parsed<string | undefined>({
   encode: (source) => source,
 })
 
-const patternMap = mapOf(pattern, 'config.plain')
+const patternMap = mapOf(labelValue(pattern), 'config.plain')
 
 /** `match_re`: the old form of `=~`; names must be classic. */
 export const matchRegexMap: ConfigKind<ReadonlyMap<string, string | undefined>> = {

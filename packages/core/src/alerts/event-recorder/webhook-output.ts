@@ -1,4 +1,5 @@
 import type { Secret } from '../../crypto/secret.ts'
+import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { SendRequest } from '../../http-client/send-request.ts'
 import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
@@ -25,12 +26,12 @@ export interface WebhookOutputSettings {
   readonly url?: Secret
   readonly http_config: HttpConfig
   readonly timeout: number
-  readonly workers: number
-  readonly max_retries: number
+  readonly workers: WholeNumber
+  readonly max_retries: WholeNumber
   readonly retry_backoff: number
   readonly batch: boolean
-  readonly batch_max_events: number
-  readonly batch_max_bytes: number
+  readonly batch_max_events: WholeNumber
+  readonly batch_max_bytes: WholeNumber
   readonly batch_flush_interval: number
 }
 
@@ -53,10 +54,10 @@ export function createWebhookOutput(
   report: EventOutputReport,
 ): EventOutput {
   const url = settings.url?.reveal() ?? ''
-  const places = Math.min(Math.max(1, settings.workers), mostWorkers)
-  const retries = Math.min(Math.max(0, settings.max_retries), mostRetries)
+  const places = Math.min(Math.max(1, Number(settings.workers)), mostWorkers)
+  const retries = Math.min(Math.max(0, Number(settings.max_retries)), mostRetries)
   const { batch, batch_flush_interval: flushMs } = settings
-  const batchEvents = batch ? Math.max(1, settings.batch_max_events) : 1
+  const batchEvents = batch ? Math.max(1, Number(settings.batch_max_events)) : 1
   const ended = new AbortController()
   const signals = [ended.signal]
   const running = new Set<Promise<void>>()

@@ -3,14 +3,16 @@ import {
   type DecodePlace,
   mappingEntries,
   resolveScalar,
+  scalarText,
 } from '../../go/yaml/decoder.ts'
 import { compareYamlKeys } from '../../go/yaml/key-order.ts'
+import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { YamlValue } from '../../go/yaml/text.ts'
 
 /** A value of any shape, for fields whose strings are templates. */
 export type AnyValue =
   | string
-  | number
+  | WholeNumber
   | boolean
   | null
   | readonly AnyValue[]
@@ -26,7 +28,10 @@ export const anyValue: ConfigKind<AnyValue> = {
 
 function decodeAny(place: DecodePlace): AnyValue {
   const { node } = place
-  if (node.kind === 'scalar') return resolveScalar(node).value
+  if (node.kind === 'scalar') {
+    const { tag, value } = resolveScalar(node)
+    return tag === '!!binary' ? scalarText(place, node) : value
+  }
   if (node.kind === 'sequence') return node.items.map((item) => decodeAny({ ...place, node: item }))
   const entries = mappingEntries(place, node)
   return new Map(entries.map(({ key, valuePlace }) => [key, decodeAny(valuePlace)]))

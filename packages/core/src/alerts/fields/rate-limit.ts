@@ -11,12 +11,20 @@ export interface RateLimitConfig {
   readonly per: number
 }
 
+const whole = integer('uint64')
+/** The check below refuses a number that is too large to be exact. */
+const count: ConfigKind<number> = {
+  ...whole,
+  zero: 0,
+  decode: (place) => Number(whole.decode(place)),
+}
+
 /** `rate_limit` */
 export const rateLimit: ConfigKind<RateLimitConfig | undefined> = optional(
   block<RateLimitConfig>({
     typeName: 'config.RateLimit',
     fields: {
-      notifications: { kind: integer('uint64'), print: 'always' },
+      notifications: { kind: count, print: 'always' },
       per: { kind: duration, print: 'always' },
     },
     check({ notifications, per }, report) {

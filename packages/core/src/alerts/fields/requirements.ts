@@ -1,6 +1,6 @@
 import type { Report } from '../../go/yaml/block.ts'
 
-type Value = object | string | number | boolean | undefined
+type Value = object | string | number | bigint | boolean | undefined
 
 /** Whether a value is configured: present and not empty, zero or false. */
 export function isSet(value: Value): boolean {

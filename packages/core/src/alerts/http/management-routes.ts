@@ -49,7 +49,10 @@ async function reload(alerts: AlertsContext): Promise<Answer> {
   }
 }
 
-/** The rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. */
+/**
+ * The rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. However busy the process is, they answer: a probe that gets a 503
+ * would end it.
+ */
 export function managementRows(alerts: AlertsContext): GuardedRow[] {
   const { routePrefix: prefix } = alerts.options
   const ok = async (request: RouteRequest): Promise<Answer> =>
@@ -69,7 +72,7 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
   }
   const alive = { GET: requires('public', ok), HEAD: requires('public', ok) }
   const readiness = { GET: requires('public', ready), HEAD: requires('public', ready) }
-  return [
+  const rows = [
     ...rowsOf(`${prefix}/-/healthy`, '/-/healthy', alive),
     ...rowsOf(`${prefix}/-/ready`, '/-/ready', readiness),
     ...rowsOf(`${prefix}/-/reload`, '/-/reload', {
@@ -77,6 +80,7 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
     }),
     ...rowsOf(`${prefix}/metrics`, '/metrics', { GET: requires('metrics:read', metrics) }),
   ]
+  return rows.map((row) => ({ ...row, isUnlimited: true }))
 }
 
 function page(alerts: AlertsContext): string {

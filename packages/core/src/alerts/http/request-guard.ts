@@ -17,6 +17,8 @@ export interface GuardedRow {
   readonly action: RouteAction
   /** Whether the operation checks the action, because that takes the resource (default false: the guard does). */
   readonly checksResource?: boolean
+  /** Whether its GET requests do not count towards `getConcurrency` (default false): those that watch the process. */
+  readonly isUnlimited?: boolean
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
 }
 
@@ -43,6 +45,7 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
   const { metrics, clock, options, logger, access } = alerts
   const limit = options.getConcurrency
   let inFlight = 0
+  let limitedInFlight = 0
   metrics.gauge({
     name: 'alertmanager_http_requests_in_flight',
     help: 'Current number of HTTP requests being processed.',
@@ -102,16 +105,19 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     const denied = access && (await denial(access, row, request, info))
     if (denied !== undefined) return denied
     if (request.method !== 'GET') return row.answer(request, info)
-    if (inFlight >= limit) {
+    const isLimited = row.isUnlimited !== true
+    if (isLimited && limitedInFlight >= limit) {
       refused.add(1, { method: 'get' })
       const text = `Limit of concurrent GET requests reached (${limit}), try again later.\n\n`
       return plainFailure(503, text)
     }
     inFlight += 1
+    if (isLimited) limitedInFlight += 1
     try {
       return await row.answer(request, info)
     } finally {
       inFlight -= 1
+      if (isLimited) limitedInFlight -= 1
     }
   }
 

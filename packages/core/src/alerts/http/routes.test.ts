@@ -240,8 +240,12 @@ describe('limits', () => {
       'Limit of concurrent GET requests reached (2), try again later.\n\n',
       'text/plain; charset=utf-8',
     ])
+    expect((await send('GET', '/-/healthy')).status).toBe(200)
+    const others = ['/-/ready', '/metrics', '/-/healthy'].map((path) => send('GET', path))
     gate.open()
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await send('GET', '/api/v2/status')).status).toBe(200)
     const metrics = await (await send('GET', '/metrics')).text()
     expect(metrics).toContain('concurrency_limit_exceeded_total{method="get"} 1\n')
     expect(metrics).toContain('requests_in_flight{method="get"} 1\n')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
 import { isCoveredBy } from './covered-by.ts'
 import { matchesAll } from './matcher.ts'
@@ -52,6 +53,6 @@ it('is never true for matchers that match something outside of the limits', () =
         expect(matchesAll(limits, labels)).toBe(true)
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runsOf(300) },
   )
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { type Logger, silentLogger } from '../../logger.ts'
 import {
@@ -154,7 +155,7 @@ describe('mode fallback', () => {
         const expected = classic.error !== undefined && utf8.error === undefined ? utf8 : classic
         expect(outcomeOf(() => parseMatchers(text, 'fallback'))).toEqual(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(100) },
     )
   })
 
@@ -165,7 +166,7 @@ describe('mode fallback', () => {
         const { error = '' } = outcomeOf(() => [parseMatcher(text, 'fallback')])
         expect(error.startsWith('unexpected open or close brace: ')).toBe(hasBrace)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(60) },
     )
   })
 
@@ -235,7 +236,7 @@ describe('hostile input', () => {
           outcomeOf(() => parseMatchers(text, mode))
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(60) },
     )
   })
 

@@ -7,13 +7,15 @@ import {
   mappingEntries,
   problemCount,
   resolveScalar,
+  scalarText,
 } from '../../go/yaml/decoder.ts'
+import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { AnyValue } from '../fields/any-value.ts'
 
-/** A JSON value. */
+/** A JSON value. Integers keep all their digits. */
 export type RenderedValue =
   | string
-  | number
+  | WholeNumber
   | boolean
   | null
   | readonly RenderedValue[]
@@ -88,7 +90,8 @@ function readText(text: string): RenderedValue {
 function readNode(place: DecodePlace): RenderedValue {
   const { node } = place
   if (node.kind === 'scalar') {
-    const { value } = resolveScalar(node)
+    const { tag, value } = resolveScalar(node)
+    if (tag === '!!binary') return scalarText(place, node)
     return typeof value === 'number' ? writable(value) : value
   }
   if (node.kind === 'sequence') return node.items.map((item) => readNode({ ...place, node: item }))

@@ -1,3 +1,4 @@
+import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { IntegrationOrder } from './define-integration.ts'
 import type { ReceiverKind } from './kind.ts'
@@ -15,7 +16,7 @@ type IntegrationOf<K> = K extends ReceiverKind<infer I, object> ? I : never
 /** An integration of a receiver with its settings, by `type`. */
 export type Integration = IntegrationOf<Kind> & {
   /** The most alerts in a notification; 0 means all. Alertmanager has it only for some types. */
-  readonly max_alerts?: number
+  readonly max_alerts?: WholeNumber
 }
 
 type AnyKind = ReceiverKind<Integration, object>
@@ -56,7 +57,7 @@ export function notifierOf(integration: Integration, ports: NotifierPorts): Noti
  * otherwise an incident would be closed while an alert fires.
  */
 export function cutFor(integration: Integration, notification: Notification): Notification {
-  const { max_alerts = 0 } = integration
-  if (max_alerts === 0) return notification
-  return notification.first(max_alerts, kindOf(integration).cutsInOrder ? 'all' : 'firing')
+  const most = Number(integration.max_alerts ?? 0)
+  if (most === 0) return notification
+  return notification.first(most, kindOf(integration).cutsInOrder ? 'all' : 'firing')
 }

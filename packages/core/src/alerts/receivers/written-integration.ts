@@ -5,7 +5,7 @@ export interface AlertmanagerIntegration {
   /** Whether to notify when alerts are resolved as well. */
   readonly send_resolved?: boolean
   /** The most alerts in a notification (default 0: all). Alertmanager has it only for webhooks and incident.io. */
-  readonly max_alerts?: number
+  readonly max_alerts?: number | bigint
   /** How to send requests (default: `global.http_config`). */
   readonly http_config?: AlertmanagerHttpConfig
 }
@@ -14,6 +14,7 @@ export interface AlertmanagerIntegration {
 export type AlertmanagerTemplates =
   | string
   | number
+  | bigint
   | boolean
   | null
   | readonly AlertmanagerTemplates[]

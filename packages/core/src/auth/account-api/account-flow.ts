@@ -14,9 +14,9 @@ import { isVerified } from '../flow/account.ts'
 import type { AccountPath, AccountRules } from '../flow/account-path.ts'
 import { secondFactors } from '../flow/hooks/demanded-steps.ts'
 import type { FlowKinds } from '../flow/kinds.ts'
-import { provableClaim } from '../kinds/oob-otp/verify.ts'
+import { provableClaim } from '../flow/session/first-proof.ts'
 import { createPasskeyPath } from '../kinds/passkey/account-passkeys.ts'
-import { passwordOf } from '../kinds/password/authenticator.ts'
+import { passwordOf } from '../kinds/password/password-of.ts'
 import {
   createRecoveryCodesPath,
   firstRecoveryCodes,

@@ -3,10 +3,12 @@ import { decodeInput, json, objectOf } from '../../input/decode.ts'
 import { statusProblem } from '../accounts/account-status.ts'
 import { loadAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/records.ts'
+import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { beginFlow, initialState, isFinished, withFlowType } from '../flow/engine.ts'
 import { requestFacts } from '../flow/request-facts.ts'
+import { ownOf } from '../flow/session/own-records.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { Fact, FlowSnapshot } from '../flow/state.ts'
 import { storeFlow } from '../flow/store.ts'
@@ -50,10 +52,12 @@ export async function beginAccountFlow(
   const request = decodeInput('request', decodeRequest, given)
   try {
     await checkRequestLimit(auth, requestFacts(auth, request))
-    const flow = flowOf(auth, await signedIn(auth, session), change, request)
+    const account = await signedIn(auth, session)
+    const flow = flowOf(auth, account, change, request)
     if (flow.needsFresh) checkFresh(auth, session, request)
     const run = accountRun(auth, session, flow.name, request)
-    const state = stateOf(run.session.flow_id, flow, session)
+    const own = await ownRecordsOf(auth, session, account)
+    const state = stateOf(run.session.flow_id, flow, { ...session, own })
     const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
     if (isFinished(first.state))
       throw new TypeError(`the change "${flow.name}" has no step that prompts`)
@@ -63,6 +67,16 @@ export async function beginAccountFlow(
   } catch (error) {
     return failed(error, auth)
   }
+}
+
+/** The records that the session has used or set up. */
+async function ownRecordsOf(
+  { storage }: AuthContext,
+  session: Session,
+  account: Account,
+): Promise<readonly string[]> {
+  const stored = await sessionCollection.get(storage, session.id)
+  return ownOf(stored?.value ?? session, account)
 }
 
 /** The account of the session's user. */
@@ -90,11 +104,11 @@ function flowOf(
 function stateOf(
   flowId: string,
   { name, steps, facts = [], entered = [] }: AccountFlow,
-  { id: session_id, user_id }: Session,
+  { id: session_id, user_id, own }: Session & { readonly own: readonly string[] },
 ): FlowSnapshot {
   const known: readonly Fact[] = [
     { kind: 'user_identified', user_id },
-    { kind: 'session_used', session_id, renew: false },
+    { kind: 'session_used', session_id, renew: false, own },
     ...facts,
   ]
   return { ...initialState(flowId, { type: 'account', name, steps }, known), entered }

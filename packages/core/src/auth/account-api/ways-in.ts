@@ -1,7 +1,7 @@
 import type { Account, IdentityRecord } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import { hasPasskeyWayIn } from '../kinds/passkey/account-passkeys.ts'
-import { passwordOf } from '../kinds/password/authenticator.ts'
+import { passwordOf } from '../kinds/password/password-of.ts'
 
 /**
  * Whether an account can be signed in to: an identity identifies the user, and an authenticator proves it. Account recovery does

@@ -1,6 +1,6 @@
 import type { LoginIdType } from '../login-ids/login-id.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
-import type { ClaimName, IdentityRecord } from './records.ts'
+import type { ClaimName, Identified, IdentityRecord } from './records.ts'
 
 /** A key that only one identity may have, and the id of the record that names its owner: `login_id:email:maya@example.com`. */
 export function identityKey(identity: IdentityRecord): string {
@@ -69,4 +69,11 @@ export const claimOfLoginId: Readonly<Record<LoginIdType, ClaimName>> = {
   email: 'email',
   phone: 'phone_number',
   username: 'preferred_username',
+}
+
+/** An identity without the note on its proof, which only the rules need. */
+export function withoutMark(identity: Identified<IdentityRecord>): Identified<IdentityRecord> {
+  if (identity.type !== 'login_id') return identity
+  const { is_unproven: _mark, ...rest } = identity
+  return rest
 }

@@ -58,6 +58,8 @@ export interface LoginIdIdentity extends IdentityBase {
   readonly original: string
   readonly normalized: string
   readonly unique_key: string
+  /** Whether a flow has created it without a proof of its address; `false` if the host has created it (default unknown). */
+  readonly is_unproven?: boolean
 }
 
 /** A user's account at an identity provider. */
@@ -70,7 +72,7 @@ export interface OAuthIdentity extends IdentityBase {
   readonly unique_key: string
   /** Standard claims as of the last login; empty if the configuration stores none. */
   readonly claims: Attributes
-  /** All claims as the provider sent them, such as `sub`, `upn` and `aud`, except those of a single token (default none). */
+  /** All claims as the provider last sent them, such as `sub`, `upn` and `exp` (default none). */
   readonly profile?: Attributes
 }
 
@@ -185,6 +187,10 @@ export interface SessionRecord {
   readonly amr_at?: { readonly [reference: string]: Instant }
   /** Set after a passkey with user verification. */
   readonly user_verified?: true
+  /** When each factor was last shown (default unknown). @see `factorOf` */
+  readonly factors?: { readonly [factor: string]: Instant }
+  /** The identities and authenticators that were used or set up in it, by id (default unknown). */
+  readonly own?: readonly string[]
 }
 
 /** A record with its id. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import type { Json } from '../../storage/storage.ts'
 import { e164PhoneNumbers } from '../phone/e164-phone-numbers.ts'
 import {
@@ -306,7 +307,7 @@ describe('the value of an attribute', () => {
           'causes' in checked ? checked.causes.length : checked.attributes.length,
         ).toBeGreaterThan(0)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(100) },
     )
   })
 })

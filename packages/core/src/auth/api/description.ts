@@ -1282,6 +1282,9 @@ export const description: OpenApiPart = {
         'OTPDeliveryUnexpectedError',
         'SMSNotSupported',
         'OAuthError',
+        'ExternalJWTInvalidJWT',
+        'ExternalJWTInvalidClaim',
+        'ExternalJWTFailedToFetchJWKs',
         'LDAPError',
         'OAuthProtocolError',
         'OAuthProviderNotFound',
@@ -1795,29 +1798,6 @@ export const description: OpenApiPart = {
       required: ['type', 'identification', 'id', 'created_at', 'updated_at', 'is_verified'],
       description: 'An identity of a kind of the app.',
     },
-    ExternalJwtOption: {
-      type: 'object',
-      properties: {
-        identification: { type: 'string', const: 'external_jwt' },
-        bot_protection: {
-          description: 'Present if the input must carry a `bot_protection`.',
-          type: 'object',
-          properties: {
-            enabled: { type: 'boolean', const: true },
-            provider: {
-              type: 'object',
-              properties: {
-                type: { type: 'string', description: 'As `recaptchav2` or `cloudflare`.' },
-              },
-              required: ['type'],
-            },
-          },
-          required: ['enabled', 'provider'],
-        },
-      },
-      required: ['identification'],
-      description: 'By a token of another issuer.',
-    },
     FillInProfileAction: {
       type: 'object',
       properties: {
@@ -1963,7 +1943,6 @@ export const description: OpenApiPart = {
         'passkey',
         'select_account',
         'id_token',
-        'external_jwt',
         'ldap',
       ],
       description: 'The name of an identification.',
@@ -2064,8 +2043,11 @@ export const description: OpenApiPart = {
         {
           type: 'object',
           properties: {
-            identification: { type: 'string', const: 'external_jwt' },
-            external_jwt: { type: 'string' },
+            identification: { type: 'string', enum: ['email', 'phone', 'username'] },
+            external_jwt: {
+              type: 'string',
+              description: 'A token of another issuer, in a sign-up.',
+            },
             bot_protection: {
               description: 'The response of the bot protection, if the option asks for it.',
               type: 'object',
@@ -2101,7 +2083,6 @@ export const description: OpenApiPart = {
         { $ref: '#/components/schemas/PasskeyOption' },
         { $ref: '#/components/schemas/SelectAccountOption' },
         { $ref: '#/components/schemas/IdTokenOption' },
-        { $ref: '#/components/schemas/ExternalJwtOption' },
         { $ref: '#/components/schemas/LdapOption' },
       ],
       description: 'One way to say who one is.',
@@ -2580,7 +2561,7 @@ export const description: OpenApiPart = {
       properties: {
         identification: {
           type: 'string',
-          enum: ['email', 'phone', 'username', 'passkey', 'id_token', 'external_jwt', 'ldap'],
+          enum: ['email', 'phone', 'username', 'passkey', 'id_token', 'ldap'],
         },
         action: { type: 'string', const: 'login_and_link' },
         masked_display_name: { type: 'string' },

@@ -46,6 +46,9 @@ export const authReasons = [
   'SMSNotSupported',
   // Identity providers and passkeys
   'OAuthError',
+  'ExternalJWTInvalidJWT',
+  'ExternalJWTInvalidClaim',
+  'ExternalJWTFailedToFetchJWKs',
   'LDAPError',
   'OAuthProtocolError',
   'OAuthProviderNotFound',

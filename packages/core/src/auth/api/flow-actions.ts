@@ -94,16 +94,13 @@ const identificationOption = z
       .object({ identification: z.literal('id_token'), ...protectable })
       .meta({ id: 'IdTokenOption', description: 'By an ID token of the app.' }),
     z
-      .object({ identification: z.literal('external_jwt'), ...protectable })
-      .meta({ id: 'ExternalJwtOption', description: 'By a token of another issuer.' }),
-    z
       .object({ identification: z.literal('ldap'), server_name: text, ...protectable })
       .meta({ id: 'LdapOption', description: 'By name and password of a directory.' }),
   ])
   .meta({ id: 'IdentifyOption', description: 'One way to say who one is.' })
 
 const identificationName: z.ZodType = z
-  .enum([...loginIds, 'oauth', 'passkey', 'select_account', 'id_token', 'external_jwt', 'ldap'])
+  .enum([...loginIds, 'oauth', 'passkey', 'select_account', 'id_token', 'ldap'])
   .meta({ id: 'IdentificationName', description: 'The name of an identification.' })
 
 const linking = {
@@ -116,7 +113,7 @@ const linkingOption = z
   .union([
     z
       .object({
-        identification: z.enum([...loginIds, 'passkey', 'id_token', 'external_jwt', 'ldap']),
+        identification: z.enum([...loginIds, 'passkey', 'id_token', 'ldap']),
         ...linking,
       })
       .meta({ id: 'PlainLinkingOption', description: 'By a way that needs nothing here.' }),

@@ -70,7 +70,11 @@ const flowInputs: readonly z.ZodType[] = [
         ...protectedBy,
       }),
       z.object({ identification: z.literal('id_token'), id_token: text, ...protectedBy }),
-      z.object({ identification: z.literal('external_jwt'), external_jwt: text, ...protectedBy }),
+      z.object({
+        identification: loginId.shape.identification,
+        external_jwt: text.describe('A token of another issuer, in a sign-up.'),
+        ...protectedBy,
+      }),
       z.object({
         identification: z.literal('ldap'),
         server_name: text,

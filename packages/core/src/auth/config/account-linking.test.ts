@@ -15,7 +15,7 @@ const identity = {
       { type: 'username' },
     ],
   },
-  oauth: { providers },
+  oauth: { providers, allowed_redirect_uris: ['https://app.example.com/cb'] },
 }
 
 const rule = { alias: 'google', oauth_claim: email, user_profile: email }

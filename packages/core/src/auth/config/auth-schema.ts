@@ -164,7 +164,11 @@ const fields: Fields<AuthDocument> = {
   http: required(http, 'How the service is reached.'),
   authentication: withDefault(authentication, {}, 'How users sign in, and the rate limits.'),
   identity: withDefault(identity, {}, 'How users are identified.'),
-  external_jwt: withDefault(externalJwt, {}, 'Tokens of other issuers that identify users.'),
+  external_jwt: withDefault(
+    externalJwt,
+    {},
+    'Tokens of other issuers that supply login IDs at a sign-up.',
+  ),
   account_linking: withDefault(
     accountLinking,
     {},

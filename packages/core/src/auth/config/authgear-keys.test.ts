@@ -307,7 +307,7 @@ authentication.identities[4] authentication.identities[5]
 authentication.recovery_code.list_enabled authentication.rate_limits.siwe
 identity.login_id.keys[1].modify_disabled identity.oauth.providers[0].modify_disabled
 identity.oauth.providers[0].include_identity_attributes_in_id_token
-identity.oauth.providers[5].wechat_redirect_uris identity.biometric
+identity.oauth.providers[5].wechat_redirect_uris identity.oauth.allowed_redirect_uris identity.biometric
 authenticator.password.ratelimit authenticator.oob_otp.email.code_valid_period authenticator.oob_otp.sms.code_valid_period
 verification.code_expiry_seconds forgot_password.code_valid_period forgot_password.reset_code_expiry_seconds
 user_profile.standard_attributes.access_control user_profile.custom_attributes.attributes[0].access_control

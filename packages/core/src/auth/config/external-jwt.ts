@@ -2,6 +2,7 @@ import {
   checked,
   filledText,
   integer,
+  listOf,
   mapping,
   optional,
   parsed,
@@ -11,15 +12,15 @@ import {
 } from '../../document/schema.ts'
 import type { ExternalJwtClaims, ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
 import type { LoadedAuthConfig } from './config.ts'
-import { distinctBy, section, webAddress } from './values.ts'
+import { section, webAddress } from './values.ts'
 
 /** One audience, or several. */
 const audiences: Schema<readonly string[]> = parsed(
   { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
   (given, report) => {
     const names: readonly unknown[] = Array.isArray(given) ? given : [given]
-    const isFilled = (name: unknown): name is string => typeof name === 'string' && name !== ''
-    if (names.length > 0 && names.every(isFilled)) return names
+    const isText = (name: unknown): name is string => typeof name === 'string'
+    if (names.every(isText)) return names.filter((name) => name !== '')
     return report('wrong_type', 'must be an audience or a list of them')
   },
 )
@@ -52,10 +53,7 @@ const claims: Schema<ExternalJwtClaims> = section(
       'phone_number_verified',
       'Whether it is verified.',
     ),
-    preferred_username: optional(
-      filledText,
-      'The user name. Default: it is not read, because many issuers let users choose it.',
-    ),
+    preferred_username: withDefault(filledText, 'preferred_username', 'The user name.'),
   },
   'The names of the claims in its tokens.',
 )
@@ -63,12 +61,16 @@ const claims: Schema<ExternalJwtClaims> = section(
 const issuer = checked(
   mapping<ExternalJwtIssuer>({
     iss: required(filledText, 'The claim `iss` of its tokens.'),
-    aud: required(audiences, 'The audience of its tokens, or a list: a token must be for one.'),
+    aud: withDefault(
+      audiences,
+      [],
+      'The audience of its tokens, or a list: a token must be for one. Default: any audience, with a warning.',
+    ),
     jwks_uri: optional(webAddress, 'Where it publishes its keys. Set this or `jwks`.'),
     jwks: optional(keySet, 'Its public keys, as a JWK Set. Set this or `jwks_uri`.'),
     clock_skew_seconds: withDefault(
       integer(0, 600),
-      60,
+      300,
       'How far its clock may differ, in seconds.',
     ),
     claims,
@@ -81,7 +83,7 @@ const issuer = checked(
   },
 )
 
-/** Issuers whose tokens identify users. */
+/** Issuers whose tokens supply login IDs. */
 export const externalJwt: Schema<LoadedAuthConfig['external_jwt']> = mapping({
-  issuers: withDefault(distinctBy(issuer, { iss: 'the issuer' }), [], 'The issuers.'),
+  issuers: withDefault(listOf(issuer), [], 'The issuers.'),
 })

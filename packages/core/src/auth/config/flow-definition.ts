@@ -108,6 +108,8 @@ export interface CreateAuthenticatorStep extends StepOf<'create_authenticator'>,
 
 export interface VerifyStep extends StepOf<'verify'> {
   readonly target_step: string
+  /** Of a step that a flow adds itself: the identity to verify, in place of that of `target_step`. */
+  readonly identity_id?: string
 }
 
 export interface FillInUserProfileStep extends StepOf<'fill_in_user_profile'> {

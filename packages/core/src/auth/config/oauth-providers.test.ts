@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { codesIn, configWith, documentWith, messagesIn, problemsIn } from './config.fixture.ts'
 
 const withProviders = (...providers: readonly unknown[]): object => ({
-  identity: { oauth: { providers } },
+  identity: { oauth: { providers, allowed_redirect_uris: ['https://app.example.com/cb'] } },
 })
 
 const google = { alias: 'google', type: 'google', client_id: 'g' }
@@ -14,7 +14,7 @@ const at = 'identity.oauth.providers[0]'
 
 describe('identity providers', () => {
   it('have a default for everything but the alias and the type', () => {
-    const { oauth } = configWith(withProviders(google)).identity
+    const { oauth } = configWith({ identity: { oauth: { providers: [google] } } }).identity
     expect(oauth).toEqual({
       providers: [
         {
@@ -270,10 +270,35 @@ describe('the pages that providers send back to', () => {
   })
 })
 
+describe('the warnings', () => {
+  const warningsOf = (provider: object, more: object = {}) => {
+    const oauth = { providers: [{ alias: 'one', client_id: 'c', ...provider }], ...more }
+    return configWith({ identity: { oauth } }).warnings.map((text) => text.replace(/: .*/s, ''))
+  }
+  const listed = { allowed_redirect_uris: ['https://app.example.com/cb'] }
+
+  it('say that browsers may be sent anywhere', () => {
+    expect(warningsOf({ type: 'google' })).toEqual(['identity.oauth.allowed_redirect_uris'])
+    expect(warningsOf({ type: 'google' }, listed)).toEqual([])
+  })
+
+  it.each(['common', 'organizations'])('say that the tenant %s is open to all', (tenant) => {
+    const trusting = { claims: { email: { assume_verified: true } } }
+    expect(warningsOf({ type: 'azureadv2', tenant }, listed)).toEqual([])
+    expect(warningsOf({ type: 'azureadv2', tenant, ...trusting }, listed)).toEqual([
+      'identity.oauth.providers[0].claims.email.assume_verified',
+    ])
+    expect(warningsOf({ type: 'azureadv2', tenant: 'contoso', ...trusting }, listed)).toEqual([])
+  })
+})
+
 describe('providers among the identities', () => {
   it('are enough for the generated flows', () => {
     const onlyProviders = {
-      identity: { login_id: { keys: [] }, oauth: { providers: [google] } },
+      identity: {
+        login_id: { keys: [] },
+        oauth: { providers: [google], allowed_redirect_uris: ['https://app.example.com/cb'] },
+      },
     }
     expect(configWith(onlyProviders).warnings).toEqual([])
   })

@@ -95,7 +95,7 @@ const provider = checked(
               ),
               required: optional(
                 flag,
-                'Whether an e-mail address is required to sign in. Default: `true`, for `oidc` and `wechat` `false`.',
+                'Whether a new account needs an e-mail address. Default: `true`, for `oidc` and `wechat` `false`.',
               ),
             },
             'The address that the provider reports.',
@@ -162,7 +162,10 @@ function checkProvider({ value, isBroken, report, warn }: Checking<WrittenProvid
  *
  * @see Microsoft, "nOAuth": the claim `email` of multi-tenant applications
  */
-const isOpenToAll = ({ type, tenant = '' }: Pick<WrittenProvider, 'type' | 'tenant'>): boolean =>
+export const isOpenToAll = ({
+  type,
+  tenant = '',
+}: Pick<WrittenProvider, 'type' | 'tenant'>): boolean =>
   type === 'azureadv2' && ['common', 'organizations'].includes(tenant)
 
 /** Fills in the defaults that depend on the type. */

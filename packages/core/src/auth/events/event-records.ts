@@ -1,5 +1,6 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import { withoutMark } from '../accounts/identities.ts'
 import type {
   AuthenticatorRecord,
   Identified,
@@ -40,7 +41,13 @@ export function eventUser({
 
 /** An identity as hooks and events see it. The data of a custom kind is left out. */
 export function eventIdentity(identity: Identified<IdentityRecord>): EventRecord {
-  const { user_id: _user, unique_key: _key, created_at, updated_at, ...rest } = identity
+  const {
+    user_id: _user,
+    unique_key: _key,
+    created_at,
+    updated_at,
+    ...rest
+  } = withoutMark(identity)
   const { data: _data, ...open } = { data: null, ...rest }
   return withoutAbsent({
     ...open,

@@ -2,16 +2,17 @@ import type { Identified, UserRecord } from '../accounts/records.ts'
 import type { EnteredStep } from '../config/flow-definition.ts'
 import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { Fact, FlowSnapshot } from '../flow/state.ts'
+import type { Fact, FlowSnapshot, LostRecords } from '../flow/state.ts'
 import type { AuthEvent } from '../ports.ts'
 import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
-import { addedEvent, updatedEvent } from './identity-events.ts'
+import { addedEvent, removedEvent, updatedEvent } from './identity-events.ts'
 import { flowEvent } from './outbox.ts'
 
 /** The end of a flow, for its events. */
 export interface FlowEnd {
   /** The user's current record. */
   readonly user: Identified<UserRecord>
+  readonly lost: LostRecords
   /** The id is `null` if the host's own authorization server keeps the sessions. */
   readonly session: { readonly id: string | null; readonly amr: readonly string[] } | undefined
   readonly isSignup: boolean
@@ -32,7 +33,7 @@ function changedEvent(
 export function finishEvents(
   run: FlowRun,
   { type: flowType, facts, entered }: FlowSnapshot,
-  { user: record, session, isSignup }: FlowEnd,
+  { user: record, lost, session, isSignup }: FlowEnd,
 ): readonly AuthEvent[] {
   const events: AuthEvent[] = []
   const user = eventUser(record)
@@ -44,6 +45,14 @@ export function finishEvents(
   const [replaced] = facts.flatMap((fact) =>
     fact.kind === 'identity_removed' ? [eventIdentity(fact.identity)] : [],
   )
+  for (const identity of lost.identities) {
+    const { user_id: id } = identity
+    const about = { user: id === record.id ? user : { id }, identity: eventIdentity(identity) }
+    events.push(flowEvent(run, removedEvent(identity), about, id))
+  }
+  for (const one of lost.authenticators) {
+    add('authenticator.removed', { authenticator: eventAuthenticator(one) })
+  }
   const isPromotion = facts.some(isPromoted)
   if (isSignup) add('user.created', { identities })
   if (isPromotion) add('user.anonymous.promoted', { identities })

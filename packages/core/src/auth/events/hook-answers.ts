@@ -45,7 +45,7 @@ async function payloadOf(
   const userId = userIdOf(facts)
   const isMade = facts.some(({ kind }) => kind === 'user_created')
   const stored = userId === undefined || isMade ? undefined : await accountOnce(run, userId)
-  const account = accountWith(stored, facts, now)
+  const account = accountWith(stored, facts, { now, config: auth.config.current })
   return { authentication_context: authenticationContext(state, account, auth.kinds) }
 }
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../oauth-client/json-object.ts'
 
-/** An issuer whose tokens identify users. */
+/** An issuer whose tokens supply login IDs at a sign-up. */
 export interface ExternalJwtIssuer {
   /** Compared with the claim `iss` as it is. */
   readonly iss: string
-  /** A token must be for one of these. */
+  /** A token must be for one of these; if there are none, for any or for nobody. */
   readonly aud: readonly string[]
   /** Where the issuer publishes its keys; `undefined` if they are in `jwks`. */
   readonly jwks_uri: string | undefined
@@ -16,14 +16,13 @@ export interface ExternalJwtIssuer {
   readonly claims: ExternalJwtClaims
 }
 
-/** The names of claims; `undefined` for a claim that is not read. */
+/** The names of claims. */
 export interface ExternalJwtClaims {
   readonly email: string
   readonly email_verified: string
   readonly phone_number: string
   readonly phone_number_verified: string
-  /** Read only if it is named: issuers often let users choose this claim. */
-  readonly preferred_username: string | undefined
+  readonly preferred_username: string
 }
 
 /** A verified token. */

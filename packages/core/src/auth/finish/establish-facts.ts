@@ -33,9 +33,9 @@ export function establishFacts(
       ...(await decide(account)),
     ]
     const { version } = stored.user
-    const { writes, user } = await writesOfFacts(run, facts, { userId, account, version })
+    const { writes, ...written } = await writesOfFacts(run, facts, { userId, account, version })
     const state = initialState('', { type: 'account', name: '', steps: [] }, facts)
-    const events = finishEvents(run, state, { user, session: undefined, isSignup: false })
+    const events = finishEvents(run, state, { ...written, session: undefined, isSignup: false })
     await commitWithEvents(auth, writes, events.map(asHosts))
   })
 }

@@ -1,9 +1,9 @@
 import type { GatehouseError } from '../../errors.ts'
-import type { Write } from '../../storage/storage.ts'
+import type { Version, Write } from '../../storage/storage.ts'
 import { verifiedClaimId } from '../accounts/accounts.ts'
 import { existingNames, identityKey, incomingNames } from '../accounts/identities.ts'
 import { identityRemovalWrites } from '../accounts/identity-removal.ts'
-import type { AuthenticatorRecord, IdentityRecord } from '../accounts/records.ts'
+import type { Account, AuthenticatorRecord, IdentityRecord } from '../accounts/records.ts'
 import {
   authenticatorCollection,
   identityCollection,
@@ -17,9 +17,9 @@ import {
   invariantViolated,
   userNotFound,
 } from '../errors.ts'
-import { accountWith, isPromoted } from '../flow/account.ts'
-import type { FlowRun } from '../flow/run.ts'
-import { isOfAccount, type Subject } from '../flow/run.ts'
+import { accountWith, isPromoted, isVerified } from '../flow/account.ts'
+import { type FlowRun, isOfAccount, isOfHost, type Subject } from '../flow/run.ts'
+import { afterFirstProof, provableClaim } from '../flow/session/first-proof.ts'
 import type { Fact, FactOf, FactWrites } from '../flow/state.ts'
 import { historyWrites, passwordWrites, rehashed } from '../kinds/password/password-writes.ts'
 import {
@@ -29,6 +29,7 @@ import {
 import { claimGuardWrites } from '../linking/claim-guards.ts'
 import { hasEqual } from '../linking/linked-account.ts'
 import { recoveryOtpWrites } from '../recovery/recovery-writes.ts'
+import { endedWrites, lostOf, type TakenAddresses, takenAddresses } from './first-proof-writes.ts'
 import { promotionWrites } from './promotion-writes.ts'
 import { userWrite } from './user-write.ts'
 
@@ -42,24 +43,69 @@ import { userWrite } from './user-write.ts'
 export async function writesOfFacts(
   run: FlowRun,
   facts: readonly Fact[],
-  subject: Subject,
+  stored: Subject,
 ): Promise<FactWrites> {
+  const view = { now: run.now, config: run.auth.config.current }
+  const account = ownedAccount(run, facts, stored.account)
+  const subject = { ...stored, account }
   checkAuthenticators(facts, subject)
-  const user = userWrite(run, facts, subject)
-  await checkNewIdentities(run, facts)
+  const user = userWrite(run, facts, subject, stored.account)
+  const after = accountWith(account, facts, view)
+  const taken = isOfHost(run) ? nothingTaken : await takenAddresses(run, facts, after)
+  const keys = await newKeys(run, facts, taken.identities)
   const writes: Write[] = [...user.writes]
-  for (const fact of facts) writes.push(...(await writesOf(run, fact, subject)))
-  const after = accountWith(subject.account, facts, run.now)
+  for (const fact of facts) {
+    writes.push(
+      ...(fact.kind === 'identity_created'
+        ? identityWrites(run, fact, { after, keys })
+        : await writesOf(run, fact, subject)),
+    )
+  }
   writes.push(...(await claimGuardWrites(run, facts, after)), ...rehashed(facts, subject))
-  return { writes, user: user.user, identities: after?.identities ?? [] }
+  const isFirst = account !== stored.account
+  const ended =
+    isFirst && account !== undefined && stored.account !== undefined
+      ? await endedWrites(run.auth, stored.account, account)
+      : []
+  const lost = {
+    ends_sessions: isFirst,
+    identities: [
+      ...lostOf(stored.account?.identities ?? [], account?.identities ?? []),
+      ...taken.identities,
+    ],
+    authenticators: lostOf(stored.account?.authenticators ?? [], account?.authenticators ?? []),
+  }
+  return {
+    writes: withRemovals(writes, [...ended, ...taken.writes]),
+    user: user.user,
+    identities: after?.identities ?? [],
+    lost,
+  }
+}
+
+const nothingTaken: TakenAddresses = { identities: [], writes: [] }
+
+/** The stored account, without what the first proof of an address ends. A host's own proof ends nothing. */
+function ownedAccount(
+  run: FlowRun,
+  facts: readonly Fact[],
+  account: Account | undefined,
+): Account | undefined {
+  if (account === undefined || isOfHost(run)) return account
+  return afterFirstProof(account, facts, run.auth.config.current)
+}
+
+/** Adds writes of records that are not written yet. */
+function withRemovals(writes: readonly Write[], more: readonly Write[]): readonly Write[] {
+  const nameOf = ({ collection, id }: Write): string => `${collection.name} ${id}`
+  const written = new Set(writes.map(nameOf))
+  return [...writes, ...more.filter((one) => !written.has(nameOf(one)))]
 }
 
 async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<readonly Write[]> {
   switch (fact.kind) {
     case 'user_identified':
       return isPromoted(fact) ? promotionWrites(run.auth.storage, fact.user_id) : []
-    case 'identity_created':
-      return identityWrites(fact)
     case 'identity_removed':
       return removedIdentityWrites(fact, subject)
     case 'identity_used':
@@ -84,24 +130,51 @@ async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<rea
   }
 }
 
-/** Refuses an identity that is taken. The writes ensure that it stays free until the commit. */
-async function checkNewIdentities({ auth }: FlowRun, facts: readonly Fact[]): Promise<void> {
+type Keys = ReadonlyMap<string, Version>
+
+/**
+ * The keys of new identities that are taken over, with their versions. Refuses an identity that is taken. The writes ensure that
+ * it stays free until the commit.
+ */
+async function newKeys(
+  { auth }: FlowRun,
+  facts: readonly Fact[],
+  takenOver: readonly IdentityRecord[],
+): Promise<Keys> {
   const made = facts.flatMap((fact) => (fact.kind === 'identity_created' ? [fact.identity] : []))
-  if (made.length === 0) return
+  const keys = new Map<string, Version>()
+  if (made.length === 0) return keys
   const owners = await identityKeyCollection.getAll(auth.storage, made.map(identityKey))
-  const taken = made.find((_, index) => owners[index] !== undefined)
-  if (taken !== undefined) throw identityTaken(taken)
+  const free = new Set(takenOver.map(identityKey))
+  for (const [index, identity] of made.entries()) {
+    const owner = owners[index]
+    if (owner === undefined) continue
+    const key = identityKey(identity)
+    if (!free.has(key)) throw identityTaken(identity)
+    keys.set(key, owner.version)
+  }
+  return keys
 }
 
-function identityWrites({ identity }: FactOf<'identity_created'>): readonly Write[] {
+/** The writes of a new identity. Remembers if nobody has proven its address. */
+function identityWrites(
+  run: FlowRun,
+  { identity }: FactOf<'identity_created'>,
+  { after, keys }: { readonly after: Account | undefined; readonly keys: Keys },
+): readonly Write[] {
   const { id, ...record } = identity
+  const claim = provableClaim(record)
+  const isProven =
+    claim === undefined || after === undefined || isVerified(after, claim.name, claim.value)
+  const key = identityKey(record)
+  const mark = isProven || record.type !== 'login_id' ? {} : { is_unproven: !isOfHost(run) }
   return [
     identityKeyCollection.write(
-      identityKey(record),
+      key,
       { user_id: record.user_id, identity_id: id },
-      { if: 'absent' },
+      { if: keys.get(key) ?? 'absent' },
     ),
-    identityCollection.write(id, record, { if: 'absent' }),
+    identityCollection.write(id, { ...record, ...mark }, { if: 'absent' }),
   ]
 }
 

@@ -89,7 +89,9 @@ async function finish(
     // Read after the version of the user, which every login writes: of two concurrent logins the later one sees the other's
     // session.
     const session = await finishSession(run, state, userId)
-    return { written, session, ended: await endedSessions(run, state, userId, session) }
+    const isFirstProof = written.lost.ends_sessions
+    const ended = await endedSessions(run, state, userId, { finished: session, isFirstProof })
+    return { written, session, ended }
   }
   const { session, ended } = await retryOnConflict(async () => {
     // The first attempt needs no look: it removes this version of the flow, so it fails if the flow is over.
@@ -99,7 +101,7 @@ async function finish(
       throw (await isOver()) ? flowNotFound() : error
     })
     const { written, session, ended } = ending
-    const events = finishEvents(run, state, { user: written.user, session, isSignup })
+    const events = finishEvents(run, state, { ...written, session, isSignup })
     await commitWithEvents(
       auth,
       [

@@ -14,9 +14,11 @@ export function userWrite(
   run: FlowRun,
   facts: readonly Fact[],
   { userId, account, version }: Subject,
+  stored: Account | undefined = account,
 ): { readonly user: Identified<UserRecord>; readonly writes: readonly Write[] } {
   const { now } = run
-  const user = account === undefined ? newUser(run, facts, userId) : knownUser(run, facts, account)
+  const user =
+    account === undefined ? newUser(run, facts, userId) : knownUser(run, facts, { account, stored })
   const changes = facts.flatMap((fact) => (fact.kind === 'profile_filled' ? fact.changes : []))
   const profile = changes.length === 0 ? {} : changeAttributes(user, changes)
   const optsOut = facts.some(({ kind }) => kind === 'passkey_opted_out')
@@ -52,23 +54,38 @@ function newUser(run: FlowRun, facts: readonly Fact[], userId: string): UserReco
   return { ...blank, ...population(run, facts) }
 }
 
+/** The account, and as it is stored. They differ if the first proof of an address has ended some of it. */
+interface Known {
+  readonly account: Account
+  readonly stored?: Account | undefined
+}
+
 /** A promoted user gets the initial attributes of a new user. */
-function knownUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {
+function knownUser(
+  run: FlowRun,
+  facts: readonly Fact[],
+  { account, stored = account }: Known,
+): UserRecord {
   const { id: _id, ...user } = account.user
-  if (isOfAccount(run)) return changedUser(run, facts, account)
+  if (isOfAccount(run) || account !== stored) return changedUser(run, facts, { account, stored })
   const populated = facts.some(isPromoted) ? population(run, facts)?.standard_attributes : undefined
   return { ...user, standard_attributes: { ...populated, ...user.standard_attributes } }
 }
 
 /** Addresses and names in the profile follow the identities. */
-function changedUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {
+function changedUser(
+  run: FlowRun,
+  facts: readonly Fact[],
+  { account, stored = account }: Known,
+): UserRecord {
   const { id: _id, ...user } = account.user
-  const after = accountWith(account, facts, run.now) ?? account
+  const after =
+    accountWith(account, facts, { now: run.now, config: run.auth.config.current }) ?? account
   return {
     ...user,
     updated_at: run.now,
     standard_attributes: followedAttributes(user.standard_attributes, {
-      before: account.identities,
+      before: stored.identities,
       after: after.identities,
       fills: populates(run),
     }),

@@ -10,6 +10,7 @@ import type {
 import { noUserId } from '../errors.ts'
 import type { Asking } from './asking.ts'
 import { ask } from './questions.ts'
+import { afterFirstProof } from './session/first-proof.ts'
 import type { Fact } from './state.ts'
 import type { FlowView } from './view.ts'
 
@@ -69,26 +70,29 @@ export function blankUser(id: string, now: Instant): Identified<UserRecord> {
  * The account a flow is about, as it would be if the flow ended now: the stored account with the facts of the flow applied.
  * `undefined` before a user is identified, and if the user was deleted since.
  */
-export function* accountOf({ state, now }: FlowView): Asking<Account | undefined> {
+export function* accountOf(view: FlowView): Asking<Account | undefined> {
+  const { state } = view
   const userId = userIdOf(state.facts)
   if (userId === undefined) return undefined
   const isStored = state.facts.some(({ kind }) => kind === 'user_identified')
   // Look up an unknown user too, so that timing reveals nothing.
   const isAsked = isStored || isUserUnknown(state.facts)
   const found = isAsked ? yield* ask('account', { user_id: userId }) : undefined
-  return accountWith(found, state.facts, now)
+  return accountWith(found, state.facts, view)
 }
 
 /** Like {@link accountOf}, from a given stored account. */
 export function accountWith(
   found: Account | undefined,
   facts: readonly Fact[],
-  now: Instant,
+  { now, config }: Pick<FlowView, 'now' | 'config'>,
 ): Account | undefined {
   const userId = userIdOf(facts)
   if (userId === undefined) return undefined
   const isStored = facts.some(({ kind }) => kind === 'user_identified')
-  const stored = isStored ? found : blankAccount(userId, now)
+  const stored = isStored
+    ? found && afterFirstProof(found, facts, config)
+    : blankAccount(userId, now)
   return stored && facts.reduce((account, fact) => layOver(account, fact, now), stored)
 }
 

@@ -53,7 +53,7 @@ export interface IdentificationKind {
   /** The options of a branch; none if it cannot work. */
   options(branch: IdentifyBranch, view: FlowView): Asking<readonly IdentificationOption[]>
   /** The schema of the input for an option, beside `identification`; `index` is the option's position among all. */
-  schema(option: IdentificationOption, index: number): JsonSchema
+  schema(option: IdentificationOption, index: number, view: FlowView): JsonSchema
   /** The current form of an option, if it differs from the one that was offered. */
   show?(option: IdentificationOption, view: FlowView): Asking<IdentificationOption>
   identify(option: IdentificationOption, input: FlowInput, view: FlowView): Asking<Identifying>
@@ -65,6 +65,14 @@ export interface IdentificationKind {
     id: string,
     userId: string,
     view: FlowView,
+  ): Identified<IdentityRecord>
+  /** Refuses an identity that nobody has yet (default: none is refused). @throws {GatehouseError} with the reason. */
+  checkNew?(incoming: IncomingIdentity, view: FlowView): void
+  /** The record of a stored identity that its user signs in by again; `next` is that of `toRecord` (default `next`). */
+  renew?(
+    next: Identified<IdentityRecord>,
+    stored: Identified<IdentityRecord>,
+    incoming: IncomingIdentity,
   ): Identified<IdentityRecord>
   /**
    * How an identity that shares a claim with an existing account is linked, for kinds that the host passes in (default: it is

@@ -1,7 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Account, ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
 import { type Ask, askAny, type Q } from './asking.ts'
-import type { Session } from './session/session.ts'
+import type { KnownSession } from './session/session.ts'
 import type { FlowSnapshot } from './state.ts'
 
 /** The questions that all parts of a flow may ask. */
@@ -16,7 +16,7 @@ export interface BaseQuestions {
     readonly Identified<IdentityRecord>[]
   >
   /** The session of the request, or one by its id, if its user may still sign in. */
-  readonly session: Q<{ readonly id: string } | undefined, Session | undefined>
+  readonly session: Q<{ readonly id: string } | undefined, KnownSession | undefined>
   /** Whether the user has other sessions of a client than that of this request. */
   readonly other_sessions: Q<
     { readonly user_id: string; readonly client_id: string | null },

@@ -1,3 +1,4 @@
+import { plainAddress } from '../../http/ip-address.ts'
 import type { AuthContext } from '../context.ts'
 import { parseCookies } from '../cookies.ts'
 import type { RequestContext } from '../flow-result.ts'
@@ -18,7 +19,7 @@ export function requestFacts(
   const prefix = auth.config.current.http.cookie_prefix
   const tokens = cookies.get(`${prefix}mfa_device_token`)?.split('.') ?? []
   return {
-    ip,
+    ip: plainAddress(ip),
     user_agent: userAgent ?? null,
     languages: acceptLanguage === '' ? [] : acceptedLanguages(acceptLanguage),
     session_token: cookies.get(`${prefix}session`) ?? null,

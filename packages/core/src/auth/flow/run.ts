@@ -29,5 +29,8 @@ export interface Subject {
   readonly version: Version | 'absent'
 }
 
+/** Whether the host makes a change itself, without a flow. */
+export const isOfHost = ({ session }: FlowRun): boolean => session.flow_id === ''
+
 /** Whether the flow changes the user's own account. */
 export const isOfAccount = ({ session }: FlowRun): boolean => session.root.type === 'account'

@@ -55,6 +55,8 @@ export type Fact =
       readonly renew: boolean
       /** Whether an ID token named the session; otherwise it is the session of the request. */
       readonly is_named?: true
+      /** The identities and authenticators that were used or set up in the session, by id. */
+      readonly own?: readonly string[]
     }
   | {
       readonly kind: 'claim_verified'
@@ -62,9 +64,11 @@ export type Fact =
       readonly value: string
       readonly channel: Channel | null
     }
+  /** `is_unshown`: the user has not proven to have it, so it is no factor of the session. */
   | {
       readonly kind: 'authenticator_created'
       readonly authenticator: Identified<AuthenticatorRecord>
+      readonly is_unshown?: true
     }
   | {
       readonly kind: 'authentication_used'
@@ -73,6 +77,8 @@ export type Fact =
       readonly authenticator_id: string | null
       /** The address that a code went to. */
       readonly target?: string
+      /** Another authenticator of the user that has the same secret: both are one factor. */
+      readonly same_as?: string
       /** For a password: since when it has been in use. */
       readonly since?: Instant
       /** A better hash of the same password, to replace the stored one. */
@@ -217,4 +223,14 @@ export interface FactWrites {
   /** The user after the writes. */
   readonly user: Identified<UserRecord>
   readonly identities: readonly Identified<IdentityRecord>[]
+  /** What the first proof of an address has removed: of the user, and unproven login IDs of others. */
+  readonly lost: LostRecords
+}
+
+/** Records that the first proof of an address has removed. */
+export interface LostRecords {
+  /** Whether the user's sessions end too. */
+  readonly ends_sessions: boolean
+  readonly identities: readonly Identified<IdentityRecord>[]
+  readonly authenticators: readonly Identified<AuthenticatorRecord>[]
 }

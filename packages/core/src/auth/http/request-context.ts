@@ -1,3 +1,4 @@
+import { plainAddress } from '../../http/ip-address.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { RequestContext } from '../flow-result.ts'
@@ -7,7 +8,7 @@ const longestUserAgent = 500
 
 /** An IP address, with an optional port that some proxies add. */
 const forwardedAddress =
-  /^(?:\[([\da-f:.%]{2,45})\](?::\d+)?|([\da-f:]{2,45})|(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i
+  /^(?:\[([\da-f:.%]{2,45})\](?::\d+)?|((?=[^:]*:[^:]*:)[\da-f:.]{2,45})|(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i
 
 /** The properties of a request, with proxy headers as far as they are trusted. */
 export function requestContext(
@@ -36,7 +37,8 @@ function forwardedFor(headers: RouteRequest['headers'], proxies: number): string
   if (proxies === 0) return undefined
   const entry = headers.get('x-forwarded-for')?.split(',').at(-proxies)?.trim() ?? ''
   const [, bracketed, plain, dotted] = forwardedAddress.exec(entry) ?? []
-  return bracketed ?? plain ?? dotted
+  const address = bracketed ?? plain ?? dotted
+  return address === undefined ? undefined : plainAddress(address)
 }
 
 /** Whether a request came over TLS to this process, or to the trusted proxy. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { isInSample, runsOf } from '../../../../../test-support/lane.ts'
 import { silentLogger } from '../../logger.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
@@ -356,8 +357,10 @@ describe('hostile input', () => {
       const arrive = stations[name]
       if (arrive === undefined) throw new Error(`unknown prompt ${name}`)
       let station = await arrive()
-      for (const member of members) {
-        for (const value of values) {
+      const place = Object.keys(stations).indexOf(name)
+      for (const [memberIndex, member] of members.entries()) {
+        for (const [valueIndex, value] of values.entries()) {
+          if (!isInSample(place, memberIndex, valueIndex)) continue
           const { [member]: _, ...rest }: FlowInput = station.input
           const others = JSON.stringify(rest).slice(1, -1)
           const input = `{${others}${others === '' ? '' : ','}"${member}":${value}}`
@@ -427,8 +430,10 @@ describe('hostile input', () => {
       `{"a":${'9'.repeat(mebibyte)}}`,
       `{"a":1e999}`,
     ]
-    for (const bomb of bombs) {
-      for (const path of [flowsPath, inputPath, statesPath, approvePath]) {
+    const paths = [flowsPath, inputPath, statesPath, approvePath]
+    for (const [bombIndex, bomb] of bombs.entries()) {
+      for (const [pathIndex, path] of paths.entries()) {
+        if (!isInSample(bombIndex, pathIndex)) continue
         const answer = await world.post(path, bomb)
         expectSound(answer, bomb.slice(0, 60))
         expect(answer.status, bomb.slice(0, 60)).not.toBe(200)
@@ -577,7 +582,7 @@ describe('hostile input', () => {
           expectSound(await world.post(path, sent), sent)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(100) },
     )
   })
 })

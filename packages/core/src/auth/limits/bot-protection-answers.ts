@@ -66,6 +66,6 @@ async function verify({ auth, request }: FlowRun, response: string): Promise<'pa
 function unavailable(cause: unknown): GatehouseError {
   const reason = 'BotProtectionVerificationServiceUnavailable'
   if (isGatehouseError(cause) && cause.reason === reason) return cause
-  const message = 'bot protection verification service unavailable'
+  const message = 'bot protection service unavailable'
   return new GatehouseError('ServiceUnavailable', reason, message, { cause })
 }

@@ -113,7 +113,7 @@ function protectedAuth(delta: ConfigDelta, answers: HookAnswers = {}): Protected
     async verify(one) {
       given.push(one)
       if (one.response === 'nobody knows') throw new Error('the provider is away')
-      return one.response === 'a person' ? 'passed' : 'failed'
+      return one.response.startsWith('a person') ? 'passed' : 'failed'
     },
   }
   return { ...hookedAuth(answers, delta, { botVerifier }), shown: given }
@@ -389,6 +389,35 @@ describe('a hook', () => {
     expect(next.action.data.options).toMatchObject([shown])
     expect(errorOf(await flow.input(authenticate)).reason).toBe('ValidationFailed')
     stateOf(await flow.input({ ...authenticate, ...human }))
+  })
+
+  it('can demand it of every step, also after the flow has passed it', async () => {
+    const world = protectedAuth(flows(never, never), {
+      'authentication.pre_initialize': { bot_protection: { mode: 'always' } },
+    })
+    await importMaya(world)
+    const flow = await startFlow(world, 'login')
+    expect(stateOf(flow.last).action.data.options).toMatchObject([shown])
+    const next = stateOf(await flow.input({ ...identify, ...human }))
+    expect(next.action.data.options).toMatchObject([shown])
+    expect(errorOf(await flow.input(authenticate)).reason).toBe('ValidationFailed')
+    expect(errorOf(await flow.input({ ...authenticate, ...machine })).reason).toBe(
+      'BotProtectionVerificationFailed',
+    )
+    const other = { bot_protection: { type: 'cloudflare', response: 'a person again' } }
+    expect(stateOf(await flow.input({ ...authenticate, ...other })).action.type).toBe('finished')
+    expect(world.shown).toHaveLength(3)
+  })
+
+  it('is content with one response in one input for several steps', async () => {
+    const world = protectedAuth(flows(never, never), {
+      'authentication.pre_initialize': { bot_protection: { mode: 'always' } },
+    })
+    await importMaya(world)
+    const flow = await startFlow(world, 'login')
+    const done = await flow.input({ ...identify, ...authenticate, ...human })
+    expect(stateOf(done).action.type).toBe('finished')
+    expect(world.shown).toHaveLength(1)
   })
 
   it('takes effect before the same input goes on', async () => {

@@ -1,3 +1,4 @@
+import { hashText } from '../../crypto/crypto.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { BranchBotProtection, IdentifyBranch } from '../config/flow-definition.ts'
 import type { Asking } from '../flow/asking.ts'
@@ -14,19 +15,21 @@ export interface ProtectedBranch {
 type Notes = { readonly [name: string]: Json }
 
 /**
- * Marks that the check has just passed: one input may answer several prompts, and the memory of the flow is read only once for
- * all of them.
+ * The hash of the response that has passed: one input may answer several prompts, providers accept a response only once, and the
+ * memory of the flow is read only once for all prompts.
  */
 const passed = 'bot_protection_passed'
 
-/** Whether a branch requires bot protection. A flow that has passed it is not asked again. */
+/** Whether a branch requires bot protection. A flow that has passed it is not asked again, unless a hook demands it. */
 function isProtected(
   { bot_protection: own }: ProtectedBranch,
   { config, memory, state }: FlowView,
 ): boolean {
-  if (!config.bot_protection.enabled || memory.is_bot_protection_passed) return false
-  if (state.notes[passed] === true) return false
-  return (demandsOf(state).bot_protection ?? own?.mode) === 'always'
+  if (!config.bot_protection.enabled) return false
+  const { bot_protection: demanded } = demandsOf(state)
+  if (demanded !== null) return demanded === 'always'
+  const isPassed = memory.is_bot_protection_passed || state.notes[passed] !== undefined
+  return !isPassed && own?.mode === 'always'
 }
 
 /**
@@ -89,9 +92,11 @@ export function* passBotProtection(
   view: FlowView,
 ): Asking<Notes> {
   if (!isProtected(branch, view)) return {}
-  const response = Object(shown).response
-  yield* ask('verify_bot_protection', { response: typeof response === 'string' ? response : '' })
-  return { [passed]: true }
+  const { response: given } = Object(shown)
+  const response = typeof given === 'string' ? given : ''
+  const hash = hashText('sha256', response).toString('base64url')
+  if (view.state.notes[passed] !== hash) yield* ask('verify_bot_protection', { response })
+  return { [passed]: hash }
 }
 
 const providerType = ({ config }: FlowView): string => config.bot_protection.provider?.type ?? ''

@@ -1,8 +1,9 @@
+import type { GatehouseError } from '../../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
-import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
+import { giveBack, rateLimited, type Taken, takeTokens } from './rate-limit.ts'
 
 /**
  * Takes the tokens that a flow needs of all buckets, or none.
@@ -10,11 +11,23 @@ import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
  * @throws {GatehouseError} `RateLimited`
  */
 export async function spendTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<void> {
-  const taken = await takeTokens(run.auth, weigh(uses, run.weights))
-  if (taken.ok) return
-  run.auth.counters.limitHit(taken.use.bucket)
-  await emitBlocked(run, taken.use)
-  throw rateLimited(taken.use, taken.waitMs)
+  const taken = await takeRunTokens(run, uses)
+  if (!taken.ok) throw await limitReached(run, taken)
+}
+
+/** {@link spendTokens} without the error: returns the bucket that was short. */
+export function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<Taken> {
+  return takeTokens(run.auth, weigh(uses, run.weights))
+}
+
+/** Counts and reports that a limit was reached. Returns the error for it. */
+export async function limitReached(
+  run: FlowRun,
+  { use, waitMs }: Extract<Taken, { ok: false }>,
+): Promise<GatehouseError> {
+  run.auth.counters.limitHit(use.bucket)
+  await emitBlocked(run, use)
+  return rateLimited(use, waitMs)
 }
 
 /** Gives back what {@link spendTokens} took. */

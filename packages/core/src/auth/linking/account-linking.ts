@@ -1,10 +1,11 @@
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { Identified, IdentityRecord } from '../accounts/records.ts'
+import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { IdentifyBranch } from '../config/flow-definition.ts'
 import { identifiedUserOf, isPromoted, isVerified, userIdOf } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'
 import type { IdentificationKind } from '../flow/identification.ts'
 import { needFlow } from '../flow/need-flow.ts'
+import { provableClaim } from '../flow/session/first-proof.ts'
 import { isLinked } from '../flow/suspended-sign-up.ts'
 import type { FlowView, Reaction } from '../flow/view.ts'
 import { enumerationBuckets } from '../limits/buckets.ts'
@@ -14,6 +15,7 @@ import type { LinkingNode } from './linking-prompt.ts'
 import { type LinkingCheck, linkingChecks, needsProof, ownLinkingChecks } from './linking-rules.ts'
 import { checkNobody } from './sign-in.ts'
 import { duplicated, hidesTaken, identityFacts, newIdentity, ownEqual } from './sign-up.ts'
+import { isHeldUnproven, proofOf, proofStep } from './unproven-holder.ts'
 
 interface Way {
   readonly branch: IdentifyBranch
@@ -33,7 +35,8 @@ interface Match {
  * Gives an identity to the user who signs up: to a new user, or, if an account has the same claim and the rules allow it, to the
  * user of that account, who must sign in first.
  *
- * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and the error may reveal that.
+ * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and the error may reveal that; the error of
+ *   its kind if nobody may have it.
  */
 export function* linkOrSignUp(
   { branch, kind, kinds, isAskedFor }: Way,
@@ -49,10 +52,18 @@ export function* linkOrSignUp(
   const uses = isFree ? [] : enumerationBuckets(view)
   yield* ask('spend', { uses })
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
-  const matches = yield* matchesOf(checks, userId, view)
+  if (found === undefined) kind.checkNew?.(incoming, view)
+  const matched = yield* matchesOf(checks, userId, view)
   const id = yield* ask('uuid', undefined)
   const identity = newIdentity(kind, incoming, { id, userId }, view)
-  const equal = found ?? ownEqual(identity, view)
+  // Read an account in any case, so that a hidden look-up takes the same time.
+  if (hides && found === undefined) yield* ask('account', { user_id: userId })
+  const { equal, matches, isUnproven } = yield* withoutUnproven(
+    { equal: found ?? ownEqual(identity, view), matches: matched },
+    incoming,
+    identity,
+    view,
+  )
   const existing = equal ?? matches[0]?.identity
   // The user may see what is their own already.
   const isOthers = existing !== undefined && existing.user_id !== userId
@@ -78,12 +89,51 @@ export function* linkOrSignUp(
       apart: checks.map(({ claim, value }) => ({ claim, value })),
       ...(isHidden ? { is_taken: true } : {}),
     }),
-    steps: branch.steps ?? [],
+    // The owner of the address may have it, so the proof comes first.
+    steps: [...(isUnproven ? [proofStep(identity)] : []), ...(branch.steps ?? [])],
     entered: {
       identification: branch.identification,
       identity_id: id,
       identity_display: incoming.display,
     },
+  }
+}
+
+/** What others have that is equal to an incoming identity, or shares a claim with it. */
+interface Conflicts {
+  readonly equal: Identified<IdentityRecord> | undefined
+  readonly matches: readonly Match[]
+}
+
+/**
+ * Leaves out login IDs that their users have never proven, if this flow proves the address: they do not block its owner. One that
+ * the rules link to stays: its user may be the owner, who then signs in. `isUnproven`: a code must prove the address.
+ */
+function* withoutUnproven(
+  { equal, matches }: Conflicts,
+  incoming: IncomingIdentity,
+  identity: Identified<IdentityRecord>,
+  view: FlowView,
+): Asking<Conflicts & { readonly isUnproven: boolean }> {
+  const proofs = new Set<'given' | 'by_code'>()
+  function* isBlocking(holder: Identified<IdentityRecord>, claim: ClaimName): Asking<boolean> {
+    if (holder.user_id === identity.user_id) return true
+    const proof = proofOf(incoming, claim, view)
+    if (proof === undefined || !(yield* isHeldUnproven(holder, view))) return true
+    proofs.add(proof)
+    return false
+  }
+  const claim = provableClaim(identity)?.name ?? 'preferred_username'
+  const isEqualBlocking = equal !== undefined && (yield* isBlocking(equal, claim))
+  const left: Match[] = []
+  for (const match of matches) {
+    const isLinked = equal === undefined && isLinkable(matches)
+    if (isLinked || (yield* isBlocking(match.identity, match.check.of))) left.push(match)
+  }
+  return {
+    equal: isEqualBlocking ? equal : undefined,
+    matches: left,
+    isUnproven: proofs.has('by_code') && !isEqualBlocking && left.length === 0,
   }
 }
 

@@ -40,7 +40,7 @@ export async function claimGuardWrites(
   const written = new Set(gotten.map(guardId))
   const ids = [...new Set([...written, ...created.flatMap(({ apart = [] }) => apart.map(guardId))])]
   const guards = ids.length === 0 ? [] : await auth.storage.get(claimGuardCollection, ids)
-  for (const fact of created) await checkApart(auth, fact)
+  for (const fact of created) await checkApart(auth, fact, after)
   return ids.map((id, index): Write => {
     const version = guards[index]?.version ?? 'absent'
     return written.has(id)
@@ -67,9 +67,11 @@ const isGotten = (
 async function checkApart(
   auth: AuthContext,
   { identity, apart = [] }: FactOf<'identity_created'>,
+  after: Account | undefined,
 ): Promise<void> {
   for (const claim of apart) {
-    const holder = await claimHolder(auth, claim, identity.user_id)
+    const isProven = after !== undefined && isVerified(after, claim.claim, claim.value)
+    const holder = await claimHolder(auth, claim, { user_id: identity.user_id, isProven })
     if (holder === undefined) continue
     throw invariantViolated('DuplicatedIdentity', 'identity already exists', {
       ...incomingNames(identity),

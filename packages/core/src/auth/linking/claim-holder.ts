@@ -2,22 +2,32 @@ import { findByClaim, loadAccount } from '../accounts/accounts.ts'
 import type { ClaimValue, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { isVerified } from '../flow/account.ts'
+import { isUnproven } from '../flow/session/first-proof.ts'
 import { needsProof } from './linking-rules.ts'
 
-/** Another user's identity that holds a claim, the oldest if there are several. */
+/**
+ * Another user's identity that holds a claim, the oldest if there are several. `isProven`: the user has proven the claim, so that
+ * login IDs which nobody has proven do not hold it.
+ */
 export async function claimHolder(
   { storage, config }: Pick<AuthContext, 'storage' | 'config'>,
   { claim, value }: ClaimValue,
-  userId: string,
+  { user_id: userId, isProven = false }: { readonly user_id: string; readonly isProven?: boolean },
 ): Promise<Identified<IdentityRecord> | undefined> {
   const found = await findByClaim(storage, claim, value)
   const others = found
     .filter(({ user_id }) => user_id !== userId)
     .sort((a, b) => a.created_at - b.created_at)
   for (const identity of others) {
-    if (!needsProof(identity, config.current)) return identity
+    const needs = needsProof(identity, config.current)
+    if (!needs && !isProven) return identity
     const account = await loadAccount(storage, identity.user_id)
-    if (account !== undefined && isVerified(account, claim, value)) return identity
+    if (account === undefined) continue
+    if (
+      needs ? isVerified(account, claim, value) : !isUnproven(identity, account, config.current)
+    ) {
+      return identity
+    }
   }
   return undefined
 }

@@ -70,7 +70,8 @@ function updatedRecord(
   view: FlowView,
 ): Identified<IdentityRecord> | undefined {
   if (found.type === 'login_id' || kind.toRecord === undefined) return undefined
-  const record = kind.toRecord(incoming, found.id, found.user_id, view)
+  const next = kind.toRecord(incoming, found.id, found.user_id, view)
+  const record = kind.renew?.(next, found, incoming) ?? next
   const { updated_at: _before, ...before } = found
   const updated = { ...record, created_at: found.created_at }
   return inOrder(updated) === inOrder(before) ? undefined : { ...updated, updated_at: view.now }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { readDomain } from './domain.ts'
 
 describe('a domain', () => {
@@ -73,7 +74,7 @@ describe('a domain', () => {
         expect(readDomain(domain.name)).toEqual(domain)
         expect(readDomain(domain.ascii)).toEqual({ name: domain.ascii, ascii: domain.ascii })
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(300) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { createDomainSet, type EmailRules, normalizeEmail, readEmail } from './email.ts'
 
 const rules: EmailRules = {
@@ -174,7 +175,7 @@ describe('an e-mail address', () => {
         expect(normalize(once.uniqueKey, more)).toMatchObject({ uniqueKey: once.uniqueKey })
         expect(once.normalized.split('@')).toHaveLength(2)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(300) },
     )
   })
 

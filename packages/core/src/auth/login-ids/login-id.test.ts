@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { checkWrites } from '../../storage/storage-input.ts'
 import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
 import type { LoginIdIdentity } from '../accounts/records.ts'
@@ -116,7 +117,7 @@ describe('a login ID', () => {
         const read = readLoginId(type, text, rules, 'create')
         expect('loginId' in read ? read.loginId.original : read.problem.kind).toBeTruthy()
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(100) },
     )
   })
 
@@ -209,7 +210,7 @@ describe('any login ID', () => {
           expect(() => checkStorable(type, found.loginId)).not.toThrow()
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     )
     expect(read).toBeGreaterThan(10)
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { reservedUsernames } from './reserved-usernames.ts'
 import { createWordSet, normalizeUsername, type UsernameRules } from './username.ts'
 
@@ -113,7 +114,7 @@ describe('a username', () => {
           if ('normalized' in once) expect(normalize(once.normalized, more)).toEqual(once)
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(300) },
     )
   })
 })

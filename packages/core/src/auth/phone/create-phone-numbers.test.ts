@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { createPhoneNumbers } from './create-phone-numbers.ts'
 import { e164PhoneNumbers } from './e164-phone-numbers.ts'
 
@@ -49,7 +50,7 @@ describe('phone numbers by the plans of all countries', () => {
         const { countryCallingCode, national } = number
         expect(e164PhoneNumbers.parse(number.e164)).toMatchObject({ countryCallingCode, national })
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(60) },
     )
   })
 })

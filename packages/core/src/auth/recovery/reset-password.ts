@@ -42,7 +42,7 @@ export const resetPasswordNode: NodeHandler<ResetPasswordNode> = {
   schema: () => newPasswordSchema,
   *react(_node, input, view) {
     const account = yield* needAccount(view)
-    const hash = yield* hashNewPassword(view, newPasswordOf(input), account.user.id)
+    const hash = yield* hashNewPassword(view, newPasswordOf(input), { account, kind: 'primary' })
     const passwords = account.authenticators.filter(
       ({ type, kind }) => type === 'password' && kind === 'primary',
     )

@@ -1,3 +1,4 @@
+import { plainAddress } from '../../http/ip-address.ts'
 import { anyText, decodeInput, exactly, listOf, optional, rawText } from '../../input/decode.ts'
 import { invalidInput } from '../../input/refusal.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
@@ -116,7 +117,7 @@ function sessionOf(
   return newSession(auth, {
     userId,
     clientId: given.client_id ?? null,
-    ip: given.ip ?? null,
+    ip: given.ip === undefined ? null : plainAddress(given.ip),
     userAgent: given.userAgent ?? null,
     amrAt: Object.fromEntries((given.amr ?? []).map((reference) => [reference, now])),
     isUserVerified: false,

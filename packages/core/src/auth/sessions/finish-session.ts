@@ -10,7 +10,8 @@ import { type SetCookie, sessionCookies } from '../cookies.ts'
 import { noAuthenticator, sessionChanged } from '../errors.ts'
 import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
-import { type AmrTimes, addAmr, hasShown } from '../flow/session/amr.ts'
+import { type AmrTimes, addAmr, addFactors, hasShown } from '../flow/session/amr.ts'
+import { addOwn } from '../flow/session/own-records.ts'
 import {
   amrTimes,
   leavesSessionsToBridge,
@@ -53,7 +54,7 @@ export async function finishSession(
   if (used === undefined && type !== 'reauth') return await opened(run, facts, userId)
   const record = await sessionThatGoesOn(run, used, userId)
   if (used !== undefined && used.session_id !== record.id) throw sessionChanged()
-  return type === 'account' ? unchanged(record) : goesOn(run, facts, record)
+  return type === 'account' ? unchanged(facts, record) : goesOn(run, facts, record)
 }
 
 const usedIn = ({ auth }: FlowRun, facts: readonly Fact[]): ReturnType<typeof usedAuthenticators> =>
@@ -91,12 +92,15 @@ async function opened(
 ): Promise<FinishedSession> {
   await checkStatus(run, facts, userId)
   const { auth, request, session, now } = run
+  const used = usedIn(run, facts)
   const { id, token, record, write } = newSession(auth, {
     userId,
     clientId: session.client_id,
     ip: request.ip,
     userAgent: request.user_agent,
-    amrAt: addAmr({}, usedIn(run, facts), now),
+    amrAt: addAmr({}, used, now),
+    factors: addFactors({}, used, now),
+    own: addOwn([], facts),
     isUserVerified: hasVerifiedUser(facts),
     now,
   })
@@ -122,10 +126,18 @@ async function sessionThatGoesOn(
 }
 
 /** Setting up an authenticator is not authentication: it does not raise the `amr` of a session. */
-function unchanged({ id, value, version }: TypedRecord<SessionRecord>): FinishedSession {
+function unchanged(
+  facts: readonly Fact[],
+  { id, value, version, expiresAt }: TypedRecord<SessionRecord>,
+): FinishedSession {
   const { amr, authenticated_at } = value
-  const check = { collection: sessionCollection, id, check: version }
-  return { id, amr, authenticated_at, cookies: [], writes: [check] }
+  const own = addOwn(value.own, facts)
+  const expiry = expiresAt === undefined ? {} : { expiresAt }
+  const write =
+    value.own === undefined || own.length === value.own.length
+      ? { collection: sessionCollection, id, check: version }
+      : sessionCollection.write(id, { ...value, own }, { if: version, ...expiry })
+  return { id, amr, authenticated_at, cookies: [], writes: [write] }
 }
 
 /** Earlier authentication of a session still counts; `authenticated_at` changes only if the flow authenticated the user. */
@@ -136,7 +148,7 @@ function goesOn(
 ): FinishedSession {
   const { auth, request, now } = run
   const used = usedIn(run, facts)
-  const amrAt: AmrTimes = addAmr(amrTimes(value), used, now)
+  const amrAt: AmrTimes = addAmr(amrTimes(value), used, now, value.factors)
   const renewed: SessionRecord = {
     ...value,
     authenticated_at: hasShown(used) ? now : value.authenticated_at,
@@ -146,11 +158,20 @@ function goesOn(
     amr: Object.keys(amrAt).sort(),
     amr_at: amrAt,
     ...(hasVerifiedUser(facts) ? { user_verified: true } : {}),
+    ...(value.factors === undefined ? {} : { factors: addFactors(value.factors, used, now) }),
+    ...(value.own === undefined ? {} : { own: addOwn(value.own, facts) }),
   }
   const expiresAt = sessionExpiry(renewed, auth.config.current)
   const { amr, authenticated_at } = renewed
   const write = sessionCollection.write(id, renewed, { expiresAt, if: version })
   return { id, amr, authenticated_at, cookies: [], writes: [write] }
+}
+
+/** The end of a flow, for the sessions that end with it. */
+export interface FlowEnding {
+  readonly finished: FinishedSession | undefined
+  /** Whether an address was proven for the first time, and others may have set up the account. */
+  readonly isFirstProof: boolean
 }
 
 /**
@@ -161,7 +182,7 @@ export async function endedSessions(
   run: FlowRun,
   { facts }: FlowSnapshot,
   userId: string,
-  finished: FinishedSession | undefined,
+  { finished, isFirstProof }: FlowEnding,
 ): Promise<readonly Write[]> {
   const { auth, session } = run
   const config = auth.config.current
@@ -171,6 +192,7 @@ export async function endedSessions(
   if (own !== undefined) ended.add(own)
   const reasons = facts.flatMap((fact) => (fact.kind === 'password_changed' ? [fact.reason] : []))
   const endsAll =
+    isFirstProof ||
     facts.some(isPromoted) ||
     (reasons.includes('recovery') && config.forgot_password.revoke_sessions) ||
     (reasons.length > 0 &&

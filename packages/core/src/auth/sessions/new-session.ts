@@ -4,7 +4,7 @@ import type { Instant } from '../../time/clock.ts'
 import type { SessionRecord } from '../accounts/records.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import type { AmrTimes } from '../flow/session/amr.ts'
+import type { AmrTimes, FactorTimes } from '../flow/session/amr.ts'
 import { sessionExpiry } from '../flow/session/session.ts'
 import { createSessionToken } from '../secrets/tokens.ts'
 
@@ -16,6 +16,10 @@ export interface SessionOrigin {
   readonly userAgent: string | null
   readonly amrAt: AmrTimes
   readonly isUserVerified: boolean
+  /** Default: unknown. */
+  readonly factors?: FactorTimes
+  /** Default: unknown. @see `SessionRecord` */
+  readonly own?: readonly string[]
   readonly now: Instant
   /** Default: a new one. */
   readonly id?: string
@@ -35,7 +39,7 @@ export function newSession(
   auth: Pick<AuthContext, 'ids' | 'random' | 'config'>,
   origin: SessionOrigin,
 ): NewSession {
-  const { id = auth.ids.random(), now, amrAt } = origin
+  const { id = auth.ids.random(), now, amrAt, factors, own } = origin
   const { token = createSessionToken(id, auth.random) } = origin
   const record: SessionRecord = {
     user_id: origin.userId,
@@ -49,6 +53,8 @@ export function newSession(
     amr: Object.keys(amrAt).sort(),
     amr_at: amrAt,
     ...(origin.isUserVerified ? { user_verified: true } : {}),
+    ...(factors === undefined ? {} : { factors }),
+    ...(own === undefined ? {} : { own }),
   }
   const expiresAt = sessionExpiry(record, auth.config.current)
   return {

@@ -18,7 +18,13 @@ export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
         named === undefined
           ? token && (await findSession(auth, token, now))
           : await findSessionById(auth, named.id, now)
-      return record ? toSession(record.id, record.value, auth.config.current) : undefined
+      if (!record) return undefined
+      const { factors, own } = record.value
+      return {
+        ...toSession(record.id, record.value, auth.config.current),
+        ...(factors === undefined ? {} : { factors }),
+        ...(own === undefined ? {} : { own }),
+      }
     },
     async other_sessions({ user_id: id, client_id }) {
       const own = token === null ? undefined : sessionIdOf(token)

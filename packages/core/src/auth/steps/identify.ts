@@ -148,8 +148,9 @@ function schemasOf({ options }: IdentifyNode, kinds: Kinds, view: FlowView): rea
     ]
   return options.map((choice, index) => {
     const { option } = choice
-    const own = kinds.get(option.identification)?.schema(option, index) ?? {}
+    const own = kinds.get(option.identification)?.schema(option, index, view) ?? {}
     const schema: JsonSchema = {
+      ...own,
       type: 'object',
       required: ['identification', ...(own.required ?? [])],
       properties: { identification: { const: option.identification }, ...own.properties },

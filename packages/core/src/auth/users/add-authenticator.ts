@@ -24,7 +24,7 @@ import { totpSeal } from '../kinds/totp/totp-answers.ts'
 import { readLoginId } from '../login-ids/login-id.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import type { StoredPasskey } from '../webauthn/passkeys.ts'
-import { hashChecked } from './hash-checked.ts'
+import { checkOther, hashChecked } from './hash-checked.ts'
 
 type Kind = AuthenticatorRecord['kind']
 
@@ -116,9 +116,12 @@ export async function addAuthenticator(
     created_at: now,
     updated_at: now,
   })
-  await establishFacts(auth, userId, () => [
-    { kind: 'authenticator_created', authenticator: record },
-  ])
+  await establishFacts(auth, userId, async (account) => {
+    if (given.type === 'password') {
+      await checkOther(auth, given.password, { account, kind: given.kind })
+    }
+    return [{ kind: 'authenticator_created', authenticator: record }]
+  })
   return record.id
 }
 

@@ -62,7 +62,7 @@ async function checkFree(
   const checks = linkingChecks(auth.config.current, incoming, { identification })
   const claims = checks.map(({ claim, value }): ClaimValue => ({ claim, value }))
   for (const one of claims) {
-    const holder = await claimHolder(auth, one, record.user_id)
+    const holder = await claimHolder(auth, one, { user_id: record.user_id })
     if (holder !== undefined) throw duplicated(incoming, holder)
   }
   return claims

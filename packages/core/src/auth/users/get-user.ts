@@ -1,5 +1,6 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import { loadAccount } from '../accounts/accounts.ts'
+import { withoutMark } from '../accounts/identities.ts'
 import type {
   AuthenticatorRecord,
   ClaimName,
@@ -39,7 +40,10 @@ export async function getUser(auth: AuthContext, userId: string): Promise<UserDe
   const { user, identities, authenticators, verified_claims: claims, recovery_codes } = account
   return {
     ...user,
-    identities: identities.map((one) => ({ ...one, updated_at: one.updated_at ?? one.created_at })),
+    identities: identities.map((one) => ({
+      ...withoutMark(one),
+      updated_at: one.updated_at ?? one.created_at,
+    })),
     authenticators: authenticators.map(({ id, type, kind, created_at, updated_at }) => ({
       id,
       type,

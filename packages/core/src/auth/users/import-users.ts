@@ -193,7 +193,11 @@ async function identityWrites(
       { user_id: record.user_id, identity_id: id },
       { if: 'absent' },
     ),
-    identityCollection.write(id, record, { if: 'absent' }),
+    identityCollection.write(
+      id,
+      record.type === 'login_id' ? { ...record, is_unproven: false } : record,
+      { if: 'absent' },
+    ),
   ])
 }
 

@@ -1,11 +1,12 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
 import { loadAccount } from '../accounts/accounts.ts'
+import { withoutMark } from '../accounts/identities.ts'
 import type { Account, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { isVerified } from '../flow/account.ts'
-import { provableClaim } from '../kinds/oob-otp/verify.ts'
+import { provableClaim } from '../flow/session/first-proof.ts'
 
 type Listed<Identity> = Identity extends IdentityRecord
   ? Omit<Identified<Identity>, 'user_id' | 'unique_key' | 'data' | 'updated_at'>
@@ -37,7 +38,7 @@ export function listedIdentity(
   identity: Identified<IdentityRecord>,
   account: Account,
 ): ListedIdentity {
-  const { user_id: _user, unique_key: _key, ...rest } = identity
+  const { user_id: _user, unique_key: _key, ...rest } = withoutMark(identity)
   const { data: _data, ...listed } = { data: null, ...rest }
   const updated_at = identity.updated_at ?? identity.created_at
   const claim = provableClaim(identity)

@@ -25,7 +25,7 @@ import type {
 import type { AuthContext } from '../context.ts'
 import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
 import { firstKey, incomingLoginId, loginIdRecord } from '../kinds/login-id/identification.ts'
-import { incomingOAuthIdentity, oauthRecord } from '../kinds/oauth/oauth-identity.ts'
+import { incomingOAuthIdentity, oauthRecord, requireEmail } from '../kinds/oauth/oauth-identity.ts'
 import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { providerNotFound } from '../oauth-client/oauth-errors.ts'
 import { checkAnonymousAllowed } from './anonymous-allowed.ts'
@@ -188,9 +188,9 @@ function incomingAccount(
   if (provider === undefined) throw providerNotFound()
   if (!force && provider.create_disabled) throw modifyDisabled()
   const profile = { subject, claims, raw: claims }
-  const email = { ...provider.claims.email, ...(force ? { required: false } : {}) }
-  const known = { ...provider, claims: { ...provider.claims, email } }
-  return incomingOAuthIdentity(known, profile, loginIdRules(config))
+  const incoming = incomingOAuthIdentity(provider, profile, loginIdRules(config))
+  if (!force) requireEmail(provider, incoming)
+  return incoming
 }
 
 const longestKey = 256

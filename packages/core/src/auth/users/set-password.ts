@@ -10,10 +10,10 @@ import {
   sessionCollection,
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { passwordOf } from '../kinds/password/authenticator.ts'
+import { passwordOf } from '../kinds/password/password-of.ts'
 import { changedAt, historyWrites } from '../kinds/password/password-writes.ts'
 import { changeAccount } from './change-account.ts'
-import { hashChecked } from './hash-checked.ts'
+import { checkOther, hashChecked } from './hash-checked.ts'
 
 /** Options of {@link setPassword}. */
 export interface SetPasswordOptions {
@@ -52,8 +52,10 @@ export async function setPassword(
 ): Promise<void> {
   const userId = decodeInput('user', rawText, user)
   const { expireAfter, updatedAt, keepSession } = decodeInput('options', decodeOptions, options)
-  const hash = await hashChecked(auth, decodeInput('password', rawText, password))
+  const text = decodeInput('password', rawText, password)
+  const hash = await hashChecked(auth, text)
   await changeAccount(auth, userId, async (account) => {
+    await checkOther(auth, text, { account, kind: 'primary' })
     const stored = passwordOf(account, 'primary')
     const updated_at = changedAt(stored, updatedAt ?? auth.clock.now())
     const record: PasswordAuthenticator = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../../test-support/cpu-time.ts'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import type { Json } from '../../storage/storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
 import type { PasskeyParty, StoredPasskey } from './passkeys.ts'
@@ -97,7 +98,7 @@ describe('any JSON from a client', () => {
         // The change may be in a part that is not read.
         if (made !== undefined) expect(made.passkey.credential_id).toBe(created.id)
       })
-      await fc.assert(property, { numRuns: 300 })
+      await fc.assert(property, { numRuns: runsOf(60) })
     }
   })
 
@@ -109,7 +110,7 @@ describe('any JSON from a client', () => {
       expect(response).toMatchObject({ id: asserted.id, rawId: asserted.id })
       expect(used.sign_count).toBe(2)
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: runsOf(60) })
   })
 
   it('is not accepted with a flipped bit in the signed data or the signature', async () => {
@@ -124,7 +125,7 @@ describe('any JSON from a client', () => {
       const given = { challenge, response: { ...asserted, response: changed }, passkey }
       expect(await passkeys.verifyAssertion(party, given)).toBeUndefined()
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: runsOf(60) })
   })
 
   it('is checked quickly, however deep or wide its CBOR is', async () => {

@@ -95,9 +95,9 @@ export function reportStructure(place: DecodePlace, message: string): void {
   place.decoding.structure.push(problemAt(place, message))
 }
 
-/** Reports a node of the wrong type. */
-export function reportType(place: DecodePlace, typeName: string): void {
-  reportStructure(place, `cannot unmarshal ${describeNode(place.node)} into ${typeName}`)
+/** Reports a node of the wrong type. `hint` follows the message. */
+export function reportType(place: DecodePlace, typeName: string, hint = ''): void {
+  reportStructure(place, `cannot unmarshal ${describeNode(place.node)} into ${typeName}${hint}`)
 }
 
 function describeNode(node: ConfigNode): string {
@@ -112,8 +112,29 @@ function describeNode(node: ConfigNode): string {
 /** The value of a scalar: by its tag, else a text if it is quoted, else by its form. */
 export function resolveScalar(node: ScalarNode): YamlScalar {
   const { tag, text, isPlain } = node
+  if (tag === '!!binary') return { tag, value: textOfBinary(text) ?? text }
   const isText = tag === undefined ? !isPlain : !/^!!(?:int|float|bool|null)$/.test(tag)
-  return isText ? { tag: '!!str', value: text } : resolveYamlScalar(text)
+  if (isText) return { tag: '!!str', value: text }
+  const scalar = resolveYamlScalar(text)
+  const isFloat = tag === '!!float' && scalar.tag === '!!int'
+  return isFloat ? { tag, value: Number(scalar.value) } : scalar
+}
+
+/** The text that `!!binary` encodes; `undefined` if it is not base64. */
+function textOfBinary(text: string): string | undefined {
+  const digits = text.replace(/[\r\n]/g, '')
+  const isBase64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/.test(digits)
+  return isBase64 && !digits.includes('_') ? Buffer.from(digits, 'base64').toString() : undefined
+}
+
+/** The text of a scalar: its source text, decoded if it is `!!binary`. Reports a problem if that is not possible. */
+export function scalarText(place: DecodePlace, { tag, text }: ScalarNode): string {
+  if (tag !== '!!binary') return text
+  const decoded = textOfBinary(text)
+  if (decoded === undefined) {
+    reportCheck(place, 'yaml: !!binary value contains invalid base64 data')
+  }
+  return decoded ?? ''
 }
 
 /** Whether the node is null: `~`, `null` or nothing at all. */
@@ -191,7 +212,8 @@ function mergedMappings(place: DecodePlace, node: ConfigNode): readonly MappingN
 }
 
 function readKey(place: DecodePlace): string | undefined {
-  if (place.node.kind === 'scalar') return isNull(place.node) ? '' : place.node.text
+  const { node } = place
+  if (node.kind === 'scalar') return isNull(node) ? '' : scalarText(place, node)
   reportType(place, 'string')
   return undefined
 }

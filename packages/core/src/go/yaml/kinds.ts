@@ -12,13 +12,16 @@ import {
   reportStructure,
   reportType,
   resolveScalar,
+  scalarText,
 } from './decoder.ts'
 import { compareYamlKeys } from './key-order.ts'
+import { type WholeNumber, wholeNumber } from './scalar.ts'
 import type { YamlValue } from './text.ts'
 
 /** The text of any scalar; for another node reports a problem and returns `undefined`. */
-function scalarText(place: DecodePlace, typeName: string): string | undefined {
-  if (place.node.kind === 'scalar') return place.node.text
+function anyScalarText(place: DecodePlace, typeName: string): string | undefined {
+  const { node } = place
+  if (node.kind === 'scalar') return scalarText(place, node)
   reportType(place, typeName)
   return undefined
 }
@@ -27,7 +30,7 @@ function scalarText(place: DecodePlace, typeName: string): string | undefined {
 export const text: ConfigKind<string> = {
   typeName: 'string',
   zero: '',
-  decode: (place) => (isNull(place.node) ? '' : (scalarText(place, 'string') ?? '')),
+  decode: (place) => (isNull(place.node) ? '' : (anyScalarText(place, 'string') ?? '')),
   encode: (value) => value,
 }
 
@@ -44,22 +47,24 @@ export const flag: ConfigKind<boolean> = {
   encode: (value) => value,
 }
 
-/** A whole number of a Go type. A fraction is truncated. */
-export function integer(typeName: 'int' | 'int64' | 'uint' | 'uint64'): ConfigKind<number> {
-  const least = typeName.startsWith('u') ? 0 : Number.MIN_SAFE_INTEGER
+/** A whole number of a Go type, with all its digits. A fraction is truncated. */
+export function integer(typeName: 'int' | 'int64' | 'uint' | 'uint64'): ConfigKind<WholeNumber> {
+  const isUnsigned = typeName.startsWith('u')
+  const [least, most] = isUnsigned ? [0n, 2n ** 64n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n]
   return numeric(typeName, (value) => {
-    const whole = Math.trunc(value)
-    return whole >= least && whole <= Number.MAX_SAFE_INTEGER ? whole + 0 : undefined
+    if (typeof value === 'number' && !Number.isFinite(value)) return undefined
+    const whole = typeof value === 'number' ? BigInt(Math.trunc(value)) : value
+    return whole >= least && whole <= most ? wholeNumber(whole) : undefined
   })
 }
 
 /** A number. */
-export const decimal: ConfigKind<number> = numeric('float64', (value) => value)
+export const decimal: ConfigKind<number> = numeric('float64', Number)
 
-function numeric(
+function numeric<T extends WholeNumber>(
   typeName: string,
-  read: (value: number) => number | undefined,
-): ConfigKind<number> {
+  read: (value: WholeNumber) => T | undefined,
+): ConfigKind<T | 0> {
   return {
     typeName,
     zero: 0,
@@ -94,7 +99,7 @@ export function parsed<T>(options: ParsedOptions<T>): ConfigKind<T> {
     encode,
     decode(place) {
       if (isNull(place.node)) return zero
-      const source = scalarText(place, typeName)
+      const source = anyScalarText(place, typeName)
       return source === undefined ? zero : decodeWith(place, () => parse(source), zero)
     },
   }
@@ -125,7 +130,7 @@ export const secret: ConfigKind<Secret | undefined> = {
   zero: undefined,
   isOptional: true,
   decode(place) {
-    const value = isNull(place.node) ? '' : (scalarText(place, 'config.plain') ?? '')
+    const value = isNull(place.node) ? '' : (anyScalarText(place, 'config.plain') ?? '')
     if (value === '') return undefined
     hideSource(place, secretMask)
     const expanded = place.decoding.expand?.(value)

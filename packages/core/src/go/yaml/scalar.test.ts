@@ -24,6 +24,21 @@ it.each([
   expect(resolveYamlScalar(text).value).toEqual(value)
 })
 
+it.each([
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740992', 9007199254740992n],
+  ['-9007199254740993', -9007199254740993n],
+  ['0x7fffffffffffffff', 9223372036854775807n],
+  ['-9_223_372_036_854_775_808', -9223372036854775808n],
+  ['18446744073709551615', 18446744073709551615n],
+] as const)('%s keeps all its digits', (text, value) => {
+  expect(resolveYamlScalar(text)).toEqual({ tag: '!!int', value })
+})
+
+it.each(['18446744073709551616', '-9223372036854775809'])('%s has no 64 bits', (text) => {
+  expect(resolveYamlScalar(text)).toEqual({ tag: '!!float', value: Number(text) })
+})
+
 it('recognizes only valid timestamps', () => {
   expect(resolveYamlScalar('2001-1-1').tag).toBe('!!timestamp')
   expect(resolveYamlScalar('2001-02-30').tag).toBe('!!str')

@@ -1,7 +1,11 @@
+/** An integer with all its digits: a number if that is exact, else a bigint. */
+export type WholeNumber = number | bigint
+
 /** The value of an unquoted YAML text, by the YAML 1.1 rules of Go's `yaml.v2`. */
 export type YamlScalar =
   | { readonly tag: '!!str' | '!!timestamp' | '!!binary'; readonly value: string }
-  | { readonly tag: '!!int' | '!!float'; readonly value: number }
+  | { readonly tag: '!!int'; readonly value: WholeNumber }
+  | { readonly tag: '!!float'; readonly value: number }
   | { readonly tag: '!!bool'; readonly value: boolean }
   | { readonly tag: '!!null'; readonly value: null }
 
@@ -66,7 +70,13 @@ function readInteger(digits: string): YamlScalar | undefined {
   const unsigned = digits.replace(/^[-+]/, '').replace(/^0(?=[0-7])/, '0o')
   const size = BigInt(unsigned)
   if (size > (negative ? 2n ** 63n : 2n ** 64n - 1n)) return undefined
-  return { tag: '!!int', value: negative ? -Number(size) : Number(size) }
+  return { tag: '!!int', value: wholeNumber(negative ? -size : size) }
+}
+
+/** The simplest form of an integer that keeps its digits. */
+export function wholeNumber(value: bigint): WholeNumber {
+  const approximate = Number(value)
+  return Number.isSafeInteger(approximate) ? approximate : value
 }
 
 function readFloat(digits: string): YamlScalar | undefined {

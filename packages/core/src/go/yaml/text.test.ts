@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { compareYamlKeys } from './key-order.ts'
 import { writeYaml, type YamlValue } from './text.ts'
 
@@ -67,7 +68,7 @@ describe('writeYaml', () => {
           expect(read).toEqual(new Map([['a', [entries]]]))
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(100) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { foldColumn, isSimpleYamlKey, writeYamlScalar } from './text-scalar.ts'
 
 /** A value to be written as YAML. The entries of a map are written in its order. */
-export type YamlValue = string | number | boolean | null | YamlList | YamlMap | YamlFlow
+export type YamlValue = string | number | bigint | boolean | null | YamlList | YamlMap | YamlFlow
 /** A YAML sequence. */
 export type YamlList = readonly YamlValue[]
 /** A YAML mapping. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { GatehouseError } from '../../errors.ts'
 import { textFunctions } from '../functions/text-functions.ts'
 import { renderText } from '../template-set.ts'
@@ -183,7 +184,7 @@ describe('any template', () => {
           expect(error).toBeInstanceOf(GatehouseError)
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     )
     expect(rendered).toBeGreaterThan(50)
   })

@@ -1,5 +1,6 @@
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { memoize } from '../../async/memoize.ts'
+import { plainAddress } from '../../http/ip-address.ts'
 import type { AddressRange } from '../webhook.ts'
 
 /** No address is longer. */
@@ -10,9 +11,7 @@ const mapped = '::ffff:'
 function addressText(text: string): string | undefined {
   const version = text.length > mostCharacters || text.includes('%') ? 0 : isIP(text)
   if (version !== 6) return version === 4 ? text : undefined
-  const { address } = new SocketAddress({ address: text, family: 'ipv6' })
-  const isMapped = address.startsWith(mapped) && address.includes('.')
-  return isMapped ? address.slice(mapped.length) : text.toLowerCase()
+  return plainAddress(text).toLowerCase()
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4')

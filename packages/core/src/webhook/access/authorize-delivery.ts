@@ -7,6 +7,7 @@ import { isInRanges } from './address.ts'
 import { Denial } from './denial.ts'
 import { findWebhook } from './find-webhook.ts'
 import { verifySignature } from './signature.ts'
+import { signatureHeaders } from './signature-offer.ts'
 import { dummyTokenCheck } from './token.ts'
 
 /** The configuration and ports of {@link authorizeDelivery}. */
@@ -20,6 +21,7 @@ export interface Authority {
 export const wrongToken: Denial = new Denial('invalid_token', 'invalid token')
 
 const wrongSignature = new Denial('invalid_signature', 'invalid signature')
+const noSignature = new Denial('invalid_signature', 'the request has no signature')
 const parsedBody = new Denial(
   'invalid_signature',
   'the signature cannot be verified: a body parser before the webhooks kept no raw bytes',
@@ -76,7 +78,7 @@ function checkProofs(
   const denial = checkSignature(webhook, delivery, authority)
   // With `auth: either`, report the proof that the sender attempted.
   const attemptedToken = auth === 'either' && delivery.token !== undefined
-  return denial === wrongSignature && attemptedToken ? wrongToken : denial
+  return denial !== parsedBody && denial !== undefined && attemptedToken ? wrongToken : denial
 }
 
 function acceptsToken(webhook: Webhook, { token, trust }: Delivery): boolean {
@@ -94,11 +96,13 @@ function checkSignature(
   const verdict = verifySignature(signature, delivery, now)
   if (verdict.accepted) return undefined
   const { reason } = verdict
-  const fields = { webhook: id, request_id: logText(delivery.requestId), reason }
+  const isMissing = reason === 'signature_missing'
+  const expected = isMissing ? { expected: signatureHeaders(signature).join(', ') } : {}
+  const fields = { webhook: id, request_id: logText(delivery.requestId), reason, ...expected }
   if (reason === 'body_was_parsed') {
     logger.warn(fields, parsedBodyAdvice)
     return parsedBody
   }
   logger.info(fields, 'a signature was refused')
-  return wrongSignature
+  return isMissing ? noSignature : wrongSignature
 }

@@ -1,4 +1,5 @@
 import type { Delivery } from '../request/delivery.ts'
+import { standardHeaders } from '../request/standard-headers.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 
 /** The signatures of a request. */
@@ -39,11 +40,24 @@ function decodeParts(
   parts: readonly string[],
   prefix: string,
   encoding: 'hex' | 'base64',
+  length?: number,
 ): readonly Uint8Array[] {
   return parts
     .map((part) => part.trim())
     .filter((part) => part.startsWith(prefix))
-    .flatMap((part) => decodeDigest(part.slice(prefix.length), encoding))
+    .flatMap((part) => decodeDigest(part.slice(prefix.length), encoding, length))
+}
+
+/** The candidates of a header, which names several while its sender rotates a secret. A prefix may have separators itself. */
+function candidatesIn(value: string, prefix: string): readonly string[] {
+  if (!/[,\s]/.test(prefix)) return value.split(/[,\s]+/)
+  const parts: string[] = []
+  for (let at = 0; at < value.length; ) {
+    const next = value.indexOf(prefix, at + 1)
+    parts.push(value.slice(at, next < 0 ? undefined : next).replace(/[,\s]+$/, ''))
+    at = next < 0 ? value.length : next
+  }
+  return parts
 }
 
 function offerOf(offer: SignatureOffer): SignatureOffer | Unreadable {
@@ -56,13 +70,16 @@ function offerOf(offer: SignatureOffer): SignatureOffer | Unreadable {
 function readGithub(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
   const value = header('x-hub-signature-256')
   if (value === undefined) return 'signature_missing'
-  return offerOf({ signatures: decodeParts(value.split(','), 'sha256=', 'hex'), signed: [body] })
+  return offerOf({
+    signatures: decodeParts(candidatesIn(value, 'sha256='), 'sha256=', 'hex'),
+    signed: [body],
+  })
 }
 
 function readGitea(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
   const values = ['x-gitea-signature', 'x-forgejo-signature', 'x-gogs-signature']
     .map((name) => header(name))
-    .filter((value) => value !== undefined)
+    .flatMap((value) => (value === undefined ? [] : candidatesIn(value, '')))
   if (values.length === 0) return 'signature_missing'
   return offerOf({ signatures: decodeParts(values, '', 'hex'), signed: [body] })
 }
@@ -84,23 +101,22 @@ function readSlack(header: Header, body: Uint8Array): SignatureOffer | Unreadabl
   const value = header('x-slack-signature')
   const timestamp = header('x-slack-request-timestamp')
   if (value === undefined || timestamp === undefined) return 'signature_missing'
-  const signatures = decodeParts([value], 'v0=', 'hex')
+  const signatures = decodeParts(candidatesIn(value, 'v0='), 'v0=', 'hex')
   return offerOf({ signatures, signed: [`v0:${timestamp}:`, body], timestamp })
 }
 
 function readStandard(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const id = header('webhook-id')
-  const timestamp = header('webhook-timestamp')
-  const value = header('webhook-signature')
-  if (id === undefined || timestamp === undefined || value === undefined) return 'signature_missing'
-  const signatures = decodeParts(value.split(' '), 'v1,', 'base64')
+  const sent = standardHeaders(header)
+  if (sent === undefined) return 'signature_missing'
+  const { id, timestamp, signature } = sent
+  const signatures = decodeParts(signature.split(' '), 'v1,', 'base64')
   return offerOf({ signatures, signed: [`${id}.${timestamp}.`, body], timestamp })
 }
 
 function readShopify(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
   const value = header('x-shopify-hmac-sha256')
   if (value === undefined) return 'signature_missing'
-  return offerOf({ signatures: decodeDigest(value, 'base64'), signed: [body] })
+  return offerOf({ signatures: decodeParts(candidatesIn(value, ''), '', 'base64'), signed: [body] })
 }
 
 function readHmac(
@@ -118,9 +134,8 @@ function readHmac(
     if (piece === '{body}') return body
     return piece === '{timestamp}' ? (timestamp ?? '') : piece
   })
-  const signatures = value.startsWith(prefix)
-    ? decodeDigest(value.slice(prefix.length), encoding, digestBytes[algorithm])
-    : []
+  const parts = candidatesIn(value, prefix)
+  const signatures = decodeParts(parts, prefix, encoding, digestBytes[algorithm])
   return offerOf({ signatures, signed, ...(timestamp === undefined ? {} : { timestamp }) })
 }
 
@@ -132,6 +147,26 @@ const readers: Readonly<Record<Exclude<SignatureScheme, 'gitlab-token'>, OfferRe
   standard: readStandard,
   shopify: readShopify,
   hmac: readHmac,
+}
+
+const headerNames: Readonly<Record<Exclude<SignatureScheme, 'hmac'>, readonly string[]>> = {
+  github: ['X-Hub-Signature-256'],
+  gitea: ['X-Gitea-Signature', 'X-Forgejo-Signature', 'X-Gogs-Signature'],
+  'gitlab-token': ['X-Gitlab-Token'],
+  stripe: ['Stripe-Signature'],
+  slack: ['X-Slack-Signature', 'X-Slack-Request-Timestamp'],
+  standard: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+  shopify: ['X-Shopify-Hmac-Sha256'],
+}
+
+/** The headers in which a sender signs, for the log. */
+export function signatureHeaders({
+  scheme,
+  header,
+  timestamp_header,
+}: SignatureOptions): readonly string[] {
+  if (scheme !== 'hmac') return headerNames[scheme]
+  return timestamp_header === undefined ? [header] : [header, timestamp_header]
 }
 
 /** Reads the signatures of a request from the headers of the scheme. */

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
+import { sampleDelivery } from '../request/delivery.fixture.ts'
+import { parseSource } from '../request/source.ts'
 import type { SignatureOptions } from '../webhook.ts'
 import { verifySignature } from './signature.ts'
 
@@ -23,6 +25,8 @@ interface Attempt {
   readonly secrets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly rawBody?: Uint8Array | undefined
+  /** The same body as JSON (default `{}`). */
+  readonly json?: string
   readonly isBodyRebuilt?: boolean
   readonly now?: number
 }
@@ -36,15 +40,16 @@ function verdictOf(attempt: Attempt): string {
       header: 'X-Sig',
       signed: '{body}',
       timestamp_header: undefined,
+      timestamp_source: undefined,
       algorithm: 'sha256',
       encoding: 'hex',
       prefix: '',
       ...options,
     },
     {
+      ...sampleDelivery({ body: attempt.json ?? '{}', headers }),
       rawBody: 'rawBody' in attempt ? attempt.rawBody : body,
       isBodyRebuilt: attempt.isBodyRebuilt ?? false,
-      header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
     },
     now,
   )
@@ -211,6 +216,72 @@ describe('verifySignature', () => {
     expect(verdictOf({ options, headers: { ...headers, 'x-sig': value.slice(2) } })).toBe(
       'signature_malformed',
     )
+  })
+
+  it.each([
+    { prefix: '', encoding: 'hex' },
+    { prefix: 'sha256=', encoding: 'hex' },
+    { prefix: 'v1,', encoding: 'base64' },
+    { prefix: 'HMAC ', encoding: 'base64' },
+  ] as const)('may be one of a list, with the prefix $prefix', ({ prefix, encoding }) => {
+    const options = { scheme: 'hmac', prefix, encoding } as const
+    const [good, bad] = ['k', 'old'].map((key) => `${prefix}${sign(key, [body], encoding)}`)
+    const verdictIn = (value: string): string => verdictOf({ options, headers: { 'x-sig': value } })
+    for (const list of [`${bad},${good}`, `${good},${bad}`, `${bad}, ${good}`, `${bad} ${good}`]) {
+      expect(verdictIn(list)).toBe('accepted')
+    }
+    expect(verdictIn(`${bad},${bad}`)).toBe('signature_mismatch')
+    expect(verdictIn(',')).toBe('signature_malformed')
+  })
+
+  it('is one of a list in the headers of the other schemes too', () => {
+    const [good, bad] = ['k', 'old'].map((key) => sign(key, [body]))
+    const gitea = { 'x-gitea-signature': `${bad}, ${good}` }
+    expect(verdictOf({ options: { scheme: 'gitea' }, headers: gitea })).toBe('accepted')
+    const base64 = ['old', 'k'].map((key) => sign(key, [body], 'base64')).join(',')
+    const shopify = { 'x-shopify-hmac-sha256': base64 }
+    expect(verdictOf({ options: { scheme: 'shopify' }, headers: shopify })).toBe('accepted')
+  })
+
+  it('accepts the names of Svix, and never a mixture of names', () => {
+    const secret = Buffer.from('key').toString('base64')
+    const value = `v1,${sign('key', [`m.${seconds}.`, body], 'base64')}`
+    const sent = { id: 'm', timestamp: String(seconds), signature: value }
+    const named = (prefixes: Readonly<Record<keyof typeof sent, string>>): string =>
+      verdictOf({
+        options: { scheme: 'standard' },
+        secrets: [`whsec_${secret}`],
+        headers: Object.fromEntries(
+          Object.entries(sent).map(([key, one]) => [
+            `${prefixes[key as keyof typeof sent]}-${key}`,
+            one,
+          ]),
+        ),
+      })
+    expect(named({ id: 'svix', timestamp: 'svix', signature: 'svix' })).toBe('accepted')
+    expect(named({ id: 'webhook', timestamp: 'webhook', signature: 'webhook' })).toBe('accepted')
+    expect(named({ id: 'webhook', timestamp: 'svix', signature: 'svix' })).toBe('signature_missing')
+    expect(named({ id: 'svix', timestamp: 'webhook', signature: 'svix' })).toBe('signature_missing')
+  })
+
+  it('is refused if the time in the signed body is not recent', () => {
+    const options = { scheme: 'github', timestamp_source: parseSource('data.at') } as const
+    const verdictAt = (at: unknown, secret = 'k'): string => {
+      const json = JSON.stringify({ data: { at } })
+      const rawBody = encode(json)
+      const headers = { 'x-hub-signature-256': `sha256=${sign(secret, [rawBody])}` }
+      return verdictOf({ options, headers, rawBody, json })
+    }
+    for (const at of [seconds, seconds - 300, String(seconds + 300), seconds * 1000 - 300_000]) {
+      expect(verdictAt(at)).toBe('accepted')
+    }
+    for (const at of [seconds - 301, seconds * 1000 + 300_001, 0]) {
+      expect(verdictAt(at)).toBe('timestamp_out_of_tolerance')
+    }
+    for (const at of ['now', null, -seconds, `${seconds}x`, [], '']) {
+      expect(verdictAt(at)).toBe('timestamp_missing')
+    }
+    expect(verdictAt(0, 'wrong')).toBe('signature_mismatch')
   })
 
   it('never replaces marks inside of the body', () => {

@@ -1,6 +1,7 @@
 import { hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
+import { readSource } from '../request/source.ts'
 import type { SignatureOptions } from '../webhook.ts'
 import { readOffer, type SignatureOffer } from './signature-offer.ts'
 
@@ -12,6 +13,7 @@ export type SignatureVerdict =
       readonly reason:
         | 'signature_missing'
         | 'signature_malformed'
+        | 'timestamp_missing'
         | 'timestamp_out_of_tolerance'
         | 'signature_mismatch'
         | 'body_was_parsed'
@@ -32,6 +34,23 @@ function keyOf({ scheme }: SignatureOptions, secret: string): Uint8Array {
 
 function isTimely(timestamp: string, now: Instant, tolerance: number): boolean {
   return Math.abs(Math.floor(now / 1000) - Number(timestamp)) * 1000 <= tolerance
+}
+
+/**
+ * Whether the time in a signed body is recent; a refusal otherwise. No instant within a tolerance can be read both in seconds and
+ * in ms.
+ */
+function timeRefusal(
+  { timestamp_source: from, tolerance }: SignatureOptions,
+  delivery: Delivery,
+  now: Instant,
+): SignatureVerdict | undefined {
+  if (from === undefined) return undefined
+  const text = readSource(from, delivery, now)?.trim() ?? ''
+  if (!/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return refused('timestamp_missing')
+  const inSeconds = Math.abs(Math.floor(now / 1_000) - Number(text)) * 1_000
+  const inMs = Math.abs(now - Number(text))
+  return Math.min(inSeconds, inMs) <= tolerance ? undefined : refused('timestamp_out_of_tolerance')
 }
 
 /** Tries all secrets on all signatures, even after a match, for constant time. */
@@ -72,7 +91,7 @@ function matchesToken({ secrets }: SignatureOptions, received: string): boolean 
  */
 export function verifySignature(
   options: SignatureOptions,
-  request: Pick<Delivery, 'header' | 'rawBody' | 'isBodyRebuilt'>,
+  request: Delivery,
   now: Instant,
 ): SignatureVerdict {
   const { scheme, tolerance } = options
@@ -88,6 +107,6 @@ export function verifySignature(
   if (offer.timestamp !== undefined && !isTimely(offer.timestamp, now, tolerance)) {
     return refused('timestamp_out_of_tolerance')
   }
-  if (matchesAny(options, offer)) return { accepted: true }
+  if (matchesAny(options, offer)) return timeRefusal(options, request, now) ?? { accepted: true }
   return refused(request.isBodyRebuilt ? 'body_was_parsed' : 'signature_mismatch')
 }

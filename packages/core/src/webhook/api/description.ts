@@ -429,6 +429,12 @@ export const description: OpenApiPart = {
         id: { type: 'string' },
         run_id: { type: 'string' },
         status: { $ref: '#/components/schemas/RunStatus' },
+        recorded: {
+          description:
+            'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+          type: 'boolean',
+          const: false,
+        },
         duplicate: {
           description: 'An earlier delivery with the same key started the run.',
           type: 'boolean',
@@ -454,6 +460,12 @@ export const description: OpenApiPart = {
         signal: { type: ['string', 'null'] },
         duration_ms: { type: ['number', 'null'] },
         queued_ms: { type: 'number' },
+        recorded: {
+          description:
+            'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+          type: 'boolean',
+          const: false,
+        },
       },
       required: [
         'message',
@@ -482,6 +494,12 @@ export const description: OpenApiPart = {
         signal: { type: ['string', 'null'] },
         duration_ms: { type: ['number', 'null'] },
         queued_ms: { type: 'number' },
+        recorded: {
+          description:
+            'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+          type: 'boolean',
+          const: false,
+        },
         duplicate: {
           description: 'An earlier delivery with the same key started the run.',
           type: 'boolean',
@@ -578,6 +596,12 @@ export const description: OpenApiPart = {
           type: 'array',
           items: { type: 'string' },
         },
+        recorded: {
+          description:
+            'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+          type: 'boolean',
+          const: false,
+        },
       },
       required: [
         'run_id',
@@ -617,6 +641,12 @@ export const description: OpenApiPart = {
         signal: { type: ['string', 'null'] },
         duration_ms: { type: ['number', 'null'] },
         queued_ms: { type: 'number' },
+        recorded: {
+          description:
+            'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+          type: 'boolean',
+          const: false,
+        },
       },
       required: ['id', 'run_id', 'status', 'exit_code', 'signal', 'duration_ms', 'queued_ms'],
       description: 'The data of the events at the start and the end of a stream.',
@@ -730,6 +760,12 @@ export const description: OpenApiPart = {
         signal: { type: ['string', 'null'] },
         duration_ms: { type: ['number', 'null'] },
         queued_ms: { type: 'number' },
+        recorded: {
+          description:
+            'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+          type: 'boolean',
+          const: false,
+        },
         duplicate: {
           description: 'An earlier delivery with the same key started the run.',
           type: 'boolean',

@@ -13,6 +13,11 @@ const runReason = z
   .enum(runReasons)
   .meta({ id: 'RunReason', description: 'Why a run failed or was cancelled.' })
 
+const notRecorded = z
+  .literal(false)
+  .optional()
+  .describe('The end of the run is not recorded yet. If the server dies before, the run is lost.')
+
 export const run: z.ZodType = z
   .object({
     run_id: text,
@@ -36,6 +41,7 @@ export const run: z.ZodType = z
     stdout_truncated: z.boolean(),
     stderr_truncated: z.boolean(),
     argv: z.array(text).optional().describe('Program and arguments, if the history keeps them.'),
+    recorded: notRecorded,
   })
   .meta({ id: 'Run', description: 'One execution of the command of a webhook.' })
 
@@ -48,6 +54,7 @@ const facts = {
   signal: text.nullable(),
   duration_ms: z.number().nullable(),
   queued_ms: z.number(),
+  recorded: notRecorded,
 }
 
 export const runFacts: z.ZodType = z.object(facts).meta({
@@ -79,6 +86,7 @@ export const accepted: z.ZodType = z
     id: text,
     run_id: text,
     status: runStatus,
+    recorded: notRecorded,
     ...duplicate,
     status_url: text,
   })

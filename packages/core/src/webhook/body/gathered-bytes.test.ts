@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 
 it('gathered bytes are those of the pieces, in order', () => {
@@ -14,6 +15,6 @@ it('gathered bytes are those of the pieces, in order', () => {
       }
       expect(Buffer.compare(gathered.whole(), Buffer.concat(pieces))).toBe(0)
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { endOfString, leadingText } from './json-places.ts'
 
 it('a string ends at its first quote that is not escaped', () => {
@@ -10,7 +11,7 @@ it('a string ends at its first quote that is not escaped', () => {
       const closed = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0]
       expect(endOfString(text, 0)).toBe(closed?.length ?? text.length)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runsOf(100) },
   )
 })
 

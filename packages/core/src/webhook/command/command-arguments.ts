@@ -2,28 +2,18 @@ import type { Instant } from '../../time/clock.ts'
 import { webhookError } from '../errors.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { readSource } from '../request/source.ts'
-import { matchesWhole } from '../request/value-pattern.ts'
 import type { CommandArgument, Webhook } from '../webhook.ts'
-import { entryProblem, type Purpose, valueMissing, valueRejected } from './request-value.ts'
-
-const negativeNumber = /^-(?:0|[1-9]\d*)(?:\.\d+)?$/
+import {
+  entryProblem,
+  type Purpose,
+  valueMissing,
+  valueProblem,
+  valueRejected,
+} from './request-value.ts'
 
 /** Whether the value of an argument starts an entry, where a dash would make it an option. */
 export function startsAnEntry({ format, name }: CommandArgument): boolean {
   return format === 'separate' || format === 'value' || (format === 'concat' && name === '')
-}
-
-/** The reason to refuse a value of a request; `undefined` if it is valid. */
-function valueProblem(argument: CommandArgument, value: string): string | undefined {
-  if (Buffer.byteLength(value) > argument.max_length) {
-    return `has more than ${argument.max_length} bytes`
-  }
-  if (argument.pattern !== undefined && !matchesWhole(argument.pattern, value)) {
-    return 'does not match its pattern'
-  }
-  const isOption = value.startsWith('-') && !negativeNumber.test(value)
-  if (isOption && !argument.allow_dash && startsAnEntry(argument)) return 'begins with a dash'
-  return undefined
 }
 
 function entriesOf({ format, name }: CommandArgument, value: string): readonly string[] {
@@ -46,7 +36,8 @@ function resolveArgument(
     if (argument.on_missing === 'name') return argument.name === '' ? [] : [argument.name]
   }
   const text = value ?? ''
-  const problem = valueProblem(argument, text)
+  const allow_dash = argument.allow_dash || !startsAnEntry(argument)
+  const problem = valueProblem({ ...argument, allow_dash }, text)
   if (problem !== undefined) throw valueRejected(purpose, argument.source, problem)
   return entriesOf(argument, text)
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { argumentsProblem, parseCommandLine, placeArguments } from './command-line.ts'
 
@@ -166,7 +167,7 @@ describe('parseCommandLine', () => {
         const shell = spawnSync('/bin/sh', ['-c', `printf '%s\\0' ${written}`], { cwd: folder })
         expect(shell.stdout.toString().split('\0').slice(0, -1)).toEqual(words.slice(2))
       }),
-      { numRuns: 1_500 },
+      { numRuns: runsOf(2_000) },
     )
     expect(compared).toBeGreaterThan(50)
   })
@@ -358,7 +359,7 @@ describe('placeArguments', () => {
         spawnSync(program, args, { cwd: folder, stdio: 'ignore', timeout: 5_000 })
         expect(existsSync(marker)).toBe(false)
       }),
-      { numRuns: 1_500 },
+      { numRuns: runsOf(1_500) },
     )
     expect(run).toBeGreaterThan(50)
   })

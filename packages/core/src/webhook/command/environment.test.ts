@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
+import { compilePattern } from '../../regex/regex.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
 import { parseSource } from '../request/source.ts'
 import type { EnvironmentValue, Webhook } from '../webhook.ts'
@@ -18,7 +19,7 @@ function environmentOf(
   settings: Partial<CommandEnvironmentOptions> = {},
 ): Readonly<Record<string, string>> {
   return commandEnvironment({
-    webhook: { id: 'deploy', env: new Map(), pass_env: [], ...webhook },
+    webhook: { id: 'deploy', env: new Map(), pass_env: [], files: [], ...webhook },
     delivery: sampleDelivery(),
     now: 0,
     environment: {},
@@ -30,11 +31,20 @@ function environmentOf(
 }
 
 const text = (value: string): EnvironmentValue => ({ kind: 'text', value: new Secret(value) })
-const sourced = (source: string, fallback?: string): EnvironmentValue => ({
+const sourced = (
+  source: string,
+  fallback?: string,
+  rules: Partial<Extract<EnvironmentValue, { kind: 'source' }>> = {},
+): EnvironmentValue => ({
   kind: 'source',
   from: parseSource(source),
   source,
   default: fallback,
+  on_missing: 'error',
+  pattern: undefined,
+  max_length: undefined,
+  allow_dash: true,
+  ...rules,
 })
 
 describe('commandEnvironment', () => {
@@ -132,5 +142,34 @@ describe('commandEnvironment', () => {
       )
     }
     expect(withValue('x'.repeat(131_069))().V).toHaveLength(131_069)
+  })
+
+  it('leaves out or empties a variable without a value, if configured', () => {
+    const env = new Map([
+      ['A', sourced('data.a', undefined, { on_missing: 'skip' })],
+      ['B', sourced('data.a', undefined, { on_missing: 'empty' })],
+      ['C', sourced('data.a', 'c', { on_missing: 'skip' })],
+    ])
+    const environment = { A: 'of the server' }
+    const got = environmentOf({ env, pass_env: ['*'] }, { environment })
+    expect([Object.hasOwn(got, 'A'), got.B, got.C]).toEqual([false, '', 'c'])
+  })
+
+  it('has only values that satisfy the rules of their variable', () => {
+    const delivery = sampleDelivery({ body: '{"data":{"a":"-x"}}' })
+    const rejected = (rules: Parameters<typeof sourced>[2]): unknown => {
+      const env = new Map([['A', sourced('data.a', undefined, rules)]])
+      try {
+        return environmentOf({ env }, { delivery }).A
+      } catch (error) {
+        return error instanceof Error ? error.message : error
+      }
+    }
+    expect(rejected({})).toBe('-x')
+    expect(rejected({ allow_dash: false })).toBe('variable A (data.a) begins with a dash')
+    expect(rejected({ max_length: 1 })).toBe('variable A (data.a) has more than 1 bytes')
+    expect(rejected({ pattern: compilePattern('^(?:[a-z]+)$') })).toBe(
+      'variable A (data.a) does not match its pattern',
+    )
   })
 })

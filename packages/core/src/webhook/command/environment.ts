@@ -2,11 +2,11 @@ import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { readSource } from '../request/source.ts'
 import type { EnvironmentValue, Webhook } from '../webhook.ts'
-import { entryProblem, valueMissing, valueRejected } from './request-value.ts'
+import { entryProblem, valueMissing, valueProblem, valueRejected } from './request-value.ts'
 
 /** Options of {@link commandEnvironment}. */
 export interface CommandEnvironmentOptions {
-  readonly webhook: Pick<Webhook, 'id' | 'env' | 'pass_env'>
+  readonly webhook: Pick<Webhook, 'id' | 'env' | 'pass_env' | 'files'>
   readonly delivery: Delivery
   readonly now: Instant
   /** The variables of the server, which do not change. */
@@ -26,6 +26,11 @@ const own = [
   'GATEHOUSE_REQUEST_ID',
   'GATEHOUSE_ATTEMPT',
 ] as const
+/** Whether the service sets this variable for every run. */
+export function isOwnVariable(name: string): boolean {
+  return own.some((known) => known === name)
+}
+
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
 type Server = Pick<CommandEnvironmentOptions, 'webhook' | 'environment' | 'withheld'>
@@ -53,9 +58,10 @@ function baseOf({ webhook, environment, withheld }: Server): Variables {
  */
 function findBase({ webhook, environment, withheld }: Server): Variables {
   const passesAll = webhook.pass_env.includes('*')
+  const ofFiles = new Set(webhook.files.map(({ env }) => env))
   const variables = new Map([['PATH', defaultPath]])
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || withheld.has(name)) continue
+    if (value === undefined || withheld.has(name) || ofFiles.has(name)) continue
     const isPassed = passesAll || inherited.test(name) || webhook.pass_env.includes(name)
     if (isPassed) variables.set(name, value)
   }
@@ -63,18 +69,28 @@ function findBase({ webhook, environment, withheld }: Server): Variables {
   return Object.fromEntries(variables)
 }
 
-/** @throws {GatehouseError} `argument_missing` or `argument_rejected`. */
+/**
+ * The value of a variable; `undefined` leaves it unset.
+ *
+ * @throws {GatehouseError} `argument_missing` or `argument_rejected`.
+ */
 function resolveVariable(
   variable: string,
   value: EnvironmentValue,
   delivery: Delivery,
   now: Instant,
-): string {
+): string | undefined {
   if (value.kind === 'text') return value.value.reveal()
   const purpose = { variable }
-  const text = readSource(value.from, delivery, now) ?? value.default
-  if (text === undefined) throw valueMissing(purpose, value.source)
-  const problem = entryProblem(`${variable}=${text}`)
+  const sent = readSource(value.from, delivery, now)
+  if (sent === undefined && value.default === undefined) {
+    if (value.on_missing === 'error') throw valueMissing(purpose, value.source)
+    if (value.on_missing === 'skip') return undefined
+  }
+  const text = sent ?? value.default ?? ''
+  // A default comes from the configuration.
+  const refused = sent === undefined ? undefined : valueProblem(value, sent)
+  const problem = refused ?? entryProblem(text, `${variable}=`)
   if (problem !== undefined) throw valueRejected(purpose, value.source, problem)
   return text
 }
@@ -92,7 +108,9 @@ export function commandEnvironment(
   const { webhook, delivery, now, runId, attempt } = options
   const variables: Record<string, string> = { ...baseOf(options) }
   for (const [name, value] of webhook.env) {
-    variables[name] = resolveVariable(name, value, delivery, now)
+    const text = resolveVariable(name, value, delivery, now)
+    if (text === undefined) delete variables[name]
+    else variables[name] = text
   }
   variables.GATEHOUSE_RUN_ID = runId
   variables.GATEHOUSE_WEBHOOK_ID = webhook.id

@@ -1,5 +1,7 @@
 import type { GatehouseError } from '../../errors.ts'
+import type { Pattern } from '../../regex/regex.ts'
 import { webhookError } from '../errors.ts'
+import { matchesWhole } from '../request/value-pattern.ts'
 
 /** The longest entry of an argument list or environment that Linux accepts, in bytes, without its closing NUL. */
 const mostEntryBytes = 131_071
@@ -28,13 +30,40 @@ export const valueMissing = (purpose: Purpose, source: string): GatehouseError =
 export const valueRejected = (purpose: Purpose, source: string, problem: string): GatehouseError =>
   refusal('argument_rejected', purpose, source, problem)
 
+const negativeNumber = /^-(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+/** The rules for a value of a request. */
+export interface ValueRules {
+  readonly pattern: Pattern | undefined
+  /** In bytes of UTF-8. */
+  readonly max_length: number | undefined
+  /** Whether it may begin with a dash, as options do. */
+  readonly allow_dash: boolean
+}
+
+/** The reason to refuse a value of a request; `undefined` if it is valid. */
+export function valueProblem(
+  { pattern, max_length, allow_dash }: ValueRules,
+  value: string,
+): string | undefined {
+  if (max_length !== undefined && Buffer.byteLength(value) > max_length) {
+    return `has more than ${max_length} bytes`
+  }
+  if (pattern !== undefined && !matchesWhole(pattern, value)) return 'does not match its pattern'
+  const isOption = value.startsWith('-') && !negativeNumber.test(value)
+  return isOption && !allow_dash ? 'begins with a dash' : undefined
+}
+
 /**
  * The reason why a text cannot be an entry of an argument list or environment; `undefined` if it can. Starting a process would
  * cut it at a NUL, change half a surrogate pair, or fail.
+ *
+ * @param before the part of the entry before the text, such as the name of a variable.
  */
-export function entryProblem(text: string): string | undefined {
+export function entryProblem(text: string, before = ''): string | undefined {
   if (text.includes('\0')) return 'has a NUL character'
   if (!text.isWellFormed()) return 'has half a surrogate pair'
-  if (Buffer.byteLength(text) > mostEntryBytes) return `has more than ${mostEntryBytes} bytes`
+  const most = mostEntryBytes - Buffer.byteLength(before)
+  if (Buffer.byteLength(text) > most) return `has more than ${most} bytes`
   return undefined
 }

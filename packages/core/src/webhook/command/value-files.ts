@@ -2,7 +2,7 @@ import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { readSource } from '../request/source.ts'
 import type { ValueFile, Webhook } from '../webhook.ts'
-import { valueMissing, valueRejected } from './request-value.ts'
+import { valueMissing, valueProblem, valueRejected } from './request-value.ts'
 
 /** The content of a private file of a run. */
 export interface FileContent {
@@ -19,16 +19,21 @@ function decodeBase64(text: string): Uint8Array | undefined {
   return bytes.toString('base64') === digits ? bytes : undefined
 }
 
-function resolveFile(file: ValueFile, delivery: Delivery, now: Instant): FileContent {
+/** A file, or none if its value is missing and may be. */
+function resolveFile(file: ValueFile, delivery: Delivery, now: Instant): readonly FileContent[] {
   const purpose = { variable: file.env }
-  const value = readSource(file.from, delivery, now)
-  if (value === undefined) throw valueMissing(purpose, file.source)
+  const sent = readSource(file.from, delivery, now)
+  if (sent === undefined && file.on_missing === 'error') throw valueMissing(purpose, file.source)
+  if (sent === undefined && file.on_missing === 'skip') return []
+  const value = sent ?? ''
+  const problem = sent === undefined ? undefined : valueProblem({ ...file, allow_dash: true }, sent)
+  if (problem !== undefined) throw valueRejected(purpose, file.source, problem)
   if (!value.isWellFormed()) {
     throw valueRejected(purpose, file.source, 'has half a surrogate pair')
   }
   const bytes = file.base64 ? decodeBase64(value) : new TextEncoder().encode(value)
   if (bytes === undefined) throw valueRejected(purpose, file.source, 'is not base64')
-  return { env: file.env, bytes }
+  return [{ env: file.env, bytes }]
 }
 
 const noFiles: readonly FileContent[] = []
@@ -44,5 +49,5 @@ export function resolveFiles(
   now: Instant,
 ): readonly FileContent[] {
   if (webhook.files.length === 0) return noFiles
-  return webhook.files.map((file) => resolveFile(file, delivery, now))
+  return webhook.files.flatMap((file) => resolveFile(file, delivery, now))
 }

@@ -1,4 +1,4 @@
-import type { Source, Webhook } from '../webhook.ts'
+import type { Source, ValueChecks, Webhook } from '../webhook.ts'
 import { startsAnEntry } from './command-arguments.ts'
 
 /** A value that a webhook reads from a request. */
@@ -27,6 +27,13 @@ export interface WebhookInput {
 const isChosen = (from: Source | undefined): boolean =>
   from !== undefined && from.kind !== 'request'
 
+function rulesOf({ pattern, max_length }: ValueChecks): Partial<WebhookInput> {
+  return {
+    ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    ...(max_length === undefined ? {} : { max_length }),
+  }
+}
+
 /** The values that a webhook reads from a request for its command. Fixed arguments and texts are not among them. */
 export function webhookInputs({
   command_arguments,
@@ -52,12 +59,16 @@ export function webhookInputs({
     }),
     ...[...env].flatMap(([name, value]): WebhookInput[] => {
       if (value.kind !== 'source' || !isChosen(value.from)) return []
-      const required = value.default === undefined
-      return [{ use: 'variable', name, source: value.source, required }]
+      const required = value.default === undefined && value.on_missing === 'error'
+      const dash = value.allow_dash ? {} : { allow_dash: false }
+      return [{ use: 'variable', name, source: value.source, required, ...rulesOf(value), ...dash }]
     }),
-    ...files.flatMap(({ env: name, source, from, base64 }): WebhookInput[] => {
+    ...files.flatMap((file): WebhookInput[] => {
+      const { env: name, source, from, base64, on_missing } = file
       if (!isChosen(from)) return []
-      return [{ use: 'file', name, source, required: true, ...(base64 ? { base64 } : {}) }]
+      const required = on_missing === 'error'
+      const encoding = base64 ? { base64 } : {}
+      return [{ use: 'file', name, source, required, ...rulesOf(file), ...encoding }]
     }),
   ]
 }

@@ -4,9 +4,9 @@ import { quoteKey } from '../../document/problem.ts'
 import type { Sound } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { createTokenCheck } from '../access/token.ts'
+import { type CommandValues, commandHazards } from '../command/command-hazards.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
-import { parseSource } from '../request/source.ts'
-import type { Executor, Webhook } from '../webhook.ts'
+import type { CommandLine, Executor, Webhook } from '../webhook.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** Reports problems of one webhook's keys. */
@@ -34,18 +34,36 @@ export function checkWebhook(
 const present = (written: Sound<WrittenWebhook>): Sound<WrittenWebhook> =>
   Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
 
-function checkCommand(
-  { execute_command: text, shell = 'auto', command_arguments: parts = [] }: Sound<WrittenWebhook>,
-  { isBroken, report }: WebhookChecking,
-): void {
+function checkCommand(given: Sound<WrittenWebhook>, checking: WebhookChecking): void {
+  const { execute_command: text, shell = 'auto', command_arguments: parts = [] } = given
+  const { isBroken, report } = checking
   if (text === undefined || isBroken('shell')) return
   try {
     const command = parseCommandLine(text, shell)
     const problem = parts.length === 0 ? undefined : argumentsProblem(command)
     if (problem !== undefined) report('execute_command', 'arguments_not_placeable', problem)
+    else checkValues(command, given, checking)
   } catch (error) {
     if (!isGatehouseError(error) || error.reason !== 'bad_command') throw error
     report('execute_command', 'bad_command', error.message)
+  }
+}
+
+/** No shell may read a value of a request as anything but one text. */
+function checkValues(
+  command: CommandLine,
+  given: Sound<WrittenWebhook>,
+  { isBroken, report, warn }: WebhookChecking,
+): void {
+  const { command_arguments: args = [], env = new Map(), files = [], stdin = 'none' } = given
+  const parts: readonly unknown[] = [...args, ...env.values(), ...files]
+  const keys = ['command_arguments', 'env', 'files', 'stdin'] as const
+  if (parts.includes(undefined) || keys.some((key) => isBroken(key))) return
+  // Parts that are there are sound.
+  const values = { args, env, files, stdin } as CommandValues
+  for (const { isSure, problem } of commandHazards(command, values)) {
+    if (isSure) report('execute_command', 'unsafe_command', problem)
+    else warn('execute_command', problem)
   }
 }
 
@@ -129,5 +147,5 @@ export function buildWebhook(
 /** Senders of this scheme repeat a delivery with the same id. */
 function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
   if (signature?.scheme !== 'standard') return undefined
-  return { from: parseSource('header:webhook-id'), ttl: 86_400_000 }
+  return { from: { kind: 'standard_id' }, ttl: 86_400_000 }
 }

@@ -4,6 +4,7 @@ import {
   flag,
   integer,
   mapping,
+  noted,
   oneOf,
   optional,
   parsedText,
@@ -14,7 +15,7 @@ import {
 } from '../../document/schema.ts'
 import type { Pattern } from '../../regex/regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
-import { readSource, type WrittenSource } from './sources.ts'
+import { rareSource, readSource, type WrittenSource } from './sources.ts'
 
 /** The longest argument that Linux accepts, in bytes. */
 const longestArgument = 131_071
@@ -31,8 +32,11 @@ interface ArgumentParts {
   readonly allow_dash: boolean | undefined
 }
 
-const source: Schema<ArgumentParts['source']> = parsedText((written, report) =>
-  written === '' ? { source: '', from: undefined } : readSource(written, report),
+const source: Schema<ArgumentParts['source']> = noted(
+  parsedText((written, report) =>
+    written === '' ? { source: '', from: undefined } : readSource(written, report),
+  ),
+  rareSource,
 )
 
 const parts = mapping<ArgumentParts>(

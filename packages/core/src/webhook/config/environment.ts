@@ -5,42 +5,62 @@ import {
   built,
   checked,
   choice,
+  type Fields,
   flag,
+  integer,
   isMapping,
   keyOf,
   listOf,
   mapOf,
   mapping,
+  oneOf,
   optional,
   parsedText,
   required,
   type Schema,
   text,
   textLike,
+  wholePattern,
   withDefault,
 } from '../../document/schema.ts'
-import type { EnvironmentValue, ValueFile } from '../webhook.ts'
+import type { Pattern } from '../../regex/regex.ts'
+import { isOwnVariable } from '../command/environment.ts'
+import { refusedVariable } from '../shell/refused-variables.ts'
+import type { EnvironmentValue, ValueChecks, ValueFile } from '../webhook.ts'
 import { source, type WrittenSource } from './sources.ts'
-
-/** Variables that make programs load code or split words. No request may set them. */
-const riskyNames: ReadonlySet<string> = new Set([
-  'LD_PRELOAD',
-  'LD_LIBRARY_PATH',
-  'LD_AUDIT',
-  'NODE_OPTIONS',
-  'BASH_ENV',
-  'ENV',
-  'IFS',
-])
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 const nameRule = 'the name of a variable: letters, digits and _'
 
-const riskyMessage = (name: string): string => `a request must not set ${name}`
+/** Why a request must not set a variable; `undefined` if it may. */
+function refusalOf(name: string): string | undefined {
+  const directed = refusedVariable(name)
+  return directed && `a request must not set ${name}, which directs ${directed}`
+}
 
-interface SourceParts {
+/** The checks of a value, and what happens without one. */
+interface ValueParts {
+  readonly on_missing: 'error' | 'skip' | 'empty' | undefined
+  readonly pattern: Pattern | undefined
+  readonly max_length: number | undefined
+}
+
+const valueFields: Fields<ValueParts> = {
+  on_missing: optional(
+    oneOf('error', 'skip', 'empty'),
+    'If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`.',
+  ),
+  pattern: optional(
+    wholePattern,
+    'Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything.',
+  ),
+  max_length: optional(integer(0), 'The longest value, in bytes. Default: what the system allows.'),
+}
+
+interface SourceParts extends ValueParts {
   readonly source: WrittenSource | undefined
   readonly default: string | undefined
+  readonly allow_dash: boolean | undefined
 }
 
 const sourceParts = checked(
@@ -48,6 +68,8 @@ const sourceParts = checked(
     {
       source: optional(source, 'The place of the value, such as `data.branch`.'),
       default: optional(text, 'The value if the request has none.'),
+      ...valueFields,
+      allow_dash: optional(flag, 'Whether the value may start with `-`. Default: `true`.'),
     },
     { title: 'WebhookVariable' },
   ),
@@ -63,9 +85,21 @@ const fromText: Schema<EnvironmentValue> = built(outsideText, toText)
 const fromObject: Schema<EnvironmentValue> = built(outsideObject, toText)
 const fromRequest: Schema<EnvironmentValue> = built(
   sourceParts,
-  ({ source: written, default: other }): EnvironmentValue | undefined =>
-    written && { kind: 'source', ...written, default: other },
+  ({ source: written, allow_dash, ...parts }): EnvironmentValue | undefined =>
+    written && {
+      kind: 'source',
+      ...written,
+      ...checksOf(parts),
+      default: parts.default,
+      allow_dash: allow_dash ?? true,
+    },
 )
+
+const checksOf = ({ on_missing = 'error', pattern, max_length }: ValueParts): ValueChecks => ({
+  on_missing,
+  pattern,
+  max_length,
+})
 
 const environmentValue = choice([fromText, fromObject, fromRequest], (given) => {
   if (!isMapping(given)) return fromText
@@ -81,9 +115,9 @@ export const environmentMap: Schema<ReadonlyMap<string, EnvironmentValue>> = che
   mapOf(nameOfVariable, environmentValue),
   ({ value, reportKey }) => {
     for (const [name, one] of value) {
-      if (riskyNames.has(name) && one?.kind === 'source') {
-        reportKey([name], 'conflict', riskyMessage(name))
-      }
+      const refusal = one?.kind === 'source' ? refusalOf(name) : undefined
+      if (isOwnVariable(name)) reportKey([name], 'conflict', 'the server sets this variable itself')
+      else if (refusal !== undefined) reportKey([name], 'conflict', refusal)
     }
   },
 )
@@ -93,14 +127,17 @@ export const inheritedNames: Schema<readonly string[]> = listOf(
   textLike((name) => name === '*' || variableName.test(name), `*, or ${nameRule}`),
 )
 
-interface FileParts {
+interface FileParts extends ValueParts {
   readonly env: string
   readonly source: WrittenSource
   readonly base64: boolean
 }
 
 const fileName = parsedText(
-  (name, report) => (riskyNames.has(name) ? report('conflict', riskyMessage(name)) : name),
+  (name, report) => {
+    const refusal = refusalOf(name)
+    return refusal === undefined ? name : report('conflict', refusal)
+  },
   textLike((name) => variableName.test(name), nameRule),
 )
 
@@ -110,10 +147,11 @@ const valueFile: Schema<ValueFile> = built(
       env: required(fileName, 'The variable for the path of the file.'),
       source: required(source, 'The place of the value, such as `data.archive`.'),
       base64: withDefault(flag, false, 'Whether the value is base64.'),
+      ...valueFields,
     },
     { title: 'WebhookFile' },
   ),
-  ({ env, source: written, base64 }) => ({ env, ...written, base64 }),
+  ({ env, source: written, base64, ...parts }) => ({ env, ...written, base64, ...checksOf(parts) }),
 )
 
 /** Values of a request that are written to files. */

@@ -6,6 +6,7 @@ export type WebhooksConfigCode =
   | 'duplicate_id'
   | 'bad_command'
   | 'arguments_not_placeable'
+  | 'unsafe_command'
   | 'bad_path'
   | 'secret_source'
   | 'bad_size'

@@ -53,6 +53,8 @@ describe('rules', () => {
     [{ equals: 'x' }, ['rules required']],
     [{ source: '', equals: 'x' }, ['rules.source empty']],
     [{ source: 'a..b', equals: 'x' }, ['rules.source bad_path']],
+    [{ not: { source: 'data.a[0].b', equals: 'x' } }, ['rules.not.source bad_path']],
+    [{ any: [{ source: '$.ref', exists: true }] }, ['rules.any[0].source bad_path']],
     [{ source: 'token', equals: 'x' }, ['rules.source secret_source']],
     [{ source: 'a', equals: 5 }, ['rules.equals wrong_type']],
     [{ source: 'a', equals: 'x', exists: true }, ['rules.exists conflict']],

@@ -57,6 +57,23 @@ describe('a signature', () => {
     ])
   })
 
+  it('covers the time that makes it recent', () => {
+    const options = { scheme: 'hmac', secret: 's', header: 'X', timestamp_header: 'T' }
+    expect(problemsOf(options)).toEqual(['signed required'])
+    expect(problemsOf({ ...options, signed: 'v1:{body}' })).toEqual(['signed out_of_range'])
+    expect(problemsOf({ ...options, signed: '{timestamp}.{body}' })).toEqual([])
+  })
+
+  it('may name a time in the body that it covers', () => {
+    const from = (scheme: string, timestamp_source: string): readonly string[] =>
+      problemsOf({ scheme, secret: 's', timestamp_source })
+    expect(from('github', 'data.at')).toEqual([])
+    expect(from('github', 'header:X-Time')).toEqual(['timestamp_source conflict'])
+    expect(from('github', 'query:at')).toEqual(['timestamp_source conflict'])
+    expect(from('gitlab-token', 'data.at')).toEqual(['timestamp_source conflict'])
+    expect(from('github', 'data.a[0]')).toEqual(['timestamp_source bad_path'])
+  })
+
   it('of another scheme has a fixed format', () => {
     const keys = { header: 'X', signed: '{body}', timestamp_header: 'T', algorithm: 'sha1' }
     expect(
@@ -111,7 +128,7 @@ describe('a signature', () => {
   it('of the scheme standard deduplicates by the id of the message', () => {
     const signature = { scheme: 'standard', secret: 'AAEC' }
     expect(readWebhook({ signature }).dedupe).toEqual({
-      from: { kind: 'header', name: 'webhook-id' },
+      from: { kind: 'standard_id' },
       ttl: 86_400_000,
     })
     const dedupe = { key: 'header:idempotency-key', ttl: '1h' }

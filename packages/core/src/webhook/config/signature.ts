@@ -18,6 +18,7 @@ import {
 } from '../../document/schema.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 import { isHeaderName } from './headers.ts'
+import { source, type WrittenSource } from './sources.ts'
 
 interface SignatureParts {
   readonly scheme: SignatureScheme
@@ -27,6 +28,7 @@ interface SignatureParts {
   readonly header: string | undefined
   readonly signed: string | undefined
   readonly timestamp_header: string | undefined
+  readonly timestamp_source: WrittenSource | undefined
   readonly algorithm: SignatureOptions['algorithm'] | undefined
   readonly encoding: SignatureOptions['encoding'] | undefined
   readonly prefix: string | undefined
@@ -60,7 +62,14 @@ const signatureParts: Schema<SignatureParts> = mapping(
       filledText,
       'The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`.',
     ),
-    timestamp_header: optional(headerName, 'The header for `{timestamp}`. For `hmac`.'),
+    timestamp_header: optional(
+      headerName,
+      'The header for `{timestamp}`, which must be in `signed`. For `hmac`.',
+    ),
+    timestamp_source: optional(
+      source,
+      'The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`.',
+    ),
     algorithm: optional(
       oneOf('sha256', 'sha512', 'sha1'),
       'The hash. For `hmac`. Default: `sha256`.',
@@ -96,6 +105,7 @@ export const signature: Schema<SignatureOptions> = built(
     header: given.header ?? '',
     signed: given.signed ?? '{body}',
     timestamp_header: given.timestamp_header,
+    timestamp_source: given.timestamp_source?.from,
     algorithm: given.algorithm ?? 'sha256',
     encoding: given.encoding ?? 'hex',
     prefix: given.prefix ?? '',
@@ -105,6 +115,7 @@ export const signature: Schema<SignatureOptions> = built(
 function checkSignature(checking: Checking<SignatureParts>): void {
   const { scheme } = checking.value
   checkSecretKeys(checking)
+  checkTimestampSource(checking)
   if (scheme === 'hmac') checkHmac(checking)
   else if (scheme !== undefined) checkNoHmac(checking, scheme)
   if (scheme === 'standard') checkStandardSecrets(checking)
@@ -124,15 +135,34 @@ function checkSecretKeys(checking: Checking<SignatureParts>): void {
 }
 
 function checkHmac(checking: Checking<SignatureParts>): void {
-  const { value, report } = checking
+  const { value, report, isBroken } = checking
   if (!isThere(checking, 'header')) {
     report(['header'], 'required', 'is missing: the scheme hmac needs it')
   }
-  const { signed } = value
-  if (signed === undefined) return
-  if (!signed.includes('{body}')) report(['signed'], 'out_of_range', 'must contain {body}')
-  if (signed.includes('{timestamp}') && !isThere(checking, 'timestamp_header')) {
+  if (isBroken('signed')) return
+  const { signed = '{body}' } = value
+  const hasBody = signed.includes('{body}')
+  const isSigned = signed.includes('{timestamp}')
+  if (!hasBody) report(['signed'], 'out_of_range', 'must contain {body}')
+  if (isSigned && !isThere(checking, 'timestamp_header')) {
     report(['timestamp_header'], 'required', 'is missing: {timestamp} is read from this header')
+  }
+  // Anybody could send an old body with a new time.
+  if (hasBody && !isSigned && isThere(checking, 'timestamp_header')) {
+    const advice = 'write what the sender signs, such as "{timestamp}.{body}"'
+    const problem = `must contain {timestamp}, because timestamp_header proves nothing otherwise: ${advice}`
+    report(['signed'], value.signed === undefined ? 'required' : 'out_of_range', problem)
+  }
+}
+
+/** A time counts only if the signature covers it. */
+function checkTimestampSource({ value, report }: Checking<SignatureParts>): void {
+  const { scheme, timestamp_source: written } = value
+  if (written?.from === undefined) return
+  if (written.from.kind !== 'body') {
+    report(['timestamp_source'], 'conflict', 'must be a value of the body, which is signed')
+  } else if (scheme === 'gitlab-token') {
+    report(['timestamp_source'], 'conflict', 'needs a signature, and gitlab-token signs nothing')
   }
 }
 

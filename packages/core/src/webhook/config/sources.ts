@@ -1,6 +1,6 @@
-import { filledText, parsedText, type Report, type Schema } from '../../document/schema.ts'
+import { filledText, noted, parsedText, type Report, type Schema } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { parseSource } from '../request/source.ts'
+import { dottedPath, parseSource } from '../request/source.ts'
 import type { Source } from '../webhook.ts'
 
 /** A source as written, and its meaning. */
@@ -10,7 +10,17 @@ export interface WrittenSource {
 }
 
 /** A source that is not empty and does not read a secret. */
-export const source: Schema<WrittenSource> = parsedText(readSource, filledText)
+export const source: Schema<WrittenSource> = noted(parsedText(readSource, filledText), rareSource)
+
+/** Warns of a path that most requests cannot have; `undefined` if there is none. */
+export function rareSource(
+  given: { readonly source: string; readonly from: Source | undefined } | undefined,
+): string | undefined {
+  if (given?.from?.kind !== 'body' || given.from.segments[0] === 'data') return undefined
+  const [, header] = /^headers?[.:](.+)$/i.exec(given.source) ?? []
+  const instead = header === undefined ? dottedPath(given.source) : `header:${header}`
+  return `is read beside data, where only POST /webhook can have more members; write ${instead}`
+}
 
 /** Parses a source. */
 export function readSource(written: string, report: Report): WrittenSource | undefined {

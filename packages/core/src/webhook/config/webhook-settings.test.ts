@@ -324,17 +324,23 @@ describe('variables and files', () => {
         source: 'data.ref',
         from: { kind: 'body', segments: ['data', 'ref'] },
         default: 'main',
+        on_missing: 'error',
+        pattern: undefined,
+        max_length: undefined,
+        allow_dash: true,
       },
       NODE_OPTIONS: '-x',
     })
+    const checks = { on_missing: 'error', pattern: undefined, max_length: undefined }
     expect(files).toEqual([
       {
         env: 'CERT',
         source: 'data.cert',
         from: { kind: 'body', segments: ['data', 'cert'] },
         base64: true,
+        ...checks,
       },
-      { env: 'RAW', source: 'body:', from: { kind: 'raw' }, base64: false },
+      { env: 'RAW', source: 'body:', from: { kind: 'raw' }, base64: false, ...checks },
     ])
   })
 
@@ -349,15 +355,13 @@ describe('variables and files', () => {
   })
 
   it('are refused under names that no request may set', () => {
-    const names = [
-      'LD_PRELOAD',
-      'LD_LIBRARY_PATH',
-      'LD_AUDIT',
-      'NODE_OPTIONS',
-      'BASH_ENV',
-      'ENV',
-      'IFS',
-    ]
+    const names = (
+      'PATH HOME LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH BASH_ENV ENV IFS PS4 SHELLOPTS ' +
+      'NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONSTARTUP PERL5OPT PERL5LIB RUBYOPT JAVA_TOOL_OPTIONS CLASSPATH PHPRC ' +
+      'GIT_SSH_COMMAND GIT_SSH GIT_EXEC_PATH GIT_CONFIG_COUNT GIT_DIR SSH_ASKPASS SSH_AUTH_SOCK RSYNC_RSH ' +
+      'npm_config_registry NPM_CONFIG_PREFIX PIP_INDEX_URL CARGO_HOME GOFLAGS MAKEFLAGS EDITOR PAGER LESSOPEN DOCKER_HOST ' +
+      'KUBECONFIG http_proxy HTTPS_PROXY SSL_CERT_FILE GATEHOUSE_ANYTHING'
+    ).split(' ')
     for (const name of names) {
       expect(settingProblems({ env: { [name]: { source: 'a' } } })).toEqual([
         `env.${name} conflict`,
@@ -366,6 +370,20 @@ describe('variables and files', () => {
         'files[0].env conflict',
       ])
       expect(settingProblems({ env: { [name]: 'text' } })).toEqual([])
+    }
+  })
+
+  it('are accepted under names that direct nothing', () => {
+    const names =
+      'BRANCH GIT_BRANCH GIT_COMMIT DOCKER_IMAGE NODE_ENV TF_VAR_tag AWS_REGION USERNAME'
+    for (const name of names.split(' ')) {
+      expect(settingProblems({ env: { [name]: { source: 'data.a' } } })).toEqual([])
+    }
+  })
+
+  it('are refused under names that the service sets itself', () => {
+    for (const name of ['GATEHOUSE_RUN_ID', 'GATEHOUSE_ATTEMPT']) {
+      expect(settingProblems({ env: { [name]: 'text' } })).toEqual([`env.${name} conflict`])
     }
   })
 

@@ -16,7 +16,7 @@ import { createRunId } from '../runs/run-id.ts'
 import type { Webhook } from '../webhook.ts'
 import { deliveryKey, findRepeat } from './find-repeat.ts'
 import { reportDenial, reportRejection } from './report-rejection.ts'
-import { takeRate } from './take-rate.ts'
+import { withinRate } from './take-rate.ts'
 
 /**
  * Admits a delivery and makes its run, or throws the reason why not. When this resolves, the run is recorded, but its command may
@@ -90,7 +90,6 @@ async function deliver(
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
-  await takeRate(webhooks, webhook)
   const key = deliveryKey(webhook, delivery, now)
   if (key === undefined) return makeRun(webhooks, webhook, delivery, undefined)
   return webhooks.work.keyTurns(key.id, () =>
@@ -130,6 +129,8 @@ async function makeRun(
   }
   // A waiting run keeps only those parts of its request that its command needs.
   const { hold } = delivery
-  const run = await openRun(webhooks, { webhook, facts, prepared, hold, claim })
+  const run = await withinRate(webhooks, webhook, (rate) =>
+    openRun(webhooks, { webhook, facts, prepared, hold, claim, rate }),
+  )
   return { kind: 'run', webhook, run, isDuplicate: false }
 }

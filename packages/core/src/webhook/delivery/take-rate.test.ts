@@ -1,7 +1,13 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { createManualClock } from '../../testing/index.ts'
-import { createFixture, endAtOnce, type Fixture, webhookNamed } from '../service.fixture.ts'
+import {
+  createFixture,
+  endAtOnce,
+  type Fixture,
+  settled,
+  webhookNamed,
+} from '../service.fixture.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
 
 const config = {
@@ -9,6 +15,14 @@ const config = {
   webhooks: [
     webhookNamed('job', { concurrency: 0, rate_limit: { runs: 10, per: '1m' } }),
     webhookNamed('other', { concurrency: 0, rate_limit: { runs: 1, per: '1m' } }),
+    webhookNamed('choosy', {
+      concurrency: 0,
+      rate_limit: { runs: 1, per: '1h' },
+      rules: { source: 'data.ref', equals: 'main' },
+      command_arguments: [{ source: 'data.v' }],
+      dedupe: { key: 'data.key' },
+    }),
+    webhookNamed('busy', { on_busy: 'reject', rate_limit: { runs: 2, per: '1h' } }),
   ],
 }
 
@@ -56,4 +70,48 @@ it('counts across all processes', async () => {
     fixtures.flatMap((fixture) => Array.from({ length: 60 }, () => ask(fixture))),
   )
   expect(count(outcomes)).toEqual({ made: 10, 'rate_limited 6': 170 })
+})
+
+it('is spent only by deliveries that make a run', async () => {
+  const { webhooks } = createFixture({ config, script: endAtOnce })
+  const send = (data: object): Promise<string> =>
+    triggerWebhook(webhooks, 'choosy', data).then(
+      (run) => run.status,
+      (error) => error.reason,
+    )
+  for (let round = 0; round < 3; round++) {
+    expect(await send({ ref: 'dev', key: 'a' })).toBe('skipped')
+    expect(await send({ ref: 'main', key: 'b' })).toBe('argument_missing')
+  }
+  expect(await send({ ref: 'main', v: '1', key: 'c' })).toBe('succeeded')
+  expect(await send({ ref: 'main', v: '1', key: 'd' })).toBe('rate_limited')
+  for (let round = 0; round < 3; round++) {
+    expect(await send({ ref: 'main', v: '1', key: 'c' })).toBe('succeeded')
+    expect(await send({ ref: 'dev' })).toBe('skipped')
+    expect(await send({ ref: 'main' })).toBe('argument_missing')
+  }
+})
+
+it('is not spent by deliveries that find no place', async () => {
+  const fixture = createFixture({ config })
+  const { webhooks, runner } = fixture
+  const send = (): Promise<string> =>
+    triggerWebhook(webhooks, 'busy', {}, { wait: false }).then(
+      (run) => run.status,
+      (error) => error.reason,
+    )
+  expect(await send()).toBe('running')
+  for (let round = 0; round < 3; round++) expect(await send()).toBe('queue_full')
+  runner.commands[0]?.end()
+  await settled()
+  expect(await send()).toBe('running')
+})
+
+it('admits one of many concurrent deliveries with one key, and spends once', async () => {
+  const { webhooks } = createFixture({ config, script: endAtOnce })
+  const data = { ref: 'main', v: '1', key: 'same' }
+  const runs = await Promise.all(
+    Array.from({ length: 20 }, () => triggerWebhook(webhooks, 'choosy', data)),
+  )
+  expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['succeeded']))
 })

@@ -1,22 +1,75 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
+import { isGatehouseError } from '../../errors.ts'
 import { spendRate } from '../../storage/rate-limit.ts'
+import { isConflict, retryOnConflict, type Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
 import type { Webhook } from '../webhook.ts'
+import { rateCollection } from './rate-limit.ts'
 
 const longestSeconds = 60
+/** Processes that share a storage may take from the same limit at once. */
+const mostAttempts = 100
+
+/** When each webhook may run again, as far as this process knows. A webhook of a new configuration starts anew. */
+const refusedUntil = new WeakMap<Webhook, Instant>()
+
+function rateLimited(waitMs: number): Error {
+  const seconds = Math.ceil(waitMs / 1_000)
+  const retryAfterSeconds = Math.min(longestSeconds, Math.max(1, seconds))
+  return webhookError('rate_limited', 'too many requests', { retryAfterSeconds })
+}
+
+function isRateConflict(error: unknown): boolean {
+  return (
+    isConflict(error) && isGatehouseError(error) && error.info.collection === rateCollection.name
+  )
+}
 
 /**
- * Takes one run from the rate limit of a webhook, if it has one. All processes that share the storage share the limit.
+ * Makes a run within the rate limit of its webhook. The run is taken from the limit by the commit that records it, so whatever
+ * makes no run spends nothing. All processes that share the storage share the limit.
  *
- * @throws {GatehouseError} `rate_limited`; any error of the storage.
+ * @param make records the run in one commit with these writes.
+ * @throws {GatehouseError} `rate_limited`; what `make` throws; any error of the storage.
  */
-export async function takeRate({ work, clock }: WebhooksContext, webhook: Webhook): Promise<void> {
-  const { id, rate_limit } = webhook
-  if (rate_limit === undefined) return
-  const answer = await work.rates.decide(sha256Hex(id), spendRate(rate_limit, clock.now()))
-  if (answer.allowed) return
-  const seconds = Math.ceil(answer.retryAfterMs / 1_000)
-  const retryAfterSeconds = Math.min(longestSeconds, Math.max(1, seconds))
-  throw webhookError('rate_limited', 'too many requests', { retryAfterSeconds })
+export async function withinRate<T>(
+  { work, clock, storage }: Pick<WebhooksContext, 'work' | 'clock' | 'storage'>,
+  webhook: Webhook,
+  make: (writes: readonly Write[]) => Promise<T>,
+): Promise<T> {
+  const { rate_limit } = webhook
+  if (rate_limit === undefined) return make([])
+  const id = sha256Hex(webhook.id)
+  const attempt = async (): Promise<{ readonly made: T } | { readonly failed: unknown }> => {
+    const now = clock.now()
+    const waitMs = (refusedUntil.get(webhook) ?? now) - now
+    // A clock that was set back must not refuse for longer than a period.
+    if (waitMs > 0 && waitMs <= rate_limit.per) throw rateLimited(waitMs)
+    const record = await rateCollection.get(storage, id)
+    const { value, expiresAt, answer } = spendRate(rate_limit, now)(
+      record?.value,
+      record?.expiresAt,
+    )
+    if (!answer.allowed) {
+      refusedUntil.set(webhook, now + answer.retryAfterMs)
+      throw rateLimited(answer.retryAfterMs)
+    }
+    if (value === undefined) return { made: await make([]) }
+    const expiry = expiresAt === undefined ? {} : { expiresAt }
+    const write = rateCollection.write(id, value, { if: record?.version ?? 'absent', ...expiry })
+    try {
+      return { made: await make([write]) }
+    } catch (error) {
+      if (isRateConflict(error)) throw error
+      // Other conflicts, such as that of a key, are not for this loop.
+      return { failed: error }
+    }
+  }
+  return work.keyTurns(`rate ${id}`, async () => {
+    const result = await retryOnConflict(attempt, { attempts: mostAttempts })
+    if ('failed' in result) throw result.failed
+    return result.made
+  })
 }

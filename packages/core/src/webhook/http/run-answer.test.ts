@@ -22,6 +22,15 @@ const failed: Partial<Run> = { ...succeeded, status: 'failed', reason: 'exit_cod
 const output: Partial<Run> = { stdout: 'out', stderr: 'err', stdout_truncated: true }
 
 describe('the answer about a successful run', () => {
+  it('says in every form if its end is not recorded', () => {
+    const run: Partial<Run> = { ...succeeded, recorded: false }
+    expect(bodyOf(endedAnswer(answered(run)))).toMatchObject({ recorded: false })
+    const text = endedAnswer(answered(run, { response: 'text' }))
+    expect(text.headers).toMatchObject({ 'x-run-recorded': 'false' })
+    const accepted = acceptedAnswer(answered(run), '/runs/r', {})
+    expect(bodyOf(accepted)).toMatchObject({ status: 'succeeded', recorded: false })
+  })
+
   it('has its facts, and no output', () => {
     const answer = endedAnswer(answered({ ...succeeded, ...output }))
     expect(answer.status).toBe(200)

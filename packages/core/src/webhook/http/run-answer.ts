@@ -84,6 +84,7 @@ export function endedAnswer({ webhook, run, isDuplicate, requestId }: AnsweredRu
       'content-type': 'text/plain; charset=utf-8',
       'x-run-id': run.run_id,
       'x-exit-code': `${run.exit_code}`,
+      ...(run.recorded === false ? { 'x-run-recorded': 'false' } : {}),
       ...own,
     })
   }
@@ -113,13 +114,14 @@ export function acceptedAnswer(
   statusUrl: string,
   headers: Readonly<Record<string, string>>,
 ): Answer {
-  const { id, run_id, status } = run
+  const { id, run_id, status, recorded } = run
   const message = hasEnded(run) ? 'command executed' : 'command accepted'
   const body = {
     message,
     id,
     run_id,
     status,
+    recorded,
     ...duplicateField(isDuplicate),
     status_url: statusUrl,
   }

@@ -33,13 +33,15 @@ export interface RunFields {
   readonly signal: string | null
   readonly duration_ms: number | null
   readonly queued_ms: number
+  /** Only if the end is not recorded. */
+  readonly recorded: false | undefined
 }
 
 /** The fields that every answer about a run has. */
 export function runFields(run: Run): RunFields {
-  const { id, run_id, status, reason, exit_code, signal, duration_ms, queued_ms } = run
+  const { id, run_id, status, reason, exit_code, signal, duration_ms, queued_ms, recorded } = run
   const why = reason ?? undefined
-  return { id, run_id, status, reason: why, exit_code, signal, duration_ms, queued_ms }
+  return { id, run_id, status, reason: why, exit_code, signal, duration_ms, queued_ms, recorded }
 }
 
 /** The output in an answer, as far as the webhook shows it. */

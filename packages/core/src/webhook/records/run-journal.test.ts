@@ -2,9 +2,11 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
 import { type Storage, storageUnavailable } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/index.ts'
+import type { Run } from '../run.ts'
+import { runWebhook, type SkippedDelivery } from '../run-webhook.ts'
 import { createFixture, settled } from '../service.fixture.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
-import { runCollection } from './run-record.ts'
+import { lostRun, runCollection } from './run-record.ts'
 
 it('the end of a run is recorded even if the answer to an update of its record was lost', async () => {
   const clock = createManualClock()
@@ -34,4 +36,58 @@ it('the end of a run is recorded even if the answer to an update of its record w
   runner.commands[1]?.end()
   await settled()
   expect(await statusOf()).toBe('succeeded')
+})
+
+/** A run whose command ends while the storage refuses commits, on a clock that the test moves. */
+async function createCutOffRun() {
+  const clock = createManualClock()
+  const storage = createMemoryStorage({ clock })
+  let isCut = false
+  const cutOff: Storage = {
+    ...storage,
+    commit: async (writes) => {
+      if (isCut) throw storageUnavailable('the database is away')
+      return storage.commit(writes)
+    },
+  }
+  const { webhooks, runner } = createFixture({ clock, storage: cutOff })
+  const answer = runWebhook(webhooks, { id: 'job', token: 't' }, { wait: true })
+  await settled()
+  let seen: Run | SkippedDelivery | undefined
+  void answer.then((run) => {
+    seen = run
+  })
+  isCut = true
+  await runner.commands[0]?.write('stdout', 'done')
+  runner.commands[0]?.end()
+  await settled()
+  const [record] = await runCollection.find(storage, { by: 'id', limit: 1 })
+  if (record === undefined) throw new Error('the run was not recorded')
+  return {
+    storage,
+    record,
+    seen: () => seen,
+    async heal() {
+      isCut = false
+      clock.advance(500)
+      await settled()
+    },
+  }
+}
+
+it('a sender learns the end of a run once it is recorded', async () => {
+  const { storage, record, seen, heal } = await createCutOffRun()
+  expect(seen()).toBeUndefined()
+  await heal()
+  expect(seen()).toMatchObject({ status: 'succeeded' })
+  expect(seen()).not.toHaveProperty('recorded')
+  expect((await runCollection.get(storage, record.id))?.value.status).toBe('succeeded')
+})
+
+it('a sender learns of a run that others recorded as lost that it is lost', async () => {
+  const { storage, record, seen, heal } = await createCutOffRun()
+  const { id, value, version } = record
+  await storage.commit([runCollection.write(id, lostRun(value), { if: version })])
+  await heal()
+  expect(seen()).toMatchObject({ run_id: id, status: 'lost', exit_code: null })
 })

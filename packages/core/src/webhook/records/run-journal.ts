@@ -14,6 +14,7 @@ import {
   type RunOwner,
   type RunRecords,
   runCollection,
+  type StoredRun,
   toRunRecords,
 } from './run-record.ts'
 
@@ -21,8 +22,13 @@ import {
 export interface RunEntry {
   /** Records the progress of the run. A failure is only logged, because the end matters more. */
   update(run: Run): void
-  /** Records its end. Settles after the first attempt; `onDone` is called once the end is recorded or given up. Never rejects. */
-  end(records: RunRecords, onDone: () => void): Promise<void>
+  /**
+   * Records its end. If the storage is down, it retries, and resolves after ten seconds at the latest. `onDone` is called once the
+   * end is recorded or given up. Never rejects.
+   *
+   * @returns the recorded run: the given one, or the end that another process recorded before; `undefined` if it is not recorded.
+   */
+  end(records: RunRecords, onDone: () => void): Promise<StoredRun | undefined>
 }
 
 /** Records the runs of this process. */
@@ -33,13 +39,16 @@ export interface RunJournal {
    * @throws {GatehouseError} `StorageConflict` if another run took the key or the place; any error of the storage.
    */
   open(run: Run, taken: TakenByRun): Promise<RunEntry>
+  /** No longer makes the ends of runs wait for the storage. */
+  hurry(): void
   /** Stops retrying. */
   stop(): void
 }
 
-/** The key and the place that a run takes when it is recorded. */
+/** What a run takes when it is recorded: a key, a place, and a part of a rate limit. */
 export interface TakenByRun {
   readonly key: KeyClaim | undefined
+  readonly rate: readonly Write[]
   readonly place: PlaceClaim | undefined
   /** Whether the run replaces waiting runs of its webhook in other processes; called right before it is recorded. */
   readonly supersedes: () => boolean
@@ -58,6 +67,8 @@ export interface RunJournalOptions {
 /** The delay before the first retry; it doubles each time. */
 const firstRetryMs = 500
 const longestRetryMs = 30_000
+/** How long a run whose end is not recorded counts as running, so that its sender gets no answer that a crash would belie. */
+const heldMs = 10_000
 
 /** The key of a run, as it was written. */
 interface HeldKey {
@@ -70,21 +81,21 @@ interface HeldKey {
 interface Recorded {
   readonly owner: RunOwner
   version: Version
-  readonly key: HeldKey | undefined
+  key: HeldKey | undefined
 }
 
 /** Writes the records of runs. Never rejects. */
 interface Recorder {
   update(run: Run, recorded: Recorded): Promise<void>
   /** See {@link RunEntry.end}. */
-  end(records: RunRecords, recorded: Recorded, onDone: () => void): Promise<void>
+  end(records: RunRecords, recorded: Recorded, onDone: () => void): Promise<StoredRun | undefined>
 }
 
 /** Thousands of runs may be in progress. A class, because an object literal would create its functions anew for each. */
 class Entry implements RunEntry, Recorded {
   readonly owner: RunOwner
   version: Version
-  readonly key: HeldKey | undefined
+  key: HeldKey | undefined
   readonly #recorder: Recorder
   /** The update in progress. The end is written after it. */
   #updating: Promise<void> | undefined = undefined
@@ -100,9 +111,9 @@ class Entry implements RunEntry, Recorded {
     this.#updating = this.#recorder.update(run, this)
   }
 
-  async end(records: RunRecords, onDone: () => void): Promise<void> {
+  async end(records: RunRecords, onDone: () => void): Promise<StoredRun | undefined> {
     if (this.#updating !== undefined) await this.#updating
-    await this.#recorder.end(records, this, onDone)
+    return this.#recorder.end(records, this, onDone)
   }
 }
 
@@ -110,11 +121,12 @@ class Entry implements RunEntry, Recorded {
 export function createRunJournal(options: RunJournalOptions): RunJournal {
   const { heartbeat } = options
   const patience = createPatience(options.clock)
-  const recorder = createRecorder(options, patience)
+  const holding = createPatience(options.clock)
+  const recorder = createRecorder(options, { patience, holding })
   let anyOwner: RunOwner = { server: heartbeat.server }
 
   return {
-    async open(run, { key: claim, place, supersedes }) {
+    async open(run, { key: claim, place, rate, supersedes }) {
       // A run with a place must not start if others consider this process dead, so check that first.
       if (place !== undefined) await heartbeat.ensure()
       const { server } = heartbeat
@@ -129,6 +141,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       }
       const own = writes.length
       if (place !== undefined) writes.push(...place.writes)
+      writes.push(...rate)
       if (supersedes()) writes.push(latestCollection.write(laneKey(run.id), { run_id: run.run_id }))
       const [, versions] = await Promise.all([heartbeat.ensure(), options.commit(writes)])
       const [version = '', keyVersion = ''] = versions
@@ -137,11 +150,22 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       return new Entry(recorder, { owner, version, key })
     },
 
-    stop: patience.end,
+    hurry: holding.end,
+
+    stop() {
+      holding.end()
+      patience.end()
+    },
   }
 }
 
-function createRecorder(options: RunJournalOptions, patience: Patience): Recorder {
+/** The waits for the next attempt to record an end, and those of runs for their end to be recorded. */
+interface Waits {
+  readonly patience: Patience
+  readonly holding: Patience
+}
+
+function createRecorder(options: RunJournalOptions, { patience, holding }: Waits): Recorder {
   const { storage, commit, clock, logger, history } = options
 
   const endWrites = ({ run, output }: RunRecords, { version, key }: Recorded): Write[] => {
@@ -157,32 +181,41 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
     return [...writes, ofKey]
   }
 
-  /** @throws any error of the storage except conflicts, which mean that another process has ended the run. */
-  const recordEnd = async (records: RunRecords, recorded: Recorded): Promise<void> => {
+  /**
+   * @returns see {@link RunEntry.end}.
+   * @throws any error of the storage except a conflict with another end.
+   */
+  const recordEnd = async (
+    records: RunRecords,
+    recorded: Recorded,
+  ): Promise<StoredRun | undefined> => {
     try {
       await commit(endWrites(records, recorded))
+      return records.run
     } catch (error) {
       if (!isConflict(error)) throw error
-      const { run_id } = records.run
+      const { run_id, status, finished_at } = records.run
       const current = await runCollection.get(storage, run_id)
-      const isOwn = current !== undefined && current.value.server === recorded.owner.server
-      if (isOwn && !hasEnded(current.value) && current.version !== recorded.version) {
+      if (current !== undefined && !hasEnded(current.value)) {
         // An update succeeded, but its answer was lost.
-        recorded.version = current.version
-        await recordEnd(records, recorded)
-        return
+        if (current.version !== recorded.version) recorded.version = current.version
+        // The key may have expired or belong to another run now. That does not concern this run.
+        else if (recorded.key !== undefined) recorded.key = undefined
+        else throw error
+        return recordEnd(records, recorded)
       }
-      if (recorded.key === undefined) {
-        logger.warn({ run_id }, 'another process ended the record of a run')
-        return
-      }
-      // The key may have expired or belong to another run now. That does not concern this run.
-      const { owner, version } = recorded
-      await recordEnd(records, { owner, version, key: undefined })
+      const found = current?.value
+      // This end was recorded, but the answer was lost.
+      if (found?.status === status && found.finished_at === finished_at) return records.run
+      logger.warn({ run_id, recorded: found?.status }, 'another process ended the record of a run')
+      return found
     }
   }
 
-  const recordLater = async (records: RunRecords, recorded: Recorded): Promise<void> => {
+  const recordLater = async (
+    records: RunRecords,
+    recorded: Recorded,
+  ): Promise<StoredRun | undefined> => {
     const { run_id, status } = records.run
     let waitMs = firstRetryMs
     while (await patience.wait(waitMs)) {
@@ -194,6 +227,7 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
       waitMs = Math.min(2 * waitMs, longestRetryMs)
     }
     logger.error({ run_id, status }, 'the end of a run was never recorded')
+    return undefined
   }
 
   return {
@@ -210,14 +244,15 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
 
     async end(records, recorded, onDone) {
       try {
-        await recordEnd(records, recorded)
+        const run = await recordEnd(records, recorded)
+        onDone()
+        return run
       } catch (error) {
         const { run_id } = records.run
         logger.error({ run_id, error: String(error) }, 'the end of a run is not recorded yet')
-        void recordLater(records, recorded).then(onDone)
-        return
       }
-      onDone()
+      const later = recordLater(records, recorded).finally(onDone)
+      return Promise.race([later, holding.wait(heldMs).then(() => undefined)])
     },
   }
 }

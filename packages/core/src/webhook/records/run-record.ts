@@ -17,7 +17,7 @@ import { type KeptBytes, keepBytes, outputText } from '../runner/output/output-t
 import type { WebhookHistory } from '../webhook.ts'
 
 /** A stored run. Its output has a record of its own, so that lists need not read it. */
-export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr'> {
+export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr' | 'recorded'> {
   /** The id of its webhook. */
   readonly webhook: string
   /** The process that owns it, until it has ended. */

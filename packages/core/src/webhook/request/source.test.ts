@@ -38,6 +38,37 @@ describe('parseSource', () => {
   })
 
   it.each([
+    ['a[0].b', 'data.a.0.b'],
+    ['data.alerts[0].status', 'data.alerts.0.status'],
+    ['data.alerts[-1]', 'data.alerts.-1'],
+    ['data["ref"]', 'data.ref'],
+    ["data['a']['b'].c", 'data.a.b.c'],
+    ['data.a[*].b', 'data.a.*.b'],
+    ['data.tags[]', 'data.tags'],
+    ['$.ref', 'data.ref'],
+    ['$.data.ref', 'data.ref'],
+    ['$', 'data'],
+    ['$ref', 'data.ref'],
+    ['data.$ref', 'data.ref'],
+    ['body:$.ref', 'data.ref'],
+    ['body:data.a[0]', 'data.a.0'],
+  ])('refuses %j and says to write %s', (text, plain) => {
+    expect(() => parseSource(text)).toThrow(
+      expect.objectContaining({
+        reason: 'bad_path',
+        message: expect.stringMatching(
+          new RegExp(`write ${plain.replace(/[.*]/g, '\\$&')}(?:,|$)`),
+        ),
+      }),
+    )
+  })
+
+  it('accepts names with brackets and dollar signs after body:', () => {
+    const segments = ['data', 'user[name]', '$ref', 'tags[]']
+    expect(parseSource('body:data.user[name].$ref.tags[]')).toEqual({ kind: 'body', segments })
+  })
+
+  it.each([
     'token',
     'body:token',
     'header:authorization',

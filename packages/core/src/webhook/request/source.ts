@@ -4,6 +4,7 @@ import type { Instant } from '../../time/clock.ts'
 import { memberText, ownMember } from '../body/json-text.ts'
 import type { Source } from '../webhook.ts'
 import type { Delivery } from './delivery.ts'
+import { standardHeaders } from './standard-headers.ts'
 
 type Fact = Extract<Source, { kind: 'request' }>['fact']
 
@@ -30,7 +31,29 @@ const secretSource = (text: string): GatehouseError =>
     `the source ${JSON.stringify(text)} is a secret, which the process list would show`,
   )
 
-function parsePath(text: string, path: string): Source {
+/** Indexes and members as JSONPath, jq and JavaScript write them. */
+const bracketed = /\[\s*(?:-?\d+|\*|"[^"]*"|'[^']*')\s*\]/
+
+/** Whether a path is in the language of another tool, in which it would never find anything here. */
+function isForeign(path: string, isVerbatim: boolean): boolean {
+  if (path.startsWith('$') || bracketed.test(path)) return true
+  return !isVerbatim && /[[\]]|\.\$/.test(path)
+}
+
+/** The same path with dots, from `data`. */
+export function dottedPath(path: string): string {
+  const names = path.replace(/[[\]"'.\s]+/g, '.').replace(/(^|\.)[.$]+|\.+$/g, '$1')
+  const below = names.replace(/^(?:data|body|payload|json)(?:\.|$)/, '')
+  return below === '' ? 'data' : `data.${below}`
+}
+
+/** @param isVerbatim whether the path follows `body:`, so that brackets and dollar signs are parts of names. */
+function parsePath(text: string, path: string, isVerbatim: boolean): Source {
+  if (isForeign(path, isVerbatim)) {
+    const plain = dottedPath(path)
+    const ofName = isVerbatim ? '' : ', or put body: before it if a name has these characters'
+    throw badPath(text, `is not a dotted path: write ${plain}${ofName}`)
+  }
   const segments = path.split('.')
   if (segments.includes('')) throw badPath(text, 'has an empty segment')
   if (path === 'token') throw secretSource(text)
@@ -46,14 +69,15 @@ function parseHeader(text: string, name: string): Source {
 
 /**
  * Parses a source: a dotted path into the body, or `header:NAME`, `query:NAME`, `request:method|client_ip|id|time`, or `body:`
- * for the whole body as text. Put `body:` before a path that starts like one of these.
+ * for the whole body as text. Put `body:` before a path that starts like one of these, or whose names have brackets or begin with
+ * a dollar sign.
  *
  * @throws {GatehouseError} `bad_path`; `secret_source` if it names the token, or a header that contains one.
  */
 export function parseSource(text: string): Source {
   const [, prefix, rest = ''] = prefixed.exec(text) ?? []
-  if (prefix === undefined) return parsePath(text, text)
-  if (prefix === 'body') return rest === '' ? { kind: 'raw' } : parsePath(text, rest)
+  if (prefix === undefined) return parsePath(text, text, false)
+  if (prefix === 'body') return rest === '' ? { kind: 'raw' } : parsePath(text, rest, true)
   if (prefix === 'header') return parseHeader(text, rest)
   if (prefix === 'query') {
     if (rest === '') throw badPath(text, 'needs the name of a query parameter')
@@ -115,5 +139,6 @@ export function readSource(from: Source, delivery: Delivery, now: Instant): stri
   if (from.kind === 'header') return delivery.header(from.name)
   if (from.kind === 'query') return delivery.query(from.name)
   if (from.kind === 'raw') return readRaw(delivery)
+  if (from.kind === 'standard_id') return standardHeaders((name) => delivery.header(name))?.id
   return readFact(from.fact, delivery, now)
 }

@@ -263,13 +263,14 @@ class LocalRun implements NewRun {
     const { clock, config, counters, events, logger, work } = this.#webhooks
     this.#isOver = true
     this.#letGo()
-    const last = endedRun(this.#current(), outcome, outputs, clock.now())
+    const ended = endedRun(this.#current(), outcome, outputs, clock.now())
     this.#drop(outputs)
-    if (last.duration_ms !== null) work.durations.note(webhook, last.duration_ms)
+    if (ended.duration_ms !== null) work.durations.note(webhook, ended.duration_ms)
     work.board.leave(this.#entrant)
-    const kept = keptOf(last, outputs, config.current.history.output_bytes)
+    const kept = keptOf(ended, outputs, config.current.history.output_bytes)
     const records = toRunRecords(kept, {})
-    await this.#entry?.end(records, () => work.board.remove(run_id))
+    const stored = await this.#entry?.end(records, () => work.board.remove(run_id))
+    const last = stored === records.run ? ended : otherEnd(ended, stored)
     counters.runEnded(last)
     work.outputLog.end(run_id, () => logRunEnd(logger, last))
     const saysAll = kept === last && records.output === undefined
@@ -287,6 +288,10 @@ class LocalRun implements NewRun {
 function outputsOf({ stdout, stderr }: CommandResult, { output_keep: keep }: Webhook): RunOutputs {
   return { stdout, stderr, keep }
 }
+
+/** The end of a run as its sender learns it if it is not recorded, or if another process recorded a different one. */
+const otherEnd = (ended: Run, stored: StoredRun | undefined): Run =>
+  stored === undefined ? { ...ended, recorded: false } : toRun(stored)
 
 /** Cuts the output of a run to the limit of the history. */
 function keptOf(run: Run, outputs: RunOutputs, limit: number): Run {

@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import { isConflict } from '../../storage/storage.ts'
+import { isConflict, type Write } from '../../storage/storage.ts'
 import { failSpan, reasonOf } from '../../tracing/in-span.ts'
 import type { TracerSpan } from '../../tracing/tracer.ts'
 import type { WebhooksContext } from '../context.ts'
@@ -17,6 +17,8 @@ import type { RunHandle } from './run-handle.ts'
 /** The parts of a run, and the key it takes. */
 export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
   readonly claim: KeyClaim | undefined
+  /** Writes that take the run from its rate limit. */
+  readonly rate: readonly Write[]
 }
 
 const queueFull = ({ work }: WebhooksContext, webhook: Webhook): Error => {
@@ -121,7 +123,7 @@ async function record(
   webhooks: WebhooksContext,
   run: NewRun,
   entrant: Entrant,
-  { webhook, claim: key, prepared }: OpenRunOptions,
+  { webhook, claim: key, prepared, rate }: OpenRunOptions,
 ): Promise<{ readonly written: RunEntry; readonly recorded: Run }> {
   const { board, journal, places } = webhooks.work
   const hasPlaces = webhook.concurrency > 0 && prepared.problem === undefined
@@ -132,7 +134,7 @@ async function record(
     // A run that is recorded late must not replace one that came after it.
     const supersedes = (): boolean => isLatest && board.newest.get(webhook.id) === run.run_id
     try {
-      return { written: await journal.open(recorded, { key, place, supersedes }), recorded }
+      return { written: await journal.open(recorded, { key, place, rate, supersedes }), recorded }
     } catch (error) {
       place?.drop()
       if (place === undefined || !(await isTaken(webhooks, error))) throw error

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { createWaitingLine, type Waiter } from './waiting-line.ts'
 
 interface Somebody extends Waiter {
@@ -37,7 +38,7 @@ describe('a waiting line', () => {
         }
         expect(line.all()).toEqual(model)
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     )
   })
 

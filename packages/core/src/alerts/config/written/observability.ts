@@ -34,17 +34,17 @@ interface AlertmanagerEventWebhook {
   /** Default `10s`. */
   readonly timeout?: string
   /** Default 4. */
-  readonly workers?: number
+  readonly workers?: number | bigint
   /** Default 3. */
-  readonly max_retries?: number
+  readonly max_retries?: number | bigint
   /** Default `500ms`. */
   readonly retry_backoff?: string
   /** Whether events are sent in batches (default `false`). */
   readonly batch?: boolean
   /** Default 100. */
-  readonly batch_max_events?: number
+  readonly batch_max_events?: number | bigint
   /** Default 1 MiB. */
-  readonly batch_max_bytes?: number
+  readonly batch_max_bytes?: number | bigint
   /** Default `100ms`. */
   readonly batch_flush_interval?: string
 }
@@ -59,7 +59,7 @@ interface AlertmanagerEventKafka {
   readonly acks?: string
   readonly compression?: string
   /** The number of events (default 1024). */
-  readonly buffer_size?: number
+  readonly buffer_size?: number | bigint
   readonly tls_config?: AlertmanagerTlsConfig
 }
 

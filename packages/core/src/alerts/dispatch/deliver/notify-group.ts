@@ -143,11 +143,14 @@ async function notifyIntegration(
     return { ...isDone, logged: undefined }
   }
   const kept = reason === 'first notification' ? undefined : last?.kept
-  const withoutKept = owed.length === 0 ? { at: tick, ...states } : { at: tick, ...states, owed }
-  const entry = kept === undefined ? withoutKept : { kept, ...withoutKept }
+  const told = owed.length === 0 ? states : { ...states, owed }
+  const logEntry = (keep = kept): LoggedNotification => {
+    const entry = { at: alerts.clock.now(), ...told }
+    return keep === undefined ? entry : { kept: keep, ...entry }
+  }
   // Nothing to send, but the log must record that nothing fires any more.
   if (sent.length === 0) {
-    if (cover === undefined) return { ...isDone, logged: entry }
+    if (cover === undefined) return { ...isDone, logged: logEntry() }
     await options.limits.release(cover.limit, flush.id)
     return { ...isDone, logged: undefined }
   }
@@ -171,11 +174,10 @@ async function notifyIntegration(
   const notification = notificationOf(alerts, flush, { ...content, receivers })
   const delivery = await send(alerts, flush, { notification, notifier, end, options })
   const { result, attempts, tookMs, wasCut, mayHaveArrived: isUncertain, isLate } = delivery
-  const late = isLate ? entry : undefined
+  const late = isLate ? logEntry() : undefined
   if (result.outcome === 'sent') {
     decided({ outcome: 'sent', reason, attempts, tookMs, ...about })
-    const logged = result.keep === undefined ? entry : { kept: result.keep, ...withoutKept }
-    return { ...isDone, logged, late }
+    return { ...isDone, logged: logEntry(result.keep), late }
   }
   if (request !== undefined && !isUncertain) await options.limits.giveBack(request)
   const outcome = wasCut && patience.aborted ? 'canceled' : 'failed'

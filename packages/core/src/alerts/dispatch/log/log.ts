@@ -17,7 +17,7 @@ import { type FlushClaim, storedClaim } from '../group/group.ts'
 
 /** The last notification of an integration about a group. */
 export interface LoggedNotification {
-  /** The tick of the group. */
+  /** When it was logged: after it was sent, or of a summary the tick at which it was made. */
   readonly at: Instant
   /** Fingerprints of the alerts that fired, sorted. */
   readonly firing: readonly string[]
@@ -127,7 +127,8 @@ export function reasonToNotify(
     return mayFire || (isUnknown && resolved.length > 0) ? 'all alerts resolved' : undefined
   }
   if (sendResolved && !isSubset(resolved, last?.resolved ?? [])) return 'some alerts resolved'
-  if (ageMs >= repeatIntervalMs) return 'repeat interval elapsed'
+  // Not on the tick that is exactly one interval later, as in Alertmanager: sending took some time.
+  if (ageMs > repeatIntervalMs) return 'repeat interval elapsed'
   return isUnknown ? 'unknown' : undefined
 }
 

@@ -3,9 +3,9 @@ import { GatehouseError, isGatehouseError } from '../../../errors.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { Notification } from '../../notification/notification.ts'
 import type { NotifierPorts } from '../notifier.ts'
-import type { EmailIntegration, EmailThreading } from './config.ts'
+import { type EmailIntegration, type EmailThreading, threadHeaders } from './config.ts'
 import { parseMailAddresses } from './mail-address.ts'
-import { type MailContent, type MailPart, mailMessage } from './mail-message.ts'
+import { formatHeaders, type MailContent, type MailPart, mailMessage } from './mail-message.ts'
 import type { OutgoingMail } from './smtp-session.ts'
 
 type Header = readonly [name: string, value: string]
@@ -29,14 +29,15 @@ export function composeMail(
   const { headers, threading } = integration
   const date = clock.now()
   const missing = defaultHeaders(integration).filter(([name]) => !headers.has(name))
-  const written = [...headers, ...missing]
+  const configured = [...headers].filter(([name]) => !formatHeaders.has(name))
+  const written = [...configured, ...missing]
   const rendered = written.map(([name, value]): Header => [name, notification.text(value)])
   const messageId = `<${date}000000.${randomDigits(ids.random())}@${hostname}>`
   const content: MailContent = {
     headers: [
       ...rendered,
       ...(headers.has('Message-Id') ? [] : [['Message-Id', messageId] as const]),
-      ...threadHeaders(threading, notification, date),
+      ...threadOf(threading, notification, date),
     ],
     date,
     parts: partsOf(integration, notification),
@@ -58,7 +59,7 @@ const randomDigits = (uuid: string): string =>
   String(BigInt(`0x${uuid.replaceAll('-', '').slice(-16)}`))
 
 /** All emails of a group reply to the same email, which was never sent, so that mail programs show them together. */
-function threadHeaders(
+function threadOf(
   { enabled, thread_by_date }: EmailThreading,
   { groupHash }: Notification,
   date: Instant,
@@ -66,10 +67,7 @@ function threadHeaders(
   if (!enabled) return []
   const day = thread_by_date === 'daily' ? new Date(date).toISOString().slice(0, 10) : ''
   const root = `<alert-${groupHash.slice(0, 16)}-${day}@alertmanager>`
-  return [
-    ['References', root],
-    ['In-Reply-To', root],
-  ]
+  return threadHeaders.map((name) => [name, root])
 }
 
 function partsOf({ text, html }: EmailIntegration, notification: Notification): MailPart[] {

@@ -1,10 +1,9 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import { block } from '../../../go/yaml/block.ts'
-import { flag, oneOf, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
+import { flag, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import type { TlsConfig } from '../../../http-client/http-config.ts'
 import { type HostPort, hostPort } from '../../fields/host-port.ts'
 import { canonicalHeader } from '../../fields/http-config.ts'
-import { valueOrFile } from '../../fields/requirements.ts'
 import { tlsConfig } from '../../fields/tls-config.ts'
 import {
   commonFields,
@@ -17,7 +16,8 @@ import {
 /** Whether the emails of an alert group form a thread, and whether a new one starts every day. */
 export interface EmailThreading {
   readonly enabled: boolean
-  readonly thread_by_date: 'none' | 'daily'
+  /** `none` or `daily` if they are enabled, otherwise any text. */
+  readonly thread_by_date: string
 }
 
 /** Sends emails. `http_config` has no effect here. @see Alertmanager configuration, `<email_config>` */
@@ -29,8 +29,10 @@ export interface EmailIntegration extends IntegrationBase {
   readonly smarthost: HostPort
   readonly auth_username: string
   readonly auth_password?: Secret
+  /** Wins over `auth_password`. */
   readonly auth_password_file: string
   readonly auth_secret?: Secret
+  /** Wins over `auth_secret`. */
   readonly auth_secret_file: string
   readonly auth_identity: string
   /** By canonical name. */
@@ -50,14 +52,14 @@ const threading = block<EmailThreading>({
   typeName: 'config.ThreadingConfig',
   fields: {
     enabled: { kind: flag },
-    thread_by_date: {
-      kind: oneOf(['none', 'daily'], 'none', (given) => {
-        return `unknown thread_by_date "${given}", must be none or daily`
-      }),
-      default: 'none',
-    },
+    thread_by_date: { kind: text },
   },
 })
+
+const noThreading: EmailThreading = { enabled: false, thread_by_date: '' }
+
+/** The headers that make a thread. */
+export const threadHeaders = ['References', 'In-Reply-To'] as const
 
 /** `email_configs` */
 export const emailConfig: IntegrationDefinition<EmailIntegration> = defineIntegration<
@@ -86,21 +88,23 @@ export const emailConfig: IntegrationDefinition<EmailIntegration> = defineIntegr
     require_tls: { kind: optional(flag) },
     tls_config: { kind: tlsConfig },
     force_implicit_tls: { kind: optional(flag) },
-    threading: {
-      kind: threading,
-      default: { enabled: false, thread_by_date: 'none' },
-      print: 'changed',
-    },
+    threading: { kind: threading, default: noThreading },
   },
   check(written, report) {
     if (written.to === '') report('missing to address in email config')
-    valueOrFile(report, 'auth_password', written.auth_password, written.auth_password_file)
-    valueOrFile(report, 'auth_secret', written.auth_secret, written.auth_secret_file)
     const names = new Set<string>()
     for (const name of written.headers.keys()) {
       const canonical = canonicalHeader(name)
       if (names.has(canonical)) report(`duplicate header "${canonical}" in email config`, 'headers')
       names.add(canonical)
+    }
+    if (!written.threading.enabled) return
+    for (const name of threadHeaders.filter((header) => names.has(header))) {
+      const conflict = `threading.enabled conflicts with custom ${name} header`
+      report(`conflicting configuration: ${conflict}`, 'headers')
+    }
+    if (!['none', 'daily'].includes(written.threading.thread_by_date)) {
+      report("threading.thread_by_date must be either 'none' or 'daily'", 'threading')
     }
   },
   complete(written) {

@@ -10,8 +10,9 @@ export interface MailPart {
 
 /** The content of an email. */
 export interface MailContent {
-  /** By canonical names, in their order. */
+  /** By canonical names, in their order, without {@link formatHeaders}. */
   readonly headers: readonly (readonly [name: string, value: string])[]
+  /** For the header `Date`, unless that is among the headers. */
   readonly date: Instant
   /** From the simplest to the richest format. */
   readonly parts: readonly MailPart[]
@@ -19,12 +20,19 @@ export interface MailContent {
   readonly boundary: string
 }
 
+/** Headers that describe the format of an email. They follow from its parts. */
+export const formatHeaders: ReadonlySet<string> = new Set([
+  'Content-Type',
+  'Content-Transfer-Encoding',
+  'Mime-Version',
+])
+
 /** An email as it is sent: ASCII lines that end with CRLF. @see RFC 5322; RFC 2046, section 5.1.4 */
 export function mailMessage({ headers, date, parts, boundary }: MailContent): string {
-  const written = headers.map(([name, value]) => mailHeader(name, value))
+  const hasDate = headers.some(([name]) => name === 'Date')
   return [
-    ...written,
-    mailHeader('Date', mailDate(date)),
+    ...headers.map(([name, value]) => mailHeader(name, value)),
+    hasDate ? '' : mailHeader('Date', mailDate(date)),
     // Two blanks, as in Alertmanager.
     mailHeader('Content-Type', `multipart/alternative;  boundary=${boundary}`),
     mailHeader('MIME-Version', '1.0'),

@@ -105,6 +105,39 @@ describe('the message', () => {
     ])
   })
 
+  it('has each header once that may stand only once', async () => {
+    const headers = {
+      date: 'Thu, 1 Jan 1970 00:00:00 +0000',
+      'mime-version': '2.0',
+      'CONTENT-TYPE': 'text/plain',
+      'content-transfer-encoding': 'base64',
+      references: '<a@b>',
+      'in-reply-to': '<c@d>',
+      sender: 's@h',
+      'reply-to': 'r@h',
+      cc: 'c@h',
+      'message-ID': '<m@h>',
+      subject: 's',
+      from: 'f@h',
+      to: 't@h',
+    }
+    const lines = await linesOf({ headers, threading: { enabled: false } })
+    expect(lines.slice(0, lines.indexOf('')).toSorted()).toEqual([
+      'Cc: c@h',
+      `Content-Type: multipart/alternative;  boundary=${boundary}`,
+      'Date: Thu, 1 Jan 1970 00:00:00 +0000',
+      'From: f@h',
+      'In-Reply-To: <c@d>',
+      'MIME-Version: 1.0',
+      'Message-Id: <m@h>',
+      'References: <a@b>',
+      'Reply-To: r@h',
+      'Sender: s@h',
+      'Subject: s',
+      'To: t@h',
+    ])
+  })
+
   it.each([
     ['none', '<alert-17c4e445d234645c-@alertmanager>'],
     ['daily', '<alert-17c4e445d234645c-2026-11-21@alertmanager>'],

@@ -73,12 +73,14 @@ async function serverOf(
 }
 
 async function loginOf(integration: EmailIntegration, ports: NotifierPorts): Promise<SmtpLogin> {
-  const { auth_username, auth_identity, auth_password, auth_secret } = integration
+  const { auth_username, auth_identity, auth_password_file, auth_secret_file } = integration
+  const password = auth_password_file === '' ? integration.auth_password : undefined
+  const secret = auth_secret_file === '' ? integration.auth_secret : undefined
   return {
     username: auth_username,
     identity: auth_identity,
-    password: await secretOf(ports, auth_password, integration.auth_password_file),
-    secret: await secretOf(ports, auth_secret, integration.auth_secret_file),
+    password: await secretOf(ports, password, auth_password_file),
+    secret: await secretOf(ports, secret, auth_secret_file),
   }
 }
 

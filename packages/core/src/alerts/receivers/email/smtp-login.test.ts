@@ -70,9 +70,14 @@ describe('logging in', () => {
     expect(dialog).toContain('C: AUTH PLAIN aQB1AHA=')
   })
 
-  it('reads password and secret from files, again each time', async () => {
+  it('reads password and secret from files, which win, again each time', async () => {
     const { port, dialog } = await startScriptedServer()
-    const files = { auth_username: 'u', auth_password_file: '/p', auth_secret_file: '/s' }
+    const files = {
+      auth_username: 'u',
+      auth_password: 'not this',
+      auth_password_file: '/p',
+      auth_secret_file: '/s',
+    }
     let content = 'p'
     const ports = { readFile: async (path: string) => (path === '/p' ? `${content}\n` : 's') }
     expect(await notifyByMail(port, files, { ports })).toEqual({ outcome: 'sent' })

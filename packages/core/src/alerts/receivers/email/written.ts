@@ -4,7 +4,7 @@ import type { AlertmanagerTlsConfig } from '../../fields/written/http-config.ts'
 interface EmailThreading {
   /** Default `false`. */
   readonly enabled?: boolean
-  /** Whether a new thread starts every day (default `none`). */
+  /** Whether a new thread starts every day. Required if `enabled`. */
   readonly thread_by_date?: 'none' | 'daily'
 }
 
@@ -13,7 +13,7 @@ export interface AlertmanagerEmailConfig {
   /** Whether to notify when alerts are resolved as well (default `false`). */
   readonly send_resolved?: boolean
   /** The most alerts in a notification (default 0: all). Not in Alertmanager. */
-  readonly max_alerts?: number
+  readonly max_alerts?: number | bigint
   /** One or more addresses, separated by commas. A template. */
   readonly to: string
   readonly from?: string
@@ -21,14 +21,16 @@ export interface AlertmanagerEmailConfig {
   /** The mail server as `host:port`. */
   readonly smarthost?: string
   readonly auth_username?: string
-  /** A secret. Either this or `auth_password_file`. */
+  /** A secret. */
   readonly auth_password?: string
+  /** Wins over `auth_password`. */
   readonly auth_password_file?: string
-  /** A secret. Either this or `auth_secret_file`. */
+  /** A secret. */
   readonly auth_secret?: string
+  /** Wins over `auth_secret`. */
   readonly auth_secret_file?: string
   readonly auth_identity?: string
-  /** Headers by name. Their values are templates. */
+  /** Headers by name, except those for the format of the email. Their values are templates. */
   readonly headers?: Readonly<Record<string, string>>
   /** The body as HTML; empty for none. A template. */
   readonly html?: string

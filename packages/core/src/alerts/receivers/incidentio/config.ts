@@ -1,5 +1,6 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import { integer, secret, text } from '../../../go/yaml/kinds.ts'
+import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne, valueOrFile } from '../../fields/requirements.ts'
 import { url } from '../../fields/urls.ts'
@@ -19,7 +20,7 @@ export interface IncidentioIntegration extends IntegrationBase {
   readonly alert_source_token?: Secret
   readonly alert_source_token_file: string
   /** The most alerts in a payload; 0 means all. */
-  readonly max_alerts: number
+  readonly max_alerts: WholeNumber
   /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
 }
@@ -45,13 +46,14 @@ export const incidentioConfig: IntegrationDefinition<IncidentioIntegration> =
       exactlyOne(report, 'url', written.url, written.url_file)
       valueOrFile(report, 'alert_source_token', token, file)
       const hasToken = token !== undefined || file !== ''
-      const hasAuthorization = written.http_config?.authorization !== undefined
-      if (hasToken && hasAuthorization) {
+      const { http_config: http } = written
+      if (hasToken && http?.authorization !== undefined) {
         report(
           'cannot specify alert_source_token or alert_source_token_file when using http_config.authorization',
         )
       }
-      if (!hasToken && !hasAuthorization) {
+      // As in Alertmanager: without an own http_config, the global one may have the authorization.
+      if (!hasToken && http !== undefined && http.authorization === undefined) {
         report(
           'at least one of alert_source_token, alert_source_token_file or http_config.authorization must be configured',
         )

@@ -9,7 +9,7 @@ export interface AlertmanagerIncidentioConfig extends AlertmanagerIntegration {
   readonly alert_source_token?: string
   readonly alert_source_token_file?: string
   /** The most alerts in a payload (default 0: all). */
-  readonly max_alerts?: number
+  readonly max_alerts?: number | bigint
   /** The timeout of an attempt, such as `10s` (default: none). */
   readonly timeout?: string
 }

@@ -1,4 +1,5 @@
 import { compareBytes } from '../../../crypto/byte-order.ts'
+import { RawJson } from '../../../go/json.ts'
 import { goQuote } from '../../../go/quote.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { renderedValue } from '../../notification/rendered-value.ts'
@@ -59,8 +60,7 @@ export function changedFields(fields: JiraFields, integration: JiraIntegration):
  * Document Format
  */
 function documentOf(text: string): object {
-  const given = parsedObject(text)
-  if (given !== undefined) return given
+  if (isJsonOfObject(text)) return new RawJson(text.trim())
   const content = truncate(text, maxDescription)
     .split('\n')
     .map((line) => {
@@ -69,12 +69,12 @@ function documentOf(text: string): object {
   return { type: 'doc', version: 1, content }
 }
 
-function parsedObject(text: string): object | undefined {
+function isJsonOfObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return typeof value === 'object' && value !== null
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return false
     throw error
   }
 }

@@ -72,6 +72,10 @@ const field: ConfigKind<MattermostField> = block<MattermostField>({
     value: { kind: text },
     short: { kind: optional(flag) },
   },
+  check({ title, value }, report) {
+    if (title === '') report('missing title in Mattermost field configuration')
+    if (value === '') report('missing value in Mattermost field configuration')
+  },
 })
 
 const fields = listOf(field, '[]*config.MattermostField', 'missing Mattermost field configuration')

@@ -19,12 +19,17 @@ export interface RocketchatField {
   readonly short?: boolean
 }
 
-/** A button. */
+/** A button. Only `text`, `url` and `msg` are sent; Alertmanager accepts the other keys too. */
 export interface RocketchatAction {
   readonly type: string
   readonly text: string
   readonly url: string
+  readonly imageurl: string
+  readonly iswebview: boolean
+  readonly webviewheightratio: string
   readonly msg: string
+  readonly msginchatwindow: boolean
+  readonly msgprocessingtype: string
 }
 
 /** Posts to Rocket.Chat. @see Alertmanager configuration, `<rocketchat_config>` */
@@ -65,7 +70,12 @@ const action: ConfigKind<RocketchatAction> = block<RocketchatAction>({
     type: { kind: text },
     text: { kind: text },
     url: { kind: text },
+    imageurl: { kind: text },
+    iswebview: { kind: flag },
+    webviewheightratio: { kind: text },
     msg: { kind: text },
+    msginchatwindow: { kind: flag },
+    msgprocessingtype: { kind: text },
   },
 })
 

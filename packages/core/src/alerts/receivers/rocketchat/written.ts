@@ -7,11 +7,17 @@ interface RocketchatField {
   readonly short?: boolean
 }
 
+/** Only `text`, `url` and `msg` are sent. The other keys are those that Alertmanager accepts. */
 interface RocketchatAction {
   readonly type?: string
   readonly text?: string
   readonly url?: string
+  readonly imageurl?: string
+  readonly iswebview?: boolean
+  readonly webviewheightratio?: string
   readonly msg?: string
+  readonly msginchatwindow?: boolean
+  readonly msgprocessingtype?: string
 }
 
 /** Posts to Rocket.Chat. Texts are templates. `send_resolved` is `false` by default. @see Alertmanager configuration, `<rocketchat_config>` */

@@ -1,5 +1,6 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import { flag, integer, oneOf, secret, text } from '../../../go/yaml/kinds.ts'
+import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { isSet, valueOrFile } from '../../fields/requirements.ts'
 import { url } from '../../fields/urls.ts'
 import {
@@ -19,10 +20,10 @@ export interface TelegramIntegration extends IntegrationBase {
   readonly bot_token?: Secret
   readonly bot_token_file: string
   /** 0 if `chat_id_file` is used. */
-  readonly chat_id: number
+  readonly chat_id: WholeNumber
   readonly chat_id_file: string
   /** 0 means none. */
-  readonly message_thread_id: number
+  readonly message_thread_id: WholeNumber
   readonly message: string
   readonly disable_notifications: boolean
   readonly parse_mode: TelegramParseMode

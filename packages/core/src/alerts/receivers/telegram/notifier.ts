@@ -62,18 +62,19 @@ function message(integration: TelegramIntegration, chat_id: string, text: string
   }
 }
 
-/** @throws {GatehouseError} `InvalidChatId` if the file does not contain a whole number. */
+/** @throws {GatehouseError} `InvalidChatId` if the file does not contain a 64-bit integer. */
 async function chatOf(
   { chat_id, chat_id_file }: TelegramIntegration,
   { readFile }: NotifierPorts,
 ): Promise<string> {
   if (chat_id_file === '') return String(chat_id)
   const written = (await readFile(chat_id_file)).trim()
-  if (/^[+-]?\d{1,19}$/.test(written)) return String(BigInt(written.replace(/^\+/, '')))
+  const id = /^[+-]?\d{1,19}$/.test(written) ? BigInt(written.replace(/^\+/, '')) : undefined
+  if (id !== undefined && id === BigInt.asIntN(64, id)) return String(id)
   throw new GatehouseError(
     'Invalid',
     'InvalidChatId',
-    'the content of chat_id_file is not a number',
+    'the content of chat_id_file is not a 64-bit integer',
   )
 }
 

@@ -10,10 +10,10 @@ export interface AlertmanagerTelegramConfig extends AlertmanagerIntegration {
   readonly bot_token?: string
   readonly bot_token_file?: string
   /** The chat to send to. Either this or `chat_id_file`. */
-  readonly chat_id?: number
+  readonly chat_id?: number | bigint
   readonly chat_id_file?: string
   /** The topic of a group (default 0: none). */
-  readonly message_thread_id?: number
+  readonly message_thread_id?: number | bigint
   /** A template. */
   readonly message?: string
   /** Whether messages arrive silently (default `false`). */

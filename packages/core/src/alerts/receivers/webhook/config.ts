@@ -1,5 +1,6 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import { integer, optional, text } from '../../../go/yaml/kinds.ts'
+import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne } from '../../fields/requirements.ts'
@@ -18,7 +19,7 @@ export interface WebhookIntegration extends IntegrationBase {
   readonly url?: Secret
   readonly url_file: string
   /** The most alerts in a payload; 0 means all. */
-  readonly max_alerts: number
+  readonly max_alerts: WholeNumber
   /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
   /** Replaces the body; every string in it is a template. */

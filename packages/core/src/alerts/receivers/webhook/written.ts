@@ -6,7 +6,7 @@ export interface AlertmanagerWebhookConfig extends AlertmanagerIntegration {
   readonly url?: string
   readonly url_file?: string
   /** The most alerts in a payload (default 0: all). */
-  readonly max_alerts?: number
+  readonly max_alerts?: number | bigint
   /** The timeout of an attempt, such as `10s` (default: none). */
   readonly timeout?: string
   /** Replaces the body. */

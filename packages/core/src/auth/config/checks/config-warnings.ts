@@ -7,6 +7,7 @@ import { allSteps, branchesOf } from '../flows/all-steps.ts'
 import { flowGrammars } from '../flows/flow-grammar.ts'
 import { openDoorsOf } from '../flows/open-doors.ts'
 import { isWebhookUrl } from '../hook-handlers.ts'
+import { isOpenToAll } from '../oauth-providers.ts'
 import { idleRules, missingLogins } from './linking-checks.ts'
 
 type Config = Omit<LoadedAuthConfig, 'warnings'>
@@ -21,6 +22,7 @@ export function configWarnings(
     ...namelessHost(config),
     ...noWayIn(config),
     ...idleProviders(config),
+    ...openProviders(config),
     ...directories(config),
     ...idleAuthenticators(config),
     ...idleSecondFactor(config),
@@ -30,6 +32,7 @@ export function configWarnings(
     ...testModes(config),
     ...idleHandlers(config),
     ...openHandlers(config),
+    ...openIssuers(config),
   ]
 }
 
@@ -91,6 +94,22 @@ function idleProviders({ authentication, identity }: Config): readonly string[] 
   ]
 }
 
+/** Providers whose codes may go anywhere, and addresses that anybody can claim. */
+function openProviders({ authentication, identity }: Config): readonly string[] {
+  const { providers, allowed_redirect_uris: allowed } = identity.oauth
+  if (providers.length === 0 || !authentication.identities.includes('oauth')) return []
+  const anywhere =
+    'identity.oauth.allowed_redirect_uris: is missing, so browsers may be sent from a provider to any page'
+  const claimed = providers.flatMap((provider, index) =>
+    isOpenToAll(provider) && provider.claims.email.assume_verified
+      ? [
+          `identity.oauth.providers[${index}].claims.email.assume_verified: is true, and any organisation can set any address with the tenant ${provider.tenant}`,
+        ]
+      : [],
+  )
+  return [...(allowed === undefined ? [anywhere] : []), ...claimed]
+}
+
 function idleSecondFactor({ authentication }: Config): readonly string[] {
   const { secondary_authentication_mode: mode, secondary_applies_to: words } = authentication
   if (mode !== 'disabled' || words.length === 0) return []
@@ -148,6 +167,19 @@ function openHandlers({ hook }: Config): readonly string[] {
     const parsed = parseUrl(url)
     const isOpen = parsed?.protocol === 'http:' && !isThisMachine(parsed)
     return isOpen ? [`${path}.url: is not encrypted, and events say who people are`] : []
+  })
+}
+
+/** Issuers whose tokens for another service sign up here too, and those that another one hides. */
+function openIssuers({ external_jwt: { issuers } }: Config): readonly string[] {
+  return issuers.flatMap(({ iss, aud }, index) => {
+    const path = `external_jwt.issuers[${index}]`
+    if (issuers.findIndex((one) => one.iss === iss) < index) {
+      return [`${path}.iss: is here already, and the first one counts`]
+    }
+    return aud.length === 0
+      ? [`${path}.aud: is missing, so tokens for any audience are accepted`]
+      : []
   })
 }
 

@@ -32,15 +32,7 @@ const secondary = [
 ]
 const loginIds = ['email', 'phone', 'username']
 /** How users who exist can say who they are. */
-const ofExistingUsers = [
-  ...loginIds,
-  'oauth',
-  'passkey',
-  'ldap',
-  'external_jwt',
-  'id_token',
-  'select_account',
-]
+const ofExistingUsers = [...loginIds, 'oauth', 'passkey', 'ldap', 'id_token', 'select_account']
 
 const signup = {
   steps: [
@@ -51,7 +43,7 @@ const signup = {
     'view_recovery_code',
     'prompt_create_passkey',
   ],
-  identifications: [...loginIds, 'oauth', 'ldap', 'external_jwt'],
+  identifications: [...loginIds, 'oauth', 'ldap'],
   authentications: [...primary, ...secondary],
 } as const
 

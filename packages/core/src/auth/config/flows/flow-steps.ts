@@ -59,7 +59,7 @@ const plainStep = (type: PlainStep['type']): (() => Schema<Step>) => {
   return () => step
 }
 
-const verify = mapping<VerifyStep>(
+const verify = mapping<Omit<VerifyStep, 'identity_id'>>(
   { ...common('verify'), target_step: required(objectName, 'A step `identify`.') },
   { title: 'VerifyStep' },
 )

@@ -119,7 +119,7 @@ authentication_flow:
         - type: verify_account_recovery_code
         - type: reset_password
 user_profile: { custom_attributes: { attributes: [{ id: h, pointer: /x_height, type: number }] } }
-identity: { oauth: { providers: [{ alias: google, type: google, client_id: g }] } }
+identity: { oauth: { providers: [{ alias: google, type: google, client_id: g }], allowed_redirect_uris: ["https://app.example.com/cb"] } }
 account_linking:
   oauth:
     - { name: mail, alias: google, oauth_claim: { pointer: /email }, user_profile: { pointer: /email } }
@@ -214,8 +214,8 @@ describe('declared flows', () => {
       {},
     ]
     expect(problems('signup', [{ type: 'identify', one_of }])).toEqual([
-      '[0].one_of[0].identification: must be one of email, phone, username, oauth, ldap, external_jwt; did you mean "email"?',
-      '[0].one_of[1].identification: must be one of email, phone, username, oauth, ldap, external_jwt',
+      '[0].one_of[0].identification: must be one of email, phone, username, oauth, ldap; did you mean "email"?',
+      '[0].one_of[1].identification: must be one of email, phone, username, oauth, ldap',
       '[0].one_of[2].on_failure: unknown key "on_failure"',
       '[0].one_of[2].login_flow: unknown key "login_flow"',
       '[0].one_of[3].steps: must be a list',

@@ -138,7 +138,7 @@ interface SignupIdentifyStep {
 }
 
 interface SignupIdentifyBranch {
-  /** One of `email`, `phone`, `username`, `oauth`, `ldap`, `external_jwt`, or your own. */
+  /** One of `email`, `phone`, `username`, `oauth`, `ldap`, or your own. */
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
@@ -280,7 +280,7 @@ interface LoginIdentifyStep {
 }
 
 interface LoginIdentifyBranch {
-  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `external_jwt`, `id_token`, `select_account`, or your own. */
+  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
@@ -366,7 +366,7 @@ interface SignupLoginIdentifyStep {
 }
 
 interface SignupLoginIdentifyBranch {
-  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `external_jwt`, `id_token`, `select_account`, or your own. */
+  /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
   readonly identification: string
   /** Whether machines are kept out here. */
   readonly bot_protection?: BranchBotProtection
@@ -749,7 +749,7 @@ export interface AuthConfig {
           readonly email?: {
             /** Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`. */
             readonly assume_verified?: boolean
-            /** Whether an e-mail address is required to sign in. Default: `true`, for `oidc` and `wechat` `false`. */
+            /** Whether a new account needs an e-mail address. Default: `true`, for `oidc` and `wechat` `false`. */
             readonly required?: boolean
           }
         }
@@ -800,18 +800,18 @@ export interface AuthConfig {
       readonly promotion?: 'error' | 'login'
     }
   }
-  /** Tokens of other issuers that identify users. */
+  /** Tokens of other issuers that supply login IDs at a sign-up. */
   readonly external_jwt?: {
     /** The issuers. */
     readonly issuers?: readonly {
       /** The claim `iss` of its tokens. */ readonly iss: string
-      /** The audience of its tokens, or a list: a token must be for one. */
-      readonly aud: string | readonly string[]
+      /** The audience of its tokens, or a list: a token must be for one. Default: any audience, with a warning. */
+      readonly aud?: string | readonly string[]
       /** Where it publishes its keys. Set this or `jwks`. */
       readonly jwks_uri?: string
       /** Its public keys, as a JWK Set. Set this or `jwks_uri`. */
       readonly jwks?: Readonly<Record<string, unknown>>
-      /** How far its clock may differ, in seconds. Default: `60`. */
+      /** How far its clock may differ, in seconds. Default: `300`. */
       readonly clock_skew_seconds?: number
       /** The names of the claims in its tokens. */
       readonly claims?: {
@@ -822,7 +822,7 @@ export interface AuthConfig {
         readonly phone_number?: string
         /** Whether it is verified. Default: `phone_number_verified`. */
         readonly phone_number_verified?: string
-        /** The user name. Default: it is not read, because many issuers let users choose it. */
+        /** The user name. Default: `preferred_username`. */
         readonly preferred_username?: string
       }
     }[]

@@ -4,10 +4,9 @@ import type { Asking } from '../asking.ts'
 import type { Authenticator } from '../authenticator.ts'
 import { bringsIdentities } from '../flow-type.ts'
 import type { FlowKinds } from '../kinds.ts'
-import { usedAuthenticators } from '../session/used-authenticators.ts'
 import { isLinked } from '../suspended-sign-up.ts'
 import type { FlowView } from '../view.ts'
-import { finalAmr } from './final-amr.ts'
+import { finalAmr, hasSecondFactor } from './final-amr.ts'
 import { demandsOf } from './hook-demands.ts'
 
 /** Any second factor satisfies it, also after an identity provider, whose own factor the session does not know. */
@@ -22,8 +21,7 @@ export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | u
   const { amr: demanded } = demandsOf(state)
   if (demanded.length === 0) return undefined
   const has = new Set(yield* finalAmr(view, kinds))
-  const second = usedAuthenticators(state.facts, kinds).some(({ kind }) => kind === 'secondary')
-  if (second) has.add(severalFactors)
+  if (yield* hasSecondFactor(view, kinds)) has.add(severalFactors)
   const missing = demanded.filter((one) => !has.has(one))
   if (missing.length === 0) return undefined
   const particular = missing.filter((one) => one !== severalFactors)

@@ -3,10 +3,7 @@ import type { FlowKinds } from '../kinds.ts'
 import type { Fact } from '../state.ts'
 import type { UsedAuthenticator } from './amr.ts'
 
-interface Named {
-  readonly name: string
-  readonly id: string | null
-}
+type Named = Omit<UsedAuthenticator, 'amr' | 'kind'>
 
 /** All authenticators that were used in a flow, including new ones. */
 export function usedAuthenticators(
@@ -15,19 +12,32 @@ export function usedAuthenticators(
 ): readonly UsedAuthenticator[] {
   return facts.flatMap((fact) => {
     const named = namedBy(fact)
-    const kind = named && authenticators.get(named.name)
+    const kind = named && authenticators.get(named.authentication)
     if (named === undefined || kind === undefined) return []
-    return [{ authentication: named.name, amr: kind.amr, kind: kind.kind, id: named.id }]
+    return [{ ...named, amr: kind.amr, kind: kind.kind }]
   })
 }
 
 function namedBy(fact: Fact): Named | undefined {
   if (fact.kind === 'authentication_used') {
-    return { name: fact.authentication, id: fact.authenticator_id }
+    const { authentication, authenticator_id: id, target, same_as } = fact
+    return {
+      authentication,
+      id,
+      ...(target === undefined ? {} : { target }),
+      ...(same_as === undefined ? {} : { same_as }),
+    }
   }
   if (fact.kind !== 'authenticator_created') return undefined
-  return { name: authenticationOf(fact.authenticator), id: fact.authenticator.id }
+  const { authenticator, is_unshown } = fact
+  return {
+    authentication: authenticationOf(authenticator),
+    id: authenticator.id,
+    ...('target' in authenticator ? { target: authenticator.target } : {}),
+    ...(is_unshown === undefined ? {} : { is_unshown }),
+  }
 }
 
-const authenticationOf = (record: AuthenticatorRecord): string =>
+/** The name of an authenticator in flows, as `primary_password`. */
+export const authenticationOf = (record: AuthenticatorRecord): string =>
   record.type === 'custom' ? record.authentication : `${record.kind}_${record.type}`

@@ -1,6 +1,7 @@
 import { authError, sessionChanged, userNotFound } from '../../errors.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { IdentificationKind } from '../../flow/identification.ts'
+import { ownOf } from '../../flow/session/own-records.ts'
 import { leavesSessionsToBridge } from '../../flow/session/session.ts'
 import type { Fact } from '../../flow/state.ts'
 import type { FlowView } from '../../flow/view.ts'
@@ -52,6 +53,8 @@ function* renewal(
   if (leavesSessionsToBridge(view.session)) return []
   const session = yield* ask('session', named === undefined ? undefined : { id: named })
   if (session?.user_id !== userId) throw sessionChanged()
-  const used = { session_id: session.id, renew: true }
+  const account = yield* ask('account', { user_id: userId })
+  const own = account === undefined ? [] : ownOf(session, account)
+  const used = { session_id: session.id, renew: true, own }
   return [{ kind: 'session_used', ...used, ...(named === undefined ? {} : { is_named: true }) }]
 }

@@ -16,6 +16,7 @@ import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
 import { findUsers } from '../../users/find-users.ts'
 import { getUser } from '../../users/get-user.ts'
 import { importUsers } from '../../users/import-users.ts'
+import { createFakeOAuthClient } from '../oauth/oauth.fixture.ts'
 
 const email = 'maya@harborlight.example'
 const base = 'dc=harborlight,dc=example'
@@ -171,24 +172,6 @@ describeWith([slapdBinary], 'a user of a directory', () => {
     expect(stateOf(result).action.type).toBe('finished')
   })
 
-  it('is linked to the account with the verified address, after a login there', async () => {
-    const of = world()
-    const hash = await of.auth.hasher.hash('lantern-4217')
-    await importUsers(of.auth, [
-      { email, email_verified: true, password: { type: 'scrypt', password_hash: hash } },
-    ])
-    const { flow, result } = await begin(of, 'signup', login())
-    expect(stateOf(result).action).toMatchObject({
-      data: { type: 'account_linking_identification_data' },
-    })
-    await flow.input({ index: 0 })
-    const done = await flow.input({ authentication: 'primary_password', password: 'lantern-4217' })
-    expect(stateOf(done).action.type).toBe('finished')
-    const again = await begin(of, 'login', login())
-    expect(stateOf(again.result).action.type).toBe('finished')
-    expect(await findUsers(of.auth, { email })).toHaveLength(1)
-  })
-
   it('becomes the way to sign in for an anonymous user', async () => {
     const of = world({ authentication: { identities: ['ldap', 'anonymous'] } })
     const { user_id: guest, cookies } = await createAnonymousUser(of.auth)
@@ -278,6 +261,61 @@ describeWith([slapdBinary], 'a user of a directory', () => {
 })
 
 describe('identity.ldap', () => {
+  it('gets the normal form of a password first, and the typed one only if it differs', async () => {
+    const passwords: string[] = []
+    const ldap: LdapClient = {
+      async authenticate(_server, { password }) {
+        passwords.push(password)
+        if (password !== 'wo\u0308rd' && password !== 'ma\u00f1ana') return undefined
+        return { user_id: '1', dn: 'uid=maya', claims: {} }
+      },
+    }
+    const world = testAuth(configOf([serverOf('ldaps://ldap.harborlight.example')]), { ldap })
+    for (const password of ['man\u0303ana', 'wo\u0308rd']) {
+      const { result } = await begin(world, 'signup_login', login('maya', password))
+      expect(stateOf(result).action.type).toBe('finished')
+    }
+    await begin(world, 'signup_login', login('maya', 'wrong'))
+    expect(passwords).toEqual(['ma\u00f1ana', 'w\u00f6rd', 'wo\u0308rd', 'wrong'])
+  })
+
+  it.each([
+    ['address', { email }],
+    ['verified address', { email, email_verified: true }],
+    ['user name', { preferred_username: 'maya' }],
+    [
+      'provider account',
+      { identities: [{ type: 'oauth', alias: 'g', subject: '1', claims: { email } }] },
+    ],
+  ] as const)('has users who are duplicates if another user has their %s', async (_what, user) => {
+    const providers = [{ alias: 'g', type: 'google', client_id: 'g-1' }]
+    const keys = [{ type: 'email' }, { type: 'username' }]
+    const ldap: LdapClient = {
+      authenticate: async () => ({
+        user_id: '1',
+        dn: 'uid=maya',
+        claims: { email, preferred_username: 'maya' },
+      }),
+    }
+    const servers = [serverOf('ldaps://ldap.harborlight.example')]
+    const of = testAuth(
+      {
+        authentication: { identities: ['ldap', 'login_id', 'oauth'] },
+        identity: { login_id: { keys }, oauth: { providers }, ldap: { servers } },
+      },
+      { ldap, oauth: createFakeOAuthClient() },
+    )
+    const [made] = await importUsers(of.auth, [user])
+    expect(made?.outcome).toBe('inserted')
+    for (const type of ['signup', 'signup_login'] as const) {
+      const { result } = await begin(of, type, login())
+      expect(errorOf(result)).toMatchObject({
+        reason: 'InvariantViolated',
+        info: { cause: { kind: 'DuplicatedIdentity' }, IdentityTypeIncoming: 'ldap' },
+      })
+    }
+  })
+
   it('needs a client', () => {
     expect(() => testAuth(configOf([serverOf('ldaps://a.example')]))).toThrow(/createLdapClient/)
   })

@@ -2,7 +2,8 @@ import type { Json } from '../../../storage/storage.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
 import type { CustomIdentity, Identified } from '../../accounts/records.ts'
-import type { IdentificationKind } from '../../flow/identification.ts'
+import { claimNames } from '../../flow/claims.ts'
+import type { IdentificationKind, OwnLinkingRule } from '../../flow/identification.ts'
 import type { FlowView } from '../../flow/view.ts'
 import type { LdapEntry, LdapServer } from '../../ldap-client/ldap.ts'
 import { attempt } from '../../limits/attempt.ts'
@@ -11,6 +12,7 @@ import type { LoginIdRules } from '../../login-ids/login-id.ts'
 import { maskEmail } from '../../login-ids/mask.ts'
 import { readClaims } from '../../login-ids/read-claims.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { passwordForms } from '../password/password-forms.ts'
 import { ask } from './ldap-questions.ts'
 
 const identification = 'ldap'
@@ -20,6 +22,13 @@ const loginSchema = {
   required: ['username', 'password'],
   properties: { username: text, password: text },
 } satisfies JsonSchema
+
+/** The claims that only one user may have. */
+const conflicts: readonly OwnLinkingRule[] = claimNames.map((claim) => ({
+  claim,
+  user_claim: claim,
+  action: 'error',
+}))
 
 /** An account in a directory. JSON. */
 interface LdapAccount {
@@ -31,8 +40,7 @@ interface LdapAccount {
 
 /**
  * Identification by name and password of a directory. The directory checks the password; attempts are limited like those of
- * passwords, by address and by name. An account that shares a verified e-mail address with another user is linked after that user
- * has logged in.
+ * passwords, by address and by name. An account whose address, phone number or user name another user has is a duplicate.
  */
 export function createLdapIdentification(
   rulesOf: (view: FlowView) => LoginIdRules,
@@ -56,7 +64,14 @@ export function createLdapIdentification(
         uses: attemptBuckets(view, 'password', `ldap:${name}:${comparableName(login.username)}`),
         type: identification,
         event: 'authentication.identity.ldap.failed',
-        check: () => ask('ldap_entry', { server_name: String(name), ...login }),
+        *check() {
+          for (const password of passwordForms(login.password)) {
+            const given = { server_name: String(name), username: login.username, password }
+            const found = yield* ask('ldap_entry', given)
+            if (found !== undefined) return found
+          }
+          return undefined
+        },
       })
       const { servers } = view.config.identity.ldap
       const server = servers.find((one) => one.name === name)
@@ -80,7 +95,7 @@ export function createLdapIdentification(
         data: own,
       }
     },
-    linking: [{ claim: 'email', user_claim: 'email', action: 'login_and_link' }],
+    linking: conflicts,
     *signInBy(identity, { config }) {
       const { server_name } = (identity as CustomIdentity).data as unknown as LdapAccount
       const isThere = config.identity.ldap.servers.some(({ name }) => name === server_name)

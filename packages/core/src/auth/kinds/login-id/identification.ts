@@ -17,8 +17,22 @@ import {
   readLoginId,
 } from '../../login-ids/login-id.ts'
 import { maskEmail, maskLoginId } from '../../login-ids/mask.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { externalLoginId, takesExternalJwt } from './external-login-id.ts'
 
-/** Identification by a login ID of one type. `rulesOf` returns the rules for login IDs. */
+const typed: JsonSchema = {
+  required: ['login_id'],
+  properties: { login_id: { type: 'string' } },
+}
+const typedOrExternal: JsonSchema = {
+  properties: { ...typed.properties, external_jwt: { type: 'string' } },
+  oneOf: [{ required: ['login_id'] }, { required: ['external_jwt'] }],
+}
+
+/**
+ * Identification by a login ID of one type, which users type; in sign-ups the token of another issuer may have it. `rulesOf`
+ * returns the rules for login IDs.
+ */
 export function createLoginIdIdentification(
   type: LoginIdType,
   rulesOf: (view: FlowView) => LoginIdRules,
@@ -31,8 +45,15 @@ export function createLoginIdIdentification(
         return []
       return key.create_disabled && isAddedByOwner(view) ? [] : [{ identification: type }]
     },
-    schema: () => ({ required: ['login_id'], properties: { login_id: { type: 'string' } } }),
+    schema: (_option, _index, view) => (takesExternalJwt(view) ? typedOrExternal : typed),
     *identify(_option, input, view) {
+      if (typeof input.external_jwt === 'string' && takesExternalJwt(view)) {
+        const { text, verified } = yield* externalLoginId(type, input.external_jwt)
+        return {
+          kind: 'identity',
+          incoming: { ...readNew(type, text, rulesOf(view), view), verified },
+        }
+      }
       const text = typeof input.login_id === 'string' ? input.login_id : ''
       const incoming = bringsIdentities(view.state.type)
         ? readNew(type, text, rulesOf(view), view)

@@ -1,7 +1,7 @@
 import { hashText } from '../../../crypto/crypto.ts'
 import type { Json } from '../../../storage/storage.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
-import type { OAuthIdentity } from '../../accounts/records.ts'
+import type { Identified, OAuthIdentity } from '../../accounts/records.ts'
 import { validationFailed } from '../../errors.ts'
 import type { Asking } from '../../flow/asking.ts'
 import { bringsIdentities } from '../../flow/flow-type.ts'
@@ -22,12 +22,20 @@ import {
 } from '../../oauth-client/oauth-errors.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import { callbackSchema, readCallback } from './oauth-callback.ts'
-import { incomingOAuthIdentity, oauthAccountOf, oauthRecord } from './oauth-identity.ts'
+import {
+  incomingOAuthIdentity,
+  oauthAccountOf,
+  oauthRecord,
+  renewedOAuthRecord,
+  requireEmail,
+} from './oauth-identity.ts'
 import { providerMembers, redirectSchema } from './oauth-option.ts'
 import { ask } from './oauth-questions.ts'
 import { redirectProblem } from './oauth-redirect.ts'
 
 const identification = 'oauth'
+
+type OAuthRecord = Identified<OAuthIdentity>
 
 /** The user is at a provider. Only the state contains the verifier for redeeming the code. */
 interface OAuthNode extends FlowNode {
@@ -70,6 +78,13 @@ export function createOAuthIdentification(
     },
     toRecord: (incoming, id, userId, { now }) =>
       oauthRecord(incoming, { id, user_id: userId, created_at: now }),
+    checkNew(incoming, view) {
+      requireEmail(findProvider(incoming.source, view), incoming)
+    },
+    renew: (next, stored, incoming) =>
+      oauthAccountOf(incoming).keeps_claims
+        ? renewedOAuthRecord(next as OAuthRecord, stored as OAuthRecord)
+        : next,
     *signInBy(identity, { config }) {
       if (!config.authentication.identities.includes(identification)) return undefined
       const { provider_alias: alias, email } = identity as OAuthIdentity

@@ -357,6 +357,66 @@ describe('a user who returns from a provider', () => {
   })
 })
 
+describe('an account whose provider sends no address the second time', () => {
+  const first = { ...maya, email_verified: true, exp: 1 }
+  const without = { subject: maya.subject, locale: 'en', exp: 2 }
+
+  it.each(['login', 'signup_login'] as const)('gets in by a %s', async (type) => {
+    const world = oauthHouse()
+    const made = await comeBy(world, await startFlow(world, 'signup'), first)
+    const before = (await userOf(world, made)).identities
+    const flow = await startFlow(world, type)
+    const done = await comeBy(world, flow, without)
+    expect(stateOf(done).action.type).toBe('finished')
+    const { identities, verified_claims } = await getUser(world.auth, String(before[0]?.user_id))
+    expect(verified_claims).toMatchObject([{ name: 'email', value: email }])
+    expect(identities).toMatchObject([
+      {
+        email,
+        claims: { email, email_verified: true, name: maya.name, locale: 'en' },
+        profile: { sub: maya.subject, locale: 'en', exp: 2 },
+      },
+    ])
+  })
+
+  it('may have a new address, which is verified only if the provider says so', async () => {
+    const world = oauthHouse()
+    await comeBy(world, await startFlow(world, 'signup'), first, 'cloud')
+    const next = { ...without, email: 'maya@new.example' }
+    const done = await comeBy(world, await startFlow(world, 'login'), next, 'cloud')
+    const { identities, verified_claims } = await userOf(world, done)
+    expect(identities).toMatchObject([{ email: 'maya@new.example' }])
+    expect(identities[0]).not.toHaveProperty('claims.email_verified')
+    expect(verified_claims).toMatchObject([{ name: 'email', value: email }])
+  })
+
+  it('is known in a sign-up as well', async () => {
+    const world = oauthHouse()
+    await comeBy(world, await startFlow(world, 'signup'), first)
+    const again = await comeBy(world, await startFlow(world, 'signup'), without)
+    expect(errorOf(again)).toMatchObject({ info: { cause: { kind: 'DuplicatedIdentity' } } })
+    const stranger = { ...without, subject: 'nobody' }
+    expect(errorOf(await comeBy(world, await startFlow(world, 'login'), stranger))).toMatchObject({
+      reason: 'UserNotFound',
+    })
+    const signUp = await comeBy(world, await startFlow(world, 'signup_login'), stranger)
+    expect(errorOf(signUp)).toMatchObject({ info: { error: 'email_required' } })
+  })
+
+  it('loses its claims if the configuration stores none any more', async () => {
+    const world = oauthHouse()
+    await comeBy(world, await startFlow(world, 'signup'), first)
+    updateAuthConfig(world.auth, {
+      ...world.document,
+      identity: { oauth: { providers: [{ ...google, do_not_store_identity_attributes: true }] } },
+    })
+    const done = await comeBy(world, await startFlow(world, 'login'), without)
+    const { identities } = await userOf(world, done)
+    expect(identities[0]).toMatchObject({ claims: {}, profile: {} })
+    expect(identities[0]).not.toHaveProperty('email')
+  })
+})
+
 describe('a flow that verifies the address of a provider', () => {
   const signup_flows = [
     {

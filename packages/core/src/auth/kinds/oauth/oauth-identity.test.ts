@@ -5,7 +5,7 @@ import { configWith, providerOf } from '../../config/config.fixture.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import { e164PhoneNumbers } from '../../phone/e164-phone-numbers.ts'
 import { createLoginIdRules } from '../login-id/login-id-rules.ts'
-import { incomingOAuthIdentity, oauthRecord } from './oauth-identity.ts'
+import { incomingOAuthIdentity, oauthRecord, requireEmail } from './oauth-identity.ts'
 
 const rules = createLoginIdRules({}, e164PhoneNumbers)(configWith())
 
@@ -64,8 +64,11 @@ describe('an account of a provider', () => {
         provider_type: 'google',
       },
     })
-    expect(() => incoming({ name: 'Maya' })).toThrow(refused)
-    expect(() => incoming({ email: 'nowhere' })).toThrow(refused)
+    const google = providerOf('google', 'g')
+    for (const claims of [{ name: 'Maya' }, { email: 'nowhere' }]) {
+      expect(() => requireEmail(google, incoming(claims))).toThrow(refused)
+    }
+    requireEmail(google, incoming({ email: 'maya@x.io' }))
   })
 
   it('is refused without a subject', () => {
@@ -117,7 +120,7 @@ describe('an account of a provider', () => {
       unique_key: expect.stringMatching(/^[0-9a-f]{64}$/),
       email: 'maya@x.io',
       claims,
-      profile: { sub: 's-1', aud: 'g-1', upn: 'maya@corp.x.io' },
+      profile: { sub: 's-1', aud: 'g-1', upn: 'maya@corp.x.io', exp: 1_772_618_400, nonce: 'n' },
     })
   })
 

@@ -32,8 +32,7 @@ const maxClaimsLength = 16_384
  * compared by the rules of account linking, but the new identity does not claim them: they belong to the user who proves them,
  * and a provider that asserts one must not block others from it.
  *
- * @throws {GatehouseError} `OAuthError` if the configuration requires an e-mail address and there is none; `OAuthProtocolError`
- *   if there is no subject.
+ * @throws {GatehouseError} `OAuthProtocolError` if there is no subject.
  */
 export function incomingOAuthIdentity(
   provider: OAuthProviderConfig,
@@ -43,16 +42,12 @@ export function incomingOAuthIdentity(
   const { alias, type, do_not_store_identity_attributes: forgets } = provider
   if (subject === '') throw oauthProtocolError('the identity provider did not name the user')
   const claims = readClaims(said, rules)
-  if (claims.email === undefined && provider.claims.email.required) {
-    const description = 'there is no e-mail address in the profile'
-    throw oauthRefused(type, { error: 'email_required', error_description: description })
-  }
   const own: OAuthAccount = {
     provider_type: type,
     subject,
     unique_key: oauthAccountKey(provider, subject),
     claims: forgets ? {} : boundedClaims(said),
-    profile: forgets ? {} : boundedClaims(lastingClaims(raw)),
+    profile: forgets ? {} : boundedClaims(raw),
     keeps_claims: !forgets,
   }
   return {
@@ -64,6 +59,20 @@ export function incomingOAuthIdentity(
     display: claims.email === undefined ? alias : maskEmail(claims.email),
     own: own as unknown as Json,
   }
+}
+
+/**
+ * Checks an account that nobody has yet. The subject alone identifies a known one: users may withhold the address later.
+ *
+ * @throws {GatehouseError} `OAuthError` if the configuration requires an e-mail address and there is none.
+ */
+export function requireEmail(
+  { type, claims: { email } }: OAuthProviderConfig,
+  { claims }: IncomingIdentity,
+): void {
+  if (claims.email !== undefined || !email.required) return
+  const description = 'there is no e-mail address in the profile'
+  throw oauthRefused(type, { error: 'email_required', error_description: description })
 }
 
 /** The account of an incoming identity. */
@@ -87,6 +96,23 @@ export function oauthRecord(
   }
 }
 
+/**
+ * The record of an account that its user signs in by again. Keeps the address and the claims that the provider does not send any
+ * more: some send them only once, and others leave them out when the user wants that. The verification of an address does not
+ * apply to a new one.
+ */
+export function renewedOAuthRecord(
+  next: Identified<OAuthIdentity>,
+  stored: Identified<OAuthIdentity>,
+): Identified<OAuthIdentity> {
+  const { email = stored.email } = next
+  const missing = Object.entries(stored.claims).filter(
+    ([name]) => !(name in next.claims) && !(name.replace(/_verified$/, '') in next.claims),
+  )
+  const claims = boundedClaims({ ...next.claims, ...Object.fromEntries(missing) })
+  return { ...next, claims, ...(email === undefined ? {} : { email }) }
+}
+
 /** Does not assume what the provider denies. */
 function verifiedClaims(
   { claims: { email } }: OAuthProviderConfig,
@@ -101,25 +127,6 @@ function verifiedClaims(
   }
   return verified
 }
-
-/** Claims that change with each token. Storing them would write the identity at each sign-in. */
-const claimsOfToken: ReadonlySet<string> = new Set([
-  'at_hash',
-  'auth_time',
-  'c_hash',
-  'exp',
-  'iat',
-  'jti',
-  'nbf',
-  'nonce',
-  'rt_hash',
-  's_hash',
-  'sid',
-  'uti',
-])
-
-const lastingClaims = (raw: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(raw).filter(([name]) => !claimsOfToken.has(name)))
 
 /** The claims that fit, in their order. */
 function boundedClaims(said: Attributes): Attributes {

@@ -12,6 +12,7 @@ import type { FlowInput, FlowView } from '../../flow/view.ts'
 import { isUsed } from '../../limits/attempt.ts'
 import { type LoginIdRules, readLoginId } from '../../login-ids/login-id.ts'
 import { maskEmail, maskPhone } from '../../login-ids/mask.ts'
+import { isFirstFactor, isOnlyWayIn } from './first-factor.ts'
 import { beginOtp, type OtpPlan, phoneChannels } from './otp-prompt.ts'
 
 type Kind = 'primary' | 'secondary'
@@ -92,6 +93,20 @@ export function createOobOtpAuthenticator(
       ? []
       : [{ kind: 'claim_verified', name: claim, value: target, channel }]
 
+  /** A second factor is proven when it is set up, even if the address is verified. */
+  const needsCode = (account: Account, target: string): boolean =>
+    kind === 'secondary' || !isVerified(account, claim, target)
+
+  /** Whether an address cannot be a second factor, because it is the first one. */
+  const isTheFirst = (account: Account, target: string, view: FlowView): boolean =>
+    kind === 'secondary' && (isFirstFactor(view, target) || isOnlyWayIn(account, target, view))
+
+  /** Whether a code has proven an address in this flow. */
+  const isShown = (target: string, { state }: FlowView): boolean =>
+    state.facts.some(
+      (fact) => fact.kind === 'claim_verified' && fact.value === target && fact.channel !== null,
+    )
+
   function* newAuthenticator(
     account: Account,
     target: string,
@@ -110,7 +125,11 @@ export function createOobOtpAuthenticator(
       const form = formOf(view)
       const channels = channelsOf(view)
       return targetsOf(branch, account, view)
-        .filter(({ target }) => !isUsed(view, authentication, { target }))
+        .filter(({ target }) =>
+          kind === 'secondary'
+            ? !isFirstFactor(view, target)
+            : !isUsed(view, authentication, { target }),
+        )
         .map((hidden) => ({
           option: {
             authentication,
@@ -171,12 +190,16 @@ export function createOobOtpAuthenticator(
         const target = account.identities.find(({ id }) => id === identityId)?.[claim]
         if (target === undefined || storedOf(account).some((one) => one.target === target))
           return undefined
-        const isRequired =
-          branch.verification_required !== false && !isVerified(account, claim, target)
-        const about = { masked_display_name: mask(target), verification_required: isRequired }
+        if (isTheFirst(account, target, view)) return undefined
+        const isRequired = branch.verification_required !== false
+        const about = {
+          masked_display_name: mask(target),
+          verification_required: isRequired && !isVerified(account, claim, target),
+        }
+        const needs_code = isRequired && needsCode(account, target)
         return {
           option: { authentication, ...shown, target: about },
-          hidden: { target, verification_required: isRequired },
+          hidden: { target, needs_code },
         }
       },
       schema: (offered) =>
@@ -186,14 +209,20 @@ export function createOobOtpAuthenticator(
       *create(offered, input, account, view) {
         const known = hiddenOf(offered)?.target
         const target = known ?? readTarget(medium, input, rulesOf(view))
-        if (storedOf(account).some((one) => one.target === target)) {
+        if (
+          storedOf(account).some((one) => one.target === target) ||
+          isTheFirst(account, target, view)
+        ) {
           throw authenticatorTaken()
         }
         const authenticator = yield* newAuthenticator(account, target, view)
-        const created: Fact = { kind: 'authenticator_created', authenticator }
+        const created = { kind: 'authenticator_created', authenticator } as const
         const entered = { authenticator_id: authenticator.id }
-        const isRequired = known === undefined || offered.hidden?.verification_required === true
-        if (!isRequired || isVerified(account, claim, target)) return { facts: [created], entered }
+        const isAsked = known === undefined || offered.hidden?.needs_code !== false
+        if (!isAsked || !needsCode(account, target)) {
+          const fact: Fact = isShown(target, view) ? created : { ...created, is_unshown: true }
+          return { facts: [fact], entered }
+        }
         const facts = [...proven(account, target, null), created]
         const message = `setup_${kind}_oob` as const
         const channel = channelsOf(view).find((one) => one === input.channel)

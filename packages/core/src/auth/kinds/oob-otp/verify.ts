@@ -1,23 +1,12 @@
-import type { IdentityRecord } from '../../accounts/records.ts'
 import type { VerifyStep } from '../../config/flow-definition.ts'
 import { invalidTargetStep } from '../../errors.ts'
 import { isVerified, needAccount } from '../../flow/account.ts'
+import { provableClaim } from '../../flow/session/first-proof.ts'
 import { isLinked } from '../../flow/suspended-sign-up.ts'
 import { targetStep, wasEntered } from '../../flow/target-step.ts'
 import type { StepHandler } from '../../flow/view.ts'
 import { maskLoginId } from '../../login-ids/mask.ts'
 import { beginOtp, phoneChannels } from './otp-prompt.ts'
-
-/** The address of an identity that a code can prove. */
-export function provableClaim({
-  email,
-  phone_number: phone,
-}: IdentityRecord):
-  | { readonly name: 'email' | 'phone_number'; readonly value: string }
-  | undefined {
-  if (email !== undefined) return { name: 'email', value: email }
-  return phone === undefined ? undefined : { name: 'phone_number', value: phone }
-}
 
 /** The step that verifies an address before it is stored with a user. */
 export const verifyStep: StepHandler<VerifyStep> = {
@@ -26,8 +15,11 @@ export const verifyStep: StepHandler<VerifyStep> = {
     const { config, state } = view
     const account = yield* needAccount(view)
     // An existing user has not been through every step.
-    if (isLinked(state) && !wasEntered(view, step.target_step)) return 'skip'
-    const { identity_id: identityId, identification } = targetStep(view, step.target_step)
+    const isGiven = step.identity_id !== undefined
+    if (!isGiven && isLinked(state) && !wasEntered(view, step.target_step)) return 'skip'
+    const { identity_id: identityId, identification } = isGiven
+      ? { identity_id: step.identity_id, identification: undefined }
+      : targetStep(view, step.target_step)
     const identity = account.identities.find(({ id }) => id === identityId)
     const claim = identity && provableClaim(identity)
     if (claim === undefined) {

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../../test-support/lane.ts'
 import type { Json, Storage } from '../../../storage/storage.ts'
 import { createManualClock } from '../../../testing/manual-clock.ts'
 import { authenticatorCollection, spentChallengeCollection } from '../../collections.ts'
@@ -311,7 +312,7 @@ describe('any JSON from a client', () => {
       if (!result.ok) expect(answers).toContain(result.error.reason)
       else expect(members.inner).toEqual({ userHandle: null })
     })
-    await fc.assert(property, { numRuns: 150 })
+    await fc.assert(property, { numRuns: runsOf(50) })
   })
 
   it('creates no passkey', async () => {
@@ -325,6 +326,6 @@ describe('any JSON from a client', () => {
       const result = await flow.input({ creation_response: response }, token)
       expect(answers).toContain(errorOf(result).reason)
     })
-    await fc.assert(property, { numRuns: 150 })
+    await fc.assert(property, { numRuns: runsOf(50) })
   })
 })

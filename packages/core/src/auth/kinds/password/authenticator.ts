@@ -1,23 +1,14 @@
 import type { Account, Identified, PasswordAuthenticator } from '../../accounts/records.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { Authenticator } from '../../flow/authenticator.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { attempt, isUsed } from '../../limits/attempt.ts'
 import { attemptBuckets } from '../../limits/buckets.ts'
 import { hashNewPassword, newPasswordOf, newPasswordSchema } from './new-password.ts'
 import { changeNote } from './password-change.ts'
+import { isPassword, passwordOf } from './password-of.ts'
 import { passwordPolicyData } from './password-policy.ts'
 import { ask } from './password-questions.ts'
-
-/** The password of an account of this kind; the first one if there are several. */
-export function passwordOf(
-  account: Account,
-  kind: 'primary' | 'secondary',
-): Identified<PasswordAuthenticator> | undefined {
-  for (const authenticator of account.authenticators) {
-    if (authenticator.type === 'password' && authenticator.kind === kind) return authenticator
-  }
-  return undefined
-}
 
 const policyOf = ({ config }: FlowView): ReturnType<typeof passwordPolicyData> =>
   passwordPolicyData(config.authenticator.password.policy)
@@ -25,6 +16,13 @@ const policyOf = ({ config }: FlowView): ReturnType<typeof passwordPolicyData> =
 /** Authentication by a password. */
 export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Authenticator {
   const authentication = `${kind}_password`
+
+  /** A second password with the text of the first, such as an imported one, is no second factor. */
+  function* sameAs(text: string, account: Account): Asking<{ readonly same_as?: string }> {
+    const first = kind === 'secondary' ? passwordOf(account, 'primary') : undefined
+    return first !== undefined && (yield* isPassword(text, first)) ? { same_as: first.id } : {}
+  }
+
   return {
     authentication,
     kind,
@@ -62,7 +60,8 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
           ? {}
           : { rehash: { from, to: yield* ask('hash_password', { password }) } }
       const since = stored === undefined ? {} : { since: stored.updated_at }
-      const used = { authentication, authenticator_id: id, ...since, ...rehash }
+      const same = yield* sameAs(password, account)
+      const used = { authentication, authenticator_id: id, ...since, ...rehash, ...same }
       return {
         facts: [{ kind: 'authentication_used', ...used }],
         ...(id === null ? {} : { entered: { authenticator_id: id } }),
@@ -77,7 +76,7 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
       },
       schema: () => newPasswordSchema,
       *create(_offered, input, account, view) {
-        const hash = yield* hashNewPassword(view, newPasswordOf(input), account.user.id)
+        const hash = yield* hashNewPassword(view, newPasswordOf(input), { account, kind })
         const id = yield* ask('uuid', undefined)
         const authenticator: Identified<PasswordAuthenticator> = {
           id,

@@ -48,8 +48,9 @@ export const changePasswordNode: NodeHandler<ChangePasswordNode> = {
   *react({ authenticator_id: id, reason }, input, view) {
     const password = newPasswordOf(input)
     const account = yield* needAccount(view)
-    const hash = yield* hashNewPassword(view, password, account.user.id)
     const stored = account.authenticators.find((one) => one.id === id)
+    const kind = stored?.kind ?? 'primary'
+    const hash = yield* hashNewPassword(view, password, { account, kind })
     const { matches } = yield* ask('verify_password', {
       password,
       hash: stored?.type === 'password' ? stored.hash : undefined,

@@ -1,8 +1,10 @@
+import type { Account } from '../../accounts/records.ts'
 import { authError } from '../../errors.ts'
 import { isUserUnknown } from '../../flow/account.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { FlowInput, FlowView } from '../../flow/view.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { isPassword, passwordOf } from './password-of.ts'
 import { checkPassword, needsHistory, needsStrength } from './password-policy.ts'
 import { ask } from './password-questions.ts'
 
@@ -18,20 +20,27 @@ export function newPasswordOf({ new_password: password }: FlowInput): string {
   return typeof password === 'string' ? password : ''
 }
 
+/** The user whose password it is, and which of the two. */
+interface NewPasswordOf {
+  readonly account: Account
+  readonly kind: 'primary' | 'secondary'
+}
+
 /**
- * Checks a new password of a user and hashes it.
+ * Checks a new password of a user and hashes it. The first and the second password must differ: one secret is one factor.
  *
  * @throws {GatehouseError} `PasswordPolicyViolated`, with all violations of the policy.
  */
 export function* hashNewPassword(
   view: FlowView,
   password: string,
-  userId: string | undefined,
+  { account, kind }: NewPasswordOf,
 ): Asking<string> {
+  const userId = account.user.id
   const { policy } = view.config.authenticator.password
   const strength = needsStrength(policy) ? yield* ask('password_strength', { password }) : undefined
   const isReused =
-    userId !== undefined && needsHistory(policy) && !isUserUnknown(view.state.facts)
+    needsHistory(policy) && !isUserUnknown(view.state.facts)
       ? yield* ask('password_history', {
           user_id: userId,
           password,
@@ -39,8 +48,11 @@ export function* hashNewPassword(
           days: policy.history_days,
         })
       : false
+  const other = passwordOf(account, kind === 'primary' ? 'secondary' : 'primary')
+  const isOther = other !== undefined && (yield* isPassword(password, other))
   const causes = checkPassword(policy, password, {
     isReused,
+    isOther,
     ...(strength === undefined ? {} : { strength }),
   })
   if (causes.length > 0) {

@@ -13,12 +13,12 @@ export function passwordAnswers(run: FlowRun): Answers<PasswordQuestions> {
     hash_password: ({ password }) => hasher.hash(password, { address: clientNetwork(request.ip) }),
     async verify_password({ password, hash, user_id: account }) {
       // A user without a password costs as much as one with a password.
-      const matches = await hasher.verify(password, hash ?? (await dummyHash(run)), {
+      const form = await hasher.formOf(password, hash ?? (await dummyHash(run)), {
         account,
         address: clientNetwork(request.ip),
       })
-      if (hash === undefined || !matches) return { matches: false, needs_rehash: false }
-      return { matches, needs_rehash: hasher.needsRehash(hash) }
+      if (hash === undefined || form === undefined) return { matches: false, needs_rehash: false }
+      return { matches: true, needs_rehash: form === 'typed' || hasher.needsRehash(hash) }
     },
     password_strength: ({ password }) => auth.passwordStrength?.(password),
     async password_history({ user_id: userId, password, size, days }) {

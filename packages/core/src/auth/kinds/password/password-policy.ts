@@ -1,6 +1,7 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { PasswordPolicy } from '../../config/config.ts'
 import { foldCase } from '../../login-ids/case-folding.ts'
+import { mostPasswordBytes, normalPassword } from './password-forms.ts'
 
 export type { PasswordStrength } from '../../password-strength/password-strength.ts'
 
@@ -16,10 +17,9 @@ export interface PasswordFacts {
   readonly strength?: number
   /** Whether it is an earlier password that must not be reused (default false). */
   readonly isReused?: boolean
+  /** Whether the user's password of the other kind has the same text (default false). */
+  readonly isOther?: boolean
 }
-
-/** Longer than anybody types; hashing takes time for every byte. */
-const maxBytes = 4_096
 
 /** Whether {@link checkPassword} needs the strength; every password reaches the lowest level. */
 export function needsStrength({ minimum_guessable_level }: PasswordPolicy): boolean {
@@ -69,16 +69,18 @@ const characterRules: readonly (readonly [(typeof switchNames)[number], RegExp, 
 ]
 
 /**
- * All violations of the policy, in the order in which clients see them. The empty password is always too short.
+ * All violations of the policy by the normal form of a password, in the order in which clients see them. The empty password is
+ * always too short.
  *
  * @throws {TypeError} if the strength is required and not given.
  * @see Authgear, `PasswordPolicyViolated`
  */
 export function checkPassword(
   policy: PasswordPolicy,
-  text: string,
+  typed: string,
   facts: PasswordFacts = {},
 ): readonly PolicyCause[] {
+  const text = normalPassword(typed)
   return [
     ...checkLength(policy, text),
     ...characterRules
@@ -86,14 +88,14 @@ export function checkPassword(
       .map(([, , Name]) => ({ Name })),
     ...checkKeywords(policy, text),
     ...checkStrength(policy, facts.strength),
-    ...checkHistory(policy, facts.isReused === true),
+    ...checkReuse(policy, facts),
   ]
 }
 
 function checkLength({ min_length }: PasswordPolicy, text: string): readonly PolicyCause[] {
   const bytes = new TextEncoder().encode(text).length
-  if (bytes > maxBytes) {
-    return [{ Name: 'PasswordTooLong', Info: { max_length: maxBytes, pw_length: bytes } }]
+  if (bytes > mostPasswordBytes) {
+    return [{ Name: 'PasswordTooLong', Info: { max_length: mostPasswordBytes, pw_length: bytes } }]
   }
   const least = Math.max(min_length, 1)
   const length = [...text].length
@@ -107,7 +109,7 @@ function checkKeywords(
 ): readonly PolicyCause[] {
   const folded = foldCase(text)
   const hasKeyword = excluded_keywords.some(
-    (word) => word !== '' && folded.includes(foldCase(word)),
+    (word) => word !== '' && folded.includes(foldCase(normalPassword(word))),
   )
   return hasKeyword ? [{ Name: 'PasswordContainingExcludedKeywords' }] : []
 }
@@ -126,8 +128,13 @@ function checkStrength(
   return [{ Name: 'PasswordBelowGuessableLevel', Info: { min_level, pw_level } }]
 }
 
-function checkHistory(policy: PasswordPolicy, isReused: boolean): readonly PolicyCause[] {
-  if (!isReused || !needsHistory(policy)) return []
+function checkReuse(
+  policy: PasswordPolicy,
+  { isReused = false, isOther = false }: PasswordFacts,
+): readonly PolicyCause[] {
   const { history_size, history_days } = policy
-  return [{ Name: 'PasswordReused', Info: { history_size, history_days } }]
+  if (isReused && needsHistory(policy)) {
+    return [{ Name: 'PasswordReused', Info: { history_size, history_days } }]
+  }
+  return isOther ? [{ Name: 'PasswordReused' }] : []
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../../../../test-support/lane.ts'
 import { createScryptHasher } from './scrypt-hasher.ts'
 
 const cheap = { N: 2 ** 10, r: 8, p: 1 }
@@ -18,7 +19,7 @@ describe('the scrypt hasher', () => {
         expect(await hasher.verify(password, hash)).toBe(true)
         if (other !== password) expect(await hasher.verify(other, hash)).toBe(false)
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     )
   })
 

@@ -8,6 +8,7 @@ import {
 import { decodeInput, exactly, optional, wholeFrom } from '../../../input/decode.ts'
 import { invalidInput } from '../../../input/refusal.ts'
 import { createHashQueue } from './hash-queue.ts'
+import { mostPasswordBytes } from './password-forms.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 /** Options of {@link createScryptHasher}. */
@@ -74,7 +75,7 @@ export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordH
       const parts = parse(stored)
       if (parts === undefined) return false
       const { cost, salt, hash, isComposed } = parts
-      const text = isComposed ? password.normalize('NFKC') : password
+      const text = isComposed ? composed(password) : password
       const found = await queue(() => scryptHash(text, salt, hash.length, cost), requester)
       return equalBytes(found, hash)
     },
@@ -91,6 +92,10 @@ export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordH
     },
   }
 }
+
+/** better-auth's form. Texts that are too long for a password are not changed, because that takes quadratic time. */
+const composed = (text: string): string =>
+  text.length > mostPasswordBytes ? text : text.normalize('NFKC')
 
 function isUsable(cost: ScryptCost): boolean {
   const { N, r, p } = cost

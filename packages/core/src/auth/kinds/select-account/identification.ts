@@ -1,6 +1,7 @@
 import { sessionChanged } from '../../errors.ts'
 import type { IdentificationKind, IdentificationOption } from '../../flow/identification.ts'
 import { ask } from '../../flow/questions.ts'
+import { ownOf } from '../../flow/session/own-records.ts'
 import type { Session } from '../../flow/session/session.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { displayNameOf } from './display-name.ts'
@@ -37,10 +38,12 @@ export const selectAccountIdentification: IdentificationKind = {
     const session = yield* ask('session', undefined)
     if (session === undefined || !isOf(session, option)) throw sessionChanged()
     const { id: session_id, user_id } = session
+    const account = yield* ask('account', { user_id })
+    const own = account === undefined ? [] : ownOf(session, account)
     return {
       kind: 'user',
       user_id,
-      reaction: { facts: [{ kind: 'session_used', session_id, renew: false }] },
+      reaction: { facts: [{ kind: 'session_used', session_id, renew: false, own }] },
     }
   },
 }

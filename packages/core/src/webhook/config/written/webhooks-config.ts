@@ -58,8 +58,10 @@ interface WebhookSignature {
   readonly header?: string
   /** The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`. */
   readonly signed?: string
-  /** The header for `{timestamp}`. For `hmac`. */
+  /** The header for `{timestamp}`, which must be in `signed`. For `hmac`. */
   readonly timestamp_header?: string
+  /** The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`. */
+  readonly timestamp_source?: string
   /** The hash. For `hmac`. Default: `sha256`. */
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
   /** The encoding of the signature. For `hmac`. Default: `hex`. */
@@ -120,6 +122,14 @@ interface WebhookVariable {
   readonly source?: string
   /** The value if the request has none. */
   readonly default?: string
+  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`. */
+  readonly on_missing?: 'error' | 'skip' | 'empty'
+  /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
+  readonly pattern?: string
+  /** The longest value, in bytes. Default: what the system allows. */
+  readonly max_length?: number
+  /** Whether the value may start with `-`. Default: `true`. */
+  readonly allow_dash?: boolean
 }
 
 interface WebhookFile {
@@ -129,6 +139,12 @@ interface WebhookFile {
   readonly source: string
   /** Whether the value is base64. Default: `false`. */
   readonly base64?: boolean
+  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`. */
+  readonly on_missing?: 'error' | 'skip' | 'empty'
+  /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
+  readonly pattern?: string
+  /** The longest value, in bytes. Default: what the system allows. */
+  readonly max_length?: number
 }
 
 interface WebhookRateLimit {

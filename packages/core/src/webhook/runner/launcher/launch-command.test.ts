@@ -60,7 +60,8 @@ describe('launchers', () => {
       }
     })
   const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+    // To read all processes costs more than to wait.
+    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
   beforeEach(async () => {

@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonObject, textOf } from '../oauth-client/json-object.ts'
+
+/** Signatures that only the holder of a private key can make. @see RFC 7518, section 3.1; RFC 8037; RFC 9864 */
+const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
+  ...[256, 384, 512].flatMap((bits): [string, SignatureAlgorithm][] => {
+    const hash = `SHA-${bits}`
+    const curve = bits === 512 ? 'P-521' : `P-${bits}`
+    const ecdsa = { name: 'ECDSA', hash, namedCurve: curve }
+    return [
+      [`RS${bits}`, { kty: 'RSA', parameters: { name: 'RSASSA-PKCS1-v1_5', hash } }],
+      [`PS${bits}`, { kty: 'RSA', parameters: { name: 'RSA-PSS', hash, saltLength: bits / 8 } }],
+      [`ES${bits}`, { kty: 'EC', crv: curve, parameters: ecdsa }],
+    ]
+  }),
+  ...['EdDSA', 'Ed25519'].map((alg): [string, SignatureAlgorithm] => [
+    alg,
+    { kty: 'OKP', crv: 'Ed25519', parameters: { name: 'Ed25519' } },
+  ]),
+])
+
+interface SignatureAlgorithm {
+  readonly kty: string
+  readonly crv?: string
+  /** For Web Crypto. */
+  readonly parameters: { readonly name: string; readonly [name: string]: string | number }
+}
+
+/** A decoded token. Nothing of it is verified. */
+export interface DecodedJwt {
+  readonly header: JsonObject
+  readonly claims: JsonObject
+  readonly signed: string
+  readonly signature: Uint8Array<ArrayBuffer>
+}
+
+/** `undefined` if the text is not a signed token. @see RFC 7515, section 7.1 */
+export function decodeJwt(token: string): DecodedJwt | undefined {
+  const [, head, body, tail] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
+  if (head === undefined || body === undefined || tail === undefined) return undefined
+  const header = decodeObject(head)
+  const claims = decodeObject(body)
+  if (header === undefined || claims === undefined) return undefined
+  const signature = new Uint8Array(Buffer.from(tail, 'base64url'))
+  return { header, claims, signed: `${head}.${body}`, signature }
+}
+
+function decodeObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A key set may hold more keys, but no issuer signs with so many at a time. */
+const mostCandidates = 10
+
+/** The keys of a set that may have signed a token, by its header. */
+export function candidatesOf(
+  { header }: DecodedJwt,
+  keys: readonly JsonObject[],
+): readonly JsonObject[] {
+  const algorithm = algorithms.get(textOf(header, 'alg') ?? '')
+  // Extensions that must be understood are not. @see RFC 7515, section 4.1.11
+  if (algorithm === undefined || header.crit !== undefined) return []
+  const fits = (key: JsonObject): boolean =>
+    key.kty === algorithm.kty &&
+    (algorithm.crv === undefined || key.crv === algorithm.crv) &&
+    (header.kid === undefined || key.kid === header.kid) &&
+    (key.alg === undefined || key.alg === header.alg) &&
+    (key.use === undefined || key.use === 'sig')
+  return keys.filter(fits).slice(0, mostCandidates)
+}
+
+/** Whether one of the candidates has signed the token. */
+export async function isSignedByOne(
+  jwt: DecodedJwt,
+  candidates: readonly JsonObject[],
+): Promise<boolean> {
+  for (const key of candidates) if (await isSignedBy(jwt, key)) return true
+  return false
+}
+
+/** Shorter RSA keys can be factored. @see RFC 7518, section 3.3 */
+const leastModulusBits = 2_048
+
+async function isSignedBy(
+  { header, signed, signature }: DecodedJwt,
+  key: JsonObject,
+): Promise<boolean> {
+  const algorithm = algorithms.get(textOf(header, 'alg') ?? '')
+  if (algorithm === undefined) return false
+  const { kty, crv = '', parameters } = algorithm
+  const text = (name: string): string => textOf(key, name) ?? ''
+  // Without members such as `key_ops`, which say nothing new here.
+  const point = { kty, crv, x: text('x'), ...(kty === 'EC' ? { y: text('y') } : {}) }
+  const jwk = kty === 'RSA' ? { kty, n: text('n'), e: text('e') } : point
+  const { subtle } = globalThis.crypto
+  try {
+    const imported = await subtle.importKey('jwk', jwk, parameters, false, ['verify'])
+    const { modulusLength = leastModulusBits } = imported.algorithm as { modulusLength?: number }
+    if (modulusLength < leastModulusBits) return false
+    return await subtle.verify(parameters, imported, signature, Buffer.from(signed))
+  } catch {
+    // The key is malformed.
+    return false
+  }
+}

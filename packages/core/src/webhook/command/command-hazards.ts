@@ -1,0 +1,100 @@
+import { readShellCommands } from '../shell/read-shell-commands.ts'
+import { literalWord, type ShellCommand, type ShellWord } from '../shell/shell-command.ts'
+import { findHazards, type Hazard, namedPositions } from '../shell/shell-hazards.ts'
+import type { Level, StartValues } from '../shell/value-levels.ts'
+import type { CommandLine, Source, Webhook } from '../webhook.ts'
+import { readShellText } from './shell-text.ts'
+
+/** The values of a request that a command gets. */
+export interface CommandValues {
+  readonly args: Webhook['command_arguments']
+  readonly env: Webhook['env']
+  readonly files: Webhook['files']
+  readonly stdin: Webhook['stdin']
+}
+
+/** Shells that split and expand as POSIX says. Others may be different, so their hazards are warnings. */
+const known = /(?:^|\/)(?:ba|da|a|k|mk|pdk|lk|ya)?sh$/
+/** Languages with another syntax. */
+const foreign = /(?:^|\/)(?:python|perl|ruby|node|php|lua|tclsh|pwsh|fish)[\d.]*$/
+
+/** No sender chooses the facts of a request freely, and none has a blank or a pattern in it. */
+const levelOf = (from: Source | undefined): Level =>
+  from === undefined || from.kind === 'request' ? 0 : 2
+
+/** The positional parameters that arguments become, and whether there may be fewer. */
+function positionsOf(args: CommandValues['args']): {
+  readonly positions: readonly Level[]
+  readonly rest: Level
+  readonly most: number
+} {
+  const positions: Level[] = [0]
+  let rest: Level = 0
+  let most = 0
+  let mayShift = false
+  for (const { name, from, format, on_missing, default: fallback } of args) {
+    const isPair = from !== undefined && format === 'separate' && name !== ''
+    const entries: Level[] = isPair ? [0, levelOf(from)] : [levelOf(from)]
+    const isOptional = on_missing === 'skip' || on_missing === 'name'
+    mayShift ||= from !== undefined && fallback === undefined && isOptional
+    most += entries.length
+    if (!mayShift) positions.push(...entries)
+    else if (levelOf(from) === 2) rest = 2
+  }
+  return { positions, rest, most }
+}
+
+/** What a shell text would be, or the words of a command, with its arguments at the end. */
+function commandsOf(line: CommandLine, hasArguments: boolean): readonly ShellCommand[] {
+  if (line.kind === 'shell') {
+    const appends = hasArguments && !readShellText(line.text).usesParameters
+    return readShellCommands(appends ? `${line.text} "$@"` : line.text)
+  }
+  const [given] = hasArguments ? (readShellCommands(': "$@"')[0]?.words.slice(1) ?? []) : []
+  const words: ShellWord[] = [
+    ...line.words.map(literalWord),
+    ...(given === undefined ? [] : [given]),
+  ]
+  const [plain] = readShellCommands(':')
+  return plain === undefined ? [] : [{ ...plain, words }]
+}
+
+/**
+ * Finds the places where a command would not keep a value of a request whole, execute it, or let it choose what runs. Certain
+ * ones must be refused; the others are worth a warning.
+ */
+export function commandHazards(line: CommandLine, values: CommandValues): readonly Hazard[] {
+  if (line.kind === 'shell' && foreign.test(line.shell)) return []
+  const { positions, rest, most } = positionsOf(values.args)
+  const variables = Array.from(values.env, ([name, value]) => {
+    return [name, value.kind === 'source' ? levelOf(value.from) : 0] as const
+  })
+  const start: StartValues = {
+    positions,
+    rest,
+    variables: new Map(variables),
+    files: new Set(values.files.map(({ env }) => env)),
+    readsRequest: values.stdin !== 'none',
+  }
+  const commands = commandsOf(line, values.args.length > 0)
+  const hazards = findHazards(commands, start)
+  if (line.kind === 'words') return hazards
+  const isKnown = known.test(line.shell)
+  return [
+    ...hazards.map(({ problem, isSure }) => ({ problem, isSure: isSure && isKnown })),
+    ...emptyParameters(commands, most),
+  ]
+}
+
+/** Positional parameters that never have a value. */
+function emptyParameters(commands: readonly ShellCommand[], most: number): readonly Hazard[] {
+  return namedPositions(commands).flatMap((position) => {
+    if (position > 0 && position <= most) return []
+    const of = most === 1 ? '1 parameter' : `${most} parameters`
+    const problem =
+      position === 0
+        ? '$0 is always gatehouse; the first argument is $1'
+        : `$${position} is always empty, because the arguments are ${of} at most`
+    return [{ problem, isSure: false }]
+  })
+}

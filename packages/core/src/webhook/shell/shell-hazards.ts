@@ -1,0 +1,261 @@
+import {
+  codeOperand,
+  codePlaces,
+  isDeclaration,
+  isEvaluator,
+  isForwarder,
+  isInterpreter,
+  isShell,
+  operandIndex,
+  programIndex,
+  programName,
+} from './programs.ts'
+import { readShellCommands } from './read-shell-commands.ts'
+import { refusedVariable } from './refused-variables.ts'
+import type { Expansion, ShellCommand, ShellWord } from './shell-command.ts'
+import { highest, isList, type Level, type StartValues, ValueLevels } from './value-levels.ts'
+
+/** A place where a shell or another program would read a value of a request as more than one plain text. */
+export interface Hazard {
+  /** Whether it is certain. */
+  readonly isSure: boolean
+  /** Such as `$1 stands outside of double quotes …`. */
+  readonly problem: string
+}
+
+/** Commands that ignore their arguments. */
+const idle: ReadonlySet<string> = new Set([':', 'true', 'false'])
+const longestShown = 80
+/** Texts in texts that are nested deeper are not read. */
+const deepest = 10
+
+const shown = (text: string): string =>
+  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+
+/** Finds the hazards of the commands of one text. */
+class HazardFinder {
+  readonly #commands: readonly ShellCommand[]
+  readonly #start: StartValues
+  readonly #levels: ValueLevels
+  readonly #depth: number
+  readonly #hazards: Hazard[] = []
+
+  constructor(commands: readonly ShellCommand[], start: StartValues, depth: number) {
+    this.#commands = commands
+    this.#start = start
+    this.#levels = new ValueLevels(commands, start)
+    this.#depth = depth
+  }
+
+  find(): readonly Hazard[] {
+    const splitsLess = this.#commands.some(
+      ({ words: [first, ...others] }) =>
+        first?.literal === 'set' &&
+        others.some(({ literal = '' }) => /^-[a-zA-Z]*f|^noglob$/.test(literal)),
+    )
+    for (const [index, command] of this.#commands.entries()) {
+      this.#checkQuotes(command, splitsLess)
+      this.#checkAssignments(command)
+      this.#checkProgram(command)
+      this.#checkCode(command)
+      this.#checkInput(command, index === 0)
+    }
+    return this.#hazards
+  }
+
+  #add(level: Level, problem: string, isCertain = true): void {
+    if (level > 0) this.#hazards.push({ isSure: level === 2 && isCertain, problem })
+  }
+
+  #checkQuotes(command: ShellCommand, splitsLess: boolean): void {
+    const { words, targets, isWhole, isInFunction } = command
+    const all = [...words, ...targets, ...command.assignments.map(({ word }) => word)]
+    for (const expansion of all.flatMap(({ expansions }) => expansions)) {
+      if (expansion.kind === 'arithmetic') this.#checkArithmetic(expansion)
+    }
+    if (isWhole) {
+      const comparesNumbers = words.some(({ literal = '' }) =>
+        /^-(?:eq|ne|[gl][te])$/.test(literal),
+      )
+      const level = highest(words.map((word) => this.#levels.ofWord(word)))
+      if (comparesNumbers) this.#add(level, 'a number in [[ ]] is evaluated: use [ ]', false)
+      return
+    }
+    if (idle.has(words[0]?.literal ?? '')) return
+    for (const expansion of [...words, ...targets].flatMap(({ expansions }) => expansions)) {
+      if (expansion.isQuoted || expansion.kind === 'arithmetic') continue
+      const isLocal =
+        isInFunction && [...expansion.names].every((name) => /^(?:\d+|[@*])$/.test(name))
+      const text = shown(expansion.written)
+      this.#add(
+        this.#levels.of(expansion),
+        `${text} stands outside of double quotes, where a shell splits it into words and expands its patterns: write "${text}"`,
+        !isLocal && !splitsLess,
+      )
+    }
+  }
+
+  #checkArithmetic(expansion: Expansion): void {
+    const text = shown(expansion.written)
+    const problem = `${text} evaluates a value of a request, which may contain commands: allow only digits with a pattern`
+    this.#add(this.#levels.of(expansion), problem, false)
+  }
+
+  #checkAssignments({ assignments, words }: ShellCommand): void {
+    const declared = isDeclaration(programName(words[0])) ? words.slice(1) : []
+    const named = [
+      ...assignments,
+      ...[...declared, ...words].flatMap((word) => {
+        const [, name] = /^([A-Za-z_]\w*)=/.exec(word.text) ?? []
+        return name === undefined ? [] : [{ name, word }]
+      }),
+    ]
+    const seen = new Set<string>()
+    for (const { name, word } of named) {
+      const directed = refusedVariable(name)
+      if (directed === undefined || seen.has(name)) continue
+      seen.add(name)
+      this.#add(
+        this.#levels.ofWord(word),
+        `a request must not set ${name}, which directs ${directed}`,
+      )
+    }
+    for (const word of declared) {
+      if (word.expansions.length === 0 || /^[A-Za-z_]\w*\+?=/.test(word.text)) continue
+      this.#add(this.#levels.ofWord(word), `${shown(word.text)} would name the variable to set`)
+    }
+  }
+
+  /** The request must not choose what runs. */
+  #checkProgram({ words }: ShellCommand): void {
+    const at = programIndex(words)
+    const program = words[at]
+    const name = programName(program)
+    if (program !== undefined) this.#checkChoice(program, 'the program')
+    const operand = words[isInterpreter(name) ? operandIndex(words, at + 1) : at + 1]
+    const isScript = isInterpreter(name) && codePlaces(words).length === 0
+    if (
+      (isScript && !words.some(({ literal }) => literal === '-s')) ||
+      /^(?:\.|source)$/.test(name)
+    ) {
+      if (operand !== undefined) this.#checkChoice(operand, `the script of ${name}`)
+    }
+    if (!isEvaluator(name) && !isForwarder(name)) return
+    for (const word of words.slice(at + 1)) {
+      const text = shown(word.text)
+      const level = this.#levels.ofWord(word)
+      if (isEvaluator(name)) this.#add(level, `${name} evaluates ${text} as shell text`)
+      else {
+        const advice = 'where quotes do not protect: allow only safe characters with a pattern'
+        this.#add(level, `${name} passes ${text} to another shell, ${advice}`, false)
+      }
+    }
+  }
+
+  /** A fixed beginning, such as a folder, leaves less to choose. */
+  #checkChoice(word: ShellWord, what: string): void {
+    const isWhole = /^"?[$`]/.test(word.text)
+    this.#add(this.#levels.ofFirst(word), `${shown(word.text)} would choose ${what}`, isWhole)
+  }
+
+  #checkCode(command: ShellCommand): void {
+    const { words } = command
+    const operand = codeOperand(words, programIndex(words))
+    if (operand !== undefined)
+      this.#checkText(words[operand], programName(words[programIndex(words)]))
+    for (const { program, option, index } of codePlaces(words)) {
+      const code = words[index]
+      this.#checkText(code, `${program} ${option}`)
+      if (isShell(program) && code?.literal !== undefined && this.#depth < deepest) {
+        this.#checkNested(code.literal, words.slice(index + 1), command)
+      }
+    }
+  }
+
+  #checkText(code: ShellWord | undefined, program: string): void {
+    if (code === undefined) return
+    const text = shown(code.text)
+    const advice = 'write the text itself, and pass the value to it as a parameter'
+    this.#add(this.#levels.ofFirst(code), `${program} would execute ${text}: ${advice}`)
+    if (this.#levels.ofFirst(code) < this.#levels.ofWord(code) && !code.expansions.every(isList)) {
+      this.#add(this.#levels.ofWord(code), `${program} would execute ${text}: ${advice}`)
+    }
+  }
+
+  /** Reads the text of `sh -c`, whose parameters are the words after it. */
+  #checkNested(text: string, parameters: readonly ShellWord[], command: ShellCommand): void {
+    const isFed = command.words.some((word) => programName(word) === 'xargs')
+    const fed = isFed ? this.#levels.ofInput(command) : 0
+    const list = parameters.findIndex(({ expansions }) => expansions.some(isList))
+    const known = list < 0 ? parameters : parameters.slice(0, list)
+    const positions = known.map((word) => this.#levels.ofWord(word))
+    if (list === 0) positions.push(this.#levels.ofFirst(parameters[0] ?? { ...noWord }))
+    const others = parameters.slice(known.length).map((word) => this.#levels.ofWord(word))
+    const rest = highest([...others, fed])
+    if (positions.length === 0) positions.push(fed)
+    const commands = readShellCommands(text)
+    const { files, readsRequest } = this.#start
+    const { variables } = this.#levels
+    const start = { positions, rest, variables, files, readsRequest: readsRequest || fed > 0 }
+    if (fed > 0 && text.includes('{}')) {
+      this.#add(fed, `xargs would put what it reads into the text ${shown(text)}`)
+    }
+    const usesZero = commands.some((one) => namesOf(one).has('0'))
+    if (!usesZero && positions[0] !== 0 && parameters.length > 0) {
+      const problem = `the value would become $0 of the text ${shown(text)}: write a name such as sh after the text`
+      this.#add(positions[0] ?? 0, problem)
+    }
+    this.#hazards.push(...new HazardFinder(commands, start, this.#depth + 1).find())
+  }
+
+  #checkInput(command: ShellCommand, isFirst: boolean): void {
+    const { words, input, readsFrom, targets } = command
+    const at = programIndex(words)
+    const name = programName(words[at])
+    const level = this.#levels.ofInput(command)
+    if (isShell(name) && codePlaces(words).length === 0) {
+      const script = words[operandIndex(words, at + 1)]
+      const reads = script === undefined || words.some(({ literal }) => literal === '-s')
+      const isOpen = isFirst && readsFrom === undefined && input.length + targets.length === 0
+      const own = isOpen && this.#start.readsRequest ? 2 : 0
+      if (reads)
+        this.#add(highest([level, own]), `${name} would execute what it reads from a request`)
+    }
+    const isSplitting =
+      words.slice(0, at).some((word) => programName(word) === 'xargs') || name === 'xargs'
+    if (!isSplitting) return
+    const options = words.map(({ literal = '' }) => literal)
+    if (options.some((one) => /^(?:-0|--null|-d.*|--delimiter.*|-[a-z]*0[a-z]*)$/.test(one))) return
+    const isWhole = options.some((one) => /^(?:-I.*|-i.*|--replace.*|-L.*)$/.test(one))
+    const advice = 'pass the value as an argument, or write printf \'%s\\0\' "$1" | xargs -0'
+    this.#add(level, `xargs splits what it reads from a request into words: ${advice}`, !isWhole)
+  }
+}
+
+const noWord: ShellWord = { text: '', literal: '', isQuoted: false, expansions: [] }
+
+function namesOf({ words, assignments, targets, input }: ShellCommand): ReadonlySet<string> {
+  const all = [...words, ...assignments.map(({ word }) => word), ...targets]
+  const expansions = [...all.flatMap((word) => word.expansions), ...input]
+  return new Set(expansions.flatMap(({ names }) => [...names]))
+}
+
+/** The numbers of the positional parameters that a text names outside of functions; empty if it sets them itself. */
+export function namedPositions(commands: readonly ShellCommand[]): readonly number[] {
+  if (commands.some(({ words }) => /^(?:set|shift)$/.test(words[0]?.literal ?? ''))) return []
+  const outside = commands.filter(({ isInFunction }) => !isInFunction)
+  const names = new Set(outside.flatMap((command) => [...namesOf(command)]))
+  return [...names].filter((name) => /^\d+$/.test(name)).map(Number)
+}
+
+/** Finds the hazards of commands that start with these values. */
+export function findHazards(
+  commands: readonly ShellCommand[],
+  start: StartValues,
+): readonly Hazard[] {
+  const hazards = new HazardFinder(commands, start, 0).find()
+  const worst = new Map<string, boolean>()
+  for (const { problem, isSure } of hazards)
+    worst.set(problem, worst.get(problem) === true || isSure)
+  return Array.from(worst, ([problem, isSure]) => ({ problem, isSure }))
+}

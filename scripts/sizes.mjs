@@ -1,0 +1,44 @@
+// `npm run sizes [-- --accept]`: compares what an app bundles with the limits of `.size-limit.json`. A little more than a limit is
+// reported, much more fails. `--accept` writes the sizes of today as limits.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { root } from './run.mjs'
+
+/** What a package may be above its limit without failing the check: the change that meets the limit is seldom the one to blame. */
+const allowance = 0.03
+
+const file = `${root}.size-limit.json`
+const limits = JSON.parse(readFileSync(file, 'utf8'))
+const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
+
+let printed
+try {
+  const args = [`${root}node_modules/.bin/size-limit`, '--json']
+  printed = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+} catch (error) {
+  // It exits with 1 if a limit is exceeded; what it printed says by how much.
+  printed = error.stdout
+}
+const sizes = JSON.parse(printed)
+
+let isTooLarge = false
+for (const [index, limit] of limits.entries()) {
+  const bytes = sizes[index].size
+  const allowed = Number.parseFloat(limit.limit) * 1_000
+  const over = bytes - allowed
+  const state = over <= 0 ? 'ok' : over <= allowed * allowance ? 'over' : 'TOO LARGE'
+  isTooLarge ||= state === 'TOO LARGE'
+  const excess = over > 0 ? `, ${kilobytes(over)} above ${limit.limit}` : ` of ${limit.limit}`
+  console.log(`${state.padEnd(10)}${limit.name}: ${kilobytes(bytes)}${excess}`)
+  if (process.argv.includes('--accept')) limit.limit = kilobytes(Math.ceil(bytes * 1.01))
+}
+
+if (process.argv.includes('--accept')) {
+  writeFileSync(file, `${JSON.stringify(limits, null, 2)}\n`)
+} else if (isTooLarge) {
+  console.log(
+    '\nFind what grew: node_modules/.bin/size-limit --why, or compare `npm run sizes` before the change.',
+  )
+  console.log('If the growth is worth its bytes, raise the limits: npm run sizes -- --accept')
+  process.exitCode = 1
+}

@@ -1,0 +1,20 @@
+// `npm run test:wide`: what takes too long for every change. The whole grids of stores, adapters and runners, ten times as many
+// random inputs and seeds, and the tests on other versions of Node.js.
+import { buildJs } from './build-js.mjs'
+import { installIfNeeded } from './install-if-needed.mjs'
+import { root, run, runTool } from './run.mjs'
+
+await installIfNeeded()
+const env = { GATEHOUSE_TEST_WIDE: '1' }
+const steps = [
+  ['build', async () => ((await buildJs()) ? 0 : 1)],
+  ['grids and many inputs', () => runTool('vitest', ['run', '--project=wide'], { env })],
+  ['other versions of Node.js', () => run(process.execPath, [`${root}scripts/other-nodes.mjs`])],
+]
+const failed = []
+for (const [name, step] of steps) {
+  console.log(`\n${name}`)
+  if ((await step()) !== 0) failed.push(name)
+}
+if (failed.length > 0) console.log(`\nfailed: ${failed.join(', ')}`)
+process.exitCode = failed.length > 0 ? 1 : 0

@@ -1,0 +1,26 @@
+/**
+ * The lane of this run. Usually a grid of stores, adapters and runners is covered in pairs, and random tests try a few inputs. The
+ * wide lane (`GATEHOUSE_TEST_WIDE=1`) runs the whole grids, ten times as many inputs, and the files `*.wide.test.ts`.
+ */
+export const isWide: boolean = process.env.GATEHOUSE_TEST_WIDE === '1'
+
+/** `GATEHOUSE_TEST_RUNS` multiplies the usual numbers of runs: 0.1 for a first look, 1000 for a night. */
+const factor = Number(process.env.GATEHOUSE_TEST_RUNS ?? (isWide ? 10 : 1))
+if (!(factor > 0)) throw new RangeError('GATEHOUSE_TEST_RUNS must be a number above 0')
+
+/** The number of runs, rounds or seeds in this lane, for a test that usually has `usual` of them. At least one. */
+export const runsOf = (usual: number): number => Math.ceil(usual * factor)
+
+/**
+ * Whether a combination of a grid belongs to this lane. Each argument says whether one dimension has its first, fastest choice.
+ * Usually at most one of them has another choice: every choice is run once, with the first ones of all other dimensions.
+ */
+export const isInGrid = (...isFirst: readonly boolean[]): boolean =>
+  isWide || isFirst.filter((is) => !is).length <= 1
+
+/**
+ * Whether a case of a product belongs to this lane, by the indices of its members. Usually every fourth does, so that each member
+ * meets several of each other dimension.
+ */
+export const isInSample = (...indices: readonly number[]): boolean =>
+  isWide || indices.reduce((sum, index) => sum + index) % 4 === 0
