@@ -71,6 +71,8 @@ export interface Run {
   readonly stderr_bytes: number
   readonly stdout_truncated: boolean
   readonly stderr_truncated: boolean
+  /** Why its command did not start. */
+  readonly error?: string
   /** Program and arguments, if the history keeps them. */
   readonly argv?: readonly string[]
 }
