@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
+
 // The webhooks of the shop of `gatehouse demo`, for `npm start` and the screenshots: their configuration, and scripts that do
 // nothing but write what such a job would.
 
-export const demoToken = 'example-token-to-replace'
+/** Another one for each start, because a fixed one would be public. */
+export const demoToken = randomBytes(16).toString('hex')
 
 /** The keys of the file of `gatehouse api`. */
 export const demoWebhooks = `

@@ -88,6 +88,7 @@ for (const [name, text] of Object.entries(files)) {
 const url = `http://localhost:${port}`
 // A folder of an earlier version keeps its configuration.
 const served = readFileSync(`${folder}/gatehouse.yml`, 'utf8')
+const token = /^admin: \{ token: (\S+) \}/m.exec(served)?.[1] ?? demoToken
 const signsIn = /^auth:/m.test(served)
 const account = `
 To see the account, send the session cookie of the sign-in:
@@ -111,7 +112,7 @@ Once it listens, open ${url} in a browser${
   isEmpty
     ? ''
     : `: a small shop has its troubles there, and
-what is notified arrives at http://127.0.0.1:${inboxPort}. The page Webhooks asks for a token: ${demoToken}.
+what is notified arrives at http://127.0.0.1:${inboxPort}. The page Webhooks asks for a token: ${token}.
 \`npm start -- --empty\` starts without it`
 }.
 Or try:
@@ -121,7 +122,7 @@ Or try:
   curl ${url}/api/v2/alerts
   amtool --alertmanager.url=${url} alert query
   curl ${url}/webhook -H 'Content-Type: application/json' \\
-    -d '{"id": "hello", "token": "example-token-to-replace", "data": {"name": "world"}}'
+    -d '{"id": "hello", "token": "${token}", "data": {"name": "world"}}'
 ${signsIn ? signUp : ''}`)
 
 // The command runs in this process, so that signals and the exit code are its own.
@@ -131,7 +132,7 @@ process.argv = [process.argv[0], command, 'api', '--config', `${folder}/gatehous
 process.argv.push('--listen', address)
 if (!isEmpty) {
   const demo = [command, 'demo', '--url', `http://127.0.0.1:${port}`, '--inbox-port', inboxPort]
-  demo.push('--webhook-token', demoToken)
+  demo.push('--webhook-token', token)
   const child = spawn(process.execPath, demo.map(String), {
     // It ends when the channel to this process does, whatever ended that.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -116,7 +116,7 @@ function listenFor({
   const guarded = guard.protect(routes)
   return listen({
     places,
-    routes: isLoopbackOnly(places) ? guardHosts(guarded, hosts) : guarded,
+    routes: isLoopbackOnly(places) ? guardHosts(guarded, hosts, warnOfHosts(logger)) : guarded,
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     ...(limits === undefined ? {} : { limits }),
     clearsSocketFiles: worker?.isFirst ?? true,
@@ -200,4 +200,20 @@ async function stopAnswering(
     logger.warn(fields, 'dropped requests that were still in flight')
   }
   if (areDrained.includes(false)) throw new Error('a service did not stop cleanly')
+}
+
+/** The most hosts to warn of, because clients choose their names. */
+const mostHosts = 20
+
+/** Warns of each refused host once. */
+function warnOfHosts(logger: Logger): (host: string) => void {
+  const seen = new Set<string>()
+  return (host) => {
+    if (seen.has(host) || seen.size >= mostHosts) return
+    seen.add(host)
+    logger.warn(
+      { host, status: 421 },
+      `requests for this host are refused; behind a proxy that keeps Host, set allowed_hosts: [${JSON.stringify(host)}]`,
+    )
+  }
 }

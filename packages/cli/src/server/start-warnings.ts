@@ -29,7 +29,7 @@ export function startWarnings(given: Surroundings): readonly string[] {
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
   if (!isSecure && !places.every(isLocal)) {
     warnings.push(
-      'TLS is off, so tokens are sent unencrypted: set tls, or listen on 127.0.0.1 behind a proxy with TLS',
+      'TLS is off, so tokens are sent unencrypted: set tls, or listen on 127.0.0.1 behind a proxy with TLS, with its name in allowed_hosts',
     )
   }
   return warnings

@@ -105,6 +105,8 @@ export interface Run {
   readonly stderr_bytes: number
   readonly stdout_truncated: boolean
   readonly stderr_truncated: boolean
+  /** Why its command did not start. */
+  readonly error?: string
   /** Program and arguments, if the history keeps them. */
   readonly argv?: readonly string[]
   /** The end of the run is not recorded yet. If the server dies before, the run is lost. */

@@ -354,6 +354,8 @@ export interface Checking<T> {
   isBroken(...path: PropertyKey[]): boolean
   /** Reports a problem of a value; if it is missing, at the nearest node above it. */
   report(path: readonly PropertyKey[], code: string, message: string): undefined
+  /** Reports a missing key of a mapping, before those of its missing keys that come later. */
+  reportMissing(path: readonly PropertyKey[], message: string, later: readonly string[]): undefined
   /** Reports a problem of a key. */
   reportKey(path: readonly PropertyKey[], code: string, message: string): undefined
   /** Notes something that is not wrong, but was probably not meant. */
@@ -383,6 +385,19 @@ export function checked<T extends object>(
         isBroken: (...path) =>
           errors.some((issue) => !isMissing(issue) && startsWith(issue.path ?? [], path)),
         report: (path, code, message) => void addIssue(issues, path, message, { code }),
+        reportMissing: (path, message, later) => {
+          const own: Issues = []
+          addIssue(own, path, message, { code: 'required' })
+          const mapping = path.slice(0, -1)
+          const next = issues.findIndex(
+            (issue) =>
+              isMissing(issue) &&
+              issue.path?.length === path.length &&
+              startsWith(issue.path, mapping) &&
+              later.includes(String(issue.path.at(-1))),
+          )
+          issues.splice(next < 0 ? issues.length : next, 0, ...own)
+        },
         reportKey: (path, code, message) =>
           void addIssue(issues, path, message, { code, isAtKey: true }),
         warn: (path, message) =>

@@ -8,22 +8,27 @@ import type { Route, RouteRequest } from './route.ts'
  * could send any request and read the answer.
  *
  * @param hosts names without a port, such as `alerts.example.com`; `*` means all.
+ * @param onRefused called with the name of each refused request; a client chose it.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
 export function guardHosts(
   routes: readonly Route[],
   hosts: readonly string[] = [],
+  onRefused: (host: string) => void = () => {},
 ): readonly Route[] {
   const names = new Set(hosts.map((host) => host.toLowerCase()))
   if (names.has('*')) return routes
   const refusalOf = ({ headers }: RouteRequest): Answer | undefined => {
     const host = hostNameOf(headers.get('host'))
-    return host === undefined || isLocalName(host) || names.has(host)
-      ? undefined
-      : misdirected(host)
+    if (host === undefined || isLocalName(host) || names.has(host)) return undefined
+    onRefused(host.slice(0, longestName))
+    return misdirected(host.slice(0, longestName))
   }
   return routes.map((route) => guarded(route, refusalOf))
 }
+
+/** The longest name of a host. */
+const longestName = 253
 
 function guarded(route: Route, refusalOf: (request: RouteRequest) => Answer | undefined): Route {
   const { method, path, connect } = route
@@ -53,8 +58,9 @@ const isLocalName = (host: string): boolean =>
   /^(?:.+\.)?localhost\.?$|^[^.:[\]]+$|^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(host)
 
 function misdirected(host: string): Answer {
-  const shown = JSON.stringify(host.slice(0, 253))
-  const text = `${shown} is not a name of this server. A server on a loopback address accepts localhost, and the hosts that its configuration allows.\n`
+  const shown = JSON.stringify(host)
+  const advice = `To serve ${shown} behind a proxy, set allowed_hosts: [${shown}] in its configuration.`
+  const text = `${shown} is not a name of this server. A server on a loopback address accepts localhost, and the hosts that its configuration allows. ${advice}\n`
   const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
   return textAnswer(421, text, type)
 }

@@ -9,6 +9,8 @@ export interface WebhookMetrics {
   requestAnswered(status: number): void
   /** A request was refused with this code. */
   requestRejected(code: string): void
+  /** A delivery did not satisfy the rules of this webhook. */
+  deliverySkipped(id: string): void
   runEnded(run: Run): void
   /** Some bytes of a run's output were not logged. */
   outputDropped(id: string, bytes: number): void
@@ -42,6 +44,11 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
     help: 'Refused requests, by code.',
     labels: ['code'],
   })
+  const skipped = metrics.counter({
+    name: 'gatehouse_webhook_skipped_total',
+    help: 'Deliveries that did not satisfy the rules of their webhook.',
+    labels: ['id'],
+  })
   const runs = metrics.counter({
     name: 'gatehouse_webhook_runs_total',
     help: 'Finished runs.',
@@ -66,6 +73,7 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
   return {
     requestAnswered: (status) => requests.add(1, { code: String(status) }),
     requestRejected: (code) => rejected.add(1, { code }),
+    deliverySkipped: (id) => skipped.add(1, { id }),
     runEnded({ id, status, duration_ms }) {
       runs.add(1, { id, status })
       if (duration_ms !== null) seconds.observe(duration_ms / 1_000, { id })

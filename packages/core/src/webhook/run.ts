@@ -71,6 +71,8 @@ export interface Run {
   readonly stderr_bytes: number
   readonly stdout_truncated: boolean
   readonly stderr_truncated: boolean
+  /** Why its command did not start. */
+  readonly error?: string
   /** Program and arguments, if the history keeps them. */
   readonly argv?: readonly string[]
   /** The run has ended, and the storage could not record that yet: if its server dies before, the run will be `lost`. */

@@ -54,13 +54,14 @@ function matchesAny(received: string, candidates: readonly Candidate[]): boolean
  * digits of its digest, `any` is the token or its SHA-1.
  */
 export function createTokenCheck(configured: readonly string[], format: TokenFormat): TokenCheck {
+  if (configured.length === 0) return dummyTokenCheck
   const candidates = configured.flatMap((token) => candidatesOf(token, format))
   return { accepts: (received) => matchesAny(received, candidates) }
 }
 
 const dummies = candidatesOf('', 'any')
 
-/** The check for an unknown webhook: takes the same time, and accepts nothing. */
+/** The check for an unknown webhook, or one without a token: takes the same time, and accepts nothing. */
 export const dummyTokenCheck: TokenCheck = {
   accepts(received) {
     matchesAny(received, dummies)

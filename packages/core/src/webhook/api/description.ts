@@ -591,6 +591,7 @@ export const description: OpenApiPart = {
         stderr_bytes: { type: 'integer' },
         stdout_truncated: { type: 'boolean' },
         stderr_truncated: { type: 'boolean' },
+        error: { description: 'Why its command did not start.', type: 'string' },
         argv: {
           description: 'Program and arguments, if the history keeps them.',
           type: 'array',

@@ -40,6 +40,7 @@ export const run: z.ZodType = z
     stderr_bytes: z.int(),
     stdout_truncated: z.boolean(),
     stderr_truncated: z.boolean(),
+    error: text.optional().describe('Why its command did not start.'),
     argv: z.array(text).optional().describe('Program and arguments, if the history keeps them.'),
     recorded: notRecorded,
   })

@@ -14,6 +14,11 @@ export interface WebhookChecking {
   /** Whether a key is present with an invalid value. Rules that depend on it cannot be checked. */
   isBroken(key: keyof WrittenWebhook): boolean
   report(key: keyof WrittenWebhook, code: string, message: string): void
+  reportMissing(
+    key: keyof WrittenWebhook,
+    message: string,
+    later: readonly (keyof WrittenWebhook)[],
+  ): void
   warn(key: keyof WrittenWebhook, message: string): void
 }
 
@@ -82,26 +87,35 @@ function checkVariables(
   }
 }
 
-function checkAuth(given: Sound<WrittenWebhook>, { isBroken, report }: WebhookChecking): void {
+function checkAuth(
+  given: Sound<WrittenWebhook>,
+  { isBroken, report, reportMissing }: WebhookChecking,
+): void {
   const isSigned = given.signature !== undefined || isBroken('signature')
   const { auth = isSigned ? 'signature' : 'token' } = given
   if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} requires a signature`)
+  const hasToken = given.token !== undefined || isBroken('token')
+  if (hasToken || isBroken('auth')) return
+  if (auth === 'signature' && isSigned) return
+  const message = isSigned ? `is missing: auth ${auth} needs it` : 'is missing'
+  reportMissing('token', message, ['execute_command', 'workdir'])
 }
 
 function checkTokens(
   { id, token, tokens = [] }: Sound<WrittenWebhook>,
   { warn }: WebhookChecking,
 ): void {
-  if (token === undefined) return
-  for (const problem of tokenWarnings(token)) warn('token', problem)
+  for (const problem of token === undefined ? [] : tokenWarnings(token)) warn('token', problem)
   for (const more of tokens) {
     for (const problem of more === undefined ? [] : tokenWarnings(more)) warn('tokens', problem)
   }
-  if (token === id) warn('token', 'equals the id')
+  if (token !== undefined && token === id) warn('token', 'equals the id')
   if (id !== undefined && tokens.includes(id)) warn('tokens', 'one of them equals the id')
 }
 
 const shortestToken = 16
+/** It stood in an example, so everybody knows it. */
+const publicToken = 'not-used-by-github'
 
 /** Warnings for a token that is easy to guess, or that resembles a digest. */
 export function tokenWarnings(token: string): readonly string[] {
@@ -111,6 +125,7 @@ export function tokenWarnings(token: string): readonly string[] {
     ...(/^sha(?:256|1):/.test(token)
       ? ['is not a valid digest, so it is used as the token itself']
       : []),
+    ...(token === publicToken ? ['is public, because it stood in an example'] : []),
     ...(isShort ? [`is shorter than ${shortestToken} characters`] : []),
   ]
 }
@@ -134,7 +149,7 @@ export function buildWebhook(
   const { execute_command, workdir, signature, dedupe } = given
   return {
     ...given,
-    token: createTokenCheck([token, ...tokens], token_format),
+    token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
     dedupe:
       dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },

@@ -94,7 +94,7 @@ describe('the keys of a webhook', () => {
       ['rate_limit.runs out_of_range', 'rate_limit.per out_of_range'],
     ],
     [{ include_output: 'on-error' }, ['include_output out_of_range']],
-    [{ success_status: 300 }, ['success_status out_of_range']],
+    [{ success_status: 400 }, ['success_status out_of_range']],
     [{ failure_status: 200 }, ['failure_status out_of_range']],
     [{ exit_status_map: [] }, ['exit_status_map wrong_type']],
     [
@@ -295,6 +295,36 @@ describe('arguments', () => {
       withWebhook({ command_arguments: [{ source: 'a', pattern: 'b: (' }] }),
     )
     expect(problem?.message).toBe('must be a regular expression: missing closing )')
+  })
+})
+
+describe('a token', () => {
+  const withoutToken = (settings: object): object => ({ ...settings, token: undefined })
+
+  it('is not needed if a signature is the only proof, and then no token is accepted', () => {
+    const signature = { scheme: 'github', secret: 's' }
+    const { token } = readWebhook(withoutToken({ signature }))
+    expect(['', 'undefined', 'a-token-that-is-long'].map((one) => token.accepts(one))).toEqual([
+      false,
+      false,
+      false,
+    ])
+    for (const auth of ['token', 'both', 'either']) {
+      expect(settingProblems(withoutToken({ signature, auth }))).toEqual(['token required'])
+    }
+    expect(settingProblems(withoutToken({}))).toEqual(['token required'])
+  })
+
+  it('that stood in an example draws a warning', () => {
+    const { warnings } = readConfig(withWebhook({ token: 'not-used-by-github' }))
+    expect(warnings).toEqual([expect.stringContaining('is public')])
+  })
+})
+
+describe('an id', () => {
+  it.each(['.', '..', 'a\n', 'x'.repeat(129)])('is not %j', (id) => {
+    expect(settingProblems({ id })).toEqual(['id out_of_range'])
+    expect(problemsIn(withWebhook({ id }))[0]?.message).toMatch(/^must be a text of at most 128/)
   })
 })
 

@@ -52,7 +52,7 @@ export interface WebhookSettings
 /** A webhook as written. */
 export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly id: string
-  readonly token: string
+  readonly token: string | undefined
   readonly execute_command: string
   readonly workdir: string
 }
@@ -179,7 +179,7 @@ export const settingFields: Fields<WebhookSettings> = {
       },
       { title: 'WebhookRateLimit' },
     ),
-    'The maximum number of runs that may start in a period. Default: no limit.',
+    'The maximum number of runs that may be made in a period; deliveries that make none do not count. Default: no limit.',
   ),
   include_output: withDefault(
     includeOutput,
@@ -194,22 +194,30 @@ export const settingFields: Fields<WebhookSettings> = {
     'Whether more output is cut off (`truncate`) or ends the command (`kill`).',
   ),
   success_status: withDefault(
-    integer(200, 299),
+    integer(200, 399),
     200,
-    'The status of the answer if the run succeeds.',
+    'The status of the answer if the run succeeds, from 200 to 399.',
   ),
-  failure_status: withDefault(integer(400, 599), 500, 'The status of the answer if the run fails.'),
+  failure_status: withDefault(
+    integer(400, 599),
+    500,
+    'The status of the answer if the run fails, from 400 to 599.',
+  ),
   exit_status_map: withDefault(
     mapOf(exitCode, integer(200, 599)),
     {},
-    'The status of the answer by exit code.',
+    'The status of the answer by exit code, from 200 to 599.',
   ),
   response: withDefault(
     oneOf('json', 'text'),
     'json',
-    '`text`: the answer is the output of the command.',
+    '`text`: the answer is the output of the command, byte for byte.',
   ),
-  response_headers: withDefault(responseHeaders, {}, 'Headers of answers, by name.'),
+  response_headers: withDefault(
+    responseHeaders,
+    {},
+    'Headers of all answers of the webhook, by name, also of refusals.',
+  ),
   on_disconnect: withDefault(
     oneOf('continue', 'cancel'),
     'continue',
@@ -237,8 +245,12 @@ export const settingFields: Fields<WebhookSettings> = {
 
 const longestId = 128
 const id = textLike(
-  (value) => [...value.slice(0, 2 * longestId + 1)].length <= longestId && !/\p{Cc}/u.test(value),
-  `must have at most ${longestId} characters and no control characters`,
+  (value) =>
+    [...value.slice(0, 2 * longestId + 1)].length <= longestId &&
+    !/\p{Cc}/u.test(value) &&
+    // A client or a proxy removes these from a path.
+    !/^\.\.?$/.test(value),
+  `a text of at most ${longestId} characters without control characters, and not . or ..`,
 )
 
 const workdir: Schema<string> = parsedText((value, report) =>
@@ -262,9 +274,9 @@ export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
 export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
   {
     id: required(id, 'At most 128 characters.'),
-    token: required(
+    token: optional(
       secretText,
-      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex.',
+      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records.',
     ),
     execute_command: required(filledText, 'The command and its fixed arguments.'),
     workdir: required(

@@ -25,7 +25,13 @@ export function webhooksSchema<Own extends object, Limits extends object, Log ex
   )
 }
 
-function checkService({ value, isBroken, report, warn }: Checking<WrittenService>): void {
+function checkService({
+  value,
+  isBroken,
+  report,
+  reportMissing,
+  warn,
+}: Checking<WrittenService>): void {
   const { webhooks = [], defaults = {}, admin } = value
   const firsts = new Map<string, number>()
   for (const [index, webhook] of webhooks.entries()) {
@@ -33,6 +39,7 @@ function checkService({ value, isBroken, report, warn }: Checking<WrittenService
     checkWebhook(webhook ?? {}, defaults, {
       isBroken: (key) => isBroken(...at(key)),
       report: (key, code, message) => report(at(key), code, message),
+      reportMissing: (key, message, later) => reportMissing(at(key), message, later),
       warn: (key, message) => warn(at(key), message),
     })
     const id = webhook?.id

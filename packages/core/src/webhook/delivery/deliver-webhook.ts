@@ -114,6 +114,7 @@ async function makeRun(
   const { rules } = webhook
   if (rules !== undefined && !isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
     delivery.hold.release()
+    webhooks.counters.deliverySkipped(webhook.id)
     return { kind: 'skipped', webhook }
   }
   const runId = createRunId(now, random(10))

@@ -39,7 +39,10 @@ function waitOf(
 /** Answers an admitted delivery: when its run has ended, or earlier, as the webhook and the caller want it. */
 export async function answerDelivered(given: DeliveredExchange): Promise<Answer> {
   const { webhooks, callers, exchange, delivered } = given
-  if (delivered.kind === 'skipped') return skippedAnswer(delivered.webhook)
+  if (delivered.kind === 'skipped') {
+    exchange.about.state = 'skipped'
+    return skippedAnswer(delivered.webhook)
+  }
   const { webhook, run } = delivered
   if (webhook.mode === 'stream') return answerWithStream(given, delivered)
   const preferences = readPreferences(exchange.request.headers.get('prefer') ?? undefined)
@@ -74,7 +77,8 @@ function toAnswered(
 ): AnsweredRun {
   const { webhook, isDuplicate } = delivered
   exchange.about.run = run
-  return { webhook, run, isDuplicate, requestId: exchange.requestId }
+  const { stdout } = delivered.run.outputs()
+  return { webhook, run, stdout, isDuplicate, requestId: exchange.requestId }
 }
 
 /** Streams the output of a run, once its command has started. */

@@ -131,6 +131,8 @@ async function postWebhookData(
   const { request, info, about } = exchange
   const { id = '' } = info.params
   const { limits } = webhooks.config.current
+  const known = findWebhook(webhooks.config.current, id)
+  if (known !== undefined) about.webhook = known.id
   const sent = requestToken(request.headers)
   const bySubject = hasSubject(webhooks, exchange)
     ? await admitSubject(webhooks, exchange, id)

@@ -3,6 +3,17 @@ import type { Delivery } from '../request/delivery.ts'
 import type { Run } from '../run.ts'
 import { headerText } from './request-headers.ts'
 
+/** Why a request was refused. It never has a value of the request. */
+export interface RefusalFacts {
+  readonly code: string
+  /** The place of a value that was missing or refused. */
+  readonly source?: unknown
+  /** The index of its argument. */
+  readonly argument?: unknown
+  /** The name of its variable. */
+  readonly variable?: unknown
+}
+
 /** A request that is being answered. */
 export interface Exchange {
   readonly request: RouteRequest
@@ -10,8 +21,8 @@ export interface Exchange {
   readonly requestId: string
   /** The client address, as far as proxies are trusted. */
   readonly clientAddress: string | undefined
-  /** The webhook and the run of the request, for the log. */
-  readonly about: { webhook?: string; run?: Run }
+  /** The webhook of the request and what became of it, for the log. */
+  readonly about: { webhook?: string; run?: Run; state?: 'skipped'; refusal?: RefusalFacts }
 }
 
 /** The parts of a delivery that come from its body. */

@@ -3,16 +3,21 @@ import { type Answer, emptyAnswer } from '../../http/answer.ts'
 /** Statuses whose answers have no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** An answer with a text body, or without one if the status allows none. */
+/** An answer with a body of text or bytes, or without one if the status allows none. */
 export function bodyAnswer(
   status: number,
-  text: string,
+  body: string | Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Answer {
   if (withoutBody.has(status)) return emptyAnswer(status, headers)
-  const byteLength = Buffer.byteLength(text)
+  const byteLength = Buffer.byteLength(body)
   const all = { 'content-length': `${byteLength}`, ...headers }
-  return { status, headers: all, body: text, byteLength }
+  return {
+    status,
+    headers: all,
+    body: typeof body === 'string' ? body : Uint8Array.from(body),
+    byteLength,
+  }
 }
 
 /** An answer of JSON. */

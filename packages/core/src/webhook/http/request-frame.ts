@@ -1,14 +1,17 @@
 import type { Access } from '../../authorization/access.ts'
 import type { RouteAction } from '../../authorization/action.ts'
+import { isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { clientAddressOf } from '../access/address.ts'
 import { Denial } from '../access/denial.ts'
+import { findWebhook } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { reportRejection } from '../delivery/report-rejection.ts'
 import { logText } from '../log-text.ts'
 import { refusalAnswer, toRefusal, withOwnCode } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
+import { ownHeaders } from './run-answer.ts'
 
 /** A row without the parts that every answer has. */
 export interface FramedRow {
@@ -48,6 +51,8 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
     const error = withOwnCode(thrown)
     const { requestId, clientAddress, about } = exchange
     const refusal = toRefusal(error)
+    const { source, argument, variable } = isGatehouseError(error) ? error.info : {}
+    about.refusal = { code: refusal.code, source, argument, variable }
     const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
     reportRejection(webhooks, error, request)
     if (refusal.code === 'internal_error') {
@@ -77,8 +82,9 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
   function report(exchange: Exchange, { status }: Answer, startedAt: number): void {
     const { request, info, requestId, clientAddress, about } = exchange
     counters.requestAnswered(status)
-    const { run } = about
+    const { run, state, refusal } = about
     const ofRun = run && { run_id: run.run_id, state: run.status, exit_code: run.exit_code }
+    const ofSkipped = state && { state }
     const fields = {
       request_id: requestId,
       method: request.method,
@@ -88,8 +94,19 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       client: clientAddress,
       webhook: about.webhook,
       ...ofRun,
+      ...ofSkipped,
+      ...refusal,
     }
     logger.info(fields, 'request')
+  }
+
+  /** Adds the headers of the webhook, unless they would show that a hidden one exists. */
+  function withHeadersOf({ about }: Exchange, answer: Answer): Answer {
+    const { webhook: id } = about
+    const webhook = id === undefined ? undefined : findWebhook(config.current, id)
+    const isHidden = config.current.hide_ids && answer.status === 401
+    if (webhook === undefined || isHidden) return answer
+    return { ...answer, headers: { ...answer.headers, ...ownHeaders(webhook) } }
   }
 
   return (row) => ({
@@ -107,6 +124,7 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       } catch (error) {
         outcome = refused(error, row, exchange)
       }
+      if (outcome instanceof Denial) exchange.about.refusal = { code: outcome.code }
       let answer =
         outcome instanceof Denial
           ? asking(row, refusalAnswer(outcome, exchange.requestId))
@@ -114,6 +132,7 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       if (answer.status === 401 && access !== undefined && info.subject !== undefined)
         answer = (await denied(access, row, exchange)) ?? answer
       report(exchange, answer, startedAt)
+      if (row.action === 'webhooks:run') answer = withHeadersOf(exchange, answer)
       return framedAnswer(request.method, answer, exchange.requestId)
     },
   })

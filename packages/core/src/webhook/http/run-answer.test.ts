@@ -5,6 +5,12 @@ import { sampleWebhook } from '../webhook.fixture.ts'
 import type { Webhook } from '../webhook.ts'
 import { type AnsweredRun, acceptedAnswer, endedAnswer, skippedAnswer } from './run-answer.ts'
 
+/** A whole output. */
+const keptOf = (text: string): AnsweredRun['stdout'] => {
+  const bytes = new TextEncoder().encode(text)
+  return { bytes, total: bytes.length }
+}
+
 const answered = (
   run: Partial<Run>,
   settings: Partial<Webhook> = {},
@@ -12,6 +18,7 @@ const answered = (
 ): AnsweredRun => ({
   webhook: sampleWebhook(settings),
   run: sampleRun(run),
+  stdout: keptOf(run.stdout ?? ''),
   isDuplicate,
   requestId: 'r1',
 })
@@ -100,6 +107,12 @@ describe('the answer about a failed run', () => {
       'the output exceeded its limit',
     ],
     [{ status: 'failed', reason: 'not_started' }, 500, 'command_not_started', undefined],
+    [
+      { status: 'failed', reason: 'not_started', error: 'the program was not found' },
+      500,
+      'command_not_started',
+      'the program was not found',
+    ],
     [{ ...succeeded, status: 'timed_out', exit_code: 143 }, 504, 'command_timeout', undefined],
     [{ status: 'superseded' }, 409, 'superseded', undefined],
     [{ status: 'canceled', reason: 'canceled' }, 409, 'canceled', undefined],
@@ -143,7 +156,7 @@ describe('an answer as text', () => {
     const answer = endedAnswer(answered({ ...run, stdout: 'grüße\n' }, settings))
     expect(answer).toMatchObject({
       status,
-      body: 'grüße\n',
+      body: new TextEncoder().encode('grüße\n'),
       headers: {
         'content-type': 'text/plain; charset=utf-8',
         'content-length': '8',
@@ -152,6 +165,15 @@ describe('an answer as text', () => {
         'x-a': 'b',
       },
     })
+  })
+
+  it('has the bytes that the command wrote, and says if some are missing', () => {
+    const bytes = Uint8Array.of(0xff, 0, 0x61, 0xc3)
+    const given = answered(succeeded, settings)
+    const whole = endedAnswer({ ...given, stdout: { bytes, total: 4 } })
+    expect([whole.body, whole.headers['x-output-truncated']]).toEqual([bytes, undefined])
+    const cut = endedAnswer({ ...given, stdout: { bytes, total: 5 } })
+    expect([cut.body, cut.headers['x-output-truncated']]).toEqual([bytes, 'true'])
   })
 
   it('is JSON if no command ended', () => {

@@ -1,6 +1,7 @@
 import type { Answer } from '../../http/answer.ts'
 import type { WebhookErrorCode } from '../errors.ts'
 import { hasEnded, type Run } from '../run.ts'
+import type { KeptBytes } from '../runner/output/output-text.ts'
 import type { Webhook } from '../webhook.ts'
 import { type Refusal, refusalAnswer } from './error-response.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
@@ -10,10 +11,14 @@ import { outputFields, runFields } from './run-json.ts'
 export interface AnsweredRun {
   readonly webhook: Webhook
   readonly run: Run
+  /** The kept output, in bytes. */
+  readonly stdout: KeptBytes
   /** Whether an earlier delivery of the same key made this run. */
   readonly isDuplicate: boolean
   readonly requestId: string
 }
+
+const plainText = 'text/plain; charset=utf-8'
 
 interface Failure {
   readonly code: WebhookErrorCode
@@ -41,7 +46,9 @@ function failureOf(run: Run): Failure | undefined {
       : { code: 'canceled', message: 'the run was cancelled' }
   }
   if (status === 'failed' && reason === 'not_started') {
-    return { code: 'command_not_started', message: 'the command could not be started' }
+    const { error } = run
+    const message = 'the command could not be started'
+    return { code: 'command_not_started', message, ...(error === undefined ? {} : { error }) }
   }
   if (status !== 'failed')
     return { code: 'internal_error', message: 'the result of the run is unknown' }
@@ -76,15 +83,18 @@ const duplicateField = (isDuplicate: boolean): Readonly<Record<string, unknown>>
   isDuplicate ? { duplicate: true } : {}
 
 /** The answer about a finished run, in the format of its webhook. */
-export function endedAnswer({ webhook, run, isDuplicate, requestId }: AnsweredRun): Answer {
+export function endedAnswer(answered: AnsweredRun): Answer {
+  const { webhook, run, stdout, isDuplicate, requestId } = answered
   const failure = failureOf(run)
   const own = ownHeaders(webhook)
   if (webhook.response === 'text' && isByCommand(failure?.code)) {
-    return bodyAnswer(commandStatus(run, webhook), run.stdout, {
-      'content-type': 'text/plain; charset=utf-8',
+    const isCut = stdout.bytes.length < stdout.total
+    return bodyAnswer(commandStatus(run, webhook), stdout.bytes, {
+      'content-type': plainText,
       'x-run-id': run.run_id,
       'x-exit-code': `${run.exit_code}`,
       ...(run.recorded === false ? { 'x-run-recorded': 'false' } : {}),
+      ...(isCut ? { 'x-output-truncated': 'true' } : {}),
       ...own,
     })
   }
@@ -129,7 +139,10 @@ export function acceptedAnswer(
 }
 
 /** The answer to a delivery that does not satisfy the rules of its webhook. */
-export function skippedAnswer({ id, rules }: Webhook): Answer {
-  const body = { message: 'the rules are not satisfied; nothing was run', id, status: 'skipped' }
-  return jsonAnswer(rules?.mismatch_status ?? 200, body)
+export function skippedAnswer({ id, rules, response }: Webhook): Answer {
+  const status = rules?.mismatch_status ?? 200
+  const message = 'the rules are not satisfied; nothing was run'
+  return response === 'text'
+    ? bodyAnswer(status, `${message}\n`, { 'content-type': plainText })
+    : jsonAnswer(status, { message, id, status: 'skipped' })
 }

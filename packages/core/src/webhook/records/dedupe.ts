@@ -9,6 +9,8 @@ import { type StoredRun, storedRunCheck } from './run-record.ts'
 /** The key of a delivery, and the run that it made. */
 export interface StoredKey {
   readonly run_id: string
+  /** The id of its webhook; records of earlier versions have none. */
+  readonly webhook?: string
   readonly created_at: Instant
   /** The run, once it has succeeded: its own record may be deleted before the key is. */
   readonly run?: StoredRun
@@ -19,7 +21,12 @@ export const keyCollection: TypedCollection<StoredKey> = defineCollection<Stored
   name: 'webhook_keys',
   fields: { created_at: 'number' },
   unreadable: 'skip',
-  check: objectOf<StoredKey>({ run_id: text, created_at: number, run: optional(storedRunCheck) }),
+  check: objectOf<StoredKey>({
+    run_id: text,
+    webhook: optional(text),
+    created_at: number,
+    run: optional(storedRunCheck),
+  }),
 })
 
 /** The maximum number of stored keys. */

@@ -8,9 +8,9 @@ import { type Trimming, trimKeys, trimRuns } from './trim-records.ts'
 /** Keeps the records of finished runs within their limits. */
 export interface HistoryKeeper {
   /** Reports that a run of this process has ended. */
-  noteEnded(runId: string): void
+  noteEnded(webhookId: string, runId: string): void
   /** Reports that a run of this process took a key. */
-  noteKey(id: string): void
+  noteKey(webhookId: string, id: string): void
   /** Reads all records, of any process, and removes those over the limit. */
   trim(): Promise<void>
   /** Waits for work in progress. */
@@ -73,14 +73,14 @@ export function createHistoryKeeper(options: HistoryKeeperOptions): HistoryKeepe
   }
 
   return {
-    noteEnded(runId) {
-      ended.add(runId)
+    noteEnded(webhookId, runId) {
+      ended.add(webhookId, runId)
       removeOld(ended, maxRuns(), (id) => [runCollection.remove(id), outputCollection.remove(id)])
       if (untilLook-- <= 0) soon(trim())
     },
 
-    noteKey(id) {
-      keys.add(id)
+    noteKey(webhookId, id) {
+      keys.add(webhookId, id)
       removeOld(keys, maxKeys, (key) => [keyCollection.remove(key)])
     },
 

@@ -134,7 +134,8 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       const owner = claim === undefined ? anyOwner : { server, dedupe: claim.id }
       const { run: record } = toRunRecords(run, owner)
       const writes = [runCollection.write(run.run_id, record, { if: 'absent' })]
-      const value: StoredKey = { run_id: run.run_id, created_at: run.created_at }
+      const { run_id, id: webhook, created_at } = run
+      const value: StoredKey = { run_id, webhook, created_at }
       if (claim !== undefined) {
         const { id, version, expiresAt } = claim
         writes.push(keyCollection.write(id, value, { if: version, expiresAt }))

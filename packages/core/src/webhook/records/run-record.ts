@@ -54,6 +54,7 @@ export const storedRunCheck: RecordCheck = objectOf<StoredRun>({
   stderr_bytes: number,
   stdout_truncated: flag,
   stderr_truncated: flag,
+  error: optional(text),
   argv: optional(listOf(text)),
 })
 
@@ -147,6 +148,7 @@ function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
     stdout_truncated: run.stdout_truncated,
     stderr_truncated: run.stderr_truncated,
   }
+  if (run.error !== undefined) record.error = run.error
   if (run.argv !== undefined) record.argv = run.argv
   if (server !== undefined) record.server = server
   if (dedupe !== undefined) record.dedupe = dedupe

@@ -40,6 +40,21 @@ describe('the history', () => {
     expect(await storage.find(outputCollection, { by: 'id', limit: 100 })).toHaveLength(5)
   })
 
+  it('keeps the runs of a webhook although another one runs all the time', async () => {
+    const webhooks = ['deploy', 'noisy'].map((id) => webhookNamed(id))
+    const config = { history: { max_runs: 20 }, webhooks }
+    const fixture = createFixture({ config, script: (command) => command.end() })
+    for (let run = 0; run < 3; run++) await triggerWebhook(fixture.webhooks, 'deploy')
+    for (let run = 0; run < 60; run++) {
+      fixture.clock.advance(1)
+      await triggerWebhook(fixture.webhooks, 'noisy')
+    }
+    await fixture.webhooks.work.history.trim()
+    await settled()
+    expect((await listRuns(fixture.webhooks, { id: 'deploy' })).runs).toHaveLength(3)
+    expect((await listRuns(fixture.webhooks, { id: 'noisy' })).runs).toHaveLength(17)
+  })
+
   it('may keep nothing', async () => {
     const config = { history: { max_runs: 0 }, webhooks: [webhookNamed('job')] }
     const { webhooks, storage } = createFixture({ config, script: (command) => command.end() })

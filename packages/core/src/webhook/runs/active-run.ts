@@ -121,6 +121,10 @@ class LocalRun implements NewRun {
     return outputs === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(outputs) }
   }
 
+  outputs(): RunOutputs {
+    return this.#lastOutputs ?? this.#liveOutput?.outputs() ?? noOutputs
+  }
+
   follow(listener: FollowOutput): ReturnType<ActiveRun['follow']> {
     return this.#output().follow(listener)
   }
@@ -177,7 +181,7 @@ class LocalRun implements NewRun {
     } else if (prepared?.problem !== undefined) {
       const about = { run_id: this.run_id, webhook: this.webhook.id, problem: prepared.problem }
       this.#webhooks.logger.warn(about, 'the command cannot be started')
-      void this.#finish({ kind: 'not_started' }, noOutputs)
+      void this.#finish({ kind: 'not_started', problem: prepared.problem }, noOutputs)
     } else if (this.#run !== undefined && prepared !== undefined) {
       if (recorded.status === 'queued') this.#noteRunning(entry)
       void this.#begin(prepared)
@@ -281,7 +285,7 @@ class LocalRun implements NewRun {
     this.#ended?.resolve(last)
     this.#entry = undefined
     events.emit('run.finished', () => last)
-    work.history.noteEnded(run_id)
+    work.history.noteEnded(webhook.id, run_id)
   }
 }
 

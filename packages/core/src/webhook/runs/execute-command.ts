@@ -7,6 +7,7 @@ import type {
   CommandRunner,
   RunningCommand,
 } from '../runner/command.ts'
+import { startProblem } from '../runner/process/start-problem.ts'
 import type { Webhook } from '../webhook.ts'
 import type { RunOutputLog } from './output-log.ts'
 import type { PreparedCommand } from './prepare-command.ts'
@@ -39,7 +40,9 @@ export function executeCommand(
       files = await privateFiles(webhooks, prepared)
       return await start(webhooks, webhook, prepared, files, listener)
     } catch (error) {
-      return { problem: String(error) }
+      logger.error({ ...about, error: logText(String(error)) }, 'a command could not be prepared')
+      // Callers see this text, and the error may contain a path.
+      return { problem: startProblem(error) }
     } finally {
       onGiven()
     }

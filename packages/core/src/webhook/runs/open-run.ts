@@ -1,5 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import { isConflict, type Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import { failSpan, reasonOf } from '../../tracing/in-span.ts'
 import type { TracerSpan } from '../../tracing/tracer.ts'
 import type { WebhooksContext } from '../context.ts'
@@ -21,10 +22,30 @@ export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
   readonly rate: readonly Write[]
 }
 
-const queueFull = ({ work }: WebhooksContext, webhook: Webhook): Error => {
+/** How often to warn of the same full queue, in ms. */
+const warnEveryMs = 60_000
+const warnedAt = new WeakMap<Webhook, Instant>()
+
+/** Most senders do not repeat a refused delivery, so it is lost. */
+function warnOfFullQueue({ clock, logger, config }: WebhooksContext, webhook: Webhook): void {
+  const now = clock.now()
+  const last = warnedAt.get(webhook)
+  if (last !== undefined && Math.abs(now - last) < warnEveryMs) return
+  warnedAt.set(webhook, now)
+  const { id, queue } = webhook
+  const fields = { webhook: id, queue, limits_queue: config.current.limits.queue }
+  logger.warn(
+    fields,
+    'deliveries are refused because the queue is full: raise queue or concurrency',
+  )
+}
+
+const queueFull = (webhooks: WebhooksContext, webhook: Webhook): Error => {
+  const { work } = webhooks
   const { running, waiting } = work.board.admission.counts(webhook.id)
   const isBusy = webhook.on_busy === 'reject' || webhook.queue === 0
   const retryAfterSeconds = work.durations.secondsFor(webhook, isBusy ? 1 : running + waiting)
+  if (!isBusy) warnOfFullQueue(webhooks, webhook)
   const message = isBusy ? 'the webhook is busy' : 'too many runs are waiting'
   return webhookError('queue_full', message, { retryAfterSeconds })
 }
@@ -94,7 +115,7 @@ async function enter(webhooks: WebhooksContext, options: OpenRunOptions): Promis
   if (entry === 'placed') run.grant()
   try {
     const { written, recorded } = await record(webhooks, run, entrant, options)
-    if (options.claim !== undefined) history.noteKey(options.claim.id)
+    if (options.claim !== undefined) history.noteKey(webhook.id, options.claim.id)
     cancelRequests.watch()
     if (webhook.on_busy === 'latest') {
       for (const id of board.admission.before(entrant)) board.find(id)?.end('superseded')

@@ -59,6 +59,7 @@ export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webh
     run_id,
     webhook,
     snapshot: () => run,
+    outputs: () => outputsOf(run),
     started,
     ended,
     follow: output.follow,

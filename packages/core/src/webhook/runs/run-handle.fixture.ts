@@ -1,3 +1,4 @@
+import { noOutputs } from '../records/run-record.ts'
 import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
@@ -77,6 +78,7 @@ export function createScriptedRun(webhook: Webhook): ScriptedRun {
     run_id: run.run_id,
     webhook,
     snapshot: () => run,
+    outputs: () => noOutputs,
     started: started.promise,
     ended: ended.promise,
     follow(listener) {

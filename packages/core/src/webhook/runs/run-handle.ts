@@ -1,3 +1,4 @@
+import type { RunOutputs } from '../records/run-record.ts'
 import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
@@ -15,6 +16,8 @@ export interface RunHandle {
   readonly started: Promise<Run>
   /** Settles once its end is recorded. Never rejects. */
   readonly ended: Promise<Run>
+  /** The kept output, in bytes. Of a run of another process, once it has ended. */
+  outputs(): RunOutputs
   /** Passes on the kept output, then new output; settles after the last piece, or when it is stopped. */
   follow(listener: FollowOutput): { readonly done: Promise<void>; stop(): void }
   /** Ends it, with SIGTERM first. Has no effect once it has ended. */

@@ -24,7 +24,7 @@ export type EndCause =
 export type CommandOutcome =
   /** It was ended before it started. */
   | { readonly kind: 'dropped'; readonly cause: EndCause }
-  | { readonly kind: 'not_started' }
+  | { readonly kind: 'not_started'; readonly problem: string }
   | { readonly kind: 'ended'; readonly result: CommandResult; readonly cause: EndCause | undefined }
   /** It was started, and its result cannot be known. */
   | { readonly kind: 'vanished'; readonly cause: EndCause | undefined }
@@ -102,6 +102,7 @@ export function endedRun(
   const result = outcome.kind === 'ended' ? outcome.result : undefined
   return {
     ...run,
+    ...(outcome.kind === 'not_started' ? { error: outcome.problem } : {}),
     ...verdictOf(outcome),
     ...outputFieldsOf(outputs),
     exit_code: result?.exitCode ?? null,

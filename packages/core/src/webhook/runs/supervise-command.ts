@@ -88,7 +88,8 @@ export function superviseCommand(options: SuperviseOptions): SupervisedCommand {
     if ('running' in result) return follow(result.running)
     hasEnded = true
     onProblem(result.problem)
-    return cause === undefined ? { kind: 'not_started' } : { kind: 'dropped', cause }
+    if (cause !== undefined) return { kind: 'dropped', cause }
+    return { kind: 'not_started', problem: result.problem }
   })
   return { started: starting.then((result) => 'running' in result), outcome, end }
 }

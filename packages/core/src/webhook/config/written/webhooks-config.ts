@@ -3,8 +3,8 @@
 export interface WebhookDefinition extends WebhookDefaults {
   /** At most 128 characters. */
   readonly id: string
-  /** Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. */
-  readonly token: string | OutsideValue
+  /** Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records. */
+  readonly token?: string | OutsideValue
   /** The command and its fixed arguments. */
   readonly execute_command: string
   /** The working directory of the command. Empty for that of the server; a relative path starts at the file. */
@@ -197,7 +197,7 @@ export interface WebhookDefaults {
   readonly queue?: number
   /** What to do with a run over the limit: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`). Default: `queue`. */
   readonly on_busy?: 'queue' | 'reject' | 'latest'
-  /** The maximum number of runs that may start in a period. Default: no limit. */
+  /** The maximum number of runs that may be made in a period; deliveries that make none do not count. Default: no limit. */
   readonly rate_limit?: WebhookRateLimit
   /** Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`. Default: `never`. */
   readonly include_output?: 'never' | 'on_error' | 'always' | boolean
@@ -207,15 +207,15 @@ export interface WebhookDefaults {
   readonly output_keep?: 'head' | 'tail'
   /** Whether more output is cut off (`truncate`) or ends the command (`kill`). Default: `truncate`. */
   readonly on_output_limit?: 'truncate' | 'kill'
-  /** The status of the answer if the run succeeds. Default: `200`. */
+  /** The status of the answer if the run succeeds, from 200 to 399. Default: `200`. */
   readonly success_status?: number
-  /** The status of the answer if the run fails. Default: `500`. */
+  /** The status of the answer if the run fails, from 400 to 599. Default: `500`. */
   readonly failure_status?: number
-  /** The status of the answer by exit code. */
+  /** The status of the answer by exit code, from 200 to 599. */
   readonly exit_status_map?: Readonly<Record<string, number>>
-  /** `text`: the answer is the output of the command. Default: `json`. */
+  /** `text`: the answer is the output of the command, byte for byte. Default: `json`. */
   readonly response?: 'json' | 'text'
-  /** Headers of answers, by name. */
+  /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
   /** Whether a run is cancelled when its last waiting client disconnects. Default: `continue`. */
   readonly on_disconnect?: 'continue' | 'cancel'
@@ -250,7 +250,7 @@ interface WebhooksLimits {
 }
 
 interface WebhookHistory {
-  /** The maximum number of finished runs to keep. Default: `500`. */
+  /** The maximum number of finished runs to keep, of all webhooks together. Each keeps a share, so a busy one removes only its own. Default: `500`. */
   readonly max_runs?: number
   /** How long to keep a finished run. Default: `24h`. */
   readonly max_age?: number | string
