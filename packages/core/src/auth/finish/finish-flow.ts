@@ -13,9 +13,11 @@ import type { FlowRun } from '../flow/run.ts'
 import { hasShown } from '../flow/session/amr.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { Fact, FactWrites, FlowSnapshot } from '../flow/state.ts'
-import { signupBuckets } from '../limits/buckets.ts'
+import { recoveredBuckets, signupBuckets } from '../limits/buckets.ts'
 import { clientNetwork } from '../limits/client-network.ts'
-import { forgiveAddress } from '../limits/lockout.ts'
+import { knownBrowser } from '../limits/known-browser.ts'
+import { forgiveAddress, lockOfBrowser } from '../limits/lockout.ts'
+import { giveBack } from '../limits/rate-limit.ts'
 import { spendTokens } from '../limits/spend-tokens.ts'
 import { endedSessions, type FinishedSession, finishSession } from '../sessions/finish-session.ts'
 import { writesOfFacts } from './fact-writes.ts'
@@ -76,6 +78,8 @@ async function finish(
   if (userId === undefined) throw noUserId()
   // No secret of an unknown user is ever right, so no such flow can end.
   if (isUserUnknown(facts) || isTaken(facts)) throw userNotFound({})
+  // Read before the session of the browser is replaced.
+  const places = await placesOf(run, userId)
   const isSignup = facts.some(({ kind }) => kind === 'user_created')
   if (isSignup) await spendTokens(run, signupBuckets(auth.config.current, request.ip))
   const write = (all: readonly Fact[]): Promise<FactWrites> => writesFor(run, all, userId, isSignup)
@@ -117,7 +121,7 @@ async function finish(
   auth.counters.sessionsEnded(ended.length)
   if (session !== undefined && session.cookies.length > 0) auth.counters.sessionsOpened()
   // The flow has ended. A failure from here on must not withhold the session from its client.
-  await forgive(run, state, userId).catch((error: unknown) => {
+  await forgive(run, state, { userId, places }).catch((error: unknown) => {
     auth.logger.error({ error: String(error) }, 'cannot clear failed attempts')
   })
   return { cookies: session?.cookies ?? [], ...(await handBack(run, userId, session)) }
@@ -144,25 +148,42 @@ export async function writesFor(
   return writesOfFacts(run, facts, { userId, account, version: user.version })
 }
 
+/** The keys of the client's failed attempts. */
+async function placesOf(run: FlowRun, userId: string): Promise<readonly string[]> {
+  const network = clientNetwork(run.request.ip)
+  if (run.auth.config.current.authentication.lockout === undefined) return [network]
+  const browser = await knownBrowser(run, userId)
+  return browser === undefined ? [network] : [network, lockOfBrowser(browser)]
+}
+
 /**
- * Clears the failed attempts of the client's address after a login. A recovery proves less: it clears none, or those of all
- * addresses if `reset_lockout` is set.
+ * Clears the failed attempts of the client's address and browser after a login. A recovery proves less: it gives back what the
+ * rate limits have counted, and clears the failed attempts of all addresses only if `reset_lockout` is set.
  */
 async function forgive(
-  { auth, request }: FlowRun,
+  run: FlowRun,
   { type, facts }: FlowSnapshot,
-  userId: string,
+  { userId, places }: { readonly userId: string; readonly places: readonly string[] },
 ): Promise<void> {
+  const { auth } = run
   const { authentication, forgot_password } = auth.config.current
   // Changing an account must not give further attempts.
   if (type === 'account') return
   const isRecovery = type === 'account_recovery'
+  for (const fact of facts) {
+    if (fact.kind !== 'recovery_otp_used') continue
+    const { channel, target } = fact
+    const by = { channel, target, userId, ip: run.request.ip }
+    await giveBack(auth, recoveredBuckets(auth.config.current, by))
+  }
   if (!isRecovery && !hasShown(usedAuthenticators(facts, auth.kinds))) return
   if (authentication.lockout === undefined) return
   if (isRecovery && !forgot_password.reset_lockout) return
   await auth.queues.lockouts.decide(userId, (value, expiresAt) => {
     const left = isRecovery ? undefined : value
-    const record = left && forgiveAddress(left, clientNetwork(request.ip), auth.clock.now())
+    const forgiven = (record: typeof left, place: string): typeof left =>
+      record && forgiveAddress(record, place, auth.clock.now())
+    const record = places.reduce(forgiven, left)
     return {
       value: record,
       expiresAt: record === undefined ? undefined : expiresAt,

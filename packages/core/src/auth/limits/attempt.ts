@@ -28,7 +28,7 @@ export interface Attempt<T> {
  */
 export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
   const { uses, user_id, method, type, event } = attempted
-  yield* ask('spend', { uses })
+  const spent = yield* ask('spend', { uses })
   const counted = user_id !== undefined && method !== undefined ? { user_id, method } : undefined
   if (counted !== undefined) yield* ask('check_lockout', counted)
   const found = yield* attempted.check()
@@ -37,7 +37,7 @@ export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
     if (counted !== undefined) yield* ask('count_failure', counted)
     throw invalidCredentials(type)
   }
-  yield* ask('refund', { uses })
+  yield* ask('refund', { uses: spent })
   return found
 }
 

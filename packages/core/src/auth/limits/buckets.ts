@@ -42,7 +42,7 @@ function attemptUses(
   limits: AttemptRateLimits,
   bucket: string,
   group: string,
-  { ip, userId }: { readonly ip: string; readonly userId: string },
+  { ip, userId, knownTo }: AttemptAt,
 ): readonly BucketUse[] {
   return [
     ...useOf(limits.per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [
@@ -53,19 +53,45 @@ function attemptUses(
       { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' },
       [userId, clientNetwork(ip)],
     ),
-    ...useOf(limits.per_user, { bucket: `${bucket}PerUser`, group, scope: 'per_user' }, [userId]),
+    ...ofUser(
+      knownTo ?? userId,
+      useOf(limits.per_user, { bucket: `${bucket}PerUser`, group, scope: 'per_user' }, [userId]),
+    ),
   ]
 }
 
-/** The cost of an attempt, spent before the check and refunded if it succeeds. */
+/** The place and the subject of an attempt. */
+interface AttemptAt {
+  readonly ip: string
+  /** The user, or a name that stands in. */
+  readonly userId: string
+  /** The user whose browsers have attempts of their own (default `userId`). */
+  readonly knownTo?: string | undefined
+}
+
+/** Buckets that strangers can use up. Browsers that are known to the user have their own. */
+const ofUser = (userId: string, uses: readonly BucketUse[]): readonly BucketUse[] =>
+  uses.map((use) => ({ ...use, user_id: userId }))
+
+/** What of a flow an attempt depends on. */
+interface AttemptView {
+  readonly config: LoadedAuthConfig
+  readonly request: Pick<FlowView['request'], 'ip'>
+}
+
+/**
+ * The cost of an attempt, spent before the check and refunded if it succeeds. If `userId` is a name that stands in for a user,
+ * `knownTo` is the user of the request's session, if that user has the name.
+ */
 export function attemptBuckets(
-  view: FlowView,
+  { config, request }: AttemptView,
   kind: AttemptKind,
   userId: string,
+  knownTo?: string,
 ): readonly BucketUse[] {
-  const limits = view.config.authentication.rate_limits[kind]
-  const { ip } = view.request
-  return attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, { ip, userId })
+  const limits = config.authentication.rate_limits[kind]
+  const at = { ip: request.ip, userId, knownTo }
+  return attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, at)
 }
 
 /** The cost of using a passkey, spent before the check and refunded if it succeeds. The user is not known yet. */
@@ -175,8 +201,31 @@ export function otpValidateBuckets(
   return [
     ...perIp,
     ...useOf(limits.validate_per_user_per_ip, names, [userId, clientNetwork(ip)]),
-    ...perUser,
+    ...ofUser(userId, perUser),
   ]
+}
+
+/**
+ * The attempts that a finished recovery gives back, so that strangers do not keep its user out: at the password, which is a new
+ * one, and at codes to the address, which the user has proven to have.
+ */
+export function recoveredBuckets(
+  config: LoadedAuthConfig,
+  { channel, target, userId, ip }: RecoveredBy,
+): readonly BucketUse[] {
+  const at = { channel, target, userId, ip }
+  const uses = [
+    ...attemptBuckets({ config, request: { ip } }, 'password', userId),
+    ...otpValidateBuckets(config, { ...at, purpose: 'oob_otp' }),
+    ...otpValidateBuckets(config, { ...at, purpose: 'forgot_password' }),
+  ]
+  const ofAddress = ({ limit }: BucketUse): boolean => limit?.name.endsWith('.per_ip') === true
+  return uses.filter((use) => !ofAddress(use)).map((use) => ({ ...use, weight: use.burst }))
+}
+
+type RecoveredBy = Pick<OtpUse, 'channel' | 'ip'> & {
+  readonly target: string
+  readonly userId: string
 }
 
 /** The cost of sending a code. */
@@ -191,7 +240,7 @@ export function otpTriggerBuckets(
   ])
   if (userId === undefined || purpose === 'forgot_password') return perIp
   const names: LimitNames = { bucket: `${bucket}PerUser`, group, scope: 'per_user' }
-  return [...perIp, ...useOf(limits.trigger_per_user, names, [userId])]
+  return [...perIp, ...ofUser(userId, useOf(limits.trigger_per_user, names, [userId]))]
 }
 
 /** The cooldowns that sending a code starts: of the address, and of the flow. */

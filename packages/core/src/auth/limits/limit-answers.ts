@@ -3,8 +3,9 @@ import { lockoutCollection } from '../collections.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { clientNetwork } from './client-network.ts'
+import { knownBrowser } from './known-browser.ts'
 import type { LimitQuestions, LockoutMethod } from './limit-questions.ts'
-import { accountLocked, countFailure, lockedUntil } from './lockout.ts'
+import { accountLocked, countFailure, lockedUntil, lockOfBrowser } from './lockout.ts'
 import { refundTokens, spendTokens } from './spend-tokens.ts'
 
 /** Answers the questions of rules about rate limits and lockouts. */
@@ -15,6 +16,11 @@ export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify
     auth.counters.limitHit('AccountLockout')
     return accountLocked(until, now)
   }
+  /** Failures of a known browser count apart, and strangers do not lock it. */
+  const placeOf = async (userId: string): Promise<string> => {
+    const browser = await knownBrowser(run, userId)
+    return browser === undefined ? clientNetwork(request.ip) : lockOfBrowser(browser)
+  }
   const participating = (method: LockoutMethod): boolean => lockout?.[method].enabled === true
   return {
     spend: ({ uses }) => spendTokens(run, uses),
@@ -22,13 +28,14 @@ export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify
     async check_lockout({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
       const record = await lockoutCollection.get(auth.storage, id)
-      const until = lockedUntil(record?.value, lockout, clientNetwork(request.ip), now)
+      const until = lockedUntil(record?.value, lockout, await placeOf(id), now)
       if (until !== undefined) throw locked(until)
     },
     async count_failure({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
+      const place = await placeOf(id)
       const until = await auth.queues.lockouts.decide(id, (value) => {
-        const counted = countFailure(value, lockout, clientNetwork(request.ip), now)
+        const counted = countFailure(value, lockout, place, now)
         return { value: counted.record, expiresAt: counted.expiresAt, answer: counted.until }
       })
       if (until !== undefined) throw locked(until)

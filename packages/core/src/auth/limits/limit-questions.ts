@@ -13,6 +13,8 @@ export interface BucketUse {
   readonly burst: number
   /** How many tokens it takes (default 1). */
   readonly weight?: number
+  /** Anybody can use it up, so a browser that this user has signed in with has a bucket of its own beside it. */
+  readonly user_id?: string
 }
 
 /** The methods whose failures can lock an account. */
@@ -20,8 +22,11 @@ export type LockoutMethod = 'password' | 'totp' | 'oob_otp' | 'recovery_code'
 
 /** The questions of rules about rate limits, lockouts and bot protection. */
 export interface LimitQuestions {
-  /** Takes tokens of all buckets, or of none. Fails with `RateLimited`. */
-  readonly spend: Q<{ readonly uses: readonly BucketUse[] }, void>
+  /**
+   * Takes tokens of all buckets, or of none, and answers with the uses to give back. A browser that is known to the user of a
+   * bucket takes from its own if the shared one is empty. Fails with `RateLimited`.
+   */
+  readonly spend: Q<{ readonly uses: readonly BucketUse[] }, readonly BucketUse[]>
   /** Gives tokens back. */
   readonly refund: Q<{ readonly uses: readonly BucketUse[] }, void>
   /** Fails with `AccountLockout` while a lock is in force. */

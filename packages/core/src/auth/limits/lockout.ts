@@ -17,9 +17,17 @@ const none: LockoutRecord = { total: 0, attempts: {}, locked_until: {} }
 /** Failures of this many addresses are counted separately; those of others only in the total. */
 const mostAddresses = 1_000
 
-/** The key of the lock that applies to an address. */
+/** The key of a browser that is known to the user. It has a lock of its own, which strangers cannot cause. */
+export const lockOfBrowser = (browser: string): string => `${browserMark}${browser}`
+const browserMark = 'browser '
+const isBrowser = (place: string): boolean => place.startsWith(browserMark)
+
+/** Whether the key of a lock is an address. */
+export const isAddress = (place: string): boolean => place !== '' && !isBrowser(place)
+
+/** The key of the lock that applies to an address or a browser. */
 const lockOf = ({ lockout_type }: LockoutConfig, ip: string): string =>
-  lockout_type === 'per_user' ? '' : ip
+  lockout_type === 'per_user' && !isBrowser(ip) ? '' : ip
 
 /** The end of the lock of an account; `undefined` if it is not locked. */
 export function lockedUntil(
@@ -47,10 +55,11 @@ export function countFailure(
 } {
   const record = stored ?? none
   const known = Object.hasOwn(record.attempts, ip) ? (record.attempts[ip] ?? 0) : undefined
-  const isCounted = known !== undefined || Object.keys(record.attempts).length < mostAddresses
+  const isCounted =
+    known !== undefined || isBrowser(ip) || Object.keys(record.attempts).length < mostAddresses
   const attempts = isCounted ? { ...record.attempts, [ip]: (known ?? 0) + 1 } : record.attempts
   const total = record.total + 1
-  const count = config.lockout_type === 'per_user' ? total : (known ?? 0) + 1
+  const count = lockOf(config, ip) === '' ? total : (known ?? 0) + 1
   const until =
     count < config.max_attempts ? undefined : now + lockMs(config, count - config.max_attempts)
   // Drop ended locks, because every address may have one.
@@ -68,7 +77,7 @@ function lockMs(config: LockoutConfig, beyond: number): number {
   return Math.min(grown, config.maximum_duration_ms)
 }
 
-/** The record after a successful authentication from an address; `undefined` if nothing is left of it. */
+/** The record after a successful authentication from an address or a browser; `undefined` if nothing is left of it. */
 export function forgiveAddress(
   record: LockoutRecord,
   ip: string,

@@ -3,6 +3,7 @@ import type { Instant } from '../../time/clock.ts'
 import { lockoutCollection } from '../collections.ts'
 import type { LockoutConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
+import { isAddress } from './lockout.ts'
 
 /** The failed attempts against a user. */
 export interface Lockout {
@@ -28,8 +29,7 @@ export async function getLockout(auth: AuthContext, userId: string): Promise<Loc
       (last, [, until]) => Math.max(last ?? 0, until),
       null,
     ),
-    // The key of a lock of the whole account is empty.
-    addresses: locks.flatMap(([ip, locked_until]) => (ip === '' ? [] : [{ ip, locked_until }])),
+    addresses: locks.flatMap(([ip, locked_until]) => (isAddress(ip) ? [{ ip, locked_until }] : [])),
   }
 }
 

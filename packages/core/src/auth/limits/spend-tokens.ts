@@ -1,21 +1,31 @@
 import type { GatehouseError } from '../../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
 import type { FlowRun } from '../flow/run.ts'
+import { knownBrowser } from './known-browser.ts'
 import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
 import { giveBack, rateLimited, type Taken, takeTokens } from './rate-limit.ts'
 
 /**
- * Takes the tokens that a flow needs of all buckets, or none.
+ * Takes the tokens that a flow needs of all buckets, or none. Returns the uses that were taken, to give back: if the bucket of a
+ * user is empty, a browser that is known to that user takes from its own.
  *
  * @throws {GatehouseError} `RateLimited`
  */
-export async function spendTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<void> {
+export async function spendTokens(
+  run: FlowRun,
+  uses: readonly BucketUse[],
+): Promise<readonly BucketUse[]> {
   const taken = await takeRunTokens(run, uses)
-  if (!taken.ok) throw await limitReached(run, taken)
+  if (taken.ok) return uses
+  const { user_id: userId } = taken.use
+  const browser = userId === undefined ? undefined : await knownBrowser(run, userId)
+  if (browser === undefined) throw await limitReached(run, taken)
+  const own = uses.map((use) => (use.user_id === userId ? ofBrowser(use, browser) : use))
+  return spendTokens(run, own)
 }
 
-/** {@link spendTokens} without the error: returns the bucket that was short. */
+/** {@link spendTokens} without the error and without a bucket for known browsers: returns the bucket that was short. */
 export function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<Taken> {
   return takeTokens(run.auth, weigh(uses, run.weights))
 }
@@ -28,6 +38,11 @@ export async function limitReached(
   run.auth.counters.limitHit(use.bucket)
   await emitBlocked(run, use)
   return rateLimited(use, waitMs)
+}
+
+/** The same limit for one browser alone. */
+function ofBrowser({ user_id: _user, ...use }: BucketUse, browser: string): BucketUse {
+  return { ...use, subject: [...use.subject, browser] }
 }
 
 /** Gives back what {@link spendTokens} took. */

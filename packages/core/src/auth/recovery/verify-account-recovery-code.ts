@@ -115,7 +115,7 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     const isReachable = node.destination.target !== null && !isUserUnknown(view.state.facts)
     const userId = isReachable ? node.user_id : undefined
     const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId })
-    yield* ask('spend', { uses })
+    const spent = yield* ask('spend', { uses })
     const given = { ...key, code, consume: false }
     const { outcome, code_id: codeId } = yield* ask('verify_otp', given)
     if (outcome === 'revoked') throw tooManyWrongCodes()
@@ -125,7 +125,7 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     const account = yield* accountOf(view)
     if (account === undefined || !isAddressOf(account, { channel, target }))
       throw resetFailed('InvalidCode', form)
-    yield* ask('refund', { uses })
+    yield* ask('refund', { uses: spent })
     const name = claimOfChannel(channel)
     const isFirst = account.identities.some(
       (one) => one[name] === target && isUnproven(one, account, view.config),

@@ -79,10 +79,10 @@ function hasDeviceTokens(
 function* passByDevice({ user }: Account, view: FlowView): Asking<Reaction | undefined> {
   if (view.request.device_tokens.length === 0) return undefined
   const uses = attemptBuckets(view, 'device_token', user.id)
-  yield* ask('spend', { uses })
+  const spent = yield* ask('spend', { uses })
   const outcome = yield* ask('device_token', { user_id: user.id })
   if (outcome === 'unknown') return { effects: [{ kind: 'clear_device_token' }] }
-  yield* ask('refund', { uses })
+  yield* ask('refund', { uses: spent })
   if (outcome !== 'valid') return undefined
   const used = {
     kind: 'authentication_used',

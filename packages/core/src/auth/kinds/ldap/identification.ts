@@ -2,6 +2,7 @@ import type { Json } from '../../../storage/storage.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
 import type { CustomIdentity, Identified } from '../../accounts/records.ts'
+import type { Asking } from '../../flow/asking.ts'
 import { claimNames } from '../../flow/claims.ts'
 import type { IdentificationKind, OwnLinkingRule } from '../../flow/identification.ts'
 import type { FlowView } from '../../flow/view.ts'
@@ -58,10 +59,11 @@ export function createLdapIdentification(
     }),
     *identify({ server_name: name }, input, view) {
       const login = { username: String(input.username).trim(), password: String(input.password) }
+      const key = keyOfLogin(String(name), login.username)
       const entry = yield* attempt({
         user_id: undefined,
         // The user is not known yet: the name in the directory stands in.
-        uses: attemptBuckets(view, 'password', `ldap:${name}:${comparableName(login.username)}`),
+        uses: attemptBuckets(view, 'password', key, yield* signedInAs(key, view)),
         type: identification,
         event: 'authentication.identity.ldap.failed',
         *check() {
@@ -106,6 +108,22 @@ export function createLdapIdentification(
     },
     signInSchema: loginSchema,
   }
+}
+
+const keyOfLogin = (server: string, username: string): string =>
+  `ldap:${server}:${comparableName(username)}`
+
+/** The user of the request's session, if they have signed in by this name before. */
+function* signedInAs(key: string, { request }: FlowView): Asking<string | undefined> {
+  if (request.session_token === null) return undefined
+  const session = yield* ask('session', undefined)
+  const account = session && (yield* ask('account', { user_id: session.user_id }))
+  const hasName = account?.identities.some((identity) => {
+    if (identity.type !== 'custom' || identity.identification !== identification) return false
+    const { server_name, username } = identity.data as unknown as LdapAccount
+    return keyOfLogin(server_name, username) === key
+  })
+  return hasName === true ? session?.user_id : undefined
 }
 
 /**

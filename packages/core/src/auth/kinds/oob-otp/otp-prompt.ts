@@ -197,7 +197,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
     })
     return
   }
-  yield* ask('spend', { uses })
+  const spent = yield* ask('spend', { uses })
   if ((yield* prove(node, input)) === undefined) {
     if (purpose === 'oob_otp')
       throw invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
@@ -205,7 +205,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
       cause: { kind: 'InvalidVerificationCode' },
     })
   }
-  yield* ask('refund', { uses })
+  yield* ask('refund', { uses: spent })
 }
 
 /** `undefined` if the code is wrong or the link was not approved. */

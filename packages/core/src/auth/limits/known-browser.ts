@@ -1,0 +1,37 @@
+import { sha256Hex } from '../../crypto/crypto.ts'
+import { equalBytes } from '../../crypto/crypto-secrets.ts'
+import { deviceTokenCollection, sessionCollection } from '../collections.ts'
+import type { FlowRun } from '../flow/run.ts'
+import { sessionExpiry, sessionIdOf } from '../flow/session/session.ts'
+
+/**
+ * A name for the browser of a request in which a user is signed in or has trusted the device; `undefined` for other browsers.
+ * Strangers cannot use up the attempts of such a browser.
+ *
+ * @see NIST SP 800-63B-4, section 3.2.2
+ */
+export async function knownBrowser(run: FlowRun, userId: string): Promise<string | undefined> {
+  return (await sessionOf(run, userId)) ?? (await deviceOf(run, userId))
+}
+
+async function sessionOf(
+  { auth, request, now }: FlowRun,
+  userId: string,
+): Promise<string | undefined> {
+  const token = request.session_token
+  const id = token === null ? undefined : sessionIdOf(token)
+  if (token === null || id === undefined) return undefined
+  const { value } = (await sessionCollection.get(auth.storage, id)) ?? {}
+  if (value?.user_id !== userId || sessionExpiry(value, auth.config.current) <= now) {
+    return undefined
+  }
+  const isTheirs = equalBytes(Buffer.from(value.token_hash), Buffer.from(sha256Hex(token)))
+  return isTheirs ? `session ${id}` : undefined
+}
+
+async function deviceOf({ auth, request }: FlowRun, userId: string): Promise<string | undefined> {
+  const ids = request.device_tokens.map((token) => sha256Hex(token))
+  const found = ids.length === 0 ? [] : await deviceTokenCollection.getAll(auth.storage, ids)
+  const own = found.find((record) => record?.value.user_id === userId)
+  return own && `device ${own.id}`
+}
