@@ -1,4 +1,4 @@
-import { listSilences, startDispatcher } from '@gatehouse/core'
+import { createSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
 import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -47,6 +47,34 @@ describeWithBrowser('the page of alerts in Chromium', () => {
       isEqual: true,
     })
     expect(problems).toEqual([])
+  })
+
+  it('proposes a silence for those of a group that are not silenced', async () => {
+    await fire(server.alerts, disks)
+    await createSilence(server.alerts, {
+      matchers: [{ name: 'instance', value: 'a', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'known',
+    })
+    const { page } = await openPage(browser, server.url)
+    await silenced(page).first().waitFor()
+    await page.getByRole('button', { name: 'Silence the group' }).click()
+    const field = page.getByRole('dialog').getByLabel('Matchers')
+    expect(await field.inputValue()).toContain('instance=~"b|c"')
+    await page.getByText('Covers 2 alerts now').waitFor()
+  })
+
+  it('says that a silence covers more than the chosen alert', async () => {
+    await fire(server.alerts, [{ alertname: 'Slow' }, { alertname: 'Slow', path: '/' }])
+    const all = await listAlerts(server.alerts)
+    const chosen = all.find(({ labels }) => labels.path === undefined)
+    const { page } = await openPage(browser, server.url)
+    await page.locator(`[data-fingerprint="${chosen?.fingerprint}"]`).focus()
+    await page.keyboard.press('s')
+    await page.getByText('Covers 2 alerts now').waitFor()
+    await page.getByText('Covers 1 alert more than those chosen').waitFor()
   })
 
   it('filters by what is typed and by labels that are clicked, in the address too', async () => {

@@ -5,7 +5,9 @@ import { severityOf } from '../src/alerts/severity.ts'
 import { timelineOf } from '../src/alerts/timeline.ts'
 import { hashOf, placeOf } from '../src/route/route.ts'
 import { alertsBelow, isOnPath, labelsOf, textOf } from '../src/routing/on-path.ts'
-import { silenceOf } from '../src/silence-form/silence-draft.ts'
+import { readClassicMatchers } from '../src/silence-form/classic-matchers.ts'
+import { surpriseOf } from '../src/silence-form/coverage.ts'
+import { silenceOf, toSilence } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
 import { completionsAt } from '../src/widgets/matcher-input/completions.ts'
 
@@ -79,6 +81,71 @@ describe('a silence for alerts', () => {
   it('leaves out a label that not every alert has', () => {
     const alerts = [alert({ alertname: 'X', a: '1' }), alert({ alertname: 'X' })]
     expect(silenceOf(alerts).matchers.map(({ name }) => name)).toEqual(['alertname'])
+  })
+})
+
+describe('a silence for a group', () => {
+  const silenced = (one: Alert): Alert => ({
+    ...one,
+    status: { ...one.status, state: 'suppressed', silencedBy: ['s'] },
+  })
+  const [one, two, three] = ['1', '2', '3'].map((i) => alert({ alertname: 'P', instance: i }))
+
+  it('is made from its alerts that are not silenced', () => {
+    if (one === undefined || two === undefined || three === undefined) throw new Error('no alerts')
+    expect(toSilence([silenced(one), two, three])).toEqual([two, three])
+    const all = [one, two].map(silenced)
+    expect(toSilence(all)).toEqual(all)
+    const inhibited = { ...one, status: { ...one.status, inhibitedBy: ['x'] } }
+    expect(toSilence([inhibited, two])).toEqual([inhibited, two])
+  })
+})
+
+describe('what a silence covers', () => {
+  const equal = (name: string, value: string) => ({ name, value, isRegex: false, isEqual: true })
+  const a = equal('alertname', 'A')
+  const unchosen = { chosen: undefined }
+
+  it('is nothing if a label needs two values', () => {
+    const both = [a, equal('alertname', 'B')]
+    const surprise = { kind: 'contradiction', name: 'alertname' }
+    expect(surpriseOf(both, undefined, unchosen)).toEqual(surprise)
+    expect(surpriseOf([a, a], undefined, unchosen)).toBeUndefined()
+    const others = [a, { ...equal('alertname', 'B'), isEqual: false }]
+    expect(surpriseOf(others, undefined, unchosen)).toBeUndefined()
+  })
+
+  it.each([
+    [{ count: 0, total: 3 }, undefined, { kind: 'none' }],
+    [{ count: 2, total: 3 }, undefined, undefined],
+    [{ count: 3, total: 3 }, undefined, { kind: 'every' }],
+    [{ count: 1, total: 1 }, undefined, undefined],
+    [{ count: 3, total: 3 }, 2, { kind: 'more', count: 1 }],
+    [{ count: 2, total: 3 }, 2, undefined],
+  ])('%j of which %j are chosen: %j', (preview, chosen, expected) => {
+    expect(surpriseOf([a], preview, { chosen })).toEqual(expected)
+  })
+})
+
+describe('matchers of an old link', () => {
+  const equal = (name: string, value: string) => ({ name, value, isRegex: false, isEqual: true })
+
+  it.each([
+    ['node=x y', [equal('node', 'x y')]],
+    ['{node=x y, a="b,c",}', [equal('node', 'x y'), equal('a', 'b,c')]],
+    [' a !~ b|c ', [{ name: 'a', value: 'b|c', isRegex: true, isEqual: false }]],
+    ['a="x\\"y\\n\\d"', [equal('a', 'x"y\n\\d')]],
+    ['a=', [equal('a', '')]],
+    ['a=b\\', [equal('a', 'b\\')]],
+    ['', []],
+    ['node="a"b"', undefined],
+    ['a=b"c', undefined],
+    ['a="b', undefined],
+    ['a', undefined],
+    ['ä=b', undefined],
+    ['a=b,,c=d', undefined],
+  ])('%j', (text, matchers) => {
+    expect(readClassicMatchers(text)).toEqual(matchers)
   })
 })
 

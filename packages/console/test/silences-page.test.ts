@@ -48,6 +48,54 @@ describeWithBrowser('the page of silences in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('keeps the matchers of a link that cannot be read, and says what is wrong', async () => {
+    await fire(server.alerts, [{ alertname: 'Disk', node: 'x y' }])
+    const { page } = await openPage(browser, `${server.url}#/silences/new?filter=node="a"b"`)
+    const field = page.getByRole('dialog').getByLabel('Matchers')
+    expect(await field.inputValue()).toBe('node="a"b"')
+    await page
+      .getByRole('dialog')
+      .getByText(/^Column \d+: expected/)
+      .waitFor()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('moving')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    expect(await listSilences(server.alerts)).toEqual([])
+    // A classic value is read.
+    await page.goto(`${server.url}#/silences/new?filter=node=x y`)
+    await page.getByText('Covers 1 alert now').waitFor()
+    expect(await field.inputValue()).toBe('node="x y"')
+  })
+
+  it('says that a silence matches nothing, or everything, and asks once more', async () => {
+    await fire(server.alerts, [{ alertname: 'A' }, { alertname: 'B' }])
+    const link = (filter: string): string =>
+      `${server.url}#/silences/new?filter=${encodeURIComponent(filter)}`
+    const { page } = await openPage(browser, link('alertname="A",alertname="B"'))
+    await page.getByText('Matches no alert: two different values of alertname').waitFor()
+    await page.goto(link('alertname="C"'))
+    await page.getByText('Matches no alert now').waitFor()
+    await page.goto(link('ghost!~"x.+"'))
+    await page.getByText('Covers every alert').waitFor()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('quiet')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('Do you mean that?').waitFor()
+    await expectAccessible(page)
+    expect(await listSilences(server.alerts)).toEqual([])
+    await page.getByRole('button', { name: 'Silence every alert' }).click()
+    await expect.poll(async () => (await listSilences(server.alerts)).length).toBe(1)
+  })
+
+  it('does not silence by matchers that are not in the field any more', async () => {
+    const { page } = await openPage(browser, `${server.url}#/silences/new?filter=team="db"`)
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('moving')
+    await page.getByRole('dialog').getByLabel('Matchers').fill('team="db", x')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    expect(await listSilences(server.alerts)).toEqual([])
+  })
+
   it('extends a silence, expires it, and takes that back', async () => {
     const id = await create()
     const { endsAt } = await getSilence(server.alerts, id)

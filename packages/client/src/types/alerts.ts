@@ -732,7 +732,9 @@ export interface SilenceHistory {
 export interface SilencePreview {
   /** How many alerts that fire now it would cover. */
   readonly count: number
-  /** The first 100 of them. */
+  /** How many alerts fire now. */
+  readonly total: number
+  /** The first 100 of those that it would cover. */
   readonly alerts: readonly Alert[]
   /** Absent if no history is kept. */
   readonly history?: {

@@ -5,6 +5,10 @@ import { commonLabels } from '../alerts/group-alerts.ts'
 export interface SilenceDraft {
   readonly id?: string
   readonly matchers: readonly Matcher[]
+  /** The matchers as they were written, if they cannot be read. */
+  readonly text?: string
+  /** How many alerts it is for, if it is for chosen ones. */
+  readonly chosen?: number
   readonly startsAt?: number
   readonly endsAt?: number
   /** Whether it is active already. */
@@ -25,7 +29,13 @@ export function silenceOf(alerts: readonly Alert[]): SilenceDraft {
     isRegex: false,
     isEqual: true,
   }))
-  return { matchers: [...matchers, ...differing(alerts, labels)] }
+  return { matchers: [...matchers, ...differing(alerts, labels)], chosen: alerts.length }
+}
+
+/** The alerts of a group that a silence for the group is made from: those without a silence, or all if every one has one. */
+export function toSilence(alerts: readonly Alert[]): readonly Alert[] {
+  const left = alerts.filter(({ status }) => status.silencedBy.length === 0)
+  return left.length === 0 ? alerts : left
 }
 
 const mostValues = 50

@@ -4,10 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { client } from '../data/services.ts'
-import { useLanguage, useTexts } from '../texts/texts.ts'
+import { type Texts, useLanguage, useTexts } from '../texts/texts.ts'
 import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../widgets/may-button.tsx'
 import { Failure } from '../widgets/states.tsx'
+import { type Surprise, surpriseOf } from './coverage.ts'
 import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
 import type { SilenceDraft } from './silence-draft.ts'
 import classes from './silence-form.module.css'
@@ -28,7 +29,8 @@ export function SilenceForm({
 }): ReactNode {
   const texts = useTexts()
   const language = useLanguage()
-  const [matchers, setMatchers] = useState(() => initial.matchers.map(formatMatcher).join(', '))
+  const [matchers, setMatchers] = useState(() => textOf(initial))
+  const [first] = useState({ matchers, chosen: initial.chosen })
   const [times, setTimes] = useState(() => timesOfDraft(initial))
   const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
@@ -40,6 +42,12 @@ export function SilenceForm({
     queryFn: ({ signal }) => client.silences.preview({ matchers: read }, { signal }),
     enabled: filter.length > 0,
   })
+  const surprise = surpriseOf(read, covered.data, {
+    chosen: matchers === first.matchers ? first.chosen : undefined,
+  })
+  /** The matchers for which it was asked once more. */
+  const [askedFor, setAskedFor] = useState<string>()
+  const isAsking = askedFor === matchers && surprise?.kind === 'every'
   const [isRecurring, setRecurring] = useState(false)
   const [recurrence, setRecurrence] = useState<Recurrence>(eachNight)
   const intervals = intervalsOf(recurrence)
@@ -69,13 +77,20 @@ export function SilenceForm({
   const { endsAt } = timesOf(times, Date.now(), language)
   const hasTime = isRecurring ? intervals !== undefined : endsAt !== undefined
   const isComplete = read.length > 0 && hasTime && author !== '' && comment !== ''
+  const submit = async (): Promise<void> => {
+    const preview = covered.data ?? (await covered.refetch()).data
+    const isEvery = surpriseOf(read, preview, { chosen: undefined })?.kind === 'every'
+    const isChosen = matchers === first.matchers && first.chosen !== undefined
+    if (isEvery && !isChosen && !isAsking) setAskedFor(matchers)
+    else save.mutate()
+  }
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
         setSent(true)
-        if (isComplete) save.mutate()
+        if (isComplete) void submit()
       }}
     >
       <div>
@@ -84,6 +99,7 @@ export function SilenceForm({
           label={texts.silences.matchers}
           value={matchers}
           onChange={setMatchers}
+          isUnchecked
           serverProblem={
             wasSent && read.length === 0 ? texts.silences.needsMatcher : covered.error?.message
           }
@@ -93,6 +109,12 @@ export function SilenceForm({
             filter.length > 0 &&
             texts.silences.covers(covered.data.count, covered.data.history?.count)}
         </p>
+        {surprise !== undefined && (
+          <p className={classes.surprise} role="alert">
+            {describe(surprise, texts.silences)}
+            {isAsking && ` ${texts.silences.askEvery}`}
+          </p>
+        )}
       </div>
       {initial.id === undefined && (
         <SegmentedControl
@@ -131,9 +153,29 @@ export function SilenceForm({
           {texts.silences.cancel}
         </Button>
         <MayButton action="silences:write" type="submit" loading={save.isPending}>
-          {initial.id === undefined ? texts.silences.create : texts.silences.save}
+          {isAsking
+            ? texts.silences.silenceEvery
+            : initial.id === undefined
+              ? texts.silences.create
+              : texts.silences.save}
         </MayButton>
       </Group>
     </form>
   )
+}
+
+const textOf = ({ text, matchers }: SilenceDraft): string =>
+  text ?? matchers.map(formatMatcher).join(', ')
+
+function describe(surprise: Surprise, texts: Texts['silences']): string {
+  switch (surprise.kind) {
+    case 'none':
+      return texts.matchesNone
+    case 'every':
+      return texts.coversEvery
+    case 'contradiction':
+      return texts.twoValues(surprise.name)
+    case 'more':
+      return texts.coversMore(surprise.count)
+  }
 }

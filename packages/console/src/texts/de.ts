@@ -233,6 +233,12 @@ export const de: Texts = {
       `Betrifft jetzt ${some(now, 'Alarm', 'Alarme')}${
         lately === undefined ? '' : `, in der letzten Woche ${count.format(lately)}`
       }`,
+    matchesNone: 'Passt jetzt auf keinen Alarm',
+    twoValues: (name) => `Passt auf keinen Alarm: zwei verschiedene Werte von ${name}`,
+    coversEvery: 'Betrifft jeden Alarm',
+    coversMore: (n) => `Betrifft ${some(n, 'Alarm', 'Alarme')} mehr als die gewählten`,
+    askEvery: 'Ist das so gemeint?',
+    silenceEvery: 'Jeden Alarm stummschalten',
     kind: 'Wann sie gilt',
     once: 'Einmal',
     recurring: 'Wiederkehrend',

@@ -258,6 +258,12 @@ export const en = {
       `Covers ${some(now, 'alert', 'alerts')} now${
         lately === undefined ? '' : `, ${count.format(lately)} in the last week`
       }`,
+    matchesNone: 'Matches no alert now',
+    twoValues: (name: string) => `Matches no alert: two different values of ${name}`,
+    coversEvery: 'Covers every alert',
+    coversMore: (n: number) => `Covers ${some(n, 'alert', 'alerts')} more than those chosen`,
+    askEvery: 'Do you mean that?',
+    silenceEvery: 'Silence every alert',
     kind: 'When it holds',
     once: 'Once',
     recurring: 'Recurring',

@@ -25,13 +25,14 @@ describe('previewSilence', () => {
     await world.pass(6_000)
     expect(await previewSilence(alerts, of('Disk|Old'))).toMatchObject({
       count: 1,
+      total: 2,
       alerts: [{ labels: { alertname: 'Disk' } }],
       history: { count: 2 },
     })
     world.clock.advance(3 * day)
     const later = await previewSilence(alerts, of('Disk|Old'))
     const from = new Date(world.clock.now() - 7 * day).toISOString()
-    expect(later).toEqual({ count: 0, alerts: [], history: { count: 1, from } })
+    expect(later).toEqual({ count: 0, total: 0, alerts: [], history: { count: 1, from } })
     const { history } = await previewSilence(alerts, { ...of('Disk|Old'), historyMs: 9 * day })
     expect(history?.count).toBe(2)
     expect(await listSilences(alerts)).toEqual([])
@@ -42,7 +43,8 @@ describe('previewSilence', () => {
     const many = Array.from({ length: 150 }, (_, i) => ({ labels: { alertname: 'A', i: `${i}` } }))
     await postAlerts(alerts, many)
     const preview = await previewSilence(alerts, of('A'))
-    expect([preview.count, preview.alerts.length, preview.history]).toEqual([150, 100, undefined])
+    const { count, total, history } = preview
+    expect([count, total, preview.alerts.length, history]).toEqual([150, 150, 100, undefined])
   })
 
   it.each([

@@ -24,7 +24,9 @@ export interface SilencePreviewRequest {
 export interface SilencePreview {
   /** How many alerts fire now that it would cover. */
   readonly count: number
-  /** The first 100 of them, by fingerprint. */
+  /** How many alerts fire now: a silence with the same `count` covers all of them. */
+  readonly total: number
+  /** The first 100 of those that it would cover, by fingerprint. */
   readonly alerts: readonly GettableAlert[]
   /** Absent if the service keeps no history. */
   readonly history?: {
@@ -76,8 +78,8 @@ export async function previewSilence(
     .map((entry) =>
       toGettableAlert(entry, board.statusOf(entry, shownAt), entry.routeSet?.receivers ?? []),
     )
-  const count = covered.size
-  if (options.historyRetentionMs === 0) return { count, alerts: listed }
+  const covers = { count: covered.size, total: board.alerts.firingSize, alerts: listed }
+  if (options.historyRetentionMs === 0) return covers
   const from = now - Math.min(historyMs, options.historyRetentionMs)
   let searched = 0
   let oldest: Instant = now
@@ -101,8 +103,7 @@ export async function previewSilence(
   } while (after !== undefined && searched < mostSearched)
   const since = after === undefined ? from : oldest
   return {
-    count,
-    alerts: listed,
+    ...covers,
     history: { count: covered.size, from: new Date(since).toISOString() },
   }
 }

@@ -4,6 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useState } from 'react'
 import { type Card, commonLabels } from '../../alerts/group-alerts.ts'
 import { severityLabel } from '../../data/services.ts'
+import { toSilence } from '../../silence-form/silence-draft.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
@@ -108,7 +109,7 @@ const AlertCard = memo(function AlertCard({
           may={maySilence}
           leftSection={<Icon name="bellOff" size={14} />}
           aria-label={texts.alerts.silenceGroup}
-          onClick={() => onSilence(fingerprints)}
+          onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
         >
           {texts.alerts.silence}
         </AllowedButton>

@@ -6,6 +6,7 @@ import { findSilences } from '../../alerts/find-silences.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import { hashOf, useParameter, usePlace } from '../../route/route.ts'
+import { readClassicMatchers } from '../../silence-form/classic-matchers.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -110,7 +111,12 @@ export default function SilencesPage(): ReactNode {
         closeButtonProps={{ 'aria-label': texts.keys.close }}
       >
         {draft !== undefined && (
-          <SilenceForm initial={draft} onDone={() => void done()} onCancel={close} />
+          <SilenceForm
+            key={hashOf(segments, { filter: query.get('filter') ?? '' })}
+            initial={draft}
+            onDone={() => void done()}
+            onCancel={close}
+          />
         )}
       </Modal>
     </div>
@@ -118,7 +124,9 @@ export default function SilencesPage(): ReactNode {
 }
 
 function draftOf(filter: string | null): SilenceDraft {
-  return { matchers: readMatchers(filter ?? '').matchers ?? [] }
+  const text = filter ?? ''
+  const matchers = readMatchers(text).matchers ?? readClassicMatchers(text)
+  return matchers === undefined ? { matchers: [], text } : { matchers }
 }
 
 function draftFrom({ id, status, updatedAt: _, startsAt, endsAt, ...base }: Silence): SilenceDraft {

@@ -17,7 +17,7 @@ import { useKnownLabels } from './use-known-labels.ts'
 
 /**
  * A field for matchers in Alertmanager's syntax. Completes names and values of all alerts; says what is wrong and where; calls `onChange` only
- * with texts that are right.
+ * with texts that are right, unless it `isUnchecked`.
  */
 export function MatcherInput({
   value,
@@ -26,6 +26,7 @@ export function MatcherInput({
   placeholder = 'severity="critical", team=~"db|web"',
   inputRef,
   serverProblem,
+  isUnchecked = false,
 }: {
   value: string
   onChange: (text: string) => void
@@ -34,6 +35,8 @@ export function MatcherInput({
   inputRef?: Ref<HTMLInputElement>
   /** What the server found wrong, such as a regular expression. */
   serverProblem?: string | undefined
+  /** Whether `onChange` gets texts that are wrong, too. */
+  isUnchecked?: boolean
 }): ReactNode {
   const texts = useTexts()
   const [text, setText] = useState(value)
@@ -53,7 +56,7 @@ export function MatcherInput({
     setCaret(caret)
     if (next === '') combobox.closeDropdown()
     else combobox.openDropdown()
-    if (readMatchers(next).matchers !== undefined) onChange(next)
+    if (isUnchecked || readMatchers(next).matchers !== undefined) onChange(next)
   }
   const complete = ({ text: added, from, to }: Completion): void => {
     const next = text.slice(0, from) + added + text.slice(to)

@@ -3007,10 +3007,11 @@ export const description: OpenApiPart = {
       type: 'object',
       properties: {
         count: { type: 'integer', description: 'How many alerts that fire now it would cover.' },
+        total: { type: 'integer', description: 'How many alerts fire now.' },
         alerts: {
           type: 'array',
           items: { $ref: '#/components/schemas/Alert' },
-          description: 'The first 100 of them.',
+          description: 'The first 100 of those that it would cover.',
         },
         history: {
           description: 'Absent if no history is kept.',
@@ -3029,7 +3030,7 @@ export const description: OpenApiPart = {
           required: ['count', 'from'],
         },
       },
-      required: ['count', 'alerts'],
+      required: ['count', 'total', 'alerts'],
       description: 'What a silence would cover.',
     },
     SilencePreviewRequest: {

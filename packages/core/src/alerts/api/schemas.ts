@@ -193,7 +193,8 @@ export const silencePreviewRequest: z.ZodType = z
 export const silencePreview: z.ZodType = z
   .object({
     count: z.int().describe('How many alerts that fire now it would cover.'),
-    alerts: z.array(alert).describe('The first 100 of them.'),
+    total: z.int().describe('How many alerts fire now.'),
+    alerts: z.array(alert).describe('The first 100 of those that it would cover.'),
     history: z
       .object({
         count: z.int().describe('How many different alerts fired since `from`.'),
