@@ -1,16 +1,16 @@
 # syntax=docker/dockerfile:1
 # docker build -t gatehouse . && docker run --init -p 9093:9093 -v ./gatehouse:/etc/gatehouse:ro -v gatehouse:/var/lib/gatehouse gatehouse
 
-# This image has a compiler, in case that there is no built better-sqlite3 for this machine.
-FROM node:22-bookworm AS build
+FROM node:22-bookworm-slim AS build
 WORKDIR /src
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN npm run build --workspace packages/cli
 # The packages that some features need, in the versions of the tests.
 RUN npm install --prefix /peers --no-audit --no-fund $(node -p "const { packages } = require('./package-lock.json'); Object.keys(require('./packages/cli/package.json').peerDependencies).map((name) => name + '@' + packages['node_modules/' + name].version).join(' ')")
-RUN npm ci --omit=dev --no-audit --no-fund --workspace packages/cli
-RUN rm -rf node_modules/@gatehouse node_modules/.bin node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/better-sqlite3/build/Release/obj
+# Node.js 22 has an SQLite of its own.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace packages/cli
+RUN rm -rf node_modules/@gatehouse node_modules/.bin
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

@@ -1,7 +1,7 @@
 // Runs tests on the supported versions of Node.js other than the one that runs this script. The store uses `node:sqlite` there. A
 // version that npm cannot fetch is skipped with the reason.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { installWhenNeeded } from './install-when-needed.mjs'
 import { root, run } from './run.mjs'
 
 /** Core, the stores without a server of their own, the client, and the start of the built command. */
@@ -26,16 +26,8 @@ const versions = ['22', '24']
  * @throws {Error} if npm cannot fetch it, or it does not run here.
  */
 function fetchNode(major) {
-  const folder = `${root}node_modules/.cache/gatehouse-node-${major}/`
-  const program = `${folder}node_modules/node/bin/node`
-  if (!existsSync(program)) {
-    mkdirSync(folder, { recursive: true })
-    // Its install script fetches the program of this platform from the registry.
-    const manifest = { private: true, allowScripts: { node: true } }
-    writeFileSync(`${folder}package.json`, JSON.stringify(manifest))
-    const args = ['install', `node@${major}`, '--no-audit', '--no-fund', '--loglevel=error']
-    execFileSync('npm', args, { cwd: folder, stdio: 'pipe' })
-  }
+  // Its install script fetches the program of this platform from the registry.
+  const program = `${installWhenNeeded('node', major)}bin/node`
   const version = execFileSync(program, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).trim()
   return { program, version }
 }

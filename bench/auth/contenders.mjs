@@ -2,6 +2,7 @@
 // passwords hashed at the same cost.
 import { randomBytes, scrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { honoAdapter } from '@gatehouse/adapter-hono'
 import { closeAuth } from '@gatehouse/core'
@@ -9,7 +10,7 @@ import { createScryptHasher } from '@gatehouse/core/auth'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
-import Database from 'better-sqlite3'
+import { installWhenNeeded } from '../../scripts/install-when-needed.mjs'
 import { createService } from './service.mjs'
 
 const packageFile = new URL('../../package.json', import.meta.url)
@@ -124,6 +125,7 @@ function hashing(cost) {
  * @param {ScryptCost} cost
  */
 export async function openBetterAuth(folder, cost) {
+  const Database = createRequire(import.meta.url)(installWhenNeeded('better-sqlite3', '12.11.1'))
   const database = new Database(join(folder, `better-auth-${cost.N}.db`))
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')

@@ -72,7 +72,12 @@ export interface SqliteStorageOptions {
 const decodeOptions = exactly<SqliteStorageOptions>({
   filename: filledText,
   database: optional(
-    having<SqliteDatabase>('a Database of better-sqlite3', 'exec', 'prepare', 'close'),
+    having<SqliteDatabase>(
+      'a DatabaseSync of node:sqlite or a Database of better-sqlite3',
+      'exec',
+      'prepare',
+      'close',
+    ),
   ),
   mode: optional(wholeFrom(0, 0o777)),
   reserveBytes: optional(wholeFrom(0)),
@@ -87,8 +92,8 @@ const decodeOptions = exactly<SqliteStorageOptions>({
  *
  * @throws {GatehouseError} `StorageUnavailable` if the file cannot be opened or is locked for too long, `StorageForeignFile` if
  * it is not a Gatehouse database, `StorageNewerVersion` if a newer version wrote it, `StorageReadOnly`, `StorageCorrupt`,
- * `StorageFull`, and `StorageDriverMissing` if neither better-sqlite3 nor `node:sqlite` can be loaded. The
- * methods reject with the same errors.
+ * `StorageFull`, and `StorageDriverMissing` if neither better-sqlite3, `node:sqlite` nor @photostructure/sqlite can be
+ * loaded. The methods reject with the same errors.
  * `InvalidInput` if an option is not valid.
  */
 export function createSqliteStorage(given: SqliteStorageOptions): DescribedStorage {

@@ -1,0 +1,2 @@
+/** See install-when-needed.mjs. */
+export function installWhenNeeded(name: string, version: string): string
