@@ -302,7 +302,7 @@ function describeCrashes(prepare: () => Promise<Place>): void {
       const { hash } = password.value
       const isNew = await auth.hasher.verify(newPassword, hash)
       const isOld = await auth.hasher.verify(oldPassword, hash)
-      const key = codeKey(auth, { purpose: 'forgot_password', target })
+      const key = codeKey(auth, { purpose: 'forgot_password', target, form: 'link' }, 'any flow')
       const code = await codeCollection.get(storage, key)
       expect({
         target,

@@ -204,7 +204,7 @@ export const lockoutCollection: TypedCollection<LockoutRecord> = defineCollectio
   check: lockoutCheck,
 })
 
-/** Valid codes, by their purpose and the MAC of the address. */
+/** Valid codes, by their purpose and the MAC of the address; links to approve also by their flow. */
 export const codeCollection: TypedCollection<CodeRecord> = defineCollection({
   name: 'auth_codes',
   unreadable: 'skip',

@@ -137,6 +137,36 @@ describe('a login that must not reveal who has an account', () => {
     expect(known.seen).toEqual(unknown.seen)
   })
 
+  it.each(['the mail server is down', 'all mails arrive'])(
+    'does so for a code that is sent again after wrong ones when %s',
+    async (mails) => {
+      const world = await house(codeLogin)
+      const answers = async (address: string) => {
+        const { clock, log } = world
+        const flow = await startFlow(world, 'login', { ip: '192.0.2.1' })
+        await flow.input({ identification: 'email', login_id: address })
+        await flow.input({ authentication: 'primary_oob_otp_email', index: 0 })
+        for (let guess = 0; guess < 10; guess++) await flow.input({ code: 'wrong' })
+        clock.advance(61_000)
+        log.length = 0
+        const seen: unknown[] = []
+        if (mails !== 'all mails arrive') world.outbox.failNext(new Error(mails))
+        for (const input of [{ resend: true }, { code: 'wrong' }, { resend: true }]) {
+          seen.push(shown(await flow.input(input)))
+          await Promise.all(world.auth.sending)
+          seen.push(shown(await getFlowState(world.auth, { state_token: flow.token })))
+        }
+        world.outbox.clear()
+        // The clock goes on, so the same waits end at other instants.
+        const relative = JSON.stringify(seen).replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'an instant')
+        return { relative, asked: withoutEvents(log) }
+      }
+      const known = await answers(somebody)
+      expect(await answers(nobody)).toEqual(known)
+      expect(known.asked.length).toBeGreaterThan(10)
+    },
+  )
+
   it('is rate limited after the same attempts, over any number of flows', async () => {
     const world = await house(protectedLogin)
     const reasonsFor = async (address: string): Promise<readonly string[]> => {

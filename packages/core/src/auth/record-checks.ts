@@ -32,7 +32,7 @@ import type {
   UserRecord,
   VerifiedClaimRecord,
 } from './accounts/records.ts'
-import type { CodeRecord, LinkRecord } from './kinds/oob-otp/otp-code.ts'
+import type { CodeRecord, LinkRecord, SentCode } from './kinds/oob-otp/otp-code.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 
 const claimName = oneOf(['email', 'phone_number', 'preferred_username'])
@@ -199,8 +199,7 @@ export const lockoutCheck: RecordCheck = objectOf<LockoutRecord>({
   locked_until: mapOf(number),
 })
 
-/** Checks a stored code. */
-export const codeCheck: RecordCheck = objectOf<CodeRecord>({
+const sentCode: RecordFields<SentCode> = {
   code_id: text,
   code_mac: text,
   form: oneOf(['code', 'link']),
@@ -209,6 +208,15 @@ export const codeCheck: RecordCheck = objectOf<CodeRecord>({
   state: oneOf(['out', 'approved', 'used', 'revoked']),
   websocket_channels: listOf(text),
   delivery: oneOf(['sending', 'sent', 'failed']),
+  flow_id: optional(text),
+  account_id: optional(nullable(text)),
+  expires_at: optional(instant),
+}
+
+/** Checks the stored codes of an address or a flow. */
+export const codeCheck: RecordCheck = objectOf<CodeRecord>({
+  ...sentCode,
+  earlier: optional(listOf(objectOf<SentCode>(sentCode))),
 })
 
 /** Checks a stored link. */
@@ -221,4 +229,5 @@ export const linkCheck: RecordCheck = objectOf<LinkRecord>({
   user_id: nullable(text),
   flow_name: text,
   client_id: nullable(text),
+  sealed_request: optional(text),
 })

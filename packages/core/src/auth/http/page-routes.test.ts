@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthOptions } from '../auth-options.ts'
 import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
-import { createRouteClient, flowsPath, type RouteClient } from './routes.fixture.ts'
+import {
+  createRouteClient,
+  flowsPath,
+  type RouteClient,
+  type SentRequest,
+} from './routes.fixture.ts'
 
 const lena = 'lena.ortiz@harborlight.example'
 const byLink = { verification: { claims: { email: { otp_form: 'link' } } } }
@@ -11,8 +17,8 @@ interface World extends TestAuth, RouteClient {
   link(): string
 }
 
-function createWorld(delta: ConfigDelta = byLink): World {
-  const world = testAuth(delta)
+function createWorld(delta: ConfigDelta = byLink, options: Partial<AuthOptions> = {}): World {
+  const world = testAuth(delta, options)
   const link = (): string => {
     const { pathname, search } = new URL(world.outbox.messages.at(-1)?.link ?? '')
     return pathname + search
@@ -21,9 +27,9 @@ function createWorld(delta: ConfigDelta = byLink): World {
 }
 
 /** Starts a sign-up that waits for its link. Returns the token of its state. */
-async function beginSignup({ post }: World): Promise<string> {
+async function beginSignup({ post }: World, request: SentRequest = {}): Promise<string> {
   const input = { identification: 'email', login_id: lena }
-  const { body } = await post(flowsPath, { type: 'signup', name: 'default', input })
+  const { body } = await post(flowsPath, { type: 'signup', name: 'default', input }, request)
   return body.result?.state_token ?? ''
 }
 
@@ -48,6 +54,46 @@ describe('the page of a link', () => {
     expect(await canCheck(world, token)).toBe(false)
     expect((await world.send(world.link(), { method: 'POST' })).status).toBe(200)
     expect(await canCheck(world, token)).toBe(true)
+  })
+
+  it.each([
+    [undefined, '198.51.100.7'],
+    ['SG', '198.51.100.7 (Singapore)'],
+    ['<b>', '198.51.100.7 (&lt;b&gt;)'],
+  ])(
+    'names the browser, the place and the time of the flow, with the country %j',
+    async (code, place) => {
+      const world = createWorld(byLink, code === undefined ? {} : { geoIp: () => code })
+      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' }
+      await beginSignup(world, { headers, address: '198.51.100.7' })
+      const html = await (await world.send(world.link())).text()
+      expect(html).toContain(`It was Firefox on Linux, at ${place}, on 2026-03-04 at 10:00 UTC.`)
+    },
+  )
+
+  it('shows nothing of a user agent but text', async () => {
+    const world = createWorld()
+    await beginSignup(world, { headers: { 'user-agent': '<script>alert(1)</script>' } })
+    const html = await (await world.send(world.link())).text()
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).not.toContain('<script>')
+  })
+
+  it('reports that a newer link was sent in its place', async () => {
+    const world = createWorld()
+    const token = await beginSignup(world)
+    const first = world.link()
+    world.clock.advance(61_000)
+    const input = { resend: true }
+    await world.post(`${flowsPath}/states/input`, { state_token: token, input })
+    for (const method of ['GET', 'POST']) {
+      const replaced = await world.send(first, { method })
+      expect([replaced.status, await replaced.text()]).toEqual([
+        403,
+        expect.stringContaining('A newer link was sent in its place'),
+      ])
+    }
+    expect(await canCheck(world, token)).toBe(false)
   })
 
   it('has no scripts, cannot be framed or indexed, and sends no referrer', async () => {

@@ -2,10 +2,21 @@ import { isGatehouseError } from '../../errors.ts'
 import { type Answer, redirect } from '../../http/answer.ts'
 import type { RequestInfo } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
+import { placeOf } from '../events/place-of.ts'
 import { approveLink } from '../kinds/oob-otp/approve-link.ts'
-import { findLink } from '../kinds/oob-otp/find-link.ts'
+import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
-import { approvedPage, confirmPage, deadLinkPage, pageAnswer, recoveryPage } from './pages.ts'
+import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
+import { browserName } from './browser-name.ts'
+import {
+  approvedPage,
+  confirmPage,
+  deadLinkPage,
+  pageAnswer,
+  recoveryPage,
+  replacedLinkPage,
+  type ShownRequest,
+} from './pages.ts'
 import type { FramedRow } from './request-frame.ts'
 
 const verifyPath = '/authflow/v2/verify_login_link'
@@ -49,10 +60,35 @@ function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): 
 }
 
 async function showConfirmation(auth: AuthContext, info: RequestInfo): Promise<Answer> {
+  const link = await linkOfPage(auth, info)
+  const isRecovery = link?.purpose === 'forgot_password'
+  if (link?.state !== 'good' || isRecovery) return deadLink(isRecovery ? undefined : link, 403)
+  return pageAnswer(confirmPage(link.request && shownRequest(auth, link.request)))
+}
+
+async function linkOfPage(auth: AuthContext, info: RequestInfo): Promise<FoundLink | undefined> {
   const code = codeOf(info)
-  const link = code && (await findLink(auth, code))
-  const isGood = link && link.purpose !== 'forgot_password' && !link.is_used
-  return pageAnswer(isGood ? confirmPage : deadLinkPage(403))
+  return code === undefined ? undefined : findLink(auth, code)
+}
+
+const deadLink = (link: FoundLink | undefined, status: number): Answer =>
+  pageAnswer(link?.state === 'replaced' ? replacedLinkPage(status) : deadLinkPage(status))
+
+/** The request that a link was sent for, in words. */
+function shownRequest(auth: AuthContext, { at, ip, user_agent }: LinkRequest): ShownRequest {
+  const { geo_location_code: code } = placeOf(auth, ip)
+  const country = code === undefined ? undefined : countryName(code)
+  return {
+    browser: browserName(user_agent),
+    place: country === undefined ? ip : `${ip} (${country})`,
+    time: `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`,
+  }
+}
+
+/** The English name of a country; anything but a code of two letters is shown as it is. */
+function countryName(code: string): string {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' })
+  return /^[A-Z]{2}$/i.test(code) ? (names.of(code.toUpperCase()) ?? code) : code
 }
 
 async function approve(auth: AuthContext, info: RequestInfo): Promise<Answer> {
@@ -61,7 +97,7 @@ async function approve(auth: AuthContext, info: RequestInfo): Promise<Answer> {
     return pageAnswer(approvedPage)
   } catch (error) {
     if (!isGatehouseError(error) || error.reason !== 'InvalidOTPCode') throw error
-    return pageAnswer(deadLinkPage(403))
+    return deadLink(await linkOfPage(auth, info), 403)
   }
 }
 
@@ -76,8 +112,8 @@ async function showRecovery(auth: AuthContext, info: RequestInfo): Promise<Answe
     return { ...answer, headers: { ...headers, 'referrer-policy': 'no-referrer' } }
   }
   const link = await findLink(auth, code)
-  const isGood = link?.purpose === 'forgot_password' && !link.is_used
-  return pageAnswer(isGood ? recoveryPage(code) : deadLinkPage(400))
+  if (link?.purpose !== 'forgot_password') return pageAnswer(deadLinkPage(400))
+  return link.state === 'good' ? pageAnswer(recoveryPage(code)) : deadLink(link, 400)
 }
 
 function isThisPage(

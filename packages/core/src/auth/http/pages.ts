@@ -74,16 +74,31 @@ ${parts.join('\n')}
   })
 }
 
-/** Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. */
-export const confirmPage: Page = {
+/** The request that a link was sent for, in words. */
+export interface ShownRequest {
+  /** As `Firefox on Windows`. */
+  readonly browser: string
+  /** An IP address, with its country if known. */
+  readonly place: string
+  readonly time: string
+}
+
+/**
+ * Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. Names the request that goes
+ * on, because a stranger may have asked for the link.
+ */
+export const confirmPage = (request: ShownRequest | undefined): Page => ({
   status: 200,
   title: 'Is it you?',
   paragraphs: [
     'Somebody asked for this link to show that your address is theirs, on this device or on another one.',
-    'Confirm only if it was you.',
+    ...(request === undefined
+      ? []
+      : [`It was ${request.browser}, at ${request.place}, on ${request.time}.`]),
+    'Confirm only if it was you. Whoever asked can go on then.',
   ],
   button: 'Yes, confirm',
-}
+})
 
 /** Confirms that a link was approved. */
 export const approvedPage: Page = {
@@ -105,7 +120,16 @@ export const deadLinkPage = (status: number): Page => ({
   status,
   title: 'This link is no longer good',
   paragraphs: [
-    'It was used before, it has expired, or a newer one was sent. Go back to where you asked for it, and ask again.',
+    'It was used before, or it has expired. Go back to where you asked for it, and ask again.',
+  ],
+})
+
+/** The page for a link in whose place a newer one was sent. */
+export const replacedLinkPage = (status: number): Page => ({
+  status,
+  title: 'This link is no longer good',
+  paragraphs: [
+    'A newer link was sent in its place. Open the link in the newest message. If you did not ask for it, ignore both.',
   ],
 })
 

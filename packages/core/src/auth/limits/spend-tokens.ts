@@ -1,9 +1,10 @@
+import type { GatehouseError } from '../../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { knownBrowser } from './known-browser.ts'
 import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
-import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
+import { giveBack, rateLimited, type Taken, takeTokens } from './rate-limit.ts'
 
 /**
  * Takes the tokens that a flow needs of all buckets, or none. Returns the uses that were taken, to give back: if the bucket of a
@@ -15,17 +16,30 @@ export async function spendTokens(
   run: FlowRun,
   uses: readonly BucketUse[],
 ): Promise<readonly BucketUse[]> {
-  const taken = await takeTokens(run.auth, weigh(uses, run.weights))
+  const taken = await takeRunTokens(run, uses)
   if (taken.ok) return uses
   const { user_id: userId } = taken.use
   const browser = userId === undefined ? undefined : await knownBrowser(run, userId)
-  if (browser !== undefined) {
-    const own = uses.map((use) => (use.user_id === userId ? ofBrowser(use, browser) : use))
-    return spendTokens(run, own)
-  }
-  run.auth.counters.limitHit(taken.use.bucket)
-  await emitBlocked(run, taken.use)
-  throw rateLimited(taken.use, taken.waitMs)
+  if (browser === undefined) throw await limitReached(run, taken)
+  return spendTokens(
+    run,
+    uses.map((use) => (use.user_id === userId ? ofBrowser(use, browser) : use)),
+  )
+}
+
+/** {@link spendTokens} without the error: returns the bucket that was short. */
+export function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<Taken> {
+  return takeTokens(run.auth, weigh(uses, run.weights))
+}
+
+/** Counts and reports that a limit was reached. Returns the error for it. */
+export async function limitReached(
+  run: FlowRun,
+  { use, waitMs }: Extract<Taken, { ok: false }>,
+): Promise<GatehouseError> {
+  run.auth.counters.limitHit(use.bucket)
+  await emitBlocked(run, use)
+  return rateLimited(use, waitMs)
 }
 
 /** The same limit for one browser alone. */

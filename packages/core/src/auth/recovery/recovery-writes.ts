@@ -3,21 +3,27 @@ import { codeCollection } from '../collections.ts'
 import type { FlowRun, Subject } from '../flow/run.ts'
 import type { FactOf } from '../flow/state.ts'
 import { codeKey } from '../kinds/oob-otp/otp-store.ts'
+import { codesOf, contentOf, withCode } from '../kinds/oob-otp/sent-codes.ts'
 import { isAddressOf } from './recovery-destination.ts'
 import { resetFailed } from './verify-account-recovery-code.ts'
 
 export async function recoveryOtpWrites(
-  { auth }: FlowRun,
+  { auth, session, now }: FlowRun,
   fact: FactOf<'recovery_otp_used'>,
   { account }: Subject,
 ): Promise<readonly Write[]> {
   const { target, form, code_id: codeId } = fact
-  const key = codeKey(auth, { purpose: 'forgot_password', target })
+  const key = codeKey(auth, { purpose: 'forgot_password', target, form }, session.flow_id)
   const record = await codeCollection.get(auth.storage, key)
-  const isOut = record?.value.code_id === codeId && isAddressOf(account, fact)
-  if (record === undefined || !isOut) throw resetFailed('InvalidCode', form)
-  if (record.value.state === 'used') throw resetFailed('UsedCode', form)
-  const used = { ...record.value, state: 'used' } as const
-  const expiry = record.expiresAt === undefined ? {} : { expiresAt: record.expiresAt }
-  return [codeCollection.write(key, used, { if: record.version, ...expiry })]
+  const codes = codesOf(record, now)
+  const code = codes.find(({ code_id: id }) => id === codeId)
+  if (record === undefined || code === undefined || !isAddressOf(account, fact))
+    throw resetFailed('InvalidCode', form)
+  if (code.state === 'used') throw resetFailed('UsedCode', form)
+  const { value, expiresAt } = contentOf(
+    withCode(codes, codeId, (one) => ({ ...one, state: 'used' })),
+  )
+  if (value === undefined) throw new TypeError('a record without codes')
+  const expiry = expiresAt === undefined ? {} : { expiresAt }
+  return [codeCollection.write(key, value, { if: record.version, ...expiry })]
 }

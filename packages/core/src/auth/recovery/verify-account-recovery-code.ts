@@ -6,7 +6,7 @@ import { isUnproven } from '../flow/session/first-proof.ts'
 import type { Effect, Fact, FlowNode } from '../flow/state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
 import { formatInstant, tooManyWrongCodes } from '../kinds/oob-otp/otp-prompt.ts'
-import { ask } from '../kinds/oob-otp/otp-questions.ts'
+import { ask, type OtpKey } from '../kinds/oob-otp/otp-questions.ts'
 import { otpValidateBuckets } from '../limits/buckets.ts'
 import {
   claimOfChannel,
@@ -45,6 +45,17 @@ function targetOf({ destination, user_id }: RecoveryCodeNode): string {
   return destination.target ?? nowhere(user_id)
 }
 
+function keyOf(node: RecoveryCodeNode): OtpKey {
+  const { channel, form } = node.destination
+  return {
+    purpose: 'forgot_password',
+    channel,
+    target: targetOf(node),
+    form,
+    account_id: node.user_id,
+  }
+}
+
 function sendCode(node: RecoveryCodeNode, { state }: FlowView): Effect {
   const { channel, form, target } = node.destination
   return {
@@ -68,8 +79,7 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
   class: 'otp',
   *show(node) {
     const { channel, form, masked } = node.destination
-    const key = { purpose: 'forgot_password', channel, target: targetOf(node) } as const
-    const status = yield* ask('otp_status', key)
+    const status = yield* ask('otp_status', keyOf(node))
     return {
       data: {
         type: 'account_recovery_verify_code_data',
@@ -94,24 +104,20 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
   }),
   *react(node, input, view) {
     const { channel, form } = node.destination
-    const target = targetOf(node)
-    const key = { purpose: 'forgot_password', channel, target } as const
+    const key = keyOf(node)
+    const { target } = key
     if (input.resend === true) {
       yield* ask('check_cooldown', key)
       return { node, effects: [sendCode(node, view)] }
     }
-    const given = input.account_recovery_code
-    const code = typeof given === 'string' ? given.trim() : ''
+    const typed = input.account_recovery_code
+    const code = typeof typed === 'string' ? typed.trim() : ''
     const isReachable = node.destination.target !== null && !isUserUnknown(view.state.facts)
     const userId = isReachable ? node.user_id : undefined
     const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId })
     const spent = yield* ask('spend', { uses })
-    const { outcome, code_id: codeId } = yield* ask('verify_otp', {
-      ...key,
-      form,
-      code,
-      consume: false,
-    })
+    const given = { ...key, code, consume: false }
+    const { outcome, code_id: codeId } = yield* ask('verify_otp', given)
     if (outcome === 'revoked') throw tooManyWrongCodes()
     if (outcome !== 'matches' || codeId === null || userId === undefined) {
       throw resetFailed(outcome === 'used' ? 'UsedCode' : 'InvalidCode', form)

@@ -1,28 +1,12 @@
-import { atEndOfTurn } from '../../async/end-of-turn.ts'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { GatehouseError } from '../../errors.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import { deviceTokenCollection, userCollection } from '../collections.ts'
-import type { LoadedAuthConfig } from '../config/config.ts'
 import { clearDeviceTokenCookie, deviceTokenCookie, type SetCookie } from '../cookies.ts'
-import { authError, userNotFound } from '../errors.ts'
-import { emitEvent } from '../events/outbox.ts'
+import { userNotFound } from '../errors.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { Effect, OtpRequest } from '../flow/state.ts'
-import { composeMessage } from '../kinds/oob-otp/messages.ts'
-import { withChannel } from '../kinds/oob-otp/otp-code.ts'
-import {
-  changeCode,
-  codeKey,
-  type NewCode,
-  storeCode,
-  validPeriod,
-} from '../kinds/oob-otp/otp-store.ts'
-import { cooldownBuckets, messagingBuckets, otpTriggerBuckets } from '../limits/buckets.ts'
-import { giveBack, takeTokens } from '../limits/rate-limit.ts'
-import { spendTokens } from '../limits/spend-tokens.ts'
-import type { OutgoingMessage, Sender } from '../ports.ts'
-import { createDeviceToken, createLinkCode, createOtpCode } from '../secrets/tokens.ts'
+import type { Effect } from '../flow/state.ts'
+import { createDeviceToken } from '../secrets/tokens.ts'
+import { sendOtp } from './send-otp.ts'
 
 /**
  * Performs the effects of an accepted input.
@@ -41,128 +25,6 @@ export async function performEffects(
     else cookies.push(clearDeviceTokenCookie(run.auth.config.current))
   }
   return { cookies }
-}
-
-/** Sends a code unless the cooldown is running. */
-async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
-  const { auth, session } = run
-  const { websocket_channel: waiting } = otp
-  const cooldown = cooldownBuckets(auth.config.current, { ...otp, flowId: session.flow_id })
-  const uses = [cooldown.target, cooldown.flow]
-  const isFirst = await takeTokens(auth, uses)
-  if (!isFirst.ok) {
-    // The earlier code is still valid; notify this flow of its approval too.
-    if (waiting !== null) {
-      await changeCode(auth, codeKey(auth, otp), (record) => withChannel(record, waiting))
-    }
-    return
-  }
-  try {
-    await sendNow(run, otp)
-  } catch (error) {
-    // Nothing was sent, so the cooldown must not apply.
-    await giveBack(auth, uses)
-    throw error
-  }
-}
-
-async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
-  const { auth, request, session, now } = run
-  const config = auth.config.current
-  const { purpose, channel, target } = otp
-  const userId = otp.user_id ?? undefined
-  await spendTokens(run, otpTriggerBuckets(config, { purpose, channel, ip: request.ip, userId }))
-  const create = otp.form === 'link' ? createLinkCode : createOtpCode
-  const code = fixedCode(run, target) ?? create(auth.random)
-  const expiresAt = now + validPeriod(config, otp)
-  const made: NewCode = {
-    otp,
-    code,
-    code_id: auth.ids.random(),
-    flow_name: session.root.name,
-    client_id: session.client_id,
-    expiresAt,
-  }
-  await storeCode(auth, made)
-  if (hidesDelivery(config, otp)) deliverLater(run, made)
-  else await deliver(run, made)
-}
-
-/** Whether the duration and the outcome of delivery must stay hidden, since they could reveal that an account exists. */
-function hidesDelivery(
-  { authentication }: LoadedAuthConfig,
-  { purpose, message }: Pick<OtpRequest, 'purpose' | 'message'>,
-): boolean {
-  if (purpose === 'forgot_password') return true
-  return message === 'authenticate_primary_oob' && authentication.enumeration_protection !== 'off'
-}
-
-/** Sends the message after the request was answered, as far as this process alone can ensure. */
-function deliverLater(run: FlowRun, made: NewCode): void {
-  const { logger, sending } = run.auth
-  const { purpose } = made.otp
-  const delivering = new Promise<void>((resolve) => atEndOfTurn(resolve))
-    .then(() => deliver(run, made))
-    .catch((error: unknown) => {
-      logger.error({ error: String(error), purpose }, 'cannot send a message')
-    })
-  sending.add(delivering)
-  void delivering.then(() => sending.delete(delivering))
-}
-
-/** The fixed code, of a code or a link, that the test mode has for a target. */
-function fixedCode({ auth }: FlowRun, target: string): string | undefined {
-  return auth.config.current.test_mode.oob_otp.find(({ regex }) => regex.test(target))?.fixed_code
-}
-
-async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise<void> {
-  const { auth, request } = run
-  const message = composeMessage(run, otp, code, expiresAt)
-  const { channel, target } = message
-  const isSuppressed = auth.config.current.test_mode[channel].some(
-    ({ regex, suppressed }) => suppressed && regex.test(target),
-  )
-  const about = { kind: message.kind, recipient: target, user_id: message.user_id }
-  if (!isSuppressed) {
-    await spendTokens(run, messagingBuckets(auth.config.current, channel, request.ip, target))
-  }
-  // Limits were spent as for a real message, so that they reveal nothing.
-  if (!otp.is_deliverable && otp.notice === undefined) return
-  if (isSuppressed) {
-    auth.counters.codeSent(channel, 'suppressed')
-    return emitEvent(run, `${channel}.suppressed`, about)
-  }
-  try {
-    await senderOf(run, message)(message)
-  } catch (error) {
-    auth.counters.codeSent(channel, 'failed')
-    await noteFailure(run, otp)
-    await emitEvent(run, `${channel}.error`, about)
-    throw deliveryFailed(error)
-  }
-  auth.counters.codeSent(channel, 'sent')
-  await emitEvent(run, `${channel}.sent`, about)
-}
-
-async function noteFailure({ auth }: FlowRun, otp: OtpRequest): Promise<void> {
-  if (hidesDelivery(auth.config.current, otp)) return
-  await changeCode(auth, codeKey(auth, otp), (record) => ({ ...record, delivery: 'failed' }))
-}
-
-function senderOf({ auth }: FlowRun, { channel }: OutgoingMessage): Sender {
-  const { sendEmail, sendSms, sendWhatsapp } = auth.senders
-  const sender = { email: sendEmail, sms: sendSms, whatsapp: sendWhatsapp }[channel]
-  if (sender !== undefined) return sender
-  if (channel === 'sms')
-    throw authError('Forbidden', 'SMSNotSupported', 'SMS messages are not supported')
-  throw new Error(`no sender for ${channel} is configured`)
-}
-
-function deliveryFailed(cause: unknown): Error {
-  const isOurs = cause instanceof Error && 'reason' in cause && cause.reason === 'SMSNotSupported'
-  if (isOurs) return cause
-  const message = 'the message could not be sent'
-  return new GatehouseError('InternalError', 'OTPDeliveryUnexpectedError', message, { cause })
 }
 
 async function trustDevice(run: FlowRun, userId: string): Promise<SetCookie> {

@@ -34,10 +34,9 @@ export async function restoreRecovery(
   const code = inputs[0]?.account_recovery_code
   if (typeof code !== 'string') throw stateTokenMissing()
   const link = await findLink(auth, code.trim())
-  if (link?.purpose !== 'forgot_password' || link.user_id === null) {
-    throw resetFailed('InvalidCode', 'link')
-  }
-  if (link.is_used) throw resetFailed('UsedCode', 'link')
+  const isRecovery = link?.purpose === 'forgot_password' && link.state !== 'replaced'
+  if (!isRecovery || link.user_id === null) throw resetFailed('InvalidCode', 'link')
+  if (link.state === 'used') throw resetFailed('UsedCode', 'link')
   const session = sessionOf(auth, link, now)
   const state = stateAt(auth, session, link, link.user_id)
   const start = { state, session, version: undefined }

@@ -3,31 +3,31 @@ import { approvalCollection } from '../../collections.ts'
 import type { AuthContext } from '../../context.ts'
 import { authError } from '../../errors.ts'
 import { findLink } from './find-link.ts'
+import { approveCode } from './otp-store.ts'
 
-const invalidLink = (cause: 'CodeNotFound' | 'UsedCode'): Error =>
-  authError('Forbidden', 'InvalidOTPCode', 'invalid otp code', { cause: { kind: cause } })
+const invalidLink = (kind: 'CodeNotFound' | 'UsedCode'): Error =>
+  authError('Forbidden', 'InvalidOTPCode', 'invalid otp code', { cause: { kind } })
+
+const replacedLink = (): Error =>
+  authError('Forbidden', 'InvalidOTPCode', 'a newer link was sent in its place', {
+    cause: { kind: 'CodeNotFound', is_replaced: true },
+  })
 
 /** How long a client may still ask whether the link was approved. */
 const approvalLifeMs = 20 * 60_000
 
 /**
- * Approves the link of a code, so that the flow waiting for it can go on, in any browser. Signs nobody in here.
+ * Approves the link of a code, so that the flow that it was sent for can go on, in any browser. Signs nobody in here, and no other
+ * flow goes on.
  *
- * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown, expired or used.
+ * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown, expired, used or replaced by a newer one.
  */
 export async function approveLink(auth: AuthContext, code: string): Promise<void> {
   const link = await findLink(auth, decodeInput('code', rawText, code))
   if (link === undefined || link.purpose === 'forgot_password') throw invalidLink('CodeNotFound')
-  if (link.is_used) throw invalidLink('UsedCode')
-  const channels = await auth.queues.codes.decide<readonly string[] | undefined>(
-    link.code_key,
-    (value, expiresAt) => {
-      const isOut =
-        value?.code_id === link.code_id && (value.state === 'out' || value.state === 'approved')
-      if (!isOut) return { value, expiresAt, answer: undefined }
-      return { value: { ...value, state: 'approved' }, expiresAt, answer: value.websocket_channels }
-    },
-  )
+  if (link.state === 'replaced') throw replacedLink()
+  if (link.state === 'used') throw invalidLink('UsedCode')
+  const channels = await approveCode(auth, link.code_key, link.code_id)
   if (channels === undefined) throw invalidLink('UsedCode')
   if (channels.length === 0) return
   const now = auth.clock.now()

@@ -20,7 +20,7 @@ export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestion
       }
     },
     otp_status: (key) => codeStatus(auth, key, session.flow_id),
-    verify_otp: (given) => verifyCode(auth, given),
-    check_link: (key) => consumeApproved(auth, key),
+    verify_otp: (given) => verifyCode(auth, given, session.flow_id),
+    check_link: (key) => consumeApproved(auth, key, session.flow_id),
   }
 }

@@ -1,8 +1,9 @@
+import type { Instant } from '../../../time/clock.ts'
 import type { Channel, OtpForm } from '../../config/flow-definition.ts'
-import type { OtpPurpose } from '../../flow/state.ts'
+import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 
 /** A sent code. The code itself is not stored. */
-export interface CodeRecord {
+export interface SentCode {
   /** The id of this code among those for the same address. */
   readonly code_id: string
   readonly code_mac: string
@@ -13,6 +14,18 @@ export interface CodeRecord {
   /** The channels to notify when its link is approved. */
   readonly websocket_channels: readonly string[]
   readonly delivery: 'sending' | 'sent' | 'failed'
+  /** The flow that it was sent for. Missing in records of earlier versions. */
+  readonly flow_id?: string
+  /** @see accountOfCode. Missing in records of earlier versions. */
+  readonly account_id?: string | null
+  /** Missing in records of earlier versions. */
+  readonly expires_at?: Instant
+}
+
+/** The newest code of a key. */
+export interface CodeRecord extends SentCode {
+  /** Codes that stay good until the message of the newest one has left, the newest first. */
+  readonly earlier?: readonly SentCode[]
 }
 
 /** The data of a link's code. */
@@ -27,11 +40,33 @@ export interface LinkRecord {
   readonly user_id: string | null
   readonly flow_name: string
   readonly client_id: string | null
+  /** The {@link LinkRequest}, sealed. Missing in records of earlier versions. */
+  readonly sealed_request?: string
 }
+
+/** The request that a link was sent for. Its page shows it to the person who opens the link. */
+export interface LinkRequest {
+  readonly at: Instant
+  readonly ip: string
+  readonly user_agent: string | null
+}
+
+/** The account that a code signs in to, or recovers; `null` for a code that only proves an address. */
+export const accountOfCode = ({
+  message,
+  user_id,
+}: Pick<OtpRequest, 'message' | 'user_id'>): string | null =>
+  message.startsWith('authenticate_') || message === 'forgot_password' ? user_id : null
+
+/** Whether a code is for this account, or for none like the question. An address may belong to several accounts. */
+export const isForAccount = (
+  { account_id: id }: Pick<SentCode, 'account_id'>,
+  asked: { readonly account_id: string | null },
+): boolean => id === undefined || id === asked.account_id
 
 /** The result of comparing a code, and the record after it. */
 export interface CodeOutcome {
-  readonly record: CodeRecord | undefined
+  readonly record: SentCode | undefined
   readonly outcome: 'matches' | 'differs' | 'used' | 'revoked'
 }
 
@@ -40,7 +75,7 @@ export interface CodeOutcome {
  * none.
  */
 export function tryCode(
-  record: CodeRecord | undefined,
+  record: SentCode | undefined,
   isSame: (mac: string) => boolean,
   options: { readonly consume: boolean; readonly limit: number },
 ): CodeOutcome {
@@ -54,7 +89,7 @@ export function tryCode(
   }
   const failures = record.failures + 1
   const isOver = options.limit > 0 && failures >= options.limit && record.state !== 'used'
-  const failed: CodeRecord = { ...record, failures, state: isOver ? 'revoked' : record.state }
+  const failed: SentCode = { ...record, failures, state: isOver ? 'revoked' : record.state }
   return { record: failed, outcome: isOver ? 'revoked' : 'differs' }
 }
 
@@ -62,7 +97,7 @@ export function tryCode(
 export const mostWebsocketChannels = 10
 
 /** Adds a channel to those that wait for the approval. */
-export function withChannel(record: CodeRecord, channel: string): CodeRecord {
-  const channels = [...record.websocket_channels.filter((one) => one !== channel), channel]
-  return { ...record, websocket_channels: channels.slice(-mostWebsocketChannels) }
+export function withChannel(code: SentCode, channel: string): SentCode {
+  const channels = [...code.websocket_channels.filter((one) => one !== channel), channel]
+  return { ...code, websocket_channels: channels.slice(-mostWebsocketChannels) }
 }

@@ -11,7 +11,9 @@ import { otpValidateBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { createChannelName } from '../../secrets/tokens.ts'
 import { deviceTokenRequest, isDeviceTokenOffered } from '../../steps/trusted-device.ts'
-import { ask } from './otp-questions.ts'
+import { hidesDelivery } from './hides-delivery.ts'
+import { accountOfCode } from './otp-code.ts'
+import { ask, type OtpKey } from './otp-questions.ts'
 
 /** A code or link to send, and the effects of entering it. JSON. */
 export interface OtpPlan {
@@ -83,6 +85,11 @@ function requestOf({ plan, channel, websocket_channel }: OtpNode): OtpRequest {
   return notice === undefined ? request : { ...request, notice }
 }
 
+function keyOf({ plan, channel }: OtpNode): OtpKey {
+  const { purpose, target, form } = plan
+  return { purpose, channel, target, form, account_id: accountOfCode(plan) }
+}
+
 const shownAuthentication = ({ authentication }: OtpPlan): { authentication?: string } =>
   authentication === undefined ? {} : { authentication }
 
@@ -114,8 +121,8 @@ const otpNode: NodeHandler<OtpNode> = {
   class: 'otp',
   *show(node, view) {
     const { plan, channel, websocket_channel } = node
-    const { purpose, target, form, masked } = plan
-    const status = yield* ask('otp_status', { purpose, channel, target })
+    const { form, masked } = plan
+    const status = yield* ask('otp_status', keyOf(node))
     const data: Record<string, Json> = {
       type: 'verify_oob_otp_data',
       channel,
@@ -128,7 +135,7 @@ const otpNode: NodeHandler<OtpNode> = {
       can_resend_at: formatInstant(status.can_resend_at),
       can_check: form === 'link' && status.is_approved && plan.never === undefined,
       failed_attempt_rate_limit_exceeded: status.is_revoked,
-      delivery_status: status.delivery,
+      delivery_status: hidesDelivery(view.config, plan) ? 'sent' : status.delivery,
     }
     return { ...shownAuthentication(plan), data }
   },
@@ -150,7 +157,7 @@ const otpNode: NodeHandler<OtpNode> = {
   *react(node, input, view) {
     const { plan, channel } = node
     if (input.resend === true) {
-      yield* ask('check_cooldown', { purpose: plan.purpose, channel, target: plan.target })
+      yield* ask('check_cooldown', keyOf(node))
       return { node, effects: [{ kind: 'send_otp', otp: requestOf(node) }] }
     }
     yield* checkProof(node, input, view)
@@ -202,16 +209,16 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
 }
 
 /** `undefined` if the code is wrong or the link was not approved. */
-function* prove({ plan, channel }: OtpNode, input: FlowInput): Asking<true | undefined> {
-  const { purpose, target, form, never } = plan
-  const key = { purpose, channel, target }
+function* prove(node: OtpNode, input: FlowInput): Asking<true | undefined> {
+  const { form, never } = node.plan
+  const key = keyOf(node)
   if (form === 'link') {
     if (never !== undefined) return undefined
     return (yield* ask('check_link', key)) ? true : undefined
   }
   const code = typeof input.code === 'string' ? input.code.trim() : ''
   const isConsumed = never === undefined
-  const { outcome } = yield* ask('verify_otp', { ...key, form, code, consume: isConsumed })
+  const { outcome } = yield* ask('verify_otp', { ...key, code, consume: isConsumed })
   if (outcome === 'revoked') throw tooManyWrongCodes()
   return outcome === 'matches' && isConsumed ? true : undefined
 }

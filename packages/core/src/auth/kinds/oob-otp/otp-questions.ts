@@ -9,18 +9,21 @@ import type { LimitQuestions } from '../../limits/limit-questions.ts'
 export interface OtpStatus {
   /** The end of the cooldown; in the past if there is none. */
   readonly can_resend_at: Instant
-  /** Whether its link was approved and not consumed. */
+  /** Whether the link of this flow was approved and not consumed. */
   readonly is_approved: boolean
   /** Whether too many wrong codes have revoked it. */
   readonly is_revoked: boolean
   readonly delivery: 'sending' | 'sent' | 'failed'
 }
 
-/** The key of a code, which flows with the same address share. */
+/** What a code is asked about by. Flows with the same address share a code that is typed, but not a link. */
 export interface OtpKey {
   readonly purpose: OtpPurpose
   readonly channel: Channel
   readonly target: string
+  readonly form: OtpForm
+  /** @see accountOfCode */
+  readonly account_id: string | null
 }
 
 /** The questions of rules about codes and links. */
@@ -30,13 +33,13 @@ export interface OtpQuestions {
   readonly otp_status: Q<OtpKey, OtpStatus>
   /** Consumes a code if it matches, or only compares it. `code_id` identifies the code, for consuming it later. */
   readonly verify_otp: Q<
-    OtpKey & { readonly form: OtpForm; readonly code: string; readonly consume: boolean },
+    OtpKey & { readonly code: string; readonly consume: boolean },
     {
       readonly outcome: 'matches' | 'differs' | 'used' | 'revoked'
       readonly code_id: string | null
     }
   >
-  /** Consumes a code whose link was approved. */
+  /** Consumes the link of this flow if it was approved. */
   readonly check_link: Q<OtpKey, boolean>
 }
 

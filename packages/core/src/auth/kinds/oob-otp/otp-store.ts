@@ -1,21 +1,48 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
+import type { Json } from '../../../storage/storage.ts'
 import { codeCollection, linkCollection } from '../../collections.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
-import type { OtpForm } from '../../config/flow-definition.ts'
 import type { AuthContext } from '../../context.ts'
-import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
+import type { FlowSession, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import { cooldownBuckets, otpLimits } from '../../limits/buckets.ts'
 import { nextTokensAt } from '../../limits/rate-limit.ts'
-import { type CodeOutcome, type CodeRecord, tryCode } from './otp-code.ts'
+import {
+  accountOfCode,
+  type CodeOutcome,
+  isForAccount,
+  type LinkRequest,
+  type SentCode,
+  withChannel,
+} from './otp-code.ts'
 import type { OtpKey, OtpStatus } from './otp-questions.ts'
+import {
+  afterFailure,
+  afterSending,
+  codesOf,
+  contentOf,
+  tryCodes,
+  withCode,
+  withNewCode,
+} from './sent-codes.ts'
 
-/** The key of a code: its purpose and a MAC of its address. All channels of an address share the code. */
+/**
+ * The key of a code: its purpose and a MAC of its address. All channels of an address share the code, and so do flows: the code
+ * proves the mailbox to the flow that it is typed in. The approval of a link is given elsewhere, so it also needs the flow that
+ * the link was sent for; otherwise a stranger's flow for the same address would take it.
+ *
+ * @see OWASP ASVS 5.0, 6.6.2
+ */
 export function codeKey(
   { secrets }: AuthContext,
-  { purpose, target }: Pick<OtpKey, 'purpose' | 'target'>,
+  { purpose, target, form }: Pick<OtpKey, 'purpose' | 'target' | 'form'>,
+  flowId: string,
 ): string {
-  return `${purpose}:${secrets.mac('otp-target', `${purpose}:${target}`)}`
+  const ofAddress = `${purpose}:${secrets.mac('otp-target', `${purpose}:${target}`)}`
+  return form === 'link' && isApproved(purpose) ? `${ofAddress}:${flowId}` : ofAddress
 }
+
+/** Whether links of a purpose are approved on their page. The code of a recovery link is typed, or handed over. */
+const isApproved = (purpose: OtpPurpose): boolean => purpose !== 'forgot_password'
 
 const macInput = (key: string, code: string): string => `${key}:${code}`
 
@@ -39,38 +66,62 @@ export function validPeriod(
   return periods[purpose]
 }
 
-/** A new code, which replaces the previous one. */
+/** A new code, which replaces the earlier ones once its message has left. */
 export interface NewCode {
   readonly otp: OtpRequest
   readonly code: string
   readonly code_id: string
-  readonly flow_name: string
-  readonly client_id: string | null
+  readonly session: Pick<FlowSession, 'flow_id' | 'root' | 'client_id'>
+  readonly request: LinkRequest
   readonly expiresAt: number
 }
 
-/** Stores a code before it is sent. */
-export async function storeCode(auth: AuthContext, made: NewCode): Promise<void> {
-  const { otp, code, code_id, expiresAt } = made
-  const key = codeKey(auth, otp)
-  const channels = otp.websocket_channel === null ? [] : [otp.websocket_channel]
-  const record: CodeRecord = {
+/** Stores a code before it is sent. Returns whether earlier ones are still good, so that the outcome must be noted. */
+export async function storeCode(auth: AuthContext, made: NewCode): Promise<boolean> {
+  const { otp, code, code_id, session, expiresAt } = made
+  const key = keyOf(auth, made)
+  const newest: SentCode = {
     code_id,
     code_mac: auth.secrets.mac('otp', macInput(key, code)),
     form: otp.form,
     channel: otp.channel,
     failures: 0,
     state: 'out',
-    websocket_channels: channels,
+    websocket_channels: otp.websocket_channel === null ? [] : [otp.websocket_channel],
     // Until sending it fails.
     delivery: 'sent',
+    flow_id: session.flow_id,
+    account_id: accountOfCode(otp),
+    expires_at: expiresAt,
   }
   if (otp.form === 'link') await storeLink(auth, made, key)
-  await auth.queues.codes.decide(key, () => ({ value: record, expiresAt, answer: undefined }))
+  return changeCodes(auth, key, (codes) => {
+    return { codes: withNewCode(codes, newest), answer: codes.length > 0 }
+  })
 }
 
+/** Notes that the message of a code has left: it replaces the earlier ones. */
+export function noteSent(auth: AuthContext, made: NewCode): Promise<void> {
+  return changeCodes(auth, keyOf(auth, made), (codes) => {
+    return { codes: afterSending(codes, made.code_id), answer: undefined }
+  })
+}
+
+/** Notes that the message of a code could not be sent: it replaces none. `isShown`: the client may learn of it. */
+export function noteFailed(auth: AuthContext, made: NewCode, isShown: boolean): Promise<void> {
+  return changeCodes(auth, keyOf(auth, made), (codes) => {
+    return { codes: afterFailure(codes, made.code_id, isShown), answer: undefined }
+  })
+}
+
+const keyOf = (auth: AuthContext, { otp, session }: NewCode): string =>
+  codeKey(auth, otp, session.flow_id)
+
+/** The label that the request of a link is sealed with. */
+export const linkRequestLabel = (id: string): string => `link-request:${id}`
+
 async function storeLink(auth: AuthContext, made: NewCode, key: string): Promise<void> {
-  const { otp, code, code_id, flow_name, client_id, expiresAt } = made
+  const { otp, code, code_id, session, request, expiresAt } = made
   const id = sha256Hex(code)
   const link = {
     purpose: otp.purpose,
@@ -79,31 +130,66 @@ async function storeLink(auth: AuthContext, made: NewCode, key: string): Promise
     code_id,
     sealed_target: auth.secrets.seal(otp.target, `link:${id}`),
     user_id: otp.user_id,
-    flow_name,
-    client_id,
+    flow_name: session.root.name,
+    client_id: session.client_id,
+    sealed_request: auth.secrets.seal(request as unknown as Json, linkRequestLabel(id)),
   }
   await auth.storage.commit([linkCollection.write(id, link, { expiresAt })])
 }
 
-/** Changes a stored code; does nothing if there is none. */
-export async function changeCode(
+/** Changes the codes of a key, the newest first. The same list back changes nothing. */
+function changeCodes<A>(
   auth: AuthContext,
   key: string,
-  change: (record: CodeRecord) => CodeRecord,
-): Promise<void> {
-  await auth.queues.codes.decide(key, (value, expiresAt) => ({
-    value: value && change(value),
-    expiresAt,
-    answer: undefined,
-  }))
+  change: (codes: readonly SentCode[]) => {
+    readonly codes: readonly SentCode[]
+    readonly answer: A
+  },
+): Promise<A> {
+  return auth.queues.codes.decide<A>(key, (value, expiresAt) => {
+    const before = codesOf({ value, expiresAt }, auth.clock.now())
+    const { codes, answer } = change(before)
+    return codes === before ? { value, expiresAt, answer } : { ...contentOf(codes), answer }
+  })
 }
 
-/** Compares a code with the stored one, and counts a wrong one. */
+/** Lets a channel hear of the approval of a flow's links. */
+export function addChannel(
+  auth: AuthContext,
+  key: Pick<OtpKey, 'purpose' | 'target' | 'form'>,
+  flowId: string,
+  channel: string,
+): Promise<void> {
+  return changeCodes(auth, codeKey(auth, key, flowId), (codes) => {
+    const isNew = codes.length > 0
+    return {
+      codes: isNew ? codes.map((code) => withChannel(code, channel)) : codes,
+      answer: undefined,
+    }
+  })
+}
+
+/** Approves a link. Returns the channels to notify; `undefined` if it can no longer be approved. */
+export function approveCode(
+  auth: AuthContext,
+  key: string,
+  id: string,
+): Promise<readonly string[] | undefined> {
+  return changeCodes<readonly string[] | undefined>(auth, key, (codes) => {
+    const found = codes.find(({ code_id: one }) => one === id)
+    if (found?.state !== 'out' && found?.state !== 'approved') return { codes, answer: undefined }
+    const approved = withCode(codes, id, (code) => ({ ...code, state: 'approved' }))
+    return { codes: approved, answer: found.websocket_channels }
+  })
+}
+
+/** Compares a code with the stored ones, and counts a wrong one. */
 export async function verifyCode(
   auth: AuthContext,
-  given: OtpKey & { readonly form: OtpForm; readonly code: string; readonly consume: boolean },
+  given: OtpKey & { readonly code: string; readonly consume: boolean },
+  flowId: string,
 ): Promise<{ outcome: CodeOutcome['outcome']; code_id: string | null }> {
-  const key = codeKey(auth, given)
+  const key = codeKey(auth, given, flowId)
   const { max_failed_attempts_revoke_otp: limit } = otpLimits(
     auth.config.current,
     given.purpose,
@@ -111,19 +197,32 @@ export async function verifyCode(
   )
   const isSame = (mac: string): boolean =>
     auth.secrets.checkMac('otp', macInput(key, given.code), mac)
-  return auth.queues.codes.decide(key, (value, expiresAt) => {
-    const { record, outcome } = tryCode(value, isSame, { consume: given.consume, limit })
-    return { value: record, expiresAt, answer: { outcome, code_id: record?.code_id ?? null } }
+  return changeCodes(auth, key, (codes) => {
+    const {
+      codes: after,
+      outcome,
+      code_id,
+    } = tryCodes(codes, isSame, {
+      consume: given.consume,
+      limit,
+      account_id: given.account_id,
+    })
+    return { codes: after, answer: { outcome, code_id } }
   })
 }
 
-/** Consumes a code whose link was approved. */
-export function consumeApproved(auth: AuthContext, key: OtpKey): Promise<boolean> {
-  return auth.queues.codes.decide<boolean>(codeKey(auth, key), (value, expiresAt) => {
-    if (value?.state !== 'approved') return { value, expiresAt, answer: false }
-    return { value: { ...value, state: 'used' }, expiresAt, answer: true }
+/** Consumes a link of a flow that was approved. */
+export function consumeApproved(auth: AuthContext, key: OtpKey, flowId: string): Promise<boolean> {
+  return changeCodes<boolean>(auth, codeKey(auth, key, flowId), (codes) => {
+    const found = approvedFor(codes, key)
+    if (found === undefined) return { codes, answer: false }
+    const used = withCode(codes, found.code_id, (code) => ({ ...code, state: 'used' }))
+    return { codes: used, answer: true }
   })
 }
+
+const approvedFor = (codes: readonly SentCode[], key: OtpKey): SentCode | undefined =>
+  codes.find((code) => code.state === 'approved' && isForAccount(code, key))
 
 /** The status of a code. */
 export async function codeStatus(
@@ -131,13 +230,14 @@ export async function codeStatus(
   key: OtpKey,
   flowId: string,
 ): Promise<OtpStatus> {
-  const record = await codeCollection.get(auth.storage, codeKey(auth, key))
+  const record = await codeCollection.get(auth.storage, codeKey(auth, key, flowId))
+  const codes = codesOf(record, auth.clock.now())
   const { target, flow } = cooldownBuckets(auth.config.current, { ...key, flowId })
   const ends = await nextTokensAt(auth, [target, flow])
   return {
     can_resend_at: Math.max(0, ...ends),
-    is_approved: record?.value.state === 'approved',
-    is_revoked: record?.value.state === 'revoked',
-    delivery: record?.value.delivery ?? 'sent',
+    is_approved: approvedFor(codes, key) !== undefined,
+    is_revoked: codes[0]?.state === 'revoked',
+    delivery: codes[0]?.delivery ?? 'sent',
   }
 }
