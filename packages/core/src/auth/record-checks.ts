@@ -205,6 +205,7 @@ const sentCode: RecordFields<SentCode> = {
   form: oneOf(['code', 'link']),
   channel,
   failures: number,
+  failures_elsewhere: optional(number),
   state: oneOf(['out', 'approved', 'used', 'revoked']),
   websocket_channels: listOf(text),
   delivery: oneOf(['sending', 'sent', 'failed']),

@@ -177,10 +177,13 @@ function otpNames(
   return { bucket: `${bucket}${verb}${channelNames[channel]}`, group: `${group}.${kind}.${act}` }
 }
 
+/** The check of a code. `isOwn`: it was sent for this flow, whose first attempts others cannot use up (default false). */
+type OtpCheck = OtpUse & { readonly target: string; readonly isOwn?: boolean }
+
 /** The cost of checking a code, spent before the check. */
 export function otpValidateBuckets(
   config: LoadedAuthConfig,
-  { purpose, channel, ip, userId, target }: OtpUse & { readonly target: string },
+  { purpose, channel, ip, userId, target, isOwn = false }: OtpCheck,
 ): readonly BucketUse[] {
   const limits = otpLimits(config, purpose, channel)
   const { bucket, group } = otpNames(purpose, channel, 'validate')
@@ -192,7 +195,7 @@ export function otpValidateBuckets(
   )
   // An account recovery counts by address only; counting by user would reveal whether the account exists.
   const perUser = useOf(
-    limits.validate_per_user,
+    isOwn ? { ...limits.validate_per_user, enabled: false } : limits.validate_per_user,
     { bucket: `${bucket}PerUser`, group, scope: 'per_user' },
     isSigningIn ? [userId] : ['target', target],
   )

@@ -114,7 +114,8 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     const code = typeof typed === 'string' ? typed.trim() : ''
     const isReachable = node.destination.target !== null && !isUserUnknown(view.state.facts)
     const userId = isReachable ? node.user_id : undefined
-    const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId })
+    const isOwn = form === 'code' && (yield* ask('has_own_code', key))
+    const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId, isOwn })
     const spent = yield* ask('spend', { uses })
     const given = { ...key, code, consume: false }
     const { outcome, code_id: codeId } = yield* ask('verify_otp', given)

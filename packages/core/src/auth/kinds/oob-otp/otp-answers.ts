@@ -3,7 +3,7 @@ import type { FlowRun } from '../../flow/run.ts'
 import { cooldownBuckets } from '../../limits/buckets.ts'
 import { nextTokensAt, rateLimited } from '../../limits/rate-limit.ts'
 import type { OtpQuestions } from './otp-questions.ts'
-import { codeStatus, consumeApproved, verifyCode } from './otp-store.ts'
+import { codeStatus, consumeApproved, hasOwnCode, verifyCode } from './otp-store.ts'
 
 /** Answers the questions of rules about codes and links. */
 export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestions> {
@@ -21,6 +21,7 @@ export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestion
     },
     otp_status: (key) => codeStatus(auth, key, session.flow_id),
     verify_otp: (given) => verifyCode(auth, given, session.flow_id),
+    has_own_code: (key) => hasOwnCode(auth, key, session.flow_id),
     check_link: (key) => consumeApproved(auth, key, session.flow_id),
   }
 }

@@ -10,6 +10,8 @@ export interface SentCode {
   readonly form: OtpForm
   readonly channel: Channel
   readonly failures: number
+  /** Wrong codes in other flows than the one that it was sent for (default 0). They do not revoke it there. */
+  readonly failures_elsewhere?: number
   readonly state: 'out' | 'approved' | 'used' | 'revoked'
   /** The channels to notify when its link is approved. */
   readonly websocket_channels: readonly string[]
@@ -64,6 +66,10 @@ export const isForAccount = (
   asked: { readonly account_id: string | null },
 ): boolean => id === undefined || id === asked.account_id
 
+/** Whether a code was sent for this flow. Codes of earlier versions belong to every flow of their address. */
+export const isOwnFlow = ({ flow_id: id }: SentCode, flowId: string | undefined): boolean =>
+  id === undefined || flowId === undefined || id === flowId
+
 /** The result of comparing a code, and the record after it. */
 export interface CodeOutcome {
   readonly record: SentCode | undefined
@@ -77,15 +83,24 @@ export interface CodeOutcome {
 export function tryCode(
   record: SentCode | undefined,
   isSame: (mac: string) => boolean,
-  options: { readonly consume: boolean; readonly limit: number },
+  options: { readonly consume: boolean; readonly limit: number; readonly flow_id?: string },
 ): CodeOutcome {
   // Always compared, so that it takes the same time whether a code exists or not.
   const matches = isSame(record?.code_mac ?? '')
   if (record === undefined) return { record, outcome: 'differs' }
   if (record.state === 'revoked') return { record, outcome: 'revoked' }
+  const elsewhere = record.failures_elsewhere ?? 0
+  const isElsewhere = !isOwnFlow(record, options.flow_id)
+  if (isElsewhere && options.limit > 0 && elsewhere >= options.limit) {
+    return { record, outcome: 'revoked' }
+  }
   if (matches && record.state === 'used') return { record, outcome: 'used' }
   if (matches) {
     return { record: options.consume ? { ...record, state: 'used' } : record, outcome: 'matches' }
+  }
+  if (isElsewhere) {
+    const outcome = options.limit > 0 && elsewhere + 1 >= options.limit ? 'revoked' : 'differs'
+    return { record: { ...record, failures_elsewhere: elsewhere + 1 }, outcome }
   }
   const failures = record.failures + 1
   const isOver = options.limit > 0 && failures >= options.limit && record.state !== 'used'

@@ -177,7 +177,9 @@ export const otpNodes: readonly NodeHandler[] = [channelNode as NodeHandler, otp
 function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<void> {
   const { plan, channel } = node
   const { purpose, user_id: userId, authentication } = plan
+  const isOwn = plan.form === 'code' && (yield* ask('has_own_code', keyOf(node)))
   const uses = otpValidateBuckets(view.config, {
+    isOwn,
     purpose,
     channel,
     ip: view.request.ip,

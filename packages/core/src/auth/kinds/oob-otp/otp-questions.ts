@@ -39,6 +39,8 @@ export interface OtpQuestions {
       readonly code_id: string | null
     }
   >
+  /** Whether a code that is still good was sent for this flow, which has attempts of its own left. */
+  readonly has_own_code: Q<OtpKey, boolean>
   /** Consumes the link of this flow if it was approved. */
   readonly check_link: Q<OtpKey, boolean>
 }

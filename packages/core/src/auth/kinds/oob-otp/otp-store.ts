@@ -183,6 +183,19 @@ export function approveCode(
   })
 }
 
+/** Wrong codes that a flow may try of its own code, beside the attempts of the account. */
+const ownAttempts = 2
+
+/** Whether a code that is still good was sent for this flow, which has attempts of its own left. */
+export async function hasOwnCode(auth: AuthContext, key: OtpKey, flowId: string): Promise<boolean> {
+  const record = await codeCollection.get(auth.storage, codeKey(auth, key, flowId))
+  const codes = codesOf(record, auth.clock.now())
+  return codes.some(
+    ({ state, flow_id, failures }) =>
+      state === 'out' && flow_id === flowId && failures < ownAttempts,
+  )
+}
+
 /** Compares a code with the stored ones, and counts a wrong one. */
 export async function verifyCode(
   auth: AuthContext,
@@ -206,6 +219,7 @@ export async function verifyCode(
       consume: given.consume,
       limit,
       account_id: given.account_id,
+      flow_id: flowId,
     })
     return { codes: after, answer: { outcome, code_id } }
   })

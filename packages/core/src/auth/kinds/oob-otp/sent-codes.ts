@@ -83,7 +83,12 @@ export function tryCodes(
   {
     account_id,
     ...options
-  }: { readonly consume: boolean; readonly limit: number; readonly account_id: string | null },
+  }: {
+    readonly consume: boolean
+    readonly limit: number
+    readonly account_id: string | null
+    readonly flow_id?: string
+  },
 ): CodesOutcome {
   const isSameFor = (code: SentCode) => (mac: string) =>
     // Compared in any case, so that it takes the same time.
