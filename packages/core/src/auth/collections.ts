@@ -139,17 +139,23 @@ export const passwordHistoryCollection: TypedCollection<PasswordHistoryRecord> =
   check: passwordHistoryCheck,
 })
 
-/** Device tokens by their SHA-256. */
-export const deviceTokenCollection: TypedCollection<{
+/** A trusted device. */
+export interface DeviceTokenRecord {
   readonly user_id: string
   readonly created_at: Instant
-}> = defineCollection({
+  /** The second factor that the device stands for; `null` or missing for any, after a recovery code and in old records. */
+  readonly authenticator_id?: string | null
+}
+
+/** Device tokens by their SHA-256. */
+export const deviceTokenCollection: TypedCollection<DeviceTokenRecord> = defineCollection({
   name: 'auth_device_tokens',
   fields: { user_id: 'text' },
   unreadable: 'skip',
-  check: objectOf<{ readonly user_id: string; readonly created_at: Instant }>({
+  check: objectOf<DeviceTokenRecord>({
     user_id: text,
     created_at: instant,
+    authenticator_id: optional(nullable(text)),
   }),
 })
 

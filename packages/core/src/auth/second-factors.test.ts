@@ -85,6 +85,31 @@ describe('a login with a TOTP app', () => {
     stateOf(await second.input({ authentication: 'secondary_totp', code: codeNow(world) }))
   })
 
+  it('does not lock out an owner who sends one code from several tabs, but one who guesses', async () => {
+    const lockout = {
+      max_attempts: 2,
+      lockout_type: 'per_user',
+      history_duration: '1h',
+      minimum_duration: '5m',
+      maximum_duration: '5m',
+      totp: { enabled: true },
+    }
+    const world = testAuth({ authentication: { lockout } })
+    await withMaya(world)
+    const send = async (code: string): Promise<string> => {
+      const flow = await login(world)
+      const result = await flow.input({ authentication: 'secondary_totp', code })
+      return result.ok ? 'finished' : result.error.reason
+    }
+    const code = codeNow(world)
+    expect(await send(code)).toBe('finished')
+    for (let tab = 0; tab < 4; tab++) expect(await send(code)).toBe('InvalidCredentials')
+    world.clock.advance(60_000)
+    expect(await send(codeNow(world))).toBe('finished')
+    expect(await send('000000')).toBe('InvalidCredentials')
+    expect(await send('000000')).toBe('AccountLockout')
+  })
+
   it('skips the code on a trusted device, and not in another browser', async () => {
     const world = testAuth()
     await withMaya(world)

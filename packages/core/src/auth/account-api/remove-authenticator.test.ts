@@ -20,7 +20,7 @@ async function withApp(world: TestAuth, user = maya as Parameters<typeof signedI
   const person = await signedIn(world, user)
   const app = await addAuthenticator(world.auth, person.id, { type: 'totp', secret })
   await addRecoveryCodes(world.auth, person.id)
-  const token = { user_id: person.id, created_at: world.clock.now() }
+  const token = { user_id: person.id, created_at: world.clock.now(), authenticator_id: app }
   await world.storage.commit([
     deviceTokenCollection.write(`a of ${person.id}`, token),
     deviceTokenCollection.write(`b of ${person.id}`, token),
@@ -42,7 +42,8 @@ describe('a removed second factor', () => {
     const { auth } = world
     const other = await withApp(world, tom)
     const person = await withApp(world)
-    const spare = await addAuthenticator(auth, person.id, { type: 'totp', secret })
+    const other_secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+    const spare = await addAuthenticator(auth, person.id, { type: 'totp', secret: other_secret })
     await removeAuthenticator(auth, person.session, spare, person.request)
     expect(await standIns(world, person)).toEqual({ recovery_codes: 16, device_tokens: 2 })
     await removeAuthenticator(auth, person.session, person.app, person.request)

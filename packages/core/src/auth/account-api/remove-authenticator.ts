@@ -1,9 +1,11 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
+import { mostOfAKind } from '../accounts/accounts.ts'
 import { removalsOf } from '../accounts/owned-records.ts'
-import type { Account, AuthenticatorRecord } from '../accounts/records.ts'
+import type { Account, AuthenticatorRecord, Identified } from '../accounts/records.ts'
 import {
   authenticatorCollection,
+  type DeviceTokenRecord,
   deviceTokenCollection,
   recoveryCodeCollection,
 } from '../collections.ts'
@@ -18,8 +20,8 @@ import { type RemovalOptions, removalOptions } from './remove-identity.ts'
 import { losesLastWayIn } from './ways-in.ts'
 
 /**
- * Removes an authenticator of a user. With the last second factor, the recovery codes and trusted devices are removed too, since
- * they stand in for it.
+ * Removes an authenticator of a user. Devices that were trusted by a second factor are trusted no more without it. With the last
+ * second factor, the recovery codes are removed too, since they stand in for it.
  *
  * @throws {GatehouseError} `AuthenticatorNotFound`, also for one of another user; `InvariantViolated`:
  * `RemoveLastPrimaryAuthenticator` if the user could not sign in without it, `RemoveLastSecondaryAuthenticator` if a second
@@ -72,15 +74,22 @@ function checkRemovable(
   }
 }
 
-/** The records that are useless without a second factor. */
+/** The records that stand for a second factor: trusted devices for this one, recovery codes for all. */
 async function standInsOf(
   { storage }: AuthContext,
-  { kind, user_id: userId }: AuthenticatorRecord,
+  { id, kind, user_id: userId }: Identified<AuthenticatorRecord>,
   after: Account,
 ): Promise<readonly Write[]> {
-  if (kind !== 'secondary' || hasSecond(after)) return []
+  if (kind !== 'secondary') return []
+  const others = after.authenticators.map((one) => one.id)
+  const isOfAnother = ({ authenticator_id: factor = null }: DeviceTokenRecord): boolean =>
+    factor !== null && factor !== id && others.includes(factor)
+  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const devices = await deviceTokenCollection.find(storage, query)
   return [
-    ...(await removalsOf(storage, recoveryCodeCollection, userId)),
-    ...(await removalsOf(storage, deviceTokenCollection, userId)),
+    ...devices
+      .filter(({ value }) => !isOfAnother(value))
+      .map((device) => deviceTokenCollection.remove(device.id)),
+    ...(hasSecond(after) ? [] : await removalsOf(storage, recoveryCodeCollection, userId)),
   ]
 }

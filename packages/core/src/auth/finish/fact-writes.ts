@@ -26,6 +26,7 @@ import {
   recoveryCodesWrites,
   recoveryCodeWrites,
 } from '../kinds/recovery-code/recovery-code-writes.ts'
+import { hasTotpSecret } from '../kinds/totp/totp-answers.ts'
 import { claimGuardWrites } from '../linking/claim-guards.ts'
 import { hasEqual } from '../linking/linked-account.ts'
 import { recoveryOtpWrites } from '../recovery/recovery-writes.ts'
@@ -244,6 +245,9 @@ async function authenticatorWrites(
   if (account !== undefined && hasEqual(account, record)) {
     // A login with a code to this address has already created it. For other kinds, a concurrent flow created an equal one.
     if ('target' in record && !isOfAccount(run)) return []
+    throw authenticatorTaken()
+  }
+  if (account !== undefined && record.type === 'totp' && hasTotpSecret(run, account, record)) {
     throw authenticatorTaken()
   }
   if (record.type === 'passkey' && (await authenticatorCollection.get(run.auth.storage, id))) {

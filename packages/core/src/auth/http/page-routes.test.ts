@@ -118,6 +118,36 @@ describe('the page of a link', () => {
     expect(html).not.toMatch(/<script|javascript:| on\w+=|https?:\/\//)
   })
 
+  it.each<Readonly<Record<string, string>>>([
+    { origin: 'https://evil.example' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://app.example.com', 'sec-fetch-site': 'same-site' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://auth.example.com.evil.example' },
+  ])('refuses the button on a page of another site: %j', async (headers) => {
+    const world = createWorld()
+    const token = await beginSignup(world)
+    const refused = await world.send(world.link(), { method: 'POST', headers })
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('a page of another site'),
+    ])
+    expect(await canCheck(world, token)).toBe(false)
+  })
+
+  it.each<Readonly<Record<string, string>>>([
+    { origin: 'https://auth.example.com' },
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+    { origin: 'null' },
+    {},
+  ])('accepts the button on its own page: %j', async (headers) => {
+    const world = createWorld()
+    const token = await beginSignup(world)
+    expect((await world.send(world.link(), { method: 'POST', headers })).status).toBe(200)
+    expect(await canCheck(world, token)).toBe(true)
+  })
+
   it('approves by its button, once and for its purpose only', async () => {
     const world = createWorld()
     const token = await beginSignup(world)

@@ -1,7 +1,9 @@
 import { isGatehouseError } from '../../errors.ts'
 import { type Answer, redirect } from '../../http/answer.ts'
-import type { RequestInfo } from '../../http/route.ts'
+import { foreignOrigin } from '../../http/cross-origin.ts'
+import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
 import { placeOf } from '../events/place-of.ts'
 import { approveLink } from '../kinds/oob-otp/approve-link.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
@@ -43,10 +45,26 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
       path: verifyPath,
       kind: 'page',
       action: 'public',
-      answer: (_, info) => approve(auth, info),
+      async answer(request, info) {
+        checkSite(auth, request)
+        return approve(auth, info)
+      },
     },
     ...reading(resetPath, (info) => showRecovery(auth, info)),
   ]
+}
+
+/**
+ * Refuses the button on a page of another site. Old browsers do not name the site, and hide the origin of this page's own form,
+ * since its referrer is kept back.
+ *
+ * @throws {GatehouseError} `Forbidden`
+ */
+function checkSite({ config }: AuthContext, request: RouteRequest): void {
+  const foreign = foreignOrigin(request, config.current.http.public_origin)
+  const isUnnamed = foreign === 'null' && request.headers.get('sec-fetch-site') === null
+  if (foreign === undefined || isUnnamed) return
+  throw authError('Forbidden', 'Forbidden', 'a page of another site sent this request')
 }
 
 function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): FramedRow[] {

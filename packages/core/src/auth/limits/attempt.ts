@@ -17,12 +17,17 @@ export interface Attempt<T> {
   /** The event of a failure, such as `authentication.primary.password.failed`. */
   readonly event: string
   /** `undefined` if the secret is wrong. */
-  check(): Asking<T | undefined>
+  check(): Asking<T | UsedBefore | undefined>
 }
+
+/** The answer of a check to a secret that was right once. It is refused like a wrong one, but is not a guess. */
+export const usedBefore = 'used_before'
+export type UsedBefore = typeof usedBefore
 
 /**
  * Checks a secret in the order that keeps guessing expensive: first the rate limits, then the lockout, then the secret itself. A
- * failure is counted last.
+ * failure is counted last. A code that was used before does not count for the lockout: its owner may have sent it from several
+ * tabs.
  *
  * @throws {GatehouseError} `RateLimited`, `AccountLockout`, `InvalidCredentials`
  */
@@ -32,9 +37,9 @@ export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
   const counted = user_id !== undefined && method !== undefined ? { user_id, method } : undefined
   if (counted !== undefined) yield* ask('check_lockout', counted)
   const found = yield* attempted.check()
-  if (found === undefined) {
+  if (found === undefined || found === usedBefore) {
     yield* ask('event', { type: event, payload: user_id === undefined ? {} : { user_id } })
-    if (counted !== undefined) yield* ask('count_failure', counted)
+    if (counted !== undefined && found === undefined) yield* ask('count_failure', counted)
     throw invalidCredentials(type)
   }
   yield* ask('refund', { uses: spent })

@@ -4,36 +4,43 @@ import { deviceTokenCollection, userCollection } from '../collections.ts'
 import { clearDeviceTokenCookie, deviceTokenCookie, type SetCookie } from '../cookies.ts'
 import { userNotFound } from '../errors.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { Effect } from '../flow/state.ts'
+import type { Effect, Fact } from '../flow/state.ts'
 import { createDeviceToken } from '../secrets/tokens.ts'
 import { sendOtp } from './send-otp.ts'
 
 /**
- * Performs the effects of an accepted input.
+ * Performs the effects of an accepted input. `facts`: those of the flow after it.
  *
  * @throws {GatehouseError} `RateLimited`; `OTPDeliveryUnexpectedError`, `SMSNotSupported`. The input is refused then.
  */
 export async function performEffects(
   run: FlowRun,
   effects: readonly Effect[],
+  facts: readonly Fact[],
 ): Promise<{ readonly cookies: readonly SetCookie[] }> {
   const cookies: SetCookie[] = []
   for (const effect of effects) {
     if (effect.kind === 'send_otp') await sendOtp(run, effect.otp)
     else if (effect.kind === 'create_device_token')
-      cookies.push(await trustDevice(run, effect.user_id))
+      cookies.push(await trustDevice(run, effect.user_id, facts))
     else cookies.push(clearDeviceTokenCookie(run.auth.config.current))
   }
   return { cookies }
 }
 
-async function trustDevice(run: FlowRun, userId: string): Promise<SetCookie> {
+async function trustDevice(
+  run: FlowRun,
+  userId: string,
+  facts: readonly Fact[],
+): Promise<SetCookie> {
   const { auth, request, now } = run
   const config = auth.config.current
   const days = config.authentication.device_token.expire_in_days
   const token = createDeviceToken(auth.random)
   const expiresAt = now + days * 86_400_000
-  const record = { user_id: userId, created_at: now }
+  const factor = facts.findLast(({ kind }) => kind === 'authentication_used')
+  const authenticator_id = factor?.kind === 'authentication_used' ? factor.authenticator_id : null
+  const record = { user_id: userId, created_at: now, authenticator_id }
   const write = deviceTokenCollection.write(sha256Hex(token), record, { expiresAt, if: 'absent' })
   await retryOnConflict(async () => {
     const user = await userCollection.get(auth.storage, userId)

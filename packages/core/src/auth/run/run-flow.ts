@@ -75,7 +75,7 @@ export async function perform(
 ): Promise<readonly SetCookie[]> {
   if (effects.length === 0) return []
   try {
-    return (await performEffects(atState(run, state), effects)).cookies
+    return (await performEffects(atState(run, state), effects, state.facts)).cookies
   } catch (error) {
     throw isGatehouseError(error) ? withFlowType(error, state.type) : error
   }

@@ -76,11 +76,15 @@ function hasDeviceTokens(
 }
 
 /** Passes the step on a trusted device; clears the cookie if no token in it is known. */
-function* passByDevice({ user }: Account, view: FlowView): Asking<Reaction | undefined> {
+function* passByDevice(
+  { user, authenticators }: Account,
+  view: FlowView,
+): Asking<Reaction | undefined> {
   if (view.request.device_tokens.length === 0) return undefined
   const uses = attemptBuckets(view, 'device_token', user.id)
   const spent = yield* ask('spend', { uses })
-  const outcome = yield* ask('device_token', { user_id: user.id })
+  const authenticator_ids = authenticators.map(({ id }) => id)
+  const outcome = yield* ask('device_token', { user_id: user.id, authenticator_ids })
   if (outcome === 'unknown') return { effects: [{ kind: 'clear_device_token' }] }
   yield* ask('refund', { uses: spent })
   if (outcome !== 'valid') return undefined

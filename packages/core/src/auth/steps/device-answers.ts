@@ -7,14 +7,18 @@ import type { DeviceQuestions } from './device-questions.ts'
 /** Answers to questions about trusted devices. */
 export function deviceAnswers({ auth, request }: FlowRun): Answers<DeviceQuestions> {
   return {
-    async device_token({ user_id: id }) {
+    async device_token({ user_id: id, authenticator_ids: ids }) {
       if (request.device_tokens.length === 0) return 'absent'
       const found = await Promise.all(
         request.device_tokens.map((token) =>
           deviceTokenCollection.get(auth.storage, sha256Hex(token)),
         ),
       )
-      if (found.some((record) => record?.value.user_id === id)) return 'valid'
+      const isValid = found.some((record) => {
+        const { user_id: owner, authenticator_id: factor = null } = record?.value ?? {}
+        return owner === id && (factor === null || ids.includes(factor))
+      })
+      if (isValid) return 'valid'
       // The other tokens may belong to other users of the same browser.
       return found.every((record) => record === undefined) ? 'unknown' : 'absent'
     },

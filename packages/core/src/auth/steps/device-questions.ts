@@ -4,8 +4,11 @@ import type { LimitQuestions } from '../limits/limit-questions.ts'
 
 /** Questions about trusted devices. */
 export interface DeviceQuestions {
-  /** Whether the request has a device token of the user. */
-  readonly device_token: Q<{ readonly user_id: string }, 'valid' | 'unknown' | 'absent'>
+  /** Whether the request has a device token of the user that stands for one of these authenticators. */
+  readonly device_token: Q<
+    { readonly user_id: string; readonly authenticator_ids: readonly string[] },
+    'valid' | 'unknown' | 'absent'
+  >
 }
 
 export const ask: Ask<BaseQuestions & LimitQuestions & DeviceQuestions> = askAny

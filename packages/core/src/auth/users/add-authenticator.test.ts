@@ -123,6 +123,14 @@ describe('an authenticator that the host adds', () => {
       cause('DuplicatedAuthenticator'),
     )
     expect(await listAuthenticators(auth, id)).toHaveLength(2)
+    await addAuthenticator(auth, id, { type: 'totp', secret })
+    for (const again of [secret, secret.toLowerCase()]) {
+      // One code would be good twice.
+      await expect(
+        addAuthenticator(auth, id, { type: 'totp', secret: again }),
+      ).rejects.toMatchObject(cause('DuplicatedAuthenticator'))
+    }
+    await addAuthenticator(auth, other, { type: 'totp', secret })
     const nobody = addAuthenticator(auth, 'nobody', { type: 'totp', secret })
     await expect(nobody).rejects.toMatchObject({ reason: 'UserNotFound' })
     await expect(listAuthenticators(auth, 'nobody')).rejects.toMatchObject({

@@ -100,7 +100,7 @@ const newAuthenticator: Decode<NewAuthenticator> = byType(decoders)
  * Adds an authenticator to a user. Returns its id. Users with a second factor also need recovery codes: `addRecoveryCodes()`.
  *
  * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated`
- * (`DuplicatedAuthenticator`) for a second password of a kind, the same address again, or a passkey that a user already has.
+ * (`DuplicatedAuthenticator`) for a second password of a kind, the same address or TOTP secret again, or a passkey that a user already has.
  */
 export async function addAuthenticator(
   auth: AuthContext,

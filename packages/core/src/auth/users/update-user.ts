@@ -10,11 +10,12 @@ import {
   recordOf,
 } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
-import { retryOnConflict } from '../../storage/storage.ts'
+import { retryOnConflict, type Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { attributeWrites } from '../accounts/attribute-index.ts'
+import { removalsOf } from '../accounts/owned-records.ts'
 import type { Attributes, UserRecord } from '../accounts/records.ts'
-import { userCollection } from '../collections.ts'
+import { deviceTokenCollection, userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
@@ -83,11 +84,20 @@ function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges):
       [
         userCollection.write(userId, user, { if: stored.version }),
         ...attributeWrites(userId, stored.value, user),
+        ...(await endedTrust(auth, userId, changes)),
       ],
       [event],
     )
   })
 }
+
+/** A user who is enabled again shows the second factor again. */
+const endedTrust = async (
+  { storage }: AuthContext,
+  userId: string,
+  { is_disabled: isDisabled }: DecodedChanges,
+): Promise<readonly Write[]> =>
+  isDisabled === true ? removalsOf(storage, deviceTokenCollection, userId) : []
 
 /** A withdrawn deletion has no originator any more. */
 const whoDeletes = (deleteAt: Instant | null): UserRecord['delete_by'] =>
@@ -102,7 +112,7 @@ export interface DisableUserOptions {
 const decodeDisable = exactly<DisableUserOptions>({ reason: optional(anyText) })
 
 /**
- * Disables a user. Sessions stop resolving at once.
+ * Disables a user. Sessions stop resolving at once, and devices are trusted no more.
  *
  * @throws {GatehouseError} `UserNotFound`
  */

@@ -6,7 +6,7 @@ import { authError, invalidCredentials } from '../../errors.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { Fact, FlowNode, MessageKind, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from '../../flow/view.ts'
-import { attempt } from '../../limits/attempt.ts'
+import { attempt, type UsedBefore, usedBefore } from '../../limits/attempt.ts'
 import { otpValidateBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { createChannelName } from '../../secrets/tokens.ts'
@@ -200,7 +200,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
     return
   }
   const spent = yield* ask('spend', { uses })
-  if ((yield* prove(node, input)) === undefined) {
+  if ((yield* prove(node, input)) !== true) {
     if (purpose === 'oob_otp')
       throw invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
     throw authError('Forbidden', 'InvalidVerificationCode', 'invalid verification code', {
@@ -211,7 +211,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
 }
 
 /** `undefined` if the code is wrong or the link was not approved. */
-function* prove(node: OtpNode, input: FlowInput): Asking<true | undefined> {
+function* prove(node: OtpNode, input: FlowInput): Asking<true | UsedBefore | undefined> {
   const { form, never } = node.plan
   const key = keyOf(node)
   if (form === 'link') {
@@ -222,6 +222,7 @@ function* prove(node: OtpNode, input: FlowInput): Asking<true | undefined> {
   const isConsumed = never === undefined
   const { outcome } = yield* ask('verify_otp', { ...key, code, consume: isConsumed })
   if (outcome === 'revoked') throw tooManyWrongCodes()
+  if (outcome === 'used') return usedBefore
   return outcome === 'matches' && isConsumed ? true : undefined
 }
 

@@ -74,15 +74,39 @@ describe('a passkey at the beginning of a login', () => {
 
   it('is requested with another challenge at each read, and each is valid', async () => {
     const { world, device } = await withMaya()
-    const flow = await startFlow(world, 'login')
-    const first = requestOptionsOf(flow.last)
-    const again = requestOptionsOf(await readAgain(world, flow))
-    expect(again).not.toEqual(first)
-    for (const options of [first, again]) {
-      const input = { identification: 'passkey', assertion_response: device.get(options) }
-      const fresh = await startFlow(world, 'login')
-      expect(stateOf(await fresh.input(input)).action.type).toBe('finished')
+    for (const which of ['first', 'again'] as const) {
+      const flow = await startFlow(world, 'login')
+      const first = requestOptionsOf(flow.last)
+      const again = requestOptionsOf(await readAgain(world, flow))
+      expect(again).not.toEqual(first)
+      const used = device.get({ first, again }[which])
+      const input = { identification: 'passkey', assertion_response: used }
+      expect(stateOf(await flow.input(input)).action.type).toBe('finished')
     }
+  })
+
+  it('finishes no other flow than the one that asked for it, and stays good there', async () => {
+    const { world, device } = await withMaya()
+    const { flow, input } = await startByPasskey(world, device)
+    const stranger = await startFlow(world, 'login')
+    const unknown = { code: 404, reason: 'WebAuthnSessionNotFound' }
+    expect(errorOf(await stranger.input(input))).toMatchObject(unknown)
+    const params = { type: 'login', name: 'default', batch_input: [input] } as const
+    expect(errorOf(await createFlow(world.auth, params))).toMatchObject(unknown)
+    expect(stateOf(await flow.input(input)).action.type).toBe('finished')
+  })
+
+  it.each([undefined, null, ''])('that names its user by %j does not identify', async (handle) => {
+    const { world, device } = await withMaya()
+    const { flow, input } = await startByPasskey(world, device)
+    const { assertion_response: used } = input as { assertion_response: { response: object } }
+    const response = { ...used.response, userHandle: handle }
+    const nameless = { ...used, response }
+    const result = await flow.input({
+      ...input,
+      assertion_response: JSON.parse(JSON.stringify(nameless)),
+    })
+    expect(errorOf(result)).toMatchObject(refused)
   })
 
   it('identifies and authenticates the user', async () => {
@@ -108,13 +132,6 @@ describe('a passkey at the beginning of a login', () => {
       await flow.input(input)
       expect((await sessionOf(world, flow)).user_id).toBe(id)
     }
-  })
-
-  it('can come with the request that creates the flow', async () => {
-    const { world, device } = await withMaya()
-    const { input } = await startByPasskey(world, device)
-    const params = { type: 'login', name: 'default', batch_input: [input] } as const
-    expect(stateOf(await createFlow(world.auth, params)).action.type).toBe('finished')
   })
 
   it('is accepted from an authenticator without a count or user verification', async () => {

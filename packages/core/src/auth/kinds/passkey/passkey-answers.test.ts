@@ -197,16 +197,15 @@ describe('the count of a passkey', () => {
 })
 
 describe('a use of a passkey', () => {
-  it('is refused if the response names another user', async () => {
+  it('is refused if the response names another user or, to identify, none', async () => {
     const { world, device, userId } = await withMaya()
-    for (const userHandle of ['bGVuYQ', '', 7, {}]) {
+    for (const userHandle of ['bGVuYQ', '', 7, {}, null, undefined]) {
       const { flow, input } = await startByPasskey(world, device)
       expect(errorOf(await flow.input(changed(input, { userHandle })))).toMatchObject(refused)
     }
-    for (const userHandle of [null, Buffer.from(userId).toString('base64url')]) {
-      const { flow, input } = await startByPasskey(world, device)
-      stateOf(await flow.input(changed(input, { userHandle })))
-    }
+    const { flow, input } = await startByPasskey(world, device)
+    const userHandle = Buffer.from(userId).toString('base64url')
+    stateOf(await flow.input(changed(input, { userHandle })))
   })
 
   it('costs the same for an unknown passkey and an invalid response', async () => {

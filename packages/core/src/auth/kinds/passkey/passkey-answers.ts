@@ -14,15 +14,16 @@ import { answeredChallenge, sessionNotFound, spendChallenge } from './spend-chal
 
 /** Answers the questions of rules about passkeys. */
 export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
-  const { auth, now } = run
+  const { auth, now, session } = run
+  const { flow_id } = session
   const party = (): PasskeyParty => passkeyParty(auth.config.current)
   return {
     passkey_creation_options(request) {
-      const challenge = createChallenge(auth, { use: 'creation', now })
+      const challenge = createChallenge(auth, { use: 'creation', flow_id, now })
       return portOf(auth).creationOptions(party(), { ...request, challenge })
     },
     passkey_request_options(request) {
-      const challenge = createChallenge(auth, { use: 'assertion', now })
+      const challenge = createChallenge(auth, { use: 'assertion', flow_id, now })
       return portOf(auth).requestOptions(party(), { ...request, challenge })
     },
     async verify_passkey_creation({ response }) {
@@ -91,7 +92,12 @@ async function findPasskey(
   return { passkey: record.value, version: record.version }
 }
 
-/** Whether a passkey belongs to the user, if one is given, and the response names no other user. */
+/**
+ * Whether a passkey belongs to the user, and the response names no other user. Without a user the response must name one: only
+ * discoverable passkeys identify.
+ *
+ * @see WebAuthn Level 3, section 7.2, step 6
+ */
 function isBy(
   { user_id: owner }: PasskeyAuthenticator,
   { response }: FlowInput,
@@ -100,7 +106,8 @@ function isBy(
   if (userId !== undefined && userId !== owner) return false
   const inner: FlowInput = Object(response)
   const handle = inner.userHandle ?? undefined
-  return handle === undefined || handle === Buffer.from(owner).toString('base64url')
+  if (handle === undefined) return userId !== undefined
+  return handle === Buffer.from(owner).toString('base64url')
 }
 
 /** An ES256 key in COSE form without a known private key: the x of its point is the SHA-256 of `nobody`. */

@@ -14,6 +14,14 @@ export interface ChallengeMaker {
   readonly secrets: SecretBox
 }
 
+/** Whom a challenge is for, and when it is created or answered. */
+export interface ChallengeOccasion {
+  readonly use: ChallengeUse
+  /** The flow that shows the challenge. No other flow accepts an answer to it. */
+  readonly flow_id: string
+  readonly now: Instant
+}
+
 /** A recognised challenge that is still valid. */
 export interface KnownChallenge {
   /** The unique id of the challenge. */
@@ -24,7 +32,7 @@ export interface KnownChallenge {
 
 const lifetimeMs = 5 * 60_000
 
-/** In bytes: the random part, the instant of its creation, and the beginning of the MAC of both. */
+/** In bytes: the random part, the instant of its creation, and the beginning of the MAC of both and of the flow. */
 const randomBytes = 10
 const instantBytes = 6
 const macBytes = 16
@@ -38,24 +46,26 @@ const bodyBytes = randomBytes + instantBytes
  */
 export function createChallenge(
   { random, secrets }: ChallengeMaker,
-  { use, now }: { readonly use: ChallengeUse; readonly now: Instant },
+  { now, ...occasion }: ChallengeOccasion,
 ): string {
   const body = Buffer.alloc(bodyBytes)
   body.set(random(randomBytes))
   body.writeUIntBE(now, randomBytes, instantBytes)
-  const mac = frontOf(secrets.mac(purposeOf(use), body.toString('base64url')))
+  const mac = frontOf(
+    secrets.mac(purposeOf(occasion), macInput(body.toString('base64url'), occasion)),
+  )
   return Buffer.concat([body, mac]).toString('base64url')
 }
 
 /**
  * Recognises a challenge that {@link createChallenge} made less than five minutes ago, with any of the keys, for the same
- * purpose; `undefined` for any other text. To make it valid only once, the caller must write a record of its id with `if:
+ * purpose and flow; `undefined` for any other text. To make it valid only once, the caller must write a record of its id with `if:
  * 'absent'`, kept until `expiresAt`, before it accepts the response. If the record exists, the challenge was spent before.
  */
 export function readChallenge(
   { secrets }: Pick<ChallengeMaker, 'secrets'>,
   text: string,
-  { use, now }: { readonly use: ChallengeUse; readonly now: Instant },
+  { now, ...occasion }: ChallengeOccasion,
 ): KnownChallenge | undefined {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== bodyBytes + macBytes) return undefined
@@ -64,7 +74,9 @@ export function readChallenge(
   const body = bytes.subarray(0, bodyBytes)
   const id = body.toString('base64url')
   const mac = bytes.subarray(bodyBytes)
-  const isOurs = secrets.macs(purposeOf(use), id).some((known) => equalBytes(frontOf(known), mac))
+  const isOurs = secrets
+    .macs(purposeOf(occasion), macInput(id, occasion))
+    .some((known) => equalBytes(frontOf(known), mac))
   // An instant in the future comes from the clock of another process.
   const expiresAt = body.readUIntBE(randomBytes, instantBytes) + lifetimeMs
   return isOurs && now < expiresAt ? { id, expiresAt } : undefined
@@ -78,7 +90,11 @@ export function challengeOf({ response }: { readonly [name: string]: Json }): st
     : undefined
 }
 
-const purposeOf = (use: ChallengeUse): string => `passkey-${use}`
+type Bound = Omit<ChallengeOccasion, 'now'>
+
+const purposeOf = ({ use }: Bound): string => `passkey-${use}`
+
+const macInput = (id: string, { flow_id }: Bound): string => `${flow_id}:${id}`
 
 /** Half of a MAC, without the id of its key. @see RFC 2104, section 5 */
 function frontOf(mac: string): Uint8Array {

@@ -23,15 +23,16 @@ export interface AnsweredChallenge {
 /**
  * Reads the challenge that a response answers. A response counts once: `spent` must be committed before it has any effect.
  *
- * @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not from this service, or has expired.
+ * @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not of this flow, or has expired.
  */
 export function answeredChallenge(
-  { auth, now }: FlowRun,
+  { auth, now, session }: FlowRun,
   response: FlowInput,
   use: ChallengeUse,
 ): AnsweredChallenge {
   const challenge = challengeOf(response)
-  const known = challenge === undefined ? undefined : readChallenge(auth, challenge, { use, now })
+  const occasion = { use, flow_id: session.flow_id, now }
+  const known = challenge === undefined ? undefined : readChallenge(auth, challenge, occasion)
   if (challenge === undefined || known === undefined) throw sessionNotFound()
   const expiresAt = known.expiresAt + clockSkewMs
   const spent = spentChallengeCollection.write(

@@ -5,7 +5,7 @@ import type { Asking } from '../../flow/asking.ts'
 import type { Authenticator } from '../../flow/authenticator.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler } from '../../flow/view.ts'
-import { attempt, isUsed } from '../../limits/attempt.ts'
+import { attempt, isUsed, type UsedBefore, usedBefore } from '../../limits/attempt.ts'
 import { attemptBuckets } from '../../limits/buckets.ts'
 import { otpauthUri } from './totp.ts'
 import { ask } from './totp-questions.ts'
@@ -27,7 +27,7 @@ const codeOf = ({ code }: FlowInput): string => (typeof code === 'string' ? code
 function* attemptCode<T>(
   view: FlowView,
   account: Account,
-  check: () => Asking<T | undefined>,
+  check: () => Asking<T | UsedBefore | undefined>,
 ): Asking<T> {
   const userId = account.user.id
   return yield* attempt({
@@ -108,13 +108,17 @@ export const totpAuthenticator: Authenticator = {
   schema: () => ({ required: ['code'], properties: { code: { type: 'string' } } }),
   *authenticate(_offered, input, account, view) {
     const code = codeOf(input)
-    const id = yield* attemptCode(view, account, function* () {
+    const { id } = yield* attemptCode(view, account, function* (): Asking<
+      { readonly id: string } | UsedBefore | undefined
+    > {
+      let refused: UsedBefore | undefined
       for (const { id } of totpsOf(account)) {
         if (isUsed(view, authentication, { id })) continue
         const step = yield* ask('verify_totp', { authenticator_id: id, code })
-        if (step !== undefined) return id
+        if (step === usedBefore) refused = step
+        else if (step !== undefined) return { id }
       }
-      return undefined
+      return refused
     })
     return {
       facts: [{ kind: 'authentication_used', authentication, authenticator_id: id }],

@@ -1,7 +1,10 @@
+import { equalBytes } from '../../../crypto/crypto-secrets.ts'
 import { retryOnConflict } from '../../../storage/storage.ts'
+import type { Account, TotpAuthenticator } from '../../accounts/records.ts'
 import { authenticatorCollection } from '../../collections.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
+import { type UsedBefore, usedBefore } from '../../limits/attempt.ts'
 import { decodeBase32, encodeBase32 } from '../../secrets/base32.ts'
 import { matchTotp, totpSecretBytes } from './totp.ts'
 import type { TotpQuestions } from './totp-questions.ts'
@@ -32,6 +35,19 @@ export function totpAnswers(run: FlowRun): Answers<TotpQuestions> {
   }
 }
 
+/** Whether an account has a TOTP app with the same secret. Both would accept one code, so each code would be good twice. */
+export function hasTotpSecret(
+  run: FlowRun,
+  { authenticators }: Account,
+  { sealed_secret: sealed }: TotpAuthenticator,
+): boolean {
+  const given = openTotpSecret(run, sealed)
+  return authenticators.some((one) => {
+    const known = one.type === 'totp' ? openTotpSecret(run, one.sealed_secret) : undefined
+    return given !== undefined && known !== undefined && equalBytes(given, known)
+  })
+}
+
 function openTotpSecret({ auth }: FlowRun, sealed: string): Uint8Array | undefined {
   const secret = auth.secrets.open(sealed, totpSeal)
   return typeof secret === 'string' ? decodeBase32(secret) : undefined
@@ -45,14 +61,20 @@ function resealed({ auth }: FlowRun, sealed: string): string {
 }
 
 /** Accepts a code of a stored authenticator once, with its time step as the precondition of the commit. */
-function spendTotp(run: FlowRun, id: string, code: string): Promise<number | undefined> {
+function spendTotp(
+  run: FlowRun,
+  id: string,
+  code: string,
+): Promise<number | UsedBefore | undefined> {
   const { auth, now } = run
   return retryOnConflict(async () => {
     const record = await authenticatorCollection.get(auth.storage, id)
     if (record?.value.type !== 'totp') return undefined
     const secret = openTotpSecret(run, record.value.sealed_secret)
-    const step = secret && matchTotp(secret, code, now, { lastStep: record.value.last_step })
-    if (step === undefined) return undefined
+    if (secret === undefined) return undefined
+    const step = matchTotp(secret, code, now, { lastStep: record.value.last_step })
+    if (step === undefined)
+      return matchTotp(secret, code, now) === undefined ? undefined : usedBefore
     const sealed_secret = resealed(run, record.value.sealed_secret)
     const spent = { ...record.value, sealed_secret, last_step: step }
     await auth.storage.commit([authenticatorCollection.write(id, spent, { if: record.version })])

@@ -1,5 +1,6 @@
 import { type Ask, askAny, type Q } from '../../flow/asking.ts'
 import type { BaseQuestions } from '../../flow/questions.ts'
+import type { UsedBefore } from '../../limits/attempt.ts'
 import type { LimitQuestions } from '../../limits/limit-questions.ts'
 
 /** The questions of rules about TOTP. */
@@ -8,7 +9,7 @@ export interface TotpQuestions {
   readonly verify_totp: Q<
     | { readonly authenticator_id: string; readonly code: string }
     | { readonly sealed_secret: string; readonly code: string },
-    number | undefined
+    number | UsedBefore | undefined
   >
   /** A new TOTP secret in Base32, and the same sealed. */
   readonly new_totp_secret: Q<undefined, { readonly secret: string; readonly sealed: string }>
