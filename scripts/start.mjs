@@ -37,6 +37,7 @@ auth:
 const authConfig = `# An authgear.yaml: an email address verified by a code, and a password or a passkey.
 id: try-it
 authentication:
+  enumeration_protection: strict
   identities: [login_id, passkey]
   primary_authenticators: [password, passkey]
 identity:

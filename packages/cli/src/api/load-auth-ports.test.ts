@@ -23,6 +23,7 @@ http: { public_origin: "https://a.example" }
 authentication: { identities: [oauth, login_id] }
 identity:
   oauth:
+    allowed_redirect_uris: [https://app.example.com/cb]
     providers:
       - { alias: google, type: google, client_id: g }
       - { alias: apple, type: apple, client_id: a, team_id: t, key_id: k }

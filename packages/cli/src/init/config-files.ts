@@ -147,6 +147,8 @@ function signInConfig({ signIn, listen }: Answers): readonly string[] {
     'id: app',
     ...(publicOrigin === undefined ? [] : http),
     'authentication:',
+    '  # No answer to a login reveals who has an account, nor to a sign-up by an address.',
+    '  enumeration_protection: strict',
     '  identities: [login_id]',
     '  primary_authenticators: [password]',
     'identity:',

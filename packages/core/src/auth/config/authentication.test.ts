@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { codesIn, configWith, messagesIn } from './config.fixture.ts'
 
 describe('authentication', () => {
-  it('needs a second factor to choose from unless none is asked for', () => {
+  it('needs a second factor to choose from where one is required', () => {
     const authentication = { secondary_authenticators: [] }
-    expect(messagesIn({ authentication })).toEqual([
-      'authentication.secondary_authenticators: must not be empty with secondary_authentication_mode: if_exists',
+    expect(configWith({ authentication }).warnings).toEqual([
+      'authentication.secondary_authenticators: is empty, so nobody is asked for a second factor',
     ])
     expect(
-      codesIn({ authentication: { ...authentication, secondary_authentication_mode: 'required' } }),
-    ).toEqual(['authentication.secondary_authenticators empty'])
+      messagesIn({
+        authentication: { ...authentication, secondary_authentication_mode: 'required' },
+      }),
+    ).toEqual([
+      'authentication.secondary_authenticators: must not be empty with secondary_authentication_mode: required',
+    ])
     expect(
       codesIn({ authentication: { ...authentication, secondary_authentication_mode: 'disabled' } }),
     ).toEqual([])

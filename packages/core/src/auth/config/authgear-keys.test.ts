@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { documentWith, problemsIn } from './config.fixture.ts'
 import { readAuthConfig } from './read-auth-config.ts'
 
 /** Every key of the JSON Schema of `authgear.yaml` in the sections that are read, and each foreign section. */
@@ -333,6 +334,33 @@ account_deletion account_anonymization admin_api_auth audit_log captcha fraud_pr
 localization network_protection otp saml search usage web3 welcome_message
 `
 
+const issuer = { iss: 'https://id.example.com', jwks_uri: 'https://id.example.com/keys' }
+const provider = { type: 'cloudflare' }
+const branchWithProvider = {
+  name: 'a',
+  steps: [
+    {
+      type: 'identify',
+      one_of: [{ identification: 'email', bot_protection: { mode: 'never', provider } }],
+    },
+  ],
+}
+const account_recovery_flows = [
+  {
+    name: 'a',
+    steps: [
+      { type: 'identify', one_of: [{ identification: 'email' }] },
+      { type: 'select_destination' },
+      { type: 'verify_account_recovery_code' },
+      { type: 'reset_password' },
+    ],
+  },
+]
+const otherRules = {
+  enabled: true,
+  rules: [{ regex: '.*', fixed_code: '111111', suppressed: true }],
+}
+
 describe("a document of Authgear's", () => {
   const config = readAuthConfig(parse(everyKey))
 
@@ -346,6 +374,19 @@ describe("a document of Authgear's", () => {
     expect(hook).toMatchObject({ sync_hook_timeout_ms: 5_000, sync_hook_total_timeout_ms: 10_000 })
     expect(ui.phone_input).toEqual({ allowlist: ['HK'], validation_method: 'isPossibleNumber' })
     expect(authentication.rate_limits.signup.per_ip.burst).toBe(60)
+  })
+
+  it.each([
+    [
+      'an issuer without an audience',
+      { external_jwt: { issuers: [issuer, { ...issuer, aud: '' }] } },
+    ],
+    ['no second factor to choose from', { authentication: { secondary_authenticators: [] } }],
+    ['the provider of a branch', { authentication_flow: { signup_flows: [branchWithProvider] } }],
+    ['the default channels of a recovery', { authentication_flow: { account_recovery_flows } }],
+    ['rules with keys of other rules', { test_mode: { email: otherRules, oob_otp: otherRules } }],
+  ])('is accepted with %s', (_what, sections) => {
+    expect(problemsIn(documentWith(sections))).toEqual([])
   })
 
   it('has effect under its older names too', () => {

@@ -19,7 +19,7 @@ const mode: Schema<BotProtectionMode> = oneOf('never', 'always')
 /** Bot protection of a branch of a flow. */
 export const branchBotProtection: Schema<BranchBotProtection> = mapping(
   { mode: required(mode, 'Whether a response of the provider is needed.') },
-  { title: 'BranchBotProtection' },
+  { title: 'BranchBotProtection', ignored: ignoring('provider') },
 )
 
 const secretNotes: ReadonlyMap<string, string> = new Map(

@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, TestModeRule } from './config.ts'
+import { ignoring } from './ignored.ts'
 
 /** What a user types is trimmed too. */
 const fixedCode = built(filledText, (code) => code.trim())
@@ -24,7 +25,11 @@ function rulesOf<Rule extends Partial<TestModeRule>>(
 ): Schema<readonly Rule[]> {
   const rules = mapping({
     enabled: withDefault(flag, false, 'Whether the rules count.'),
-    rules: withDefault(listOf(mapping(fields)), [], 'The rules.'),
+    rules: withDefault(
+      listOf(mapping(fields, { ignored: ignoring('fixed_code', 'suppressed') })),
+      [],
+      'The rules.',
+    ),
   })
   return withDefault(
     built(rules, (given): readonly Rule[] => (given.enabled ? given.rules : [])),

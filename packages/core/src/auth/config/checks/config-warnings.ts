@@ -112,6 +112,11 @@ function openProviders({ authentication, identity }: Config): readonly string[] 
 
 function idleSecondFactor({ authentication }: Config): readonly string[] {
   const { secondary_authentication_mode: mode, secondary_applies_to: words } = authentication
+  if (mode === 'if_exists' && authentication.secondary_authenticators.length === 0) {
+    return [
+      'authentication.secondary_authenticators: is empty, so nobody is asked for a second factor',
+    ]
+  }
   if (mode !== 'disabled' || words.length === 0) return []
   return [
     'authentication.secondary_applies_to: has no effect with secondary_authentication_mode: disabled',

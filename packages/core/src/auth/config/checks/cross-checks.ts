@@ -13,7 +13,7 @@ export function checkTogether(checking: Checking<AuthDocument>): void {
 function checkSecondFactor({ value, report }: Checking<AuthDocument>): void {
   const { secondary_authentication_mode: mode, secondary_authenticators: list } =
     value.authentication ?? {}
-  if (mode === undefined || mode === 'disabled' || list?.length !== 0) return
+  if (mode !== 'required' || list?.length !== 0) return
   report(
     ['authentication', 'secondary_authenticators'],
     'empty',

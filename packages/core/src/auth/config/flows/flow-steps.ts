@@ -113,8 +113,12 @@ const selectDestination = mapping<SelectDestinationStep>(
       flag,
       'Whether the addresses of the account are shown, masked. Default: `false`.',
     ),
-    allowed_channels: required(
+    allowed_channels: withDefault(
       recoveryChannels('email', 'sms', 'whatsapp'),
+      [
+        { channel: 'email', otp_form: 'link' },
+        { channel: 'sms', otp_form: 'code' },
+      ],
       'The allowed channels of the message.',
     ),
   },

@@ -284,8 +284,9 @@ describe('declared flows', () => {
     expect(branch({ mode: 'allways' })).toEqual([
       `${at}.mode: must be one of never, always; did you mean "always"?`,
     ])
-    expect(branch({ mode: 'always', provider: 'x' })).toEqual([
-      `${at}.provider: unknown key "provider"`,
+    expect(branch({ mode: 'always', provider: { type: 'cloudflare' } })).toEqual([])
+    expect(branch({ mode: 'always', site_key: 'x' })).toEqual([
+      `${at}.site_key: unknown key "site_key"`,
     ])
     expect(branch(true)).toEqual([`${at}: must be a mapping`])
   })

@@ -467,8 +467,8 @@ interface SelectDestinationStep {
   readonly name?: string
   /** Whether the addresses of the account are shown, masked. Default: `false`. */
   readonly enumerate_destinations?: boolean
-  /** The allowed channels of the message. */
-  readonly allowed_channels: readonly {
+  /** The allowed channels of the message. Default: `[{"channel":"email","otp_form":"link"},{"channel":"sms","otp_form":"code"}]`. */
+  readonly allowed_channels?: readonly {
     /** The channel. */ readonly channel: 'email' | 'sms' | 'whatsapp'
     /** The content of a message: a code or a link. */
     readonly otp_form: 'code' | 'link'

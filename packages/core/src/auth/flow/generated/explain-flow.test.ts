@@ -34,7 +34,10 @@ describe('explainFlow', () => {
     },
     identity: {
       login_id: { keys: [{ type: 'email' }, { type: 'phone' }] },
-      oauth: { providers: [{ alias: 'google', type: 'google', client_id: 'g' }] },
+      oauth: {
+        providers: [{ alias: 'google', type: 'google', client_id: 'g' }],
+        allowed_redirect_uris: ['https://app.example.com/cb'],
+      },
     },
     bot_protection: {
       enabled: true,

@@ -3,7 +3,7 @@ import { redirectProblem } from './oauth-redirect.ts'
 
 const page = 'https://app.example.com/cb'
 const serialized = 'the text is not the URL as it is serialized'
-const misspelled = [
+const misspelled: readonly (readonly [string, string])[] = [
   ['https:evil.test', serialized],
   ['https:/evil.test/', serialized],
   ['https:///evil.test/', serialized],
@@ -17,7 +17,7 @@ const misspelled = [
   ['https://0x7f.1/', serialized],
   ['https://b\u00fccher.example/', serialized],
   ['https://app.example.com/\u00fc', serialized],
-] as const
+]
 
 describe('a redirect URI', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a redirect URI', () => {
     expect(redirectProblem(uri, undefined)).toBeUndefined()
   })
 
-  it.each([
+  it.each<readonly [string, string]>([
     ['javascript:alert(1)', 'the scheme javascript: is not allowed'],
     ['JavaScript:alert(1)', 'the scheme javascript: is not allowed'],
     ['data:text/html,x', 'the scheme data: is not allowed'],
