@@ -90,7 +90,10 @@ describe('a command that ends by itself', () => {
     const absent = createFixture()
     await absent.refuse('no such program')
     expect(await absent.command.started).toBe(false)
-    expect(await absent.command.outcome).toEqual({ kind: 'not_started' })
+    expect(await absent.command.outcome).toEqual({
+      kind: 'not_started',
+      problem: 'no such program',
+    })
     expect(absent.problems).toEqual(['no such program'])
   })
 })
