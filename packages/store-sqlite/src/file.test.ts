@@ -36,7 +36,7 @@ const digest = async (): Promise<string> =>
     .update(await readFile(filename))
     .digest('hex')
 
-/** The size of the write-ahead log, which @photostructure/sqlite keeps until the process ends. */
+/** The size of the write-ahead log, which @photostructure/sqlite leaves empty. */
 const logBytes = async (): Promise<number> =>
   existsSync(`${filename}-wal`) ? (await stat(`${filename}-wal`)).size : 0
 
