@@ -22,6 +22,7 @@ export { type IdentifyRequestsOptions, identifyRequests } from './identify-reque
 export { lingering, type UnreadRequest } from './lingering.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './openapi.ts'
 export { parseUrl } from './parse-url.ts'
+export { mayPromptForPassword } from './password-prompt.ts'
 export type {
   RequestInfo,
   Route,
