@@ -15,6 +15,7 @@ import {
   userRoutes,
 } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
+import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { consoleRoutes } from '../src/index.ts'
 
@@ -34,7 +35,14 @@ export interface PeopleServer {
  *
  * @param managesUsers whether there are routes to manage users.
  */
-export async function startPeople({ managesUsers = true } = {}): Promise<PeopleServer> {
+export async function startPeople({
+  managesUsers = true,
+  authentication = {},
+}: {
+  managesUsers?: boolean
+  /** More keys of the section of the configuration. */
+  authentication?: object
+} = {}): Promise<PeopleServer> {
   const server = createServer((request, response) => listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -54,6 +62,7 @@ export async function startPeople({ managesUsers = true } = {}): Promise<PeopleS
       id: 'test',
       http: { public_origin: origin, allow_insecure: true },
       authentication: {
+        ...authentication,
         lockout: {
           max_attempts: 2,
           history_duration: '1h',
@@ -69,6 +78,7 @@ export async function startPeople({ managesUsers = true } = {}): Promise<PeopleS
     hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
     geoIp: () => 'NO',
     senders: { sendEmail: async () => {} },
+    passkeys: createPasskeys(),
   })
   const operatorId = await createUser(auth, { ...operator, email_verified: true })
   const routes: readonly Route[] = [

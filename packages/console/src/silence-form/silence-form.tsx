@@ -6,8 +6,8 @@ import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { client } from '../data/services.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
 import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
-import { MayButton } from '../widgets/may-button.tsx'
-import { Failure } from '../widgets/states.tsx'
+import { MayButton, MayNote } from '../widgets/may-button.tsx'
+import { Failure, isUnreachable, refusalOf } from '../widgets/states.tsx'
 import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
 import type { SilenceDraft } from './silence-draft.ts'
 import classes from './silence-form.module.css'
@@ -78,6 +78,7 @@ export function SilenceForm({
         if (isComplete) save.mutate()
       }}
     >
+      <MayNote action="silences:write" />
       <div>
         <div className={classes.label}>{texts.silences.matchers}</div>
         <MatcherInput
@@ -85,7 +86,7 @@ export function SilenceForm({
           value={matchers}
           onChange={setMatchers}
           serverProblem={
-            wasSent && read.length === 0 ? texts.silences.needsMatcher : covered.error?.message
+            wasSent && read.length === 0 ? texts.silences.needsMatcher : refusalOf(covered.error)
           }
         />
         <p className={classes.covers} role="status">
@@ -125,7 +126,7 @@ export function SilenceForm({
         onChange={({ currentTarget }) => setComment(currentTarget.value)}
         error={wasSent && comment === '' ? texts.silences.required : undefined}
       />
-      {save.error !== null && <Failure error={save.error} />}
+      {save.error !== null && <NotSaved error={save.error} isNew={initial.id === undefined} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           {texts.silences.cancel}
@@ -136,4 +137,12 @@ export function SilenceForm({
       </Group>
     </form>
   )
+}
+
+/** Why the silence was not saved. Nothing tries again by itself, and the form keeps what was typed. */
+function NotSaved({ error, isNew }: { error: unknown; isNew: boolean }): ReactNode {
+  const { silences } = useTexts()
+  if (!isUnreachable(error)) return <Failure error={error} />
+  const title = isNew ? silences.notCreated : silences.notSaved
+  return <Failure title={title} detail={silences.notSavedDetail} />
 }
