@@ -86,6 +86,15 @@ for (const [name, text] of Object.entries(files)) {
   if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600 })
 }
 
+// The folder may have been made with another port. Only addresses of the inbox are changed, as this script wrote them.
+const alertsFile = `${folder}/alertmanager.yml`
+const written = readFileSync(alertsFile, 'utf8')
+const current = written.replace(
+  /(url: "http:\/\/127\.0\.0\.1:)\d+(\/(?:everybody|on-call)")/g,
+  (_, before, after) => `${before}${inboxPort}${after}`,
+)
+if (current !== written) writeFileSync(alertsFile, current)
+
 const url = `http://localhost:${port}`
 // A folder of an earlier version keeps its configuration.
 const served = readFileSync(`${folder}/gatehouse.yml`, 'utf8')

@@ -67,6 +67,7 @@ export async function* followChanges(
       signal?.throwIfAborted()
       if (isRefusal(error, pollEveryMs !== undefined)) throw error
     }
+    signal?.throwIfAborted()
     if (isLive) onLive?.(false)
     const polls = pollEveryMs !== undefined && !isLive
     if (polls) yield reset

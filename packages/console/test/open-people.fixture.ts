@@ -14,6 +14,7 @@ import {
   userRoutes,
 } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
+import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { consoleRoutes } from '../src/index.ts'
 import { listenAgain } from './pages.fixture.ts'
@@ -34,7 +35,14 @@ export interface PeopleServer {
  *
  * @param managesUsers whether there are routes to manage users.
  */
-export async function startPeople({ managesUsers = true } = {}): Promise<PeopleServer> {
+export async function startPeople({
+  managesUsers = true,
+  authentication = {},
+}: {
+  managesUsers?: boolean
+  /** More keys of the section of the configuration. */
+  authentication?: object
+} = {}): Promise<PeopleServer> {
   const server = createServer((request, response) => listener(request, response))
   const origin = `http://127.0.0.1:${await listenAgain(server)}`
   const storage = createMemoryStorage()
@@ -52,6 +60,7 @@ export async function startPeople({ managesUsers = true } = {}): Promise<PeopleS
       id: 'test',
       http: { public_origin: origin, allow_insecure: true },
       authentication: {
+        ...authentication,
         lockout: {
           max_attempts: 2,
           history_duration: '1h',
@@ -67,6 +76,7 @@ export async function startPeople({ managesUsers = true } = {}): Promise<PeopleS
     hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
     geoIp: () => 'NO',
     senders: { sendEmail: async () => {} },
+    passkeys: createPasskeys(),
   })
   const operatorId = await createUser(auth, { ...operator, email_verified: true })
   const routes: readonly Route[] = [

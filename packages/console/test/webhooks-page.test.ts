@@ -252,6 +252,22 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await output(page).getByText('deploying shop to staging').waitFor()
   })
 
+  it('says that changes come live also after a run was left', async () => {
+    const { page } = await open('webhooks')
+    await page.getByText('Live', { exact: true }).waitFor()
+    for (let n = 0; n < 2; n++) {
+      await page.getByRole('link', { name: 'Alerts', exact: true }).click()
+      await page.getByText('No alerts').waitFor()
+      await page.getByRole('link', { name: 'Webhooks' }).click()
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click()
+    await page.getByText('Live', { exact: true }).waitFor()
+    // Changes of the list that the page has left arrive until its stream has ended.
+    await page.waitForTimeout(1_000)
+    expect(await page.getByText('Every 5 s').count()).toBe(0)
+  })
+
   it.each(['light', 'dark'] as const)(
     'is accessible in %s colours, on a phone',
     async (colorScheme) => {

@@ -314,11 +314,16 @@ describe.each(Object.entries(adapters))('access through the adapter %s', (_, ser
 describe('access', () => {
   const handleOf = ({ routes }: World) => {
     const handle = fetchHandler(routes)
-    return async (authorization: string | undefined, [method, target, body]: Sent) => {
+    return async (
+      authorization: string | undefined,
+      [method, target, body]: Sent,
+      headers: Readonly<Record<string, string>> = {},
+    ) => {
       const init = {
         method,
         headers: {
           'content-type': 'application/json',
+          ...headers,
           ...(authorization === undefined ? {} : { authorization }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -337,6 +342,17 @@ describe('access', () => {
     expect(JSON.parse(none.text)).toBe('sign in first')
     const unknown = await ask('Bearer nonsense-nonsense', ['GET', '/api/v2/alerts'])
     expect(unknown.status).toBe(401)
+  })
+
+  it('lets no browser ask for a password because of a request that a page made by itself', async () => {
+    const ask = handleOf(await createWorld())
+    const byPage = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
+    const wrong = await ask(basic('vera', 'x'), ['GET', '/api/v2/alerts'], byPage)
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, null])
+    const none = await ask(undefined, ['GET', '/api/v2/alerts'], byPage)
+    expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    const asked = await ask(undefined, ['GET', '/gatehouse/v1/me?sign_in=true'], byPage)
+    expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'Basic, Bearer'])
   })
 
   it('keeps the token of a webhook sufficient', async () => {

@@ -5,6 +5,7 @@ import type { Logger, Route } from '@gatehouse/core'
 import {
   type Answer,
   type Authorize,
+  mayPromptForPassword,
   type RequestInfo,
   type RouteRequest,
   textAnswer,
@@ -139,7 +140,7 @@ function guardedRoute(route: Route, current: () => Guarding): Route {
       if (letsThrough(rules)) return route.answer(request, info)
       const admitted = await admit(rules, request, info, findSession)
       if ('status' in admitted) return withHeaders(admitted, rules.headers)
-      const answer = challenged(await route.answer(request, admitted), rules, admitted)
+      const answer = challenged(await route.answer(request, admitted), rules, request, admitted)
       return withHeaders(answer, rules.headers)
     },
   }
@@ -172,20 +173,25 @@ async function admit(
   const outcome = await signIn(authorization)
   if (outcome === 'busy')
     return plain(503, 'Too many passwords are being checked, try again later.')
-  if (outcome === 'refused') return plain(401, 'Unauthorized', { 'www-authenticate': 'Basic' })
+  if (outcome === 'refused') {
+    const challenge = mayPromptForPassword(request) ? { 'www-authenticate': 'Basic' } : {}
+    return plain(401, 'Unauthorized', challenge)
+  }
   return access === undefined || name === undefined
     ? info
     : { ...info, subject: userSubject(access.section, name) }
 }
 
-/** Tells an unknown sender how to sign in, where a service asks for it. */
+/** Tells an unknown sender how to sign in, where a service asks for it and a dialog of the browser does not disturb. */
 function challenged(
   answer: Answer,
   { access, signIn }: GuardRules,
+  request: RouteRequest,
   { subject }: RequestInfo,
 ): Answer {
   const asks = answer.status === 401 && answer.headers['www-authenticate'] !== undefined
   if (!asks || access === undefined || signIn === undefined || subject !== undefined) return answer
+  if (!mayPromptForPassword(request)) return answer
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': ['Basic', 'Bearer'] } }
 }
 

@@ -6,7 +6,8 @@ import {
 } from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { client, services } from './services.ts'
+import { client, services, urlOf } from './services.ts'
+import { joinStream, type SharedStream } from './shared-stream.ts'
 
 /** The lists of the console, as the first member of their query keys. */
 export type List =
@@ -66,9 +67,14 @@ const tellListeners = (): void => {
 
 /** Notes whether the last request reached the server. */
 export function noteRequest(error: unknown): void {
-  const wasLost = isLost
-  isLost = isClientError(error) && error.reason === 'Unreachable'
-  if (isLost !== wasLost) tellListeners()
+  noteReach(!(isClientError(error) && error.reason === 'Unreachable'))
+}
+
+/** Notes whether the server answers. */
+export function noteReach(isReached: boolean): void {
+  if (isLost === !isReached) return
+  isLost = !isReached
+  tellListeners()
 }
 
 export const useConnection = (): Connection =>
@@ -129,24 +135,36 @@ export function followLists<Change>(
     streams.set(name, value)
     tellListeners()
   }
-  const onLive = (value: boolean): void => {
-    setLive(value)
-    // Lists whose last reading failed are read again, too, although nothing in them has changed.
-    if (value) lists.forEach(renew)
-  }
   const follow = async (signal: AbortSignal): Promise<void> => {
+    const stream: SharedStream<readonly List[]> = {
+      name: `gatehouse ${urlOf('.')} ${name}`,
+      signal,
+      async follow({ onLive, onNews }) {
+        for await (const change of open({ signal, onLive })) onNews(listsOf(change))
+      },
+    }
     try {
-      for await (const change of open({ signal, onLive })) listsOf(change).forEach(renew)
+      await joinStream(stream, {
+        onLive(isLive) {
+          // A stream that this page has left says nothing about the one it follows now.
+          if (signal.aborted) return
+          setLive(isLive)
+          // Lists whose last reading failed are read again, too, although nothing in them has changed.
+          if (isLive) lists.forEach(renew)
+        },
+        onNews: (changed) => changed.forEach(renew),
+      })
     } catch {
       // The stream was refused for good, or this page left it: what is wrong, the lists say when they are read.
     } finally {
-      if (connection?.signal === signal) setLive(false)
+      if (!signal.aborted) setLive(false)
     }
   }
   const onVisibility = (): void => {
     connection?.abort()
     connection = document.hidden ? undefined : new AbortController()
-    if (connection !== undefined) void follow(connection.signal)
+    if (connection === undefined) setLive(false)
+    else void follow(connection.signal)
   }
   onVisibility()
   document.addEventListener('visibilitychange', onVisibility)

@@ -1,4 +1,4 @@
-import type { AccessAction, WhoAmI } from '@gatehouse/client'
+import { type AccessAction, isClientError, type WhoAmI } from '@gatehouse/client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTexts } from '../texts/texts.ts'
@@ -11,8 +11,15 @@ export const useMe = (): UseQueryResult<WhoAmI> =>
     queryFn: ({ signal }) => client.me({}, { signal }),
     enabled: services.alerts !== undefined,
     staleTime: 30_000,
-    refetchInterval: 60_000,
+    // Until somebody signs in, there is nothing to learn.
+    refetchInterval: ({ state }) => (isSignedOut(state.data, state.error) ? false : 60_000),
   })
+
+/** Whether this browser may not even read alerts because nobody has signed in. */
+export function isSignedOut(me: WhoAmI | undefined, error: unknown): boolean {
+  if (isClientError(error)) return error.status === 401
+  return me?.subject === null && wouldHelp(me) && !me.actions.includes('alerts:read')
+}
 
 /**
  * Whether the subject may do something, and if not, why. Counts as allowed until it is known: the server decides again.
@@ -47,8 +54,12 @@ export const wouldHelp = ({ subject, actions }: WhoAmI): boolean =>
 /** Rights that the console needs, and that everybody has on a server without `access`. */
 const everyday: readonly AccessAction[] = ['alerts:read', 'alerts:acknowledge', 'silences:write']
 
-/** Loads the first page as another subject, so that nothing that was read before is shown. */
-export function startAgain(): void {
-  history.replaceState(null, '', '#/')
+/**
+ * Loads a page as another subject, so that nothing that was read before is shown.
+ *
+ * @param hash its address within the console (default: the first page).
+ */
+export function startAgain(hash = ''): void {
+  history.replaceState(null, '', hash.startsWith('#/') ? hash : '#/')
   location.reload()
 }

@@ -1,4 +1,5 @@
-import { createClient } from '@gatehouse/client'
+import { createAlertsClient, createClient } from '@gatehouse/client'
+import { fetchQuietly, quiet } from './quiet-fetch.ts'
 
 export type ServiceName = 'alerts' | 'webhooks' | 'auth'
 
@@ -18,6 +19,15 @@ export const urlOf = (path: string): string =>
 
 export const client = createClient({
   url: location.origin,
+  fetch: fetchQuietly(async () => {
+    if (services.alerts === undefined) return false
+    // A browser that has the password sends it here by itself, since this is where it asked for it.
+    const { subject } = await createAlertsClient({
+      url: `${location.origin}${urlOf(services.alerts)}`,
+      headers: quiet,
+    }).me()
+    return subject !== null && subject.kind !== 'session'
+  }),
   basePaths: Object.fromEntries(
     Object.entries(services).map(([name, path]) => [name, urlOf(path)]),
   ),

@@ -1,5 +1,6 @@
 import type { AccessAction } from '@gatehouse/client'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { loadFiles } from '../data/load-files.ts'
 import type { ServiceName } from '../data/services.ts'
 import type { Texts } from '../texts/texts.ts'
 
@@ -17,7 +18,17 @@ export interface ConsolePage {
   /** Whether it has a use for the whole width of a large screen (default false). */
   readonly isWide?: true
   readonly Content: LazyExoticComponent<ComponentType>
+  /** Loads its files ahead. */
+  readonly prepare: () => void
 }
+
+type Load = () => Promise<{ default: ComponentType }>
+
+const loaded = (load: Load): Pick<ConsolePage, 'Content' | 'prepare'> => ({
+  Content: lazy(() => loadFiles(load)),
+  // What fails now is tried again when the page is opened.
+  prepare: () => void load().catch(() => {}),
+})
 
 export const pages: readonly ConsolePage[] = [
   {
@@ -25,49 +36,49 @@ export const pages: readonly ConsolePage[] = [
     title: (texts) => texts.pages.alerts,
     service: 'alerts',
     isWide: true,
-    Content: lazy(() => import('./alerts/alerts-page.tsx')),
+    ...loaded(() => import('./alerts/alerts-page.tsx')),
   },
   {
     path: 'silences',
     title: (texts) => texts.pages.silences,
     service: 'alerts',
-    Content: lazy(() => import('./silences/silences-page.tsx')),
+    ...loaded(() => import('./silences/silences-page.tsx')),
   },
   {
     path: 'routing',
     title: (texts) => texts.pages.routing,
     service: 'alerts',
-    Content: lazy(() => import('./routing/routing-page.tsx')),
+    ...loaded(() => import('./routing/routing-page.tsx')),
   },
   {
     path: 'notifications',
     title: (texts) => texts.pages.notifications,
     service: 'alerts',
-    Content: lazy(() => import('./notifications/notifications-page.tsx')),
+    ...loaded(() => import('./notifications/notifications-page.tsx')),
   },
   {
     path: 'webhooks',
     title: (texts) => texts.pages.webhooks,
     service: 'webhooks',
-    Content: lazy(() => import('./webhooks/webhooks-page.tsx')),
+    ...loaded(() => import('./webhooks/webhooks-page.tsx')),
   },
   {
     path: 'status',
     title: (texts) => texts.pages.status,
     service: 'alerts',
-    Content: lazy(() => import('./status/status-page.tsx')),
+    ...loaded(() => import('./status/status-page.tsx')),
   },
   {
     path: 'people',
     title: (texts) => texts.pages.people,
     service: 'auth',
     action: 'users:manage',
-    Content: lazy(() => import('./people/people-page.tsx')),
+    ...loaded(() => import('./people/people-page.tsx')),
   },
   {
     path: 'sign-in',
     title: (texts) => texts.pages.signIn,
     isHidden: true,
-    Content: lazy(() => import('./sign-in/sign-in-page.tsx')),
+    ...loaded(() => import('./sign-in/sign-in-page.tsx')),
   },
 ]

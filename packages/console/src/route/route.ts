@@ -41,7 +41,12 @@ function decode(segment: string): string {
 
 const subscribe = (changed: () => void): (() => void) => {
   addEventListener('hashchange', changed)
-  return () => removeEventListener('hashchange', changed)
+  // Back and Forward over entries that a page has pushed.
+  addEventListener('popstate', changed)
+  return () => {
+    removeEventListener('hashchange', changed)
+    removeEventListener('popstate', changed)
+  }
 }
 
 /** The place that the address bar shows. */
@@ -63,14 +68,18 @@ export function useRememberedParameter(name: string): [string, (value: string) =
   return [value === '' ? (localStorage.getItem(key) ?? '') : value, set]
 }
 
-/** Changes one parameter of the address without a new entry in the browser's history. */
-export function useParameter(name: string): [string, (value: string) => void] {
+/** How a change of the address is kept: in place of the present one, or as a step that Back takes back. */
+export type Kept = 'replace' | 'step'
+
+/** A parameter of the address, and what changes it (default: without a new entry in the browser's history). */
+export function useParameter(name: string): [string, (value: string, kept?: Kept) => void] {
   const { query } = usePlace()
   const set = useCallback(
-    (value: string) => {
+    (value: string, kept: Kept = 'replace') => {
       const { segments, query } = placeOf(location.hash)
-      const next = { ...Object.fromEntries(query), [name]: value }
-      history.replaceState(history.state, '', hashOf(segments, next))
+      const hash = hashOf(segments, { ...Object.fromEntries(query), [name]: value })
+      if (kept === 'replace') history.replaceState(history.state, '', hash)
+      else if (hash !== location.hash) history.pushState(null, '', hash)
       dispatchEvent(new HashChangeEvent('hashchange'))
     },
     [name],

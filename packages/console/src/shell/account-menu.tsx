@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { startAgain, useMe, wouldHelp } from '../data/me.ts'
 import { client } from '../data/services.ts'
-import { hashOf } from '../route/route.ts'
+import { usePlace } from '../route/route.ts'
+import { signInHash } from '../route/sign-in-hash.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import classes from './shell.module.css'
@@ -12,11 +13,12 @@ import classes from './shell.module.css'
 export function AccountMenu(): ReactNode {
   const { access } = useTexts()
   const { data } = useMe()
-  const signOut = useMutation({ mutationFn: () => client.signOut(), onSuccess: startAgain })
+  const { segments } = usePlace()
+  const signOut = useMutation({ mutationFn: () => client.signOut(), onSuccess: () => startAgain() })
   if (data === undefined) return null
   if (data.subject === null) {
-    return wouldHelp(data) ? (
-      <a className={classes.signIn} href={hashOf(['sign-in'])}>
+    return wouldHelp(data) && segments[0] !== 'sign-in' ? (
+      <a className={classes.signIn} href={signInHash()}>
         {access.signIn}
       </a>
     ) : null

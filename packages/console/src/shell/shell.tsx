@@ -7,12 +7,13 @@ import {
 } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useConnection } from '../data/live.ts'
-import { useMe } from '../data/me.ts'
+import { isSignedOut, useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
-import { pages } from '../pages/pages.ts'
+import { type ConsolePage, pages } from '../pages/pages.ts'
 import { hashOf, usePlace } from '../route/route.ts'
 import { type Language, languageNames, useLanguage, useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
+import { SignInCard } from '../widgets/sign-in-card.tsx'
 import { Failure, Loading } from '../widgets/states.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -22,12 +23,20 @@ const shown = pages.filter(
   ({ service }) => service === undefined || services[service] !== undefined,
 )
 
+/** A page of webhooks may ask for their token, and that of the sign-in for a password. */
+const needsSubject = (page: ConsolePage | undefined): boolean =>
+  page?.service === 'alerts' || page?.service === 'auth'
+
+/** When the first page has settled, the files of the others are loaded: they open also while the server is away. */
+const prepareAfterMs = 5_000
+
 /** The bar with the pages' names, and the page of the address. */
 export function Shell({ onLanguage }: { onLanguage: (language: Language) => void }): ReactNode {
   const texts = useTexts()
   const { segments } = usePlace()
   const page = segments.length === 0 ? shown[0] : shown.find(({ path }) => path === segments[0])
-  const { data: me } = useMe()
+  const { data: me, error } = useMe()
+  const needsSignIn = isSignedOut(me, error) && needsSubject(page)
   const named = shown.filter(
     ({ action, isHidden }) =>
       !isHidden &&
@@ -39,6 +48,12 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
   useEffect(() => {
     document.title = title === undefined ? 'Gatehouse' : `${title} · Gatehouse`
   }, [title])
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const { prepare } of shown) prepare()
+    }, prepareAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
   const isNamed = page !== undefined && named.includes(page)
   // On a phone the bar has not enough room for all names.
   useEffect(() => {
@@ -66,19 +81,36 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
             </a>
           ))}
         </nav>
-        <Connection />
-        <AccountMenu />
+        {!needsSignIn && (
+          <>
+            <Connection />
+            <AccountMenu />
+          </>
+        )}
         <Preferences onLanguage={onLanguage} />
       </header>
       <main ref={main} id="main" tabIndex={-1} className={classes.main} data-wide={page?.isWide}>
         <ErrorBoundary key={page?.path}>
-          <Suspense fallback={<Loading />}>
-            {page === undefined ? <Failure title={texts.shell.noPage} /> : <page.Content />}
+          <Suspense fallback={<LoadingPage />}>
+            {page === undefined ? (
+              <Failure title={texts.shell.noPage} />
+            ) : needsSignIn ? (
+              <SignInCard title={page.title(texts)} />
+            ) : (
+              <page.Content />
+            )}
           </Suspense>
         </ErrorBoundary>
       </main>
     </div>
   )
+}
+
+/** While the files of a page are on their way. */
+function LoadingPage(): ReactNode {
+  const { states } = useTexts()
+  const isLost = useConnection() === 'lost'
+  return isLost ? <Failure title={states.offline} detail={states.triesAgain} /> : <Loading />
 }
 
 /** Whether the page shows changes as they happen. */

@@ -6,8 +6,8 @@ import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { client } from '../data/services.ts'
 import { type Texts, useLanguage, useTexts } from '../texts/texts.ts'
 import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
-import { MayButton } from '../widgets/may-button.tsx'
-import { Failure } from '../widgets/states.tsx'
+import { MayButton, MayNote } from '../widgets/may-button.tsx'
+import { Failure, isUnreachable, refusalOf } from '../widgets/states.tsx'
 import { type Surprise, surpriseOf } from './coverage.ts'
 import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
 import type { SilenceDraft } from './silence-draft.ts'
@@ -93,6 +93,7 @@ export function SilenceForm({
         if (isComplete) void submit()
       }}
     >
+      <MayNote action="silences:write" />
       <div>
         <div className={classes.label}>{texts.silences.matchers}</div>
         <MatcherInput
@@ -101,7 +102,7 @@ export function SilenceForm({
           onChange={setMatchers}
           isUnchecked
           serverProblem={
-            wasSent && read.length === 0 ? texts.silences.needsMatcher : covered.error?.message
+            wasSent && read.length === 0 ? texts.silences.needsMatcher : refusalOf(covered.error)
           }
         />
         <p className={classes.covers} role="status">
@@ -147,7 +148,7 @@ export function SilenceForm({
         onChange={({ currentTarget }) => setComment(currentTarget.value)}
         error={wasSent && comment === '' ? texts.silences.required : undefined}
       />
-      {save.error !== null && <Failure error={save.error} />}
+      {save.error !== null && <NotSaved error={save.error} isNew={initial.id === undefined} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           {texts.silences.cancel}
@@ -178,4 +179,12 @@ function describe(surprise: Surprise, texts: Texts['silences']): string {
     case 'more':
       return texts.coversMore(surprise.count)
   }
+}
+
+/** Why the silence was not saved. Nothing tries again by itself, and the form keeps what was typed. */
+function NotSaved({ error, isNew }: { error: unknown; isNew: boolean }): ReactNode {
+  const { silences } = useTexts()
+  if (!isUnreachable(error)) return <Failure error={error} />
+  const title = isNew ? silences.notCreated : silences.notSaved
+  return <Failure title={title} detail={silences.notSavedDetail} />
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import classes from './annotation.module.css'
 import { clip } from './clip.ts'
 
 const link = /https?:\/\/[^\s<>"'`]{1,2000}/g
@@ -13,7 +14,7 @@ export function Annotation({ text }: { text: string }): ReactNode {
   const [isWhole, setWhole] = useState(false)
   return (
     <>
-      <bdi>{linked(clip(text, isWhole ? longest : shortest))}</bdi>
+      <bdi className={classes.text}>{linked(clip(text, isWhole ? longest : shortest))}</bdi>
       {text.length > shortest && (
         <Button
           size="compact-xs"

@@ -1,4 +1,9 @@
-/** The beginning of a text for a place with little room. Alerts come from strangers: a label may be 100 kB long. */
+import { visible } from './visible.ts'
+
+/**
+ * The beginning of a text for a place with little room, with its invisible characters shown. Alerts come from strangers: a label
+ * may be 100 kB long, and read otherwise than it is.
+ */
 export function clip(text: string, most = 300): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+  return visible(text.length > most ? `${text.slice(0, most)}…` : text)
 }

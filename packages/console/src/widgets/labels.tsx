@@ -1,8 +1,11 @@
 import type { LabelSet } from '@gatehouse/client'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { clip } from './clip.ts'
 import classes from './labels.module.css'
+
+/** More labels than this are shown on demand: an alert may have hundreds. */
+const most = 12
 
 /** Labels as buttons that add themselves to the filter. */
 export function Labels({
@@ -15,7 +18,9 @@ export function Labels({
   onPick?: (name: string, value: string) => void
 }): ReactNode {
   const texts = useTexts()
-  const shown = Object.entries(labels).filter(([name]) => !without.includes(name))
+  const [isWhole, setWhole] = useState(false)
+  const all = Object.entries(labels).filter(([name]) => !without.includes(name))
+  const shown = isWhole ? all : all.slice(0, most)
   return (
     <ul className={classes.labels}>
       {shown.map(([name, value]) => (
@@ -36,6 +41,18 @@ export function Labels({
           )}
         </li>
       ))}
+      {all.length > most && (
+        <li>
+          <button
+            type="button"
+            className={classes.more}
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? texts.states.less : texts.alerts.moreLabels(all.length - most)}
+          </button>
+        </li>
+      )}
     </ul>
   )
 }

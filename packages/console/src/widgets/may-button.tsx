@@ -1,7 +1,10 @@
 import type { AccessAction } from '@gatehouse/client'
-import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { Alert, Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type May, useMay } from '../data/me.ts'
+import { signInHash } from '../route/sign-in-hash.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Icon } from './icon.tsx'
 
 type Props = ButtonProps & {
   href?: string
@@ -22,6 +25,18 @@ export function MayButton({
   granted?: readonly AccessAction[]
 }): ReactNode {
   return <AllowedButton may={useMay(action, granted)} {...props} />
+}
+
+/** Says at once, above a form, why its button cannot be pressed. Empty for those who may. */
+export function MayNote({ action }: { action: AccessAction }): ReactNode {
+  const { allowed, reason, wouldSignIn } = useMay(action)
+  const { access } = useTexts()
+  if (allowed) return null
+  return (
+    <Alert color="gray" icon={<Icon name="warning" />} role="note" title={reason}>
+      {wouldSignIn && <a href={signInHash()}>{access.signIn}</a>}
+    </Alert>
+  )
 }
 
 /** {@link MayButton} in a list, which asks once for the rights. */

@@ -29,18 +29,24 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** What failed, in the words of the server where it has some. */
 export function Failure({
   title,
+  detail: given,
   error,
+  triesAgain = false,
   onRetry,
 }: {
   title?: string
+  /** Default: what the error says. */
+  detail?: string
   error?: unknown
+  /** Whether the page asks again by itself while the server does not answer (default false). */
+  triesAgain?: boolean
   onRetry?: () => void
 }): ReactNode {
   const texts = useTexts()
-  const { heading, detail } = wordsOf(error, texts)
+  const { heading, detail } = wordsOf(error, triesAgain, texts)
   return (
     <Alert color="red" icon={<Icon name="warning" />} title={title ?? heading} role="alert">
-      {detail}
+      {given ?? detail}
       {onRetry && (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
           {texts.states.retry}
@@ -50,6 +56,11 @@ export function Failure({
   )
 }
 
+/** Whether the server gave no answer at all. */
+export function isUnreachable(error: unknown): boolean {
+  return isClientError(error) && error.reason === 'Unreachable'
+}
+
 /** Why the server did not take a filter, to be said at its field. */
 export function refusalOf(error: unknown): string | undefined {
   return isClientError(error) && error.status === 400 ? error.message : undefined
@@ -57,13 +68,24 @@ export function refusalOf(error: unknown): string | undefined {
 
 function wordsOf(
   error: unknown,
+  triesAgain: boolean,
   { states }: ReturnType<typeof useTexts>,
 ): { heading: string; detail: string } {
   if (error === undefined) return { heading: states.failed, detail: '' }
   if (!isClientError(error)) return { heading: states.fault, detail: String(error) }
-  if (error.reason === 'Unreachable')
-    return { heading: states.offline, detail: states.offlineDetail }
-  if (error.status === 401) return { heading: states.signIn, detail: error.message }
+  if (isUnreachable(error)) {
+    return {
+      heading: states.offline,
+      detail: triesAgain ? states.triesAgain : states.tryAgain,
+    }
+  }
+  if (error.status === 401) {
+    // Most services say the same in English.
+    return {
+      heading: states.signIn,
+      detail: error.message === 'sign in first' ? '' : error.message,
+    }
+  }
   if (error.status === 403) return { heading: states.notAllowed, detail: error.message }
   return { heading: states.failed, detail: error.message }
 }

@@ -1,10 +1,14 @@
 import type { Subject } from '../authorization/authorize.ts'
 import type { Answer } from './answer.ts'
+import { mayPromptForPassword } from './password-prompt.ts'
 import type { RequestInfo, Route, RouteRequest } from './route.ts'
 
 /** Options of {@link identifyRequests}. */
 export interface IdentifyRequestsOptions {
-  /** The `WWW-Authenticate` header for unknown senders, where a 401 response has one (default `Bearer`). */
+  /**
+   * The `WWW-Authenticate` header for unknown senders, where a 401 response has one (default `Bearer`). Requests that a page makes
+   * by itself keep the default, so that no browser interrupts its reader with a dialog.
+   */
   challenge?: string
 }
 
@@ -30,9 +34,10 @@ export function identifyRequests(
     const subject = await identify(request, info)
     return subject === undefined ? info : { ...info, subject }
   }
-  const challenging = (answer: Answer, { subject }: RequestInfo): Answer =>
+  const challenging = (answer: Answer, request: RouteRequest, { subject }: RequestInfo): Answer =>
     challenge !== undefined &&
     subject === undefined &&
+    mayPromptForPassword(request) &&
     answer.status === 401 &&
     answer.headers['www-authenticate'] !== undefined
       ? { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } }
@@ -43,7 +48,7 @@ export function identifyRequests(
       ...route,
       async answer(request, given) {
         const info = await identified(request, given)
-        return challenging(await route.answer(request, info), info)
+        return challenging(await route.answer(request, info), request, info)
       },
       ...(connect === undefined
         ? {}
@@ -51,7 +56,7 @@ export function identifyRequests(
             async connect(request, given) {
               const info = await identified(request, given)
               const outcome = await connect(request, info)
-              return typeof outcome === 'function' ? outcome : challenging(outcome, info)
+              return typeof outcome === 'function' ? outcome : challenging(outcome, request, info)
             },
           }),
     } satisfies Route

@@ -23,6 +23,7 @@ export { plainAddress } from './ip-address.ts'
 export { lingering, type UnreadRequest } from './lingering.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './openapi.ts'
 export { parseUrl } from './parse-url.ts'
+export { mayPromptForPassword } from './password-prompt.ts'
 export type {
   RequestInfo,
   Route,

@@ -6,7 +6,7 @@ import { rememberAuthor, useAuthor } from '../../data/author.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { readDuration } from '../../time/durations.ts'
-import { MayButton } from '../../widgets/may-button.tsx'
+import { MayButton, MayNote } from '../../widgets/may-button.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './alerts-page.module.css'
 
@@ -54,6 +54,7 @@ export function AcknowledgeForm({
         if (by !== '') save.mutate()
       }}
     >
+      <MayNote action="alerts:acknowledge" />
       <p className={classes.explanation}>{texts.acknowledge.explanation(alerts.length)}</p>
       <TextInput
         label={texts.acknowledge.by}

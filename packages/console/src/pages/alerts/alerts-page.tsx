@@ -71,7 +71,7 @@ export default function AlertsPage(): ReactNode {
   const [maySilence, mayAcknowledge] = [useMay('silences:write'), useMay('alerts:acknowledge')]
   // Rows and cards render again when one of these changes, not at every change of the page.
   const onPick = useCallback(
-    (name: string, value: string) => setFilter(withMatcher(filter, name, value)),
+    (name: string, value: string) => setFilter(withMatcher(filter, name, value), 'step'),
     [filter, setFilter],
   )
   const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
@@ -111,6 +111,7 @@ export default function AlertsPage(): ReactNode {
                   )
                     .filter((one) => one !== '')
                     .join(','),
+                  'step',
                 )
               }
             />
@@ -151,12 +152,12 @@ export default function AlertsPage(): ReactNode {
           : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
       </p>
       {error !== null && refused === undefined && (
-        <Failure error={error} onRetry={() => void refetch()} />
+        <Failure error={error} triesAgain onRetry={() => void refetch()} />
       )}
       {isPending && error === null ? (
         <Loading />
       ) : alerts.length === 0 && error === null ? (
-        <NoAlerts isFiltered={filter !== ''} onClear={() => setFilter('')} />
+        <NoAlerts isFiltered={filter !== ''} onClear={() => setFilter('', 'step')} />
       ) : view === 'table' ? (
         <AlertTable alerts={alerts} {...list} />
       ) : (

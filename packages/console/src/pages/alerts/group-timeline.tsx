@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { type TimelineItem, timelineOf } from '../../alerts/timeline.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './group-timeline.module.css'
@@ -56,11 +57,11 @@ function Item({ item }: { item: TimelineItem }): ReactNode {
       </span>
       <span className={classes.what}>
         <strong>{timeline.kinds[kind]}</strong> {receiver !== undefined && <bdi>→ {receiver} </bdi>}
-        <bdi>{count === 1 && alert !== undefined ? alert : alerts.count(count)}</bdi>
+        <bdi>{count === 1 && alert !== undefined ? clip(alert) : alerts.count(count)}</bdi>
         {detail !== undefined && (
           <span className={classes.detail}>
             {' · '}
-            <bdi>{detail}</bdi>
+            <bdi>{clip(detail)}</bdi>
           </span>
         )}
       </span>

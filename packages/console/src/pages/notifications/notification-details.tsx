@@ -7,6 +7,7 @@ import { textOf } from '../../routing/on-path.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
 import { Annotation } from '../../widgets/annotation.tsx'
+import { clip } from '../../widgets/clip.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
@@ -136,7 +137,7 @@ function Message({ message }: { message: RenderedIntegration }): ReactNode {
         <>
           <p>
             <strong>
-              <bdi>{mail.subject}</bdi>
+              <bdi>{clip(mail.subject)}</bdi>
             </strong>
             <br />
             <bdi className={classes.quiet}>

@@ -135,7 +135,9 @@ export default function NotificationsPage(): ReactNode {
           data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: value }))}
         />
       </div>
-      {list.error !== null && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.error !== null && (
+        <Failure error={list.error} triesAgain onRetry={() => void list.refetch()} />
+      )}
       {list.isPending && list.error === null && <Loading />}
       {counts.data !== undefined && counts.data.receivers.length > 0 && (
         <ReceiverCharts counts={counts.data} onPick={setReceiver} />

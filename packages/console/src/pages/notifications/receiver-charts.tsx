@@ -66,12 +66,7 @@ function ReceiverChart({
   const times = startsOf(counts, one.sent.length)
   const language = useLanguage()
   const count = new Intl.NumberFormat(language, { notation: 'compact' })
-  const format = new Intl.DateTimeFormat(
-    language,
-    times.length * counts.partMs > 2 * dayMs
-      ? { day: 'numeric', month: 'short' }
-      : { timeStyle: 'short' },
-  )
+  const format = new Intl.DateTimeFormat(language, formatOf(times.length * counts.partMs))
   const at = point === undefined ? undefined : times[point]
   const numbers =
     point === undefined
@@ -103,7 +98,7 @@ function ReceiverChart({
       </p>
       <Bars
         format={(value) => count.format(value)}
-        ends={[times[0], times.at(-1)].map((time) => format.format(time))}
+        ends={endsOf(times, counts.partMs, format.format, notifications.now)}
         onPoint={setPoint}
         bars={times.map((time, index) => ({
           key: String(time),
@@ -114,6 +109,24 @@ function ReceiverChart({
       />
     </li>
   )
+}
+
+/** A time of day alone would be ambiguous in a day and more. */
+const formatOf = (spanMs: number): Intl.DateTimeFormatOptions => {
+  if (spanMs > 2 * dayMs) return { day: 'numeric', month: 'short' }
+  if (spanMs < dayMs / 2) return { timeStyle: 'short' }
+  return { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }
+}
+
+/** What stands below the first and the last part; the last one ends now, or in the past if the span does. */
+function endsOf(
+  times: readonly number[],
+  partMs: number,
+  format: (time: number | undefined) => string,
+  now: string,
+): readonly string[] {
+  const end = (times.at(-1) ?? 0) + partMs
+  return [format(times[0]), Math.abs(Date.now() - end) <= 2 * partMs ? now : format(end)]
 }
 
 function Parts({ counts }: { counts: NotificationCounts }): ReactNode {

@@ -1,6 +1,7 @@
 import type { Identity } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
 
@@ -16,7 +17,7 @@ export function Identities({ identities }: { identities: readonly Identity[] }):
           <li key={identity.id} className={classes.item}>
             <div className={classes.itemBody}>
               <strong>
-                <bdi>{nameOf(identity)}</bdi>
+                <bdi>{clip(nameOf(identity))}</bdi>
               </strong>
               <p className={classes.note}>
                 {people.identityKinds[kindOf(identity)] ?? kindOf(identity)}

@@ -6,6 +6,7 @@ import { client } from '../../data/services.ts'
 import { type RecordsProblem, readRecords } from '../../people/import-records.ts'
 import { hashOf } from '../../route/route.ts'
 import { type Texts, useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
@@ -112,7 +113,7 @@ function Outcomes({ rows, total }: { rows: readonly Row[]; total: number }): Rea
           <Table.Tr key={index}>
             <Table.Td>{index + 1}</Table.Td>
             <Table.Td>
-              <bdi>{nameOf(record)}</bdi>
+              <bdi>{clip(nameOf(record))}</bdi>
             </Table.Td>
             <Table.Td>
               {outcome.outcome === 'inserted' ? (

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { deviceOf } from '../../people/describe-user.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { LocalTime, Since } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
 
@@ -46,7 +47,7 @@ function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => vo
     <li className={classes.item}>
       <div className={classes.itemBody}>
         <strong title={agent ?? undefined}>
-          <bdi>{device}</bdi>
+          <bdi>{clip(device)}</bdi>
         </strong>
         <p className={classes.note}>
           {[place, ip].filter((part) => part !== undefined && part !== null).join(', ')}

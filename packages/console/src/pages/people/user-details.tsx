@@ -6,6 +6,7 @@ import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
@@ -66,7 +67,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
       <Group justify="space-between" align="start">
         <div>
           <h1 className={classes.heading}>
-            <bdi>{nameOfUser(user)}</bdi>
+            <bdi>{clip(nameOfUser(user))}</bdi>
           </h1>
           <div className={classes.states}>
             <UserStateBadge user={user} />

@@ -6,6 +6,7 @@ import { client } from '../../data/services.ts'
 import { loginIdsOfUser, nameOfUser } from '../../people/describe-user.ts'
 import { hashOf, useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { MoreButton } from '../../widgets/more-button.tsx'
@@ -70,13 +71,13 @@ function Users({ users }: { users: readonly User[] }): ReactNode {
         <Table.Tr key={user.id}>
           <Table.Td className={classes.name}>
             <a href={hashOf(['people', 'user', user.id])}>
-              <bdi>{nameOfUser(user)}</bdi>
+              <bdi>{clip(nameOfUser(user))}</bdi>
             </a>
           </Table.Td>
           <Table.Td>
             {loginIdsOfUser(user).map((loginId) => (
               <div key={loginId}>
-                <bdi>{loginId}</bdi>
+                <bdi>{clip(loginId)}</bdi>
               </div>
             ))}
           </Table.Td>

@@ -1,12 +1,12 @@
 import type { RouteMove, RoutePlace } from '@gatehouse/client'
 import { Button, Checkbox, Group } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
 import { Labels } from '../../widgets/labels.tsx'
-import { Failure } from '../../widgets/states.tsx'
+import { Failure, Loading } from '../../widgets/states.tsx'
 import { DraftEditor } from './draft-editor.tsx'
 import classes from './routing-page.module.css'
 
@@ -14,10 +14,31 @@ const week = 7 * 86_400_000
 /** As in the style of the editor, in CSS pixels. */
 const lineHeight = 19.5
 
-/** A draft of `alertmanager.yml`: what is wrong with it, or which alerts it would send elsewhere. */
+/** The draft, for as long as the window is open. */
+const key = 'gatehouse-draft'
+
+/** A draft of `alertmanager.yml`, which begins as the running one. */
 export function Draft(): ReactNode {
+  const kept = sessionStorage.getItem(key)
+  const { data, error } = useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => client.status({ signal }),
+    enabled: kept === null,
+  })
+  if (kept === null && data === undefined && error === null) return <Loading />
+  return <DraftForm initial={kept ?? data?.config.original ?? ''} running={data?.config.original} />
+}
+
+/** What is wrong with a draft, or which alerts it would send elsewhere. */
+function DraftForm({
+  initial,
+  running,
+}: {
+  initial: string
+  running: string | undefined
+}): ReactNode {
   const { routing } = useTexts()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(initial)
   const [isLong, setLong] = useState(true)
   const area = useRef<HTMLTextAreaElement>(null)
   const preview = useMutation({
@@ -30,6 +51,16 @@ export function Draft(): ReactNode {
     area.current?.focus()
     area.current?.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0))
     area.current?.scrollTo({ top: (line - 5) * lineHeight })
+  }
+  const queries = useQueryClient()
+  const startOver = async (): Promise<void> => {
+    const { config } = await queries.fetchQuery({
+      queryKey: ['status'],
+      queryFn: ({ signal }) => client.status({ signal }),
+    })
+    sessionStorage.removeItem(key)
+    setText(config.original)
+    preview.reset()
   }
   const { problems = [], difference } = preview.data ?? {}
   return (
@@ -48,12 +79,17 @@ export function Draft(): ReactNode {
         badLines={new Set(problems.map(({ line }) => line))}
         onChange={(next) => {
           setText(next)
+          if (next === running) sessionStorage.removeItem(key)
+          else keepDraft(next)
           preview.reset()
         }}
       />
       <Group>
         <Button type="submit" loading={preview.isPending} disabled={text.trim() === ''}>
           {routing.compare}
+        </Button>
+        <Button variant="default" onClick={() => void startOver()}>
+          {routing.startOver}
         </Button>
         <Checkbox
           label={routing.withHistory}
@@ -88,6 +124,15 @@ export function Draft(): ReactNode {
       </div>
     </form>
   )
+}
+
+/** A draft that is too long for the browser is kept only while its page is open. */
+function keepDraft(text: string): void {
+  try {
+    sessionStorage.setItem(key, text)
+  } catch {
+    sessionStorage.removeItem(key)
+  }
 }
 
 function Move({ move }: { move: RouteMove }): ReactNode {

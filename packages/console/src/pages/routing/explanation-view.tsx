@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { hashOf } from '../../route/route.ts'
 import { textOf } from '../../routing/on-path.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { LocalTime, Until } from '../../widgets/time.tsx'
 import classes from './routing-page.module.css'
 
@@ -22,7 +23,7 @@ export function ExplanationView({ explanation }: { explanation: Explanation }): 
         {silencedBy.map(({ id, createdBy, comment, endsAt }) => (
           <li key={id}>
             <a href={hashOf(['silences', id])}>{alerts.states.silenced}</a> {silences.by}{' '}
-            <bdi>{createdBy}</bdi>: <bdi>{comment}</bdi> · {silences.until}{' '}
+            <bdi>{clip(createdBy, 100)}</bdi>: <bdi>{clip(comment)}</bdi> · {silences.until}{' '}
             <LocalTime at={endsAt} />
           </li>
         ))}
@@ -30,17 +31,19 @@ export function ExplanationView({ explanation }: { explanation: Explanation }): 
           <li>
             {routing.inhibitedBy}{' '}
             <a href={hashOf(['routing'], { labels: textOf(inhibitedBy.sourceLabels) })}>
-              <bdi>{inhibitedBy.sourceLabels.alertname ?? inhibitedBy.sourceFingerprint}</bdi>
+              <bdi>
+                {clip(inhibitedBy.sourceLabels.alertname ?? inhibitedBy.sourceFingerprint, 100)}
+              </bdi>
             </a>{' '}
             ({inhibitedBy.name ?? routing.rule(inhibitedBy.rule + 1)})
           </li>
         )}
         {acknowledgement !== undefined && (
           <li>
-            {routing.acknowledgedBy} <bdi>{acknowledgement.by}</bdi>
+            {routing.acknowledgedBy} <bdi>{clip(acknowledgement.by, 100)}</bdi>
             {acknowledgement.comment !== '' && (
               <>
-                : <bdi>{acknowledgement.comment}</bdi>
+                : <bdi>{clip(acknowledgement.comment)}</bdi>
               </>
             )}
           </li>
@@ -95,7 +98,7 @@ function RouteCard({ route }: { route: ExplainedRoute }): ReactNode {
           <dt>{routing.group}</dt>
           <dd>
             <code>
-              <bdi>{groupKey}</bdi>
+              <bdi>{clip(groupKey)}</bdi>
             </code>
           </dd>
         </div>

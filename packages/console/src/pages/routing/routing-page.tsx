@@ -85,7 +85,7 @@ function Tree(): ReactNode {
         />
       </div>
       <p className={classes.hint}>{routing.hint}</p>
-      {error !== null && <Failure error={error} onRetry={() => void tree.refetch()} />}
+      {error !== null && <Failure error={error} triesAgain onRetry={() => void tree.refetch()} />}
       {tree.isPending && error === null && <Loading />}
       {tree.data !== undefined && (
         <div className={classes.parts}>

@@ -12,6 +12,15 @@ export interface Choice {
   submit(typed: string): Promise<Flow>
 }
 
+/**
+ * Declines what a sign-in offers and does not need, such as a passkey for the next time, and returns the first prompt that somebody
+ * must answer.
+ */
+export async function skipOffers(flow: Flow): Promise<Flow> {
+  if (flow.prompt !== 'create_passkey_data') return flow
+  return skipOffers(await flow.submit({ skip: true }))
+}
+
 /** The ways to answer a prompt that this page knows; none for a prompt that needs the app's own page. */
 export function choicesOf(flow: Flow): readonly Choice[] {
   switch (flow.prompt) {

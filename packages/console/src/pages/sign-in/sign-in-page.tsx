@@ -4,19 +4,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { startAgain, useMe } from '../../data/me.ts'
 import { client, services } from '../../data/services.ts'
+import { useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { BrowserSignIn } from '../../widgets/sign-in-card.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
-import { type Choice, choicesOf } from './choices.ts'
+import { type Choice, choicesOf, skipOffers } from './choices.ts'
 import classes from './sign-in-page.module.css'
 
 /** Signs in by the sign-in service of the server, or by a password that the browser asks for. */
 export default function SignInPage(): ReactNode {
   const texts = useTexts()
   const me = useMe()
-  const byBrowser = useMutation({
-    mutationFn: () => client.me({ sign_in: true }),
-    onSuccess: startAgain,
-  })
+  const [back] = useParameter('back')
+  const onDone = (): void => startAgain(back)
   const subject = me.data?.subject
   return (
     <div className={classes.sheet}>
@@ -25,19 +25,17 @@ export default function SignInPage(): ReactNode {
         <Empty title={texts.access.signedInAs(subject.id)} />
       ) : (
         <>
-          {services.auth !== undefined && <SignInForm onDone={startAgain} />}
+          {services.auth !== undefined && <SignInForm onDone={onDone} />}
           {services.alerts !== undefined && (
             <div className={services.auth === undefined ? '' : classes.other}>
               <div className={classes.form}>
-                <p className={classes.quiet}>{texts.access.byBrowserDetail}</p>
-                {byBrowser.error !== null && <Failure error={byBrowser.error} />}
-                <Button
+                <BrowserSignIn
                   variant={services.auth === undefined ? 'filled' : 'default'}
-                  loading={byBrowser.isPending}
-                  onClick={() => byBrowser.mutate()}
+                  onDone={onDone}
                 >
                   {texts.access.byBrowser}
-                </Button>
+                </BrowserSignIn>
+                <p className={classes.quiet}>{texts.access.byBrowserDetail}</p>
               </div>
             </div>
           )}
@@ -51,7 +49,7 @@ function SignInForm({ onDone }: { onDone: () => void }): ReactNode {
   const texts = useTexts()
   const begun = useQuery({
     queryKey: ['sign-in'],
-    queryFn: ({ signal }) => client.login({ signal }),
+    queryFn: async ({ signal }) => skipOffers(await client.login({ signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -83,7 +81,10 @@ function PromptForm({
   const [typed, setTyped] = useState('')
   const choice = choices[chosen]
   const submit = useMutation({
-    mutationFn: () => choice?.submit(typed) ?? Promise.reject(new Error('no choice')),
+    mutationFn: async () => {
+      if (choice === undefined) throw new Error('no choice')
+      return skipOffers(await choice.submit(typed))
+    },
     onSuccess: onNext,
   })
   if (choice === undefined) return null

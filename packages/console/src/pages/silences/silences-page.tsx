@@ -91,7 +91,7 @@ export default function SilencesPage(): ReactNode {
           </Button>
         </p>
       )}
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Failure error={error} triesAgain onRetry={() => void refetch()} />}
       {named !== undefined && draft === undefined && silences.isSuccess && (
         <Failure title={texts.silences.gone} />
       )}

@@ -39,7 +39,7 @@ export function VitalSigns(): ReactNode {
         {status.metrics}
       </h2>
       <p className={classes.quiet}>{may.allowed ? status.metricsDetail : may.reason}</p>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Failure error={error} triesAgain onRetry={() => void refetch()} />}
       {may.allowed && isPending && error === null && <Loading />}
       <ul className={classes.signs}>
         {signNames.map((name) => (

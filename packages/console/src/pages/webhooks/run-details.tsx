@@ -51,7 +51,7 @@ export function RunDetails({
             <span>{texts.webhooks.goneDetail}</span>
           </Empty>
         ) : (
-          <Failure error={error} onRetry={() => void refetch()} />
+          <Failure error={error} triesAgain onRetry={() => void refetch()} />
         ))}
       {isPending && error === null && <Loading />}
       {data !== undefined && (

@@ -83,7 +83,7 @@ export function RunList({
           />
         </Group>
       </div>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Failure error={error} triesAgain onRetry={() => void refetch()} />}
       {isPending && error === null && <Loading />}
       {data !== undefined && runs.length === 0 && (
         <Empty title={isFiltered ? texts.noMatch : texts.noRuns}>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useMe, wouldHelp } from '../../data/me.ts'
 import { hooks, setWebhookToken, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
+import { signInHash } from '../../route/sign-in-hash.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
@@ -47,7 +48,7 @@ export default function WebhooksPage(): ReactNode {
         <ListFailure error={error} onRetry={() => void refetch()} />
       )}
       {error !== null && data !== undefined && (
-        <Failure error={error} onRetry={() => void refetch()} />
+        <Failure error={error} triesAgain onRetry={() => void refetch()} />
       )}
       {isPending && error === null && <Loading />}
       {data !== undefined && data.webhooks.length === 0 && (
@@ -96,14 +97,14 @@ function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
     )
   }
   if (!isClientError(error) || error.status !== 401) {
-    return <Failure error={error} onRetry={onRetry} />
+    return <Failure error={error} triesAgain onRetry={onRetry} />
   }
   return (
     <>
       <TokenForm />
       {me !== undefined && wouldHelp(me) && (
         <p className={classes.signIn}>
-          <a href={hashOf(['sign-in'])}>{texts.access.signIn}</a>
+          <a href={signInHash()}>{texts.access.signIn}</a>
         </p>
       )}
     </>

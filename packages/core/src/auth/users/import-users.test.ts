@@ -85,6 +85,26 @@ describe('an imported user', () => {
     })
   })
 
+  it('has no members that would be lost', async () => {
+    const world = testAuth()
+    const unknown = (location: string) => ({
+      reason: 'ValidationFailed',
+      causes: [{ location, kind: 'general', details: { msg: 'no user has this member' } }],
+    })
+    const outcomes = await outcomesOf(world, [
+      { email, name: 'Maya' },
+      { email, mfa: { phone: '+6591234567' } },
+      { email, 'a/b~c': 1 },
+      { email, identities: [], passkeys: [], standard_attributes: { anything: 1 } },
+    ])
+    expect(outcomes).toEqual([
+      unknown('/name'),
+      unknown('/mfa/phone'),
+      unknown('/a~1b~0c'),
+      'inserted',
+    ])
+  })
+
   it('gets a code at the imported second address, in any spelling', async () => {
     const world = testAuth({
       authentication: { secondary_authenticators: ['oob_otp_email'] },

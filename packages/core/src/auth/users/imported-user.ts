@@ -125,6 +125,9 @@ const schema: JsonSchema = {
     phone_number: text,
     phone_number_verified: flag,
     preferred_username: text,
+    // Decoded before.
+    identities: {},
+    passkeys: {},
     password: {
       type: 'object',
       required: ['type', 'password_hash'],
@@ -212,9 +215,31 @@ export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
   }
   // Removes undefined members.
   const given = JSON.parse(JSON.stringify(record) ?? 'null') as Json
-  const causes = validateJson(schema, given)
+  const causes = [...validateJson(schema, given), ...unknownMembers(schema, given, '')]
   return causes.length > 0 ? causes : [...idProblems(record), ...hashesProblems(record)]
 }
+
+/** The most unknown members of a record that are listed. */
+const mostUnknown = 100
+
+/** Members that no user has: a name that was misspelt must not be lost without a word. */
+function unknownMembers(
+  { type, properties }: JsonSchema,
+  value: Json | undefined,
+  location: string,
+): readonly ValidationCause[] {
+  // Attributes may have any members.
+  if (type !== 'object' || properties === undefined || !isPlainObject(value)) return []
+  const causes = Object.entries(value).flatMap(([name, member]) => {
+    const at = `${location}/${pointerToken(name.slice(0, 200))}`
+    if (Object.hasOwn(properties, name)) return unknownMembers(properties[name] ?? {}, member, at)
+    return [{ location: at, kind: 'general', details: { msg: 'no user has this member' } }]
+  })
+  return causes.slice(0, mostUnknown)
+}
+
+/** A name as a part of a JSON pointer. @see RFC 6901 */
+const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** The password hashes that cannot be verified. */
 export const hashesProblems = ({ password, mfa }: DecodedUser): readonly ValidationCause[] => [

@@ -1,0 +1,45 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { startAgain } from '../data/me.ts'
+import { client, services } from '../data/services.ts'
+import { signInHash } from '../route/sign-in-hash.ts'
+import { useTexts } from '../texts/texts.ts'
+import { PageHead } from './page-head.tsx'
+import { Empty, Failure } from './states.tsx'
+
+/** In place of a page that needs somebody who has signed in: the way to sign in and to come back. */
+export function SignInCard({ title }: { title: string }): ReactNode {
+  const { access } = useTexts()
+  return (
+    <>
+      <PageHead title={title} />
+      <Empty title={access.pageNeedsSignIn}>
+        {services.auth === undefined ? (
+          <BrowserSignIn onDone={() => startAgain(location.hash)}>{access.signIn}</BrowserSignIn>
+        ) : (
+          <Button component="a" href={signInHash()}>
+            {access.signIn}
+          </Button>
+        )}
+      </Empty>
+    </>
+  )
+}
+
+/** Makes the browser ask for the name and the password of the server. */
+export function BrowserSignIn({
+  onDone,
+  children,
+  ...props
+}: ButtonProps & { onDone: () => void; children: ReactNode }): ReactNode {
+  const signIn = useMutation({ mutationFn: () => client.me({ sign_in: true }), onSuccess: onDone })
+  return (
+    <>
+      {signIn.error !== null && <Failure error={signIn.error} />}
+      <Button {...props} loading={signIn.isPending} onClick={() => signIn.mutate()}>
+        {children}
+      </Button>
+    </>
+  )
+}

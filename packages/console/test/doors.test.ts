@@ -1,0 +1,277 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { nodeAdapter } from '@gatehouse/adapter-node'
+import { createAlerts, identifyRequests } from '@gatehouse/core'
+import type { Authorize } from '@gatehouse/core/adapter'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { consoleRoutes } from '../src/index.ts'
+import {
+  type ConsoleServer,
+  expectAccessible,
+  fire,
+  openPage,
+  startConsole,
+} from './open-console.fixture.ts'
+import { operator, startPeople } from './open-people.fixture.ts'
+
+describeWithBrowser('the doors of the console', () => {
+  let browser: Browser
+  const ends: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+  const begin = async (): Promise<ConsoleServer> => {
+    const server = await startConsole()
+    ends.push(() => server.stop())
+    return server
+  }
+
+  describe('of a server with passwords', () => {
+    /** The answers of its services: `METHOD path status`, with `!` if they made the browser ask for a password. */
+    const startGuarded = async (): Promise<{ url: string; answers: string[] }> => {
+      const authorize: Authorize = (subject, action) =>
+        subject?.id === 'ops' || (subject?.id === 'vera' && action.endsWith(':read'))
+      const alerts = createAlerts({
+        storage: createMemoryStorage(),
+        config: 'route: { receiver: a }\nreceivers: [{ name: a }]\n',
+        authorize,
+      })
+      await fire(alerts, [{ alertname: 'Disk' }])
+      const routes = identifyRequests(
+        alerts.routes,
+        ({ headers }) => {
+          const given = headers.get('authorization') ?? ''
+          const [name, password] = Buffer.from(given.slice(6), 'base64').toString().split(':')
+          return name !== undefined && password === 'secret'
+            ? { id: name, kind: 'user' }
+            : undefined
+        },
+        { challenge: 'Basic' },
+      )
+      const answers: string[] = []
+      const noted = routes.map((route) => ({
+        ...route,
+        async answer(...given: Parameters<typeof route.answer>) {
+          const answer = await route.answer(...given)
+          const isAsked = /basic/i.test(String(answer.headers['www-authenticate']))
+          const { pathname } = new URL(given[0].url)
+          answers.push(`${route.method} ${pathname} ${answer.status}${isAsked ? '!' : ''}`)
+          return answer
+        },
+      }))
+      const server: Server = createServer(nodeAdapter([...noted, ...consoleRoutes({ alerts })]))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      ends.push(async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      })
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, answers }
+    }
+    const asks = (answers: readonly string[]): string[] =>
+      answers.filter((one) => one.endsWith('!'))
+
+    it('do not ask by themselves, and stop polling until somebody signs in', async () => {
+      const { url, answers } = await startGuarded()
+      const { page } = await openPage(browser, url)
+      for (const place of ['alerts', 'silences', 'routing', 'notifications', 'status']) {
+        await page.goto(`${url}#/${place}`)
+        await page.getByText('Sign in to see this page').waitFor()
+      }
+      const count = answers.length
+      await page.waitForTimeout(6_000)
+      expect(answers.slice(count)).toEqual([])
+      expect(asks(answers)).toEqual([])
+      expect(await page.getByText('Sign in', { exact: true }).count()).toBe(1)
+      expect(await page.getByText('Every 5 s').count()).toBe(0)
+      await expectAccessible(page)
+    })
+
+    it('lead back to where somebody wanted to go', async () => {
+      const { url, answers } = await startGuarded()
+      const { page } = await openPage(browser, `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
+        httpCredentials: { username: 'vera', password: 'secret' },
+      })
+      const main = page.getByRole('main')
+      await main.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('1 alert · 1 group').waitFor()
+      await page.getByText('Live', { exact: true }).waitFor()
+      expect(await page.getByLabel('Filter by matchers').inputValue()).toBe('alertname="Disk"')
+      expect(answers).toContain('GET /gatehouse/v1/me 401!')
+    })
+
+    it('say at once why a reader cannot silence', async () => {
+      const { url } = await startGuarded()
+      const authorization = `Basic ${Buffer.from('vera:secret').toString('base64')}`
+      const { page } = await openPage(browser, url, { extraHTTPHeaders: { authorization } })
+      await page.getByText('1 alert · 1 group').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('s')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('note').getByText('You need the right silences:write').waitFor()
+      expect(await dialog.getByLabel('Created by').getAttribute('readonly')).not.toBeNull()
+      await expectAccessible(page)
+    })
+  })
+
+  it('sign in with an offer of a passkey, and come back', async () => {
+    const server = await startPeople({
+      authentication: {
+        identities: ['login_id', 'passkey'],
+        primary_authenticators: ['password', 'passkey'],
+      },
+    })
+    ends.push(server.stop)
+    const { page } = await openPage(browser, `${server.url}#/silences`)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email address, phone number').fill(operator.email)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Password', { exact: true }).fill(operator.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Signed in as' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/silences')
+  })
+
+  it('open a page for the first time once the server is back', async () => {
+    const server = await begin()
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('No alerts').waitFor()
+    await server.stop()
+    await page.getByRole('link', { name: 'Routing' }).click()
+    await page.getByText('The page tries again until it does.').waitFor()
+    await server.again()
+    await page.getByRole('heading', { name: 'Routing' }).waitFor()
+    expect(await page.getByText('The page has a fault').count()).toBe(0)
+  })
+
+  it('open once more after an upgrade, whose files have other names', async () => {
+    const server = await begin()
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('No alerts').waitFor()
+    let isOld = true
+    await page.route(/\/assets\/routing-page/, (route) =>
+      isOld ? route.fulfill({ status: 404 }) : route.continue(),
+    )
+    page.on('framenavigated', () => {
+      isOld = false
+    })
+    await page.getByRole('link', { name: 'Routing' }).click()
+    await page.getByRole('heading', { name: 'Routing' }).waitFor()
+  })
+
+  it('open other pages from files that were loaded before the server went away', async () => {
+    const server = await begin()
+    const { page } = await openPage(browser, server.url)
+    const comes = (file: RegExp): Promise<unknown> =>
+      page.waitForResponse((response) => file.test(response.url())).then((one) => one.finished())
+    await Promise.all([comes(/routing-page.*js/), comes(/routing-page.*css/)])
+    await page.waitForTimeout(500)
+    await server.stop()
+    await page.getByRole('link', { name: 'Routing' }).click()
+    await page.getByRole('heading', { name: 'Routing' }).waitFor()
+    await page.getByText('The server does not answer').first().waitFor()
+  })
+
+  it('share one stream among eight windows, and pass it on', async () => {
+    const server = await begin()
+    const { page } = await openPage(browser, server.url)
+    const context = page.context()
+    const pages: Page[] = [page]
+    for (let n = 1; n < 8; n++) {
+      const next = await context.newPage()
+      await next.goto(server.url)
+      pages.push(next)
+    }
+    for (const one of pages) await one.getByText('Live', { exact: true }).waitFor()
+    await fire(server.alerts, [{ alertname: 'First' }])
+    for (const one of pages) await one.getByText('1 alert · 1 group').waitFor()
+    // The window that follows the stream for all is closed.
+    await page.close()
+    const rest = pages.slice(1)
+    await fire(server.alerts, [{ alertname: 'Second' }])
+    for (const one of rest) await one.getByText('2 alerts · 2 groups').waitFor()
+    for (const one of rest) await one.getByText('Live', { exact: true }).waitFor()
+    await context.close()
+  })
+
+  it('say that a silence was not created while the server is away, and keep the form', async () => {
+    const server = await begin()
+    const { page } = await openPage(browser, `${server.url}#/silences/new?filter=team%3D"db"`)
+    const matchers = page.getByRole('dialog').getByLabel('Matchers')
+    await page.getByLabel('Created by').fill('ana')
+    await page.getByLabel('Comment').fill('known')
+    await page.getByText('Covers 0 alerts').waitFor()
+    await server.stop()
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'The silence was not created' })
+    await alert.waitFor()
+    expect(await alert.textContent()).not.toContain('tries again')
+    await matchers.fill('team="web"')
+    await page.waitForTimeout(1_000)
+    expect(await page.getByText('no answer').count()).toBe(0)
+    expect(await page.getByLabel('Comment').inputValue()).toBe('known')
+  })
+
+  it('take filters back one by one', async () => {
+    const server = await begin()
+    await fire(server.alerts, [
+      { alertname: 'Disk', team: 'db', zone: 'a' },
+      { alertname: 'Disk', team: 'web', zone: 'b' },
+    ])
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('2 alerts · 1 group').waitFor()
+    await page.getByTitle('Add team="db" to the filter').click()
+    await page.getByText('1 alert · 1 group').waitFor()
+    await page.getByTitle('Add zone="a" to the filter').click()
+    const filter = page.getByLabel('Filter by matchers')
+    await expect.poll(() => filter.inputValue()).toBe('team="db", zone="a"')
+    await page.goBack()
+    await expect.poll(() => filter.inputValue()).toBe('team="db"')
+    await page.goBack()
+    await expect.poll(() => filter.inputValue()).toBe('')
+    await page.goForward()
+    await expect.poll(() => filter.inputValue()).toBe('team="db"')
+  })
+
+  it('keep a draft, which begins as the running file', async () => {
+    const server = await begin()
+    const { page } = await openPage(browser, `${server.url}#/routing?view=draft`)
+    const draft = page.getByLabel('A draft of alertmanager.yml')
+    await expect.poll(() => draft.inputValue()).toContain('receiver: on-call')
+    const changed = `${await draft.inputValue()}# mine\n`
+    await draft.fill(changed)
+    await page.getByText('Routing tree').click()
+    await page.getByText('Try a draft').click()
+    expect(await draft.inputValue()).toBe(changed)
+    await page.reload()
+    await draft.waitFor()
+    expect(await draft.inputValue()).toBe(changed)
+    await page.getByRole('button', { name: 'Start from the running file' }).click()
+    await expect.poll(() => draft.inputValue()).not.toContain('# mine')
+  })
+
+  it('show hundreds of labels on demand, line breaks, and marks of direction', async () => {
+    const server = await begin()
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`label_${n}`, `${n}`]))
+    await fire(server.alerts, [{ alertname: 'Disk', zz_name: '\u202eevil', ...many }], {
+      annotations: { description: 'first\nsecond' },
+    })
+    const { page } = await openPage(browser, server.url)
+    await page.getByText('1 alert · 1 group').waitFor()
+    const height = await page
+      .getByRole('main')
+      .locator('[data-fingerprint]')
+      .evaluate((card) => card.getBoundingClientRect().height)
+    expect(height).toBeLessThan(400)
+    await page.getByRole('button', { name: /^\+1\d\d labels/ }).click()
+    await page.getByText('[U+202E]evil').waitFor()
+    const lines = page.locator('dd bdi')
+    expect(await lines.evaluate((text) => getComputedStyle(text).whiteSpace)).toBe('pre-line')
+  })
+})
