@@ -4,7 +4,7 @@ import type { Options } from 'tsup'
  * The types of a package, made from the declarations that `tsc -b` has written: checking the sources once more for each package
  * took most of a build.
  */
-export function typesOf(entry: Readonly<Record<string, string>>): Options['dts'] {
+export function typesOf(entry: Readonly<Record<string, string>>): NonNullable<Options['dts']> {
   const declarations = Object.entries(entry).map(([name, source]) => [
     name,
     source.replace(/^src\//, '.tsbuild/').replace(/\.ts$/, '.d.ts'),

@@ -14,6 +14,7 @@ const unit = {
   exclude: [...notTests, '**/*.wide.test.ts', ...lanes.system],
   setupFiles: ['test-support/unit-guard.ts'],
   maxWorkers: cores,
+  sequence: { groupOrder: 0 },
 }
 
 const system = {
@@ -21,6 +22,7 @@ const system = {
   include: [...lanes.system],
   globalSetup: ['test-support/postgres-global.ts'],
   maxWorkers: cores + 1, // many wait for processes they have started
+  sequence: { groupOrder: 1 },
 }
 
 export default defineConfig({

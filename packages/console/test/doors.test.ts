@@ -8,14 +8,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
 import { consoleRoutes } from '../src/index.ts'
-import {
-  type ConsoleServer,
-  expectAccessible,
-  fire,
-  openPage,
-  startConsole,
-} from './open-console.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { operator, startPeople } from './open-people.fixture.ts'
+import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
+
+/** A page of its own, because these tests stop servers and open more pages beside it. */
+const openOwn = (browser: Browser, url: string, options: PageOptions = {}): Promise<OpenedPage> =>
+  openPage(browser, url, { own: true, ...options })
 
 describeWithBrowser('the doors of the console', () => {
   let browser: Browser
@@ -79,7 +78,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('do not ask by themselves, and stop polling until somebody signs in', async () => {
       const { url, answers } = await startGuarded()
-      const { page } = await openPage(browser, url)
+      const { page } = await openOwn(browser, url)
       for (const place of ['alerts', 'silences', 'routing', 'notifications', 'status']) {
         await page.goto(`${url}#/${place}`)
         await page.getByText('Sign in to see this page').waitFor()
@@ -95,7 +94,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('lead back to where somebody wanted to go', async () => {
       const { url, answers } = await startGuarded()
-      const { page } = await openPage(browser, `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
+      const { page } = await openOwn(browser, `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
         httpCredentials: { username: 'vera', password: 'secret' },
       })
       const main = page.getByRole('main')
@@ -109,7 +108,7 @@ describeWithBrowser('the doors of the console', () => {
     it('say at once why a reader cannot silence', async () => {
       const { url } = await startGuarded()
       const authorization = `Basic ${Buffer.from('vera:secret').toString('base64')}`
-      const { page } = await openPage(browser, url, { extraHTTPHeaders: { authorization } })
+      const { page } = await openOwn(browser, url, { extraHTTPHeaders: { authorization } })
       await page.getByText('1 alert · 1 group').waitFor()
       await page.keyboard.press('j')
       await page.keyboard.press('s')
@@ -128,7 +127,7 @@ describeWithBrowser('the doors of the console', () => {
       },
     })
     ends.push(server.stop)
-    const { page } = await openPage(browser, `${server.url}#/silences`)
+    const { page } = await openOwn(browser, `${server.url}#/silences`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Email address, phone number').fill(operator.email)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -140,7 +139,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open a page for the first time once the server is back', async () => {
     const server = await begin()
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openOwn(browser, server.url)
     await page.getByText('No alerts').waitFor()
     await server.stop()
     await page.getByRole('link', { name: 'Routing' }).click()
@@ -152,7 +151,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open once more after an upgrade, whose files have other names', async () => {
     const server = await begin()
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openOwn(browser, server.url)
     await page.getByText('No alerts').waitFor()
     let isOld = true
     await page.route(/\/assets\/routing-page/, (route) =>
@@ -167,7 +166,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open other pages from files that were loaded before the server went away', async () => {
     const server = await begin()
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openOwn(browser, server.url)
     const comes = (file: RegExp): Promise<unknown> =>
       page.waitForResponse((response) => file.test(response.url())).then((one) => one.finished())
     await Promise.all([comes(/routing-page.*js/), comes(/routing-page.*css/)])
@@ -180,7 +179,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('share one stream among eight windows, and pass it on', async () => {
     const server = await begin()
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openOwn(browser, server.url)
     const context = page.context()
     const pages: Page[] = [page]
     for (let n = 1; n < 8; n++) {
@@ -202,7 +201,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('say that a silence was not created while the server is away, and keep the form', async () => {
     const server = await begin()
-    const { page } = await openPage(browser, `${server.url}#/silences/new?filter=team%3D"db"`)
+    const { page } = await openOwn(browser, `${server.url}#/silences/new?filter=team%3D"db"`)
     const matchers = page.getByRole('dialog').getByLabel('Matchers')
     await page.getByLabel('Created by').fill('ana')
     await page.getByLabel('Comment').fill('known')
@@ -224,7 +223,7 @@ describeWithBrowser('the doors of the console', () => {
       { alertname: 'Disk', team: 'db', zone: 'a' },
       { alertname: 'Disk', team: 'web', zone: 'b' },
     ])
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openOwn(browser, server.url)
     await page.getByText('2 alerts · 1 group').waitFor()
     await page.getByTitle('Add team="db" to the filter').click()
     await page.getByText('1 alert · 1 group').waitFor()
@@ -241,7 +240,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('keep a draft, which begins as the running file', async () => {
     const server = await begin()
-    const { page } = await openPage(browser, `${server.url}#/routing?view=draft`)
+    const { page } = await openOwn(browser, `${server.url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await expect.poll(() => draft.inputValue()).toContain('receiver: on-call')
     const changed = `${await draft.inputValue()}# mine\n`
@@ -262,7 +261,7 @@ describeWithBrowser('the doors of the console', () => {
     await fire(server.alerts, [{ alertname: 'Disk', zz_name: '\u202eevil', ...many }], {
       annotations: { description: 'first\nsecond' },
     })
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openOwn(browser, server.url)
     await page.getByText('1 alert · 1 group').waitFor()
     const height = await page
       .getByRole('main')

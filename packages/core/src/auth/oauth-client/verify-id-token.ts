@@ -78,7 +78,7 @@ export interface JwtCheck {
  *
  * @throws {GatehouseError} `OAuthProtocolError` if it is invalid, or the keys cannot be fetched.
  */
-export async function verifyJwt(
+async function verifyJwt(
   { clock, allowHttp, fetchKeys }: Pick<SiteAccess, 'clock' | 'allowHttp' | 'fetchKeys'>,
   { token, issuer, audience, nonce, toleranceSeconds, keys }: JwtCheck,
 ): Promise<JsonObject> {
@@ -108,7 +108,7 @@ export async function verifyJwt(
 }
 
 /** The unverified claims of a token; none if it cannot be decoded, which the verification will find as well. */
-export function readUnverified(token: string): JsonObject {
+function readUnverified(token: string): JsonObject {
   try {
     const claims: Json = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     return isJsonObject(claims) ? claims : {}

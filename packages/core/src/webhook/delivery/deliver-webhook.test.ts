@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Storage, storageUnavailable } from '../../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
 import { closeWebhooks } from '../close-webhooks.ts'
@@ -235,9 +235,10 @@ describe('with an unavailable storage', () => {
     const delivered = await deliverWebhook(webhooks, delivery({ id: 'job', token: 't' }))
     if (delivered.kind === 'skipped') throw new Error('skipped')
     const { run } = delivered
-    await settled()
+    await vi.waitFor(() => expect(runner.commands).toHaveLength(1))
     cut(true)
     runner.commands[0]?.end(3)
+    await settled()
     const pass = async (seconds: number): Promise<void> => {
       for (let second = 0; second < seconds; second++) {
         clock.advance(1_000)

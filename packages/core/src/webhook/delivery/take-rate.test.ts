@@ -61,6 +61,18 @@ it('admits one whenever its time has passed, and continues after a reload', asyn
   expect(await ask(fixture)).toBe('rate_limited 3')
 })
 
+it('refuses for at most one period after the clock was far ahead and is set back', async () => {
+  const fixture = createFixture({ config, script: endAtOnce })
+  const { clock } = fixture
+  const start = clock.now()
+  clock.setWallClock(start + 3_600_000)
+  for (let run = 0; run < 10; run++) expect(await ask(fixture)).toBe('made')
+  clock.setWallClock(start)
+  expect(await ask(fixture)).toBe('rate_limited 6')
+  clock.advance(6_000)
+  expect(await ask(fixture)).toBe('made')
+})
+
 it('counts across all processes', async () => {
   const clock = createManualClock()
   const storage = createSqliteStorage({ filename: ':memory:', clock })

@@ -52,15 +52,20 @@ export async function withinRate<T>(
       record?.value,
       record?.expiresAt,
     )
+    const expiry = expiresAt === undefined ? {} : { expiresAt }
+    const precondition = { if: record?.version ?? 'absent', ...expiry } as const
+    const writes =
+      value === undefined || value === record?.value
+        ? []
+        : [rateCollection.write(id, value, precondition)]
     if (!answer.allowed) {
+      // A clock that was far ahead wrote the record: it begins again now, or each refusal would begin it anew.
+      if (writes.length > 0) await storage.commit(writes)
       refusedUntil.set(webhook, now + answer.retryAfterMs)
       throw rateLimited(answer.retryAfterMs)
     }
-    if (value === undefined) return { made: await make([]) }
-    const expiry = expiresAt === undefined ? {} : { expiresAt }
-    const write = rateCollection.write(id, value, { if: record?.version ?? 'absent', ...expiry })
     try {
-      return { made: await make([write]) }
+      return { made: await make(writes) }
     } catch (error) {
       if (isRateConflict(error)) throw error
       // Other conflicts, such as that of a key, are not for this loop.

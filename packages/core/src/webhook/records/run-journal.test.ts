@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type Storage, storageUnavailable } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/index.ts'
 import type { Run } from '../run.ts'
@@ -52,7 +52,7 @@ async function createCutOffRun() {
   }
   const { webhooks, runner } = createFixture({ clock, storage: cutOff })
   const answer = runWebhook(webhooks, { id: 'job', token: 't' }, { wait: true })
-  await settled()
+  await vi.waitFor(() => expect(runner.commands).toHaveLength(1))
   let seen: Run | SkippedDelivery | undefined
   void answer.then((run) => {
     seen = run

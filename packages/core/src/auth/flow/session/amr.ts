@@ -48,7 +48,7 @@ const isFactor = ({ kind, amr, is_unshown }: UsedAuthenticator): boolean =>
   is_unshown !== true && (kind !== 'pseudo' || amr.includes(recoveryCodeAmr))
 
 /** The factors that authenticators show. */
-export function factorsOf(used: readonly UsedAuthenticator[]): readonly string[] {
+function factorsOf(used: readonly UsedAuthenticator[]): readonly string[] {
   const factors = used
     .filter(isFactor)
     .map((one) => (one.kind === 'pseudo' ? recoveryCodeAmr : factorOf(one)))

@@ -156,9 +156,7 @@ export function incomingLoginId(
 }
 
 /** The stored identity with the login ID. */
-export function* findLoginId({
-  own,
-}: IncomingIdentity): Asking<Identified<IdentityRecord> | undefined> {
+function* findLoginId({ own }: IncomingIdentity): Asking<Identified<IdentityRecord> | undefined> {
   const { others = [], ...first } = own as unknown as OwnLoginId
   for (const { type, uniqueKey } of [first, ...others]) {
     const found = yield* ask('identity', { key: keyOfIdentity('login_id', type, uniqueKey) })
@@ -168,7 +166,7 @@ export function* findLoginId({
 }
 
 /** The record of an incoming login ID, in a flow. */
-export const toLoginIdRecord: NonNullable<IdentificationKind['toRecord']> = (
+const toLoginIdRecord: NonNullable<IdentificationKind['toRecord']> = (
   incoming,
   id,
   userId,

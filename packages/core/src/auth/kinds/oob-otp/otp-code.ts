@@ -67,7 +67,7 @@ export const isForAccount = (
 ): boolean => id === undefined || id === asked.account_id
 
 /** Whether a code was sent for this flow. Codes of earlier versions belong to every flow of their address. */
-export const isOwnFlow = ({ flow_id: id }: SentCode, flowId: string | undefined): boolean =>
+const isOwnFlow = ({ flow_id: id }: SentCode, flowId: string | undefined): boolean =>
   id === undefined || flowId === undefined || id === flowId
 
 /** The result of comparing a code, and the record after it. */

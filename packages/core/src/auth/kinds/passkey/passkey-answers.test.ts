@@ -199,7 +199,7 @@ describe('the count of a passkey', () => {
 describe('a use of a passkey', () => {
   it('is refused if the response names another user or, to identify, none', async () => {
     const { world, device, userId } = await withMaya()
-    for (const userHandle of ['bGVuYQ', '', 7, {}, null]) {
+    for (const userHandle of ['bGVuYQ', '', 7, {}, null] as const) {
       const { flow, input } = await startByPasskey(world, device)
       expect(errorOf(await flow.input(changed(input, { userHandle })))).toMatchObject(refused)
     }
