@@ -81,7 +81,6 @@ export interface CreateOobOtpOption {
   /** Absent if the input names the address. */
   readonly target?: {
     readonly masked_display_name: string
-    /** Whether the address is not verified yet. A second factor is proven by a new code in any case. */
     readonly verification_required: boolean
   }
   /** Present if the input must carry a `bot_protection`. */
