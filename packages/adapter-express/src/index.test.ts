@@ -168,7 +168,8 @@ describe('expressAdapter', () => {
     expect(lines).toContainEqual({ webhook: 'deploy', request_id: 'r1', reason: 'body_was_parsed' })
     expect(await post(kept, right)).toMatchObject({ status: 200 })
     const plain = { code: 'invalid_signature', message: 'invalid signature' }
-    expect(await post(parsed, {})).toMatchObject(plain)
+    const missing = { code: 'invalid_signature', message: 'the request has no signature' }
+    expect(await post(parsed, {})).toMatchObject(missing)
     const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
     expect(await post(kept, wrong)).toMatchObject(plain)
     await closeWebhooks(webhooks, { graceMs: 0 })

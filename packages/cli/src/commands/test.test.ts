@@ -56,7 +56,7 @@ tests:
       + receiver: storage-pager, group_labels: {"alertname":"DiskFull"}
     bad.test.yml:7: only once
         at: 30s, receiver: everyone, firing: [{"alertname":"A"}]
-      + at: 4h30s, receiver: everyone, firing: [{"alertname":"A"}]
+      + at: 4h5m30s, receiver: everyone, firing: [{"alertname":"A"}]
 
 `)
     expect(exitCode).toBe(1)
@@ -68,7 +68,7 @@ tests:
           file: 'bad.test.yml',
           tests: [
             { line: 3, passed: false, got: [{ receiver: 'storage-pager' }] },
-            { passed: false, expected: [{ at: '30s' }], got: [{ at: '30s' }, { at: '4h30s' }] },
+            { passed: false, expected: [{ at: '30s' }], got: [{ at: '30s' }, { at: '4h5m30s' }] },
           ],
         },
         { file: 'routes.test.yml', tests: [{ passed: true }, { passed: true }, { passed: true }] },
