@@ -14,9 +14,11 @@ const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
 let printed
 try {
   const args = [`${root}node_modules/.bin/size-limit`, '--json']
-  printed = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  // The bundler's warnings are pages long, and about every chunk.
+  printed = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
 } catch (error) {
   // It exits with 1 if a limit is exceeded; what it printed says by how much.
+  if (error.stdout === '') throw error
   printed = error.stdout
 }
 const sizes = JSON.parse(printed)
