@@ -37,7 +37,7 @@ export async function buildPage(root: string, folder: string): Promise<void> {
   cpSync(built, folder, { recursive: true })
 }
 
-/** Of the names and contents of everything that the page is built from. */
+/** A digest of the names and contents of all files that the page is built from. */
 function digestOfSources(root: string): string {
   const hash = createHash('sha256')
   for (const name of ['src', 'public', 'index.html', 'package.json']) addTo(hash, `${root}/${name}`)

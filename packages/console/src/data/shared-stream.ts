@@ -1,4 +1,4 @@
-/** What the pages of one browser tell each other about a stream that one of them follows. */
+/** A message between the pages of one browser, about a stream that one of them follows. */
 type Message<News> = { readonly live: boolean } | { readonly news: News } | { readonly ask: true }
 
 /** A stream that the pages of one browser share. */
@@ -36,7 +36,7 @@ export async function joinStream<News>(
   let leads = false
   let isLive = false
   const hear = (live: boolean): void => {
-    // Every page answers to a new one only with what it knows; the same again is no news.
+    // Each page answers a new page with its last state, so the same state may arrive again.
     if (live === isLive) return
     isLive = live
     listener.onLive(live)

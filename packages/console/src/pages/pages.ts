@@ -26,7 +26,7 @@ type Load = () => Promise<{ default: ComponentType }>
 
 const loaded = (load: Load): Pick<ConsolePage, 'Content' | 'prepare'> => ({
   Content: lazy(() => loadFiles(load)),
-  // What fails now is tried again when the page is opened.
+  // A file that cannot be loaded now is loaded when its page is opened.
   prepare: () => void load().catch(() => {}),
 })
 

@@ -1,6 +1,6 @@
 import type { Matcher, SilencePreview } from '@gatehouse/client'
 
-/** What people may not expect of a silence. */
+/** Something about a silence that its author may not expect. */
 export type Surprise =
   | { readonly kind: 'none' }
   /** No alert can have these two values of a label. */
@@ -27,7 +27,7 @@ export function surpriseOf(
   const { count, total } = preview
   if (count === 0) return { kind: 'none' }
   if (chosen !== undefined && count > chosen) return { kind: 'more', count: count - chosen }
-  // Of a single alert this says nothing.
+  // With a single alert, this would say nothing.
   return count === total && total > 1 ? { kind: 'every' } : undefined
 }
 

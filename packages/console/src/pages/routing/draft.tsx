@@ -29,7 +29,7 @@ export function Draft(): ReactNode {
   return <DraftForm initial={kept ?? data?.config.original ?? ''} running={data?.config.original} />
 }
 
-/** What is wrong with a draft, or which alerts it would send elsewhere. */
+/** The problems of a draft, or the alerts that it would send elsewhere. */
 function DraftForm({
   initial,
   running,
