@@ -1,14 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteHeaders, RouteRequest } from '@gatehouse/core/adapter'
+import { drainBody, type RouteHeaders, type RouteRequest } from '@gatehouse/core/adapter'
 import { RawHeaders } from './raw-headers.ts'
-
-/**
- * How long a client may pause, and how long it may keep sending in all, while nobody reads its body.
- *
- * @see nginx, `lingering_timeout` and `lingering_time`
- */
-const pauseMs = 5_000
-const drainMs = 30_000
 
 /** Methods without a body that the constructor of `Request` refuses. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
@@ -161,24 +153,11 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
       },
       cancel() {
         isDone = true
-        incoming.resume()
-        endIfIncomplete(incoming)
+        void drainBody(incoming).then(() => {
+          if (!incoming.complete) incoming.destroy()
+        })
       },
     },
     { highWaterMark: 0 },
   )
-}
-
-/** Disconnects a client that does not come to the end of a body that nobody reads. */
-function endIfIncomplete(incoming: IncomingMessage): void {
-  const end = (): void => {
-    if (!incoming.complete) incoming.destroy()
-  }
-  const pause = setTimeout(end, pauseMs).unref()
-  const all = setTimeout(end, drainMs).unref()
-  incoming.on('data', () => pause.refresh())
-  incoming.once('close', () => {
-    clearTimeout(pause)
-    clearTimeout(all)
-  })
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import type { Route } from '@gatehouse/core'
 import { fetchRoute, textAnswer } from '@gatehouse/core/adapter'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -165,6 +166,31 @@ describe('a request that is answered before its body has arrived', () => {
       expect(said).toMatch(/^HTTP\/1\.1 413 .*too large/s)
     },
   )
+
+  it('lets it go on sending after this process stood still for longer than a client may pause', async () => {
+    const { port } = await serve(
+      () => new Response('too large', { status: 413, headers: { connection: 'close' } }),
+    )
+    const client = new Worker(
+      `const { connect } = require('node:net')
+       const { parentPort } = require('node:worker_threads')
+       const socket = connect(${port}, '127.0.0.1')
+       const piece = Buffer.alloc(64 * 1024)
+       let sent = 0
+       const send = () => sent < 64 && socket.write(piece, () => setTimeout(send, 100, sent++))
+       socket.write('POST / HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: ' + 64 * piece.length + '\\r\\n\\r\\n', send)
+       socket.on('error', (error) => parentPort.postMessage(error.code))
+       socket.on('close', () => parentPort.postMessage(sent))
+       socket.once('data', () => parentPort.postMessage('answered')).resume()`,
+      { eval: true },
+    )
+    const messages: unknown[] = []
+    client.on('message', (message) => messages.push(message))
+    await expect.poll(() => messages).toEqual(['answered'])
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_500)
+    await expect.poll(() => messages).toEqual(['answered', 64])
+    await client.terminate()
+  })
 
   it('is closed if the body does not end', async () => {
     const { port } = await serve(

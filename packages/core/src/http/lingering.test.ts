@@ -39,19 +39,37 @@ it.each(['end', 'close'])(
     const reader = await begun(incoming)
     const last = reader.read()
     await vi.waitFor(() => expect(incoming.resumed).toBe(1))
-    expect(incoming.listenerCount('data')).toBe(0)
+    expect(incoming.listenerCount('data')).toBe(1)
     incoming.emit(event)
     expect((await last).done).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   },
 )
 
-it('ends after half a second if the body does not', async () => {
+it('ends after thirty seconds, even if the client sends on', async () => {
+  const incoming = new Incoming()
+  const reader = await begun(incoming)
+  let isDone = false
+  const last = reader.read().then(({ done }) => {
+    isDone = done
+  })
+  await vi.waitFor(() => expect(incoming.resumed).toBe(1))
+  for (let second = 4; second < 30; second += 4) {
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(isDone).toBe(false)
+    incoming.emit('data')
+  }
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(isDone).toBe(true)
+  await last
+})
+
+it('ends once the client pauses for five seconds', async () => {
   const incoming = new Incoming()
   const reader = await begun(incoming)
   const last = reader.read()
   await vi.waitFor(() => expect(incoming.resumed).toBe(1))
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(5_001)
   expect((await last).done).toBe(true)
 })
 

@@ -9,12 +9,18 @@ export interface UnreadRequest {
     readonly connection?: string | undefined
   }
   removeAllListeners(event: 'data'): unknown
+  on(event: 'data', listener: () => void): unknown
   once(event: 'end' | 'close', listener: () => void): unknown
   resume(): unknown
 }
 
-/** How long a client may keep sending a body that nobody reads, once it has its answer. */
-const lingerMs = 500
+/**
+ * How long a client may pause, and how long it may send in all, while nobody reads its body.
+ *
+ * @see nginx, `lingering_timeout` and `lingering_time`
+ */
+const pauseMs = 5_000
+const drainMs = 30_000
 
 /**
  * Whether a connection closes after an answer whose request is still arriving. A client that waits for `100 Continue` sends no
@@ -26,24 +32,37 @@ function closesEarly({ headers }: Answer, incoming: UnreadRequest): boolean {
   return isLast || incoming.httpVersion === '1.0'
 }
 
-/** Reads and drops the rest of a body. Resolves once it has ended, or after 500 ms. */
-function bodyEnd(incoming: UnreadRequest): Promise<void> {
+/** Drops the rest of a body that nobody reads. Resolves at its end, or when its client is gone, pauses for 5 s, or sends for 30 s. */
+export function drainBody(incoming: UnreadRequest): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, lingerMs)
-    const end = (): void => {
-      clearTimeout(timer)
+    let pieces = 0
+    const pause = setTimeout(() => {
+      const before = pieces
+      // After this process stood still, timers run before what has arrived meanwhile is read.
+      setImmediate(() => {
+        if (pieces === before) end()
+      })
+    }, pauseMs).unref()
+    const all = setTimeout(end, drainMs).unref()
+    function end(): void {
+      clearTimeout(pause)
+      clearTimeout(all)
       resolve()
     }
     incoming.once('end', end)
     incoming.once('close', end)
     // A stream that nobody reads any more may still pause the flow.
     incoming.removeAllListeners('data')
+    incoming.on('data', () => {
+      pieces++
+      pause.refresh()
+    })
     incoming.resume()
   })
 }
 
 /**
- * Delays the end of an answer until the body of its request has arrived, at most 500 ms, if the connection closes after it. Node
+ * Delays the end of an answer until {@link drainBody} has read the rest of its request, if the connection closes after it. Node
  * destroys the connection at that end, and the system resets a connection that still receives data: a client that sends its whole
  * body before it reads would never see the refusal. The client gets the complete content before.
  *
@@ -58,7 +77,7 @@ export function lingering(answer: Answer, incoming: UnreadRequest): Answer {
       async pull(controller) {
         const piece = await reader?.read()
         if (piece?.value !== undefined) return controller.enqueue(piece.value)
-        await bodyEnd(incoming)
+        await drainBody(incoming)
         controller.close()
       },
       cancel: (reason) => reader?.cancel(reason),
