@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { isWide } from './test-support/lane.ts'
-import { findLanes } from './test-support/lanes.ts'
+import { findLanes, startsManyCommands } from './test-support/lanes.ts'
 
 const lanes = findLanes()
 const notTests = ['**/node_modules/**', '**/dist/**']
@@ -17,12 +17,20 @@ const unit = {
   sequence: { groupOrder: 0 },
 }
 
+/** Half of the time these wait for programs, timers and other processes. */
 const system = {
   name: 'system',
-  include: [...lanes.system],
+  include: lanes.system.filter((file) => !startsManyCommands.test(file)),
   globalSetup: ['test-support/postgres-global.ts'],
-  maxWorkers: cores + 1, // many wait for processes they have started
+  maxWorkers: 2 * cores,
   sequence: { groupOrder: 1 },
+}
+
+/** In workers of their own, which stay small: to fork one of 700 MB takes six times as long as one of 60 MB. */
+const commands = {
+  ...system,
+  name: 'system: commands',
+  include: lanes.system.filter((file) => startsManyCommands.test(file)),
 }
 
 export default defineConfig({
@@ -31,13 +39,15 @@ export default defineConfig({
     pool: 'forks',
     // What a file imports is loaded once in a process, not for each file again.
     isolate: false,
+    // What one lane has transformed, the next one reads from disk.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/gatehouse/modules' },
     // For what hangs; a busy machine may be ten times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     projects: (isWide
       ? [{ ...system, name: 'wide', include: [...lanes.wide] }]
-      : [unit, system]
+      : [unit, system, commands]
     ).map((test) => ({ extends: true as const, test })),
   },
 })

@@ -1,20 +1,24 @@
-// Runs tests on the supported versions of Node.js other than the one that runs this script. The store uses `node:sqlite` there. A
-// version that npm cannot fetch is skipped with the reason.
+// Runs tests on the supported versions of Node.js other than the one that runs this script: those where the version matters most, or
+// with `--all` all of core, the stores, the client and the command. A version that npm cannot fetch is skipped with the reason.
 import { execFileSync } from 'node:child_process'
 import { installWhenNeeded } from './install-when-needed.mjs'
 import { root, run } from './run.mjs'
 
-/** Core, the stores without a server of their own, the client, and the start of the built command. */
-const tested = [
-  'packages/core',
-  'packages/store-memory',
+/** What speaks most to Node.js: the store over `node:sqlite`, every operation, requests, commands, keys, and the built command. */
+const usual = [
   'packages/store-sqlite',
-  'packages/client',
+  'packages/core/test/every-operation.test.ts',
+  'packages/core/test/webhook-http.test.ts',
+  'packages/core/src/http-client',
+  'packages/core/src/webhook/runner',
+  'packages/core/src/auth/webauthn',
+  'packages/core/src/auth/kinds/password',
+  'packages/core/src/auth/secrets',
+  'packages/adapter-express',
   'packages/cli/src/main.test.ts',
 ]
-
-/** Left out: tests that take half of the time, because they play many orders or many bad requests. */
-const leftOut = ['**/*hostile*', '**/*-races.test.ts', '**/*vectors.test.ts']
+/** With `--all`. */
+const all = ['packages/core', 'packages/store-', 'packages/client', 'packages/cli/src']
 
 const versions = ['22', '24']
 
@@ -44,10 +48,10 @@ for (const major of versions) {
   }
   console.log(`\nNode.js ${found.version}`)
   const vitest = `${root}node_modules/vitest/vitest.mjs`
-  const excluded = leftOut.map((glob) => `--exclude=${glob}`)
-  // The whole suite has no second try. Here, what fails because of the version fails each time.
-  const args = ['run', '--silent=true', '--reporter=dot', '--retry=2', ...excluded, ...tested]
-  if ((await run(found.program, [vitest, ...args])) !== 0) failed.push(found.version)
+  const tested = process.argv.includes('--all') ? all : usual
+  const args = ['run', '--silent=true', '--reporter=dot', ...tested]
+  const projects = ['unit', 'system*'].map((name) => `--project=${name}`)
+  if ((await run(found.program, [vitest, ...args, ...projects])) !== 0) failed.push(found.version)
 }
 if (failed.length > 0) console.log(`\nfailed: tests on Node.js ${failed.join(' and ')}`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -9,7 +9,10 @@ const env = { GATEHOUSE_TEST_WIDE: '1' }
 const steps = [
   ['build', async () => ((await buildJs()) ? 0 : 1)],
   ['grids and many inputs', () => runTool('vitest', ['run', '--project=wide'], { env })],
-  ['other versions of Node.js', () => run(process.execPath, [`${root}scripts/other-nodes.mjs`])],
+  [
+    'other versions of Node.js',
+    () => run(process.execPath, [`${root}scripts/other-nodes.mjs`, '--all']),
+  ],
 ]
 const failed = []
 for (const [name, step] of steps) {

@@ -17,7 +17,7 @@ const tests = (lane) => ({
   command: [
     'vitest',
     'run',
-    `--project=${lane}`,
+    `--project=${lane}*`,
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${reportOf(lane)}`,

@@ -25,6 +25,9 @@ const outside =
 /** Tests below these folders start programs, or open database files, also where no import says so. */
 const systemFolders = /^(?:examples|packages\/(?:cli\/test|store-(?:postgres|sqlite)))\//
 
+/** Tests of the system lane that start programs by the hundred in their own process. */
+export const startsManyCommands: RegExp = /^packages\/core\/(?:src\/webhook\/|test\/webhook-)/
+
 /** Helpers of tests. What the product itself imports says nothing about the lane: most of it takes sockets and processes as ports. */
 const helpers = /\.(?:test|fixture)\.ts$|^(?:packages\/[^/]+\/test|simulation|test-support)\//
 

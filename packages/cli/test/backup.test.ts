@@ -1,6 +1,7 @@
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/use-postgres.ts'
 import { type Ended, runCli } from '../src/main.fixture.ts'
@@ -102,10 +103,13 @@ async function movesFrom(
 }
 
 describe('gatehouse storage backup, restore and verify', () => {
-  it('move a running server from SQLite to SQLite', { timeout: 120_000 }, async () => {
-    const [one, two] = [join(folder, 'one.db'), join(folder, 'two.db')]
-    await movesFrom({ sqlite: one }, ['--sqlite', one], { sqlite: two }, ['--sqlite', two])
-  })
+  // Usually each store is only one end of a move.
+  if (isWide) {
+    it('move a running server from SQLite to SQLite', { timeout: 120_000 }, async () => {
+      const [one, two] = [join(folder, 'one.db'), join(folder, 'two.db')]
+      await movesFrom({ sqlite: one }, ['--sqlite', one], { sqlite: two }, ['--sqlite', two])
+    })
+  }
 
   it('refuse an existing file, a truncated or changed backup, and a missing storage', {
     timeout: 120_000,

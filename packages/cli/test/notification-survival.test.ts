@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { createRandom } from '../../../test-support/random.ts'
 import { jsonPost, send } from './support/http.ts'
 import {
@@ -13,7 +14,7 @@ import { until } from './support/poll.ts'
 import { type Server, startGatehouse, temporaryFolder } from './support/server.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
 
-const kills = 5
+const kills = isWide ? 5 : 3
 const groupsPerRound = 50
 
 const configFor = (url: string): string => `

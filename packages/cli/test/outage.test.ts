@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { runSql } from '../../../test-support/postgres-database.ts'
 import { type PostgresServer, startPostgres } from '../../../test-support/postgres-server.ts'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
@@ -21,6 +22,7 @@ const outages = {
   killed: ['kill', 'start'],
   paused: ['pause', 'resume'],
 } as const
+const kinds = ['stopped', 'killed', 'paused'] as const
 
 describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is away', () => {
   const ledger = new Ledger()
@@ -97,7 +99,7 @@ describeWithPostgres('two processes of gatehouse api, while their PostgreSQL is 
     for (const { port } of servers) await ledger.verify(port)
   }
 
-  it.each(['stopped', 'killed', 'paused', 'stopped', 'paused'] as const)(
+  it.each(isWide ? [...kinds, ...kinds] : kinds)(
     'answer 2xx or 503, and recover by themselves when it was %s',
     { timeout: 120_000 },
     async (outage) => {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { Ledger } from './support/ledger.ts'
 import { startLoad } from './support/load.ts'
 import { until } from './support/poll.ts'
@@ -13,7 +14,7 @@ const config = `
 route: { receiver: nobody, group_by: [owner] }
 receivers: [ { name: nobody } ]
 `
-const kills = 10
+const kills = isWide ? 10 : 3
 
 describe('gatehouse alertmanager on a SQLite file', () => {
   let folder: string
