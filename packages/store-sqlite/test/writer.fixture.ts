@@ -1,8 +1,10 @@
-// Commits records until it is killed or has made the given number of commits. Writes a line for each acknowledged one.
+// Commits records until it is killed or has made the given number of commits. Writes a line for each acknowledged one. With the folder
+// of better-sqlite3, it uses that driver.
+import { createRequire } from 'node:module'
 import { defineCollection, retryOnConflict } from '@gatehouse/core/store'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 
-const [filename = '', writer = '', commits = 'Infinity'] = process.argv.slice(2)
+const [filename = '', writer = '', commits = 'Infinity', driver] = process.argv.slice(2)
 
 const entries = defineCollection<{ writer: string; round: number }>({
   name: 'entries',
@@ -11,7 +13,12 @@ const entries = defineCollection<{ writer: string; round: number }>({
 })
 const counters = defineCollection<number>({ name: 'counters' })
 
-const storage = createSqliteStorage({ filename, busyTimeoutMs: 20_000 })
+const BetterSqlite3 = driver === undefined ? undefined : createRequire(import.meta.url)(driver)
+const storage = createSqliteStorage({
+  filename,
+  busyTimeoutMs: 20_000,
+  ...(BetterSqlite3 !== undefined && { database: new BetterSqlite3(filename) }),
+})
 for (let round = 0; round < Number(commits); round++) {
   await retryOnConflict(
     async () => {
