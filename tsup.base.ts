@@ -1,4 +1,6 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Options } from 'tsup'
+import { pureInitializers } from './tsup.pure.ts'
 
 /**
  * The types of a package, made from the declarations that `tsc -b` has written: checking the sources once more for each package
@@ -13,6 +15,18 @@ export function typesOf(entry: Readonly<Record<string, string>>): NonNullable<Op
     entry: Object.fromEntries(declarations),
     compilerOptions: { composite: false, ignoreDeprecations: '6.0' },
   }
+}
+
+/** Writes the licenses of packages that `dist` contains: they ask to be passed on with the code. */
+export function writeLicenses(names: readonly string[]): void {
+  const texts = names.map((name) => {
+    const folders = ['node_modules', '../../node_modules'].map((folder) => `${folder}/${name}`)
+    const files = folders.flatMap((folder) => [`${folder}/LICENSE`, `${folder}/LICENSE.md`])
+    const file = files.find(existsSync)
+    if (file === undefined) throw new Error(`${name} has no license file`)
+    return `${name}\n\n${readFileSync(file, 'utf8').trim()}\n`
+  })
+  writeFileSync('dist/licenses-of-bundled-packages.txt', texts.join('\n\n'))
 }
 
 const entry = { index: 'src/index.ts' }
@@ -30,4 +44,5 @@ export const base: Options = {
   treeshake: true,
   removeNodeProtocol: false,
   dts: typesOf(entry),
+  esbuildPlugins: [pureInitializers],
 }

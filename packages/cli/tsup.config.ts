@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
-import { base } from '../../tsup.base.ts'
+import { base, writeLicenses } from '../../tsup.base.ts'
 import { buildPage } from '../console/build-page.ts'
 
 /**
@@ -9,18 +8,6 @@ import { buildPage } from '../console/build-page.ts'
  * Other packages are loaded by the configurations that need them.
  */
 const bundled = ['commander', 're2js', 'uuid', 'yaml', 'zod']
-
-/** Their licenses ask to be passed on with the code. */
-function writeLicenses(): void {
-  const texts = bundled.map((name) => {
-    const folders = ['node_modules', '../../node_modules'].map((folder) => `${folder}/${name}`)
-    const files = folders.flatMap((folder) => [`${folder}/LICENSE`, `${folder}/LICENSE.md`])
-    const file = files.find(existsSync)
-    if (file === undefined) throw new Error(`${name} has no license file`)
-    return `${name}\n\n${readFileSync(file, 'utf8').trim()}\n`
-  })
-  writeFileSync('dist/licenses-of-bundled-packages.txt', texts.join('\n\n'))
-}
 
 export default defineConfig({
   ...base,
@@ -38,7 +25,7 @@ export default defineConfig({
     }
   },
   onSuccess: async () => {
-    writeLicenses()
+    writeLicenses(bundled)
     await buildPage(
       fileURLToPath(new URL('../console', import.meta.url)),
       `${process.cwd()}/dist/page`,

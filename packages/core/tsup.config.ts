@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
-import { base, typesOf } from '../../tsup.base.ts'
+import { base, typesOf, writeLicenses } from '../../tsup.base.ts'
 
 /** The entries of `exports`. */
 const entry = {
@@ -23,14 +24,19 @@ const entry = {
   webhook: 'src/webhook/index.ts',
 }
 
-/** Verbs that are used without a service. A file of their own keeps the service out of the bundle of an app. */
-const verbs = {
-  'verbs/hash-message': 'src/webhook/hash-message.ts',
-  'verbs/matcher': 'src/alerts/matcher/matcher-syntax.ts',
-}
+/** A verb without a service, in a file of its own: zod, which other verbs use, is not dropped as a whole. */
+const verbs = { 'verbs/hash-message': 'src/webhook/hash-message.ts' }
+
+/** Its build for Node.js is CommonJS, which bundlers can neither take apart nor put into an ES module. The other one is the same library. */
+const yaml = new URL('../../node_modules/yaml/browser/index.js', import.meta.url)
 
 export default defineConfig({
   ...base,
+  noExternal: ['yaml'],
+  esbuildOptions(options) {
+    options.alias = { yaml: fileURLToPath(yaml) }
+  },
+  onSuccess: async () => writeLicenses(['yaml']),
   shims: true, // import.meta.url in the CommonJS build
   entry: { ...entry, ...verbs },
   dts: typesOf(entry),

@@ -2,11 +2,8 @@ import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { IntegrationOrder } from './define-integration.ts'
 import type { ReceiverKind } from './kind.ts'
-import * as kinds from './kinds.ts'
+import { type Kind, kinds } from './kinds.ts'
 import type { Notifier, NotifierPorts } from './notifier.ts'
-
-/** A row of `kinds.ts`. */
-export type Kind = (typeof kinds)[keyof typeof kinds]
 
 /** A type of integration, such as `webhook`. */
 export type IntegrationType = Kind['type']

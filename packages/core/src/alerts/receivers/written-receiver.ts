@@ -1,5 +1,5 @@
 import type { AlertmanagerRateLimit } from '../fields/written/rate-limit.ts'
-import type { Kind } from './integrations.ts'
+import type { Kind } from './kinds.ts'
 
 type WrittenBy<K> = K extends { readonly written?: infer W extends object } ? W : never
 
