@@ -65,6 +65,10 @@ describe('authWarnings()', () => {
       'that accepts requests without TLS',
       { isSecure: false, config: configOf({ http: { ...origin, allow_insecure: true } }) },
     ],
+    [
+      'at an origin on this machine, which has a warning of its own',
+      { isSecure: false, config: configOf({ http: { public_origin: 'http://localhost:3000' } }) },
+    ],
     ['whose secrets are private', { holdsLiteralSecrets: true }],
   ])('does not warn about a server %s', (_, given) => {
     expect(authWarnings({ ...quiet, ...given })).toEqual([])

@@ -32,9 +32,11 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
     const codes = settings.printCodes ? ': codes and links are logged' : ''
     warnings.push(`auth is in development mode${codes}${reach}`)
   }
-  if (!isSecure && http.trust_proxy === 0 && !http.allow_insecure) {
+  // An origin with http: has a warning of its own.
+  const expectsTls = http.public_origin.startsWith('https:') && !http.allow_insecure
+  if (!isSecure && http.trust_proxy === 0 && expectsTls) {
     warnings.push(
-      'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do',
+      'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do, or http.allow_insecure',
     )
   }
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))

@@ -83,7 +83,7 @@ export interface AuthOptions {
   hook?: Hook
   /** The secret that signs webhooks (needed where `hook` of the configuration has handlers). */
   hookSecret?: string
-  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none). */
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none), and `NODE_ENV` (default: of the process). */
   environment?: Readonly<Record<string, string | undefined>>
   /** Sends webhooks (default: an HTTP client that uses undici if it is installed). */
   send?: SendRequest

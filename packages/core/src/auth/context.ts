@@ -102,6 +102,8 @@ export interface AuthContext {
   readonly sending: Set<Promise<void>>
   /** The connections that wait for the approval of links. @internal */
   readonly listeners: Listeners
+  /** Whether `NODE_ENV` is `production`. @internal */
+  readonly isProduction: boolean
   /** The limit on a request's body, in bytes. */
   readonly maxBodyBytes: number
   /** The HTTP interface, for an adapter. */

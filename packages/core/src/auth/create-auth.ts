@@ -8,6 +8,7 @@ import { createHttpClient } from '../http-client/http-client.ts'
 import { decodeInput } from '../input/decode.ts'
 import { silentLogger } from '../logger.ts'
 import { createMetricsRegistry } from '../metrics/metrics.ts'
+import { isProduction } from '../node-env.ts'
 import { createDecisionQueue } from '../storage/decision-queue.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Clock } from '../time/clock.ts'
@@ -173,6 +174,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     recentStates: createRecentMap<StateRecord>(mostStates),
     sending: new Set<Promise<void>>(),
     listeners: createListeners({ storage, clock, logger }),
+    isProduction: isProduction(options.environment),
     maxBodyBytes,
     routes,
     openApi: {
