@@ -17,8 +17,8 @@ import {
   checkWrites,
   type DescribedStorage,
   type Logger,
+  loggerOf,
   type StoredRecord,
-  silentLogger,
   storageClosed,
   systemClock,
   withoutFeed,
@@ -66,7 +66,7 @@ export interface SqliteStorageOptions {
   /** How long a commit waits for other processes, in milliseconds (default 5,000). It blocks this process meanwhile. */
   busyTimeoutMs?: number
   /** Receives messages about migrations and reduced performance (default silent). */
-  logger?: Logger
+  logger?: Logger | false
 }
 
 const decodeOptions = exactly<SqliteStorageOptions>({
@@ -99,7 +99,8 @@ const decodeOptions = exactly<SqliteStorageOptions>({
 export function createSqliteStorage(given: SqliteStorageOptions): DescribedStorage {
   const options = decodeInput('options', decodeOptions, given)
   const { filename, database, mode, reserveBytes = 4 * 1024 * 1024 } = options
-  const { clock = systemClock, logger = silentLogger } = options
+  const { clock = systemClock } = options
+  const logger = loggerOf(options.logger)
   const { durability = 'process', busyTimeoutMs = 5_000 } = options
   const file = JSON.stringify(filename)
   const reserve = database === undefined ? createReserve(filename, reserveBytes) : noReserve

@@ -36,7 +36,7 @@ import {
   tracerPort,
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
-import { type Logger, silentLogger } from '../logger.ts'
+import { type Logger, loggerOf } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 import { commitTogether } from '../storage/commit-together.ts'
 import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
@@ -74,8 +74,8 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   authorize?: Authorize
   clock?: Clock
   ids?: Ids
-  /** Default: silent. */
-  logger?: Logger
+  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  logger?: Logger | false
   /** The registry for metrics (default: a new one). */
   metrics?: MetricsRegistry
   /** Traces posts of alerts, flushes and notifications, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
@@ -218,12 +218,8 @@ const defaultVersionInfo: VersionInfo = {
  */
 export function createAlerts(given: AlertsOptions): AlertsContext {
   const options = decodeInput('options', decodeOptions, given)
-  const {
-    clock = systemClock,
-    ids = systemIds,
-    logger = silentLogger,
-    metrics = createMetricsRegistry(),
-  } = options
+  const { clock = systemClock, ids = systemIds, metrics = createMetricsRegistry() } = options
+  const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'alerts')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const settings = settingsOf(options)

@@ -133,8 +133,8 @@ export interface AuthOptions {
   ids?: Ids
   /** Cryptographically strong random bytes; for tests. */
   random?: (size: number) => Uint8Array
-  /** Default: silent. */
-  logger?: Logger
+  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  logger?: Logger | false
   /** Where metrics are registered (default: a registry of its own). */
   metrics?: MetricsRegistry
   /** Traces requests to flows, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */

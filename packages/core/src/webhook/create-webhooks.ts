@@ -26,7 +26,7 @@ import {
   tracerPort,
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
-import { type Logger, silentLogger } from '../logger.ts'
+import { type Logger, loggerOf } from '../logger.ts'
 import { registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 import { commitTogether } from '../storage/commit-together.ts'
@@ -89,8 +89,8 @@ export interface WebhooksOptions {
    * whose commands are not processes of this machine.
    */
   machine?: Machine
-  /** Default: silent. */
-  logger?: Logger
+  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  logger?: Logger | false
   /** The registry for the metrics (default: a new one). */
   metrics?: MetricsRegistry
   /** Traces runs, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
@@ -145,11 +145,11 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     ids = systemIds,
     random = randomBytes,
     machine = systemMachine,
-    logger = silentLogger,
     metrics = createMetricsRegistry(),
     environment = {},
     workdir = '/',
   } = options
+  const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'webhook')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const { readFile } = options
