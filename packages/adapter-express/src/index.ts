@@ -7,6 +7,7 @@ import {
   type Route,
   type Subject,
 } from '@gatehouse/core/adapter'
+import type { Request } from 'express'
 import { type ParsedRequest, parsedBody } from './parsed-body.ts'
 
 export {
@@ -21,7 +22,7 @@ export {
 export type ExpressHandler = NodeMiddleware
 
 /** Options of {@link expressAdapter}. */
-export interface ExpressAdapterOptions<Incoming extends IncomingMessage = IncomingMessage> {
+export interface ExpressAdapterOptions<Incoming extends IncomingMessage = Request> {
   /** Returns the sender that an earlier middleware found, such as `request.user` (default: unknown). */
   subject?: (request: Incoming) => Subject | undefined
 }
@@ -42,7 +43,7 @@ interface ExpressRequest extends ParsedRequest {
  *
  * @throws {TypeError} if two routes have the same method and path.
  */
-export function expressAdapter<Incoming extends IncomingMessage = IncomingMessage>(
+export function expressAdapter<Incoming extends IncomingMessage = Request>(
   routes: readonly Route[],
   { subject }: ExpressAdapterOptions<Incoming> = {},
 ): ExpressHandler {

@@ -33,12 +33,12 @@ export interface StorageHealth {
 /** Options of {@link createStorageHealth}. */
 export interface StorageHealthOptions {
   storage: Storage
-  clock?: Clock
-  ids?: Ids
+  clock?: Clock | undefined
+  ids?: Ids | undefined
   /** Logs once when the storage breaks, and once when it works again; `false` for none (default: a console logger). */
-  logger?: Logger | false
+  logger?: Logger | false | undefined
   /** Registers `gatehouse_storage_writable` and `gatehouse_storage_problem` here, unless they exist (default: no metrics). */
-  metrics?: MetricsRegistry
+  metrics?: MetricsRegistry | undefined
 }
 
 /** How long a result is reused. */
