@@ -18,6 +18,14 @@ export {
   type UpgradeHandler,
 } from '@gatehouse/adapter-node'
 
+export {
+  type LocalsHandler,
+  optionalSession,
+  type RequireSessionOptions,
+  requireSession,
+  signOut,
+} from './session.ts'
+
 /** A middleware for `app.use()` of Express 4 and 5, and of compatible frameworks. */
 export type ExpressHandler = NodeMiddleware
 

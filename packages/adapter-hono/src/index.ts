@@ -35,6 +35,7 @@ export interface HonoAdapterOptions {
   upgradeWebSocket?: SocketUpgrade | undefined
 }
 
+export { optionalSession, type RequireSessionOptions, requireSession, signOut } from './session.ts'
 export type { SocketUpgrade } from './web-socket.ts'
 
 /**

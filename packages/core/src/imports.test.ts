@@ -203,7 +203,7 @@ describe('the sources', () => {
       ['adapter-express/', /^(express|@gatehouse\/adapter-node|node:(http|stream|buffer)(\/.*)?)$/],
     ]
     const storeEntries = /^@gatehouse\/core\/(store|input)$/
-    const adapterEntries = /^@gatehouse\/core\/adapter$/
+    const adapterEntries = /^@gatehouse\/core\/(adapter|auth)$/
     for (const [folder, framework] of foreign) {
       const files = sources.filter(({ path }) => path.startsWith(folder))
       const found = violations(
