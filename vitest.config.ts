@@ -45,6 +45,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // The lines of services that are given no logger. Tests of lines pass a logger of their own.
+    onConsoleLog: (log) => !log.startsWith('[gatehouse] '),
     projects: (isWide
       ? [{ ...system, name: 'wide', include: [...lanes.wide] }]
       : [unit, system, commands]

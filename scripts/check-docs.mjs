@@ -44,7 +44,10 @@ const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store']
     text: readFileSync(`${root}packages/client/src/index.ts`, 'utf8'),
   })
   .concat({ name: '@gatehouse/console', text: 'consoleRoutes' })
-  .concat({ name: '@gatehouse/adapter-hono', text: 'honoAdapter' })
+  .concat({
+    name: '@gatehouse/adapter-hono',
+    text: 'honoAdapter, requireSession, optionalSession, signOut',
+  })
   .concat({ name: '@gatehouse/adapter-node', text: 'nodeAdapter, nodeUpgrade' })
 
 function entryFolder(name) {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runQuickStarts } from './consumers/quick-starts.mjs'
 import { root, run } from './run.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-consumers-'))
@@ -41,9 +42,14 @@ async function install(project, type) {
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }))
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))
-  const peers = ['hono', 'express', '@photostructure/sqlite', '@types/express', '@types/node'].map(
-    asInstalled,
-  )
+  const peers = [
+    'hono',
+    '@hono/node-server',
+    'express',
+    '@photostructure/sqlite',
+    '@types/express',
+    '@types/node',
+  ].map(asInstalled)
   const args = ['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...files, ...peers]
   await check(`npm install (${type})`, run('npm', args, { cwd: project }))
 }
@@ -89,6 +95,8 @@ for (const type of ['module', 'commonjs']) {
   const project = join(folder, type)
   await install(project, type)
   await typecheckAndRun(project, type)
-  if (type === 'module') await useCommand(project)
+  if (type !== 'module') continue
+  await useCommand(project)
+  await runQuickStarts(project)
 }
 rmSync(folder, { recursive: true })

@@ -35,7 +35,14 @@ export const alertsWorld: World<AlertsEvent> = {
           const { clock, ids } = life
           const notifiers: Parameters<typeof createAlerts>[0]['notifiers'] = (receiver) =>
             receivers.notifiersOf(life, receiver)
-          const alerts = createAlerts({ storage, clock, ids, notifiers, config: config.text })
+          const alerts = createAlerts({
+            storage,
+            clock,
+            ids,
+            notifiers,
+            config: config.text,
+            logger: false,
+          })
           startDispatcher(alerts, { random: life.random })
           startMaintenance(alerts)
           return alerts

@@ -90,6 +90,7 @@ export const flowsWorld: World<FlowsEvent> = {
           }
           const auth = createAuth({
             storage,
+            logger: false,
             config,
             hasher,
             clock: life.clock,
@@ -140,6 +141,7 @@ export const flowsWorld: World<FlowsEvent> = {
 async function importMembers(storage: Parameters<typeof createAuth>[0]['storage']): Promise<void> {
   const auth = createAuth({
     storage,
+    logger: false,
     config,
     clock: { now: () => epoch, monotonic: () => 0, setTimer: () => () => {} },
     secrets: [{ id: 'k1', key: 'test key of at least thirty-two bytes' }],

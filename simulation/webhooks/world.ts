@@ -39,6 +39,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         boot(life, storage) {
           const service = createWebhooks({
             storage,
+            logger: false,
             config: configs[config] ?? {},
             clock: life.clock,
             ids: life.ids,

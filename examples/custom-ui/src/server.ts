@@ -29,7 +29,7 @@ async function start(settings: Settings, environment: Environment): Promise<void
   const storage = createSqliteStorage({ filename: settings.databaseFile })
   const auth = createAuth({
     storage,
-    config,
+    config: () => config,
     secrets: [{ id: 'k1', key: settings.key }],
     // A code in the log lets its readers sign in, so codes are logged only in development. In production, pass a mail server.
     senders: settings.isDevelopment ? { sendEmail: print, sendSms: print } : {},

@@ -1,13 +1,6 @@
-import { expressAdapter } from '@gatehouse/adapter-express'
-import {
-  type AlertsContext,
-  type AuthContext,
-  getUser,
-  listAlerts,
-  type Session,
-} from '@gatehouse/core'
+import { expressAdapter, requireSession } from '@gatehouse/adapter-express'
+import { type AlertsContext, type AuthContext, getUser, listAlerts } from '@gatehouse/core'
 import express, { type Express } from 'express'
-import { requireSession } from './require-session.ts'
 
 /** The services of the app. */
 export interface HouseServices {
@@ -26,8 +19,7 @@ export function createApp({ alerts, auth }: HouseServices): Express {
   })
 
   app.get('/me', requireSession(auth), async (_request, response) => {
-    const session: Session = response.locals.session
-    const user = await getUser(auth, session.user_id)
+    const user = await getUser(auth, response.locals.session.user_id)
     response.json({ name: user.standard_attributes.preferred_username })
   })
 

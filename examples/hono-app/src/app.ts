@@ -1,8 +1,6 @@
-import { honoAdapter } from '@gatehouse/adapter-hono'
-import { type AlertsContext, type AuthContext, getUser, logout, postAlerts } from '@gatehouse/core'
-import { formatSetCookie } from '@gatehouse/core/auth'
+import { honoAdapter, requireSession, signOut } from '@gatehouse/adapter-hono'
+import { type AlertsContext, type AuthContext, getUser, postAlerts } from '@gatehouse/core'
 import { Hono } from 'hono'
-import { requireSession } from './require-session.ts'
 
 /** The services of the shop. */
 export interface ShopServices {
@@ -29,9 +27,7 @@ export function createApp({ alerts, auth }: ShopServices): Hono {
   })
 
   app.post('/logout', async (c) => {
-    for (const cookie of await logout(auth, c.req.raw)) {
-      c.header('Set-Cookie', formatSetCookie(cookie), { append: true })
-    }
+    await signOut(auth, c)
     return c.body(null, 204)
   })
 

@@ -7,6 +7,7 @@ import {
   type Route,
   type Subject,
 } from '@gatehouse/core/adapter'
+import type { Request } from 'express'
 import { type ParsedRequest, parsedBody } from './parsed-body.ts'
 
 export {
@@ -17,11 +18,19 @@ export {
   type UpgradeHandler,
 } from '@gatehouse/adapter-node'
 
+export {
+  type LocalsHandler,
+  optionalSession,
+  type RequireSessionOptions,
+  requireSession,
+  signOut,
+} from './session.ts'
+
 /** A middleware for `app.use()` of Express 4 and 5, and of compatible frameworks. */
 export type ExpressHandler = NodeMiddleware
 
 /** Options of {@link expressAdapter}. */
-export interface ExpressAdapterOptions<Incoming extends IncomingMessage = IncomingMessage> {
+export interface ExpressAdapterOptions<Incoming extends IncomingMessage = Request> {
   /** Returns the sender that an earlier middleware found, such as `request.user` (default: unknown). */
   subject?: (request: Incoming) => Subject | undefined
 }
@@ -42,7 +51,7 @@ interface ExpressRequest extends ParsedRequest {
  *
  * @throws {TypeError} if two routes have the same method and path.
  */
-export function expressAdapter<Incoming extends IncomingMessage = IncomingMessage>(
+export function expressAdapter<Incoming extends IncomingMessage = Request>(
   routes: readonly Route[],
   { subject }: ExpressAdapterOptions<Incoming> = {},
 ): ExpressHandler {

@@ -20,7 +20,7 @@ export interface HonoAdapterOptions {
    * The number of proxies between clients and the app (default 0). Only this many entries at the end of `X-Forwarded-For` and
    * `X-Forwarded-Proto` are trusted.
    */
-  trustProxy?: number
+  trustProxy?: number | undefined
   /**
    * Returns the other end of the connection. The default knows `@hono/node-server`; elsewhere pass the result of the platform's
    * `getConnInfo`.
@@ -32,9 +32,10 @@ export interface HonoAdapterOptions {
    * Opens WebSockets: the platform's `upgradeWebSocket` (default: none are opened, and such a request gets an ordinary answer).
    * With `@hono/node-server`, its `serve()` also needs the option `websocket`.
    */
-  upgradeWebSocket?: SocketUpgrade
+  upgradeWebSocket?: SocketUpgrade | undefined
 }
 
+export { optionalSession, type RequireSessionOptions, requireSession, signOut } from './session.ts'
 export type { SocketUpgrade } from './web-socket.ts'
 
 /**

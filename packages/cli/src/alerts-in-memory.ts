@@ -25,6 +25,7 @@ export async function alertsInMemory(
   const { templateFiles = [] } = config
   return createAlerts({
     ...thisMachine,
+    logger: false,
     ...options,
     storage: createMemoryStorage(),
     config: {

@@ -182,7 +182,7 @@ describe('gatehouse api with auth', () => {
     })
     const log = await stop(server)
     expect(log).toContain('auth answers every request with 403 HTTPSRequired')
-    expect(log).toContain('set auth.smtp')
+    expect(log).toContain('no sender for email is configured')
   })
 
   it('trusts the headers of a TLS proxy', async () => {

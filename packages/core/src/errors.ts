@@ -71,3 +71,25 @@ export function withoutStack<T>(make: () => T): T {
 export function isGatehouseError(error: unknown): error is GatehouseError {
   return typeof error === 'object' && error !== null && brand in error
 }
+
+const mostCauses = 5
+const longestText = 1_024
+
+/** The message of an error and those of its causes, for a log; each once. */
+export function errorText(error: unknown): string {
+  const texts: string[] = []
+  for (let at = error, left = mostCauses; at !== undefined && left > 0; at = causeOf(at), left--) {
+    const text = messageOf(at).slice(0, longestText)
+    if (!texts.some((earlier) => earlier.includes(text))) texts.push(text)
+  }
+  return texts.join(': ')
+}
+
+/** Some errors of Node.js have no message of their own, but one for each address that was tried. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof AggregateError && error.cause === undefined) return error.errors[0]
+  return error instanceof Error ? error.cause : undefined
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error)

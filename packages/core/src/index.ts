@@ -85,6 +85,7 @@ export { type ConfigProblem, formatConfigProblems } from './document/config-prob
 export {
   type ErrorInfo,
   type ErrorKind,
+  errorText,
   GatehouseError,
   type GatehouseErrorOptions,
   isGatehouseError,
@@ -94,7 +95,12 @@ export { guardHosts } from './http/guard-hosts.ts'
 export { type IdentifyRequestsOptions, identifyRequests } from './http/identify-requests.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './http/openapi.ts'
 export type { Route } from './http/route.ts'
-export { type Logger, silentLogger } from './logger.ts'
+export {
+  type ConsoleLoggerOptions,
+  createConsoleLogger,
+  type Logger,
+  silentLogger,
+} from './logger.ts'
 export * from './metrics/metrics.ts'
 export type { Json, Storage } from './storage/storage.ts'
 export { type Clock, type Instant, systemClock } from './time/clock.ts'

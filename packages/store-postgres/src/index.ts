@@ -14,7 +14,7 @@ import {
   checkWrites,
   type DescribedStorage,
   type Logger,
-  silentLogger,
+  loggerOf,
   systemClock,
   type Version,
   withoutFeed,
@@ -85,7 +85,7 @@ export interface PostgresStorageOptions {
    */
   clock?: Clock
   /** Receives messages about migrations and reduced performance (default silent). */
-  logger?: Logger
+  logger?: Logger | false
 }
 
 const positive = optional(wholeFrom(1, 2 ** 31 - 1))
@@ -114,7 +114,8 @@ const decodeOptions = exactly<PostgresStorageOptions>({
 export function createPostgresStorage(given: PostgresStorageOptions): DescribedStorage {
   const options = decodePlace(decodeOptions, given)
   const { url, database: handle, schema, prefix = 'gatehouse_', migrate = 'auto' } = options
-  const { clock = systemClock, logger = silentLogger } = options
+  const { clock = systemClock } = options
+  const logger = loggerOf(options.logger)
   const { maxConnections = 10, maxPending = 1_000, timeoutMs = 10_000 } = options
   const names = createNames({ schema, prefix })
   const { prepare = url !== undefined } = options

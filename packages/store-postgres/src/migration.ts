@@ -8,7 +8,7 @@ import {
   optional,
   refuse,
 } from '@gatehouse/core/input'
-import { type Collection, checkCollection, type Logger, silentLogger } from '@gatehouse/core/store'
+import { type Collection, checkCollection, type Logger, loggerOf } from '@gatehouse/core/store'
 import type { PostgresHandle } from './database.ts'
 import { createMigrator } from './migrate.ts'
 import { createNames } from './names.ts'
@@ -34,7 +34,7 @@ export interface PostgresMigrationOptions extends PostgresSchemaOptions {
   /** An open database to use instead. Its owner closes it. */
   database?: PostgresHandle
   /** Receives a message for each migration (default silent). */
-  logger?: Logger
+  logger?: Logger | false
 }
 
 const collection: Decode<Collection> = (value) => {
@@ -69,7 +69,7 @@ const limits = { timeoutMs: 3_600_000, connectTimeoutMs: 10_000 }
 export async function migratePostgres(given: PostgresMigrationOptions): Promise<void> {
   const options = decodePlace(decodeMigration, given)
   const { collections, schema, prefix = 'gatehouse_', url, database: handle } = options
-  const { logger = silentLogger } = options
+  const logger = loggerOf(options.logger)
   const names = createNames({ schema, prefix })
   const database = openDatabase({ url, database: handle, maxConnections: 2, ...limits, logger })
   const operations = createOperations({ limit: 1 })

@@ -1,9 +1,9 @@
 import { decodeInput, exactly, functionLike, loggerPort, optional } from '@gatehouse/core/input'
 import {
   type Logger,
+  loggerOf,
   type SnapshotRecord,
   type StorageSnapshot,
-  silentLogger,
 } from '@gatehouse/core/store'
 import type { PostgresHandle, Queryable, Row } from './database.ts'
 import { newerVersion, notMigrated } from './errors.ts'
@@ -25,7 +25,7 @@ export interface PostgresSnapshotOptions {
   /** The prefix of all table names (default `gatehouse_`). */
   prefix?: string
   /** Receives a message for each lost connection (default silent). */
-  logger?: Logger
+  logger?: Logger | false
 }
 
 const decodeOptions = exactly<PostgresSnapshotOptions>({
@@ -51,7 +51,8 @@ export async function readPostgresSnapshot<T>(
 ): Promise<T> {
   const options = decodePlace(decodeOptions, given)
   decodeInput('work', functionLike('a function that reads a snapshot'), work)
-  const { url, database: handle, schema, prefix = 'gatehouse_', logger = silentLogger } = options
+  const { url, database: handle, schema, prefix = 'gatehouse_' } = options
+  const logger = loggerOf(options.logger)
   const names = createNames({ schema, prefix })
   const database = openDatabase({ url, database: handle, maxConnections: 1, ...limits, logger })
   const operations = createOperations({ limit: 1 })

@@ -17,8 +17,8 @@ import {
   checkWrites,
   type DescribedStorage,
   type Logger,
+  loggerOf,
   type StoredRecord,
-  silentLogger,
   storageClosed,
   systemClock,
   withoutFeed,
@@ -50,23 +50,23 @@ export interface SqliteStorageOptions {
    */
   filename: string
   /** An open connection to use instead of opening the file. The storage closes it. */
-  database?: SqliteDatabase
+  database?: SqliteDatabase | undefined
   /** Permissions of a new file, such as `0o600` (default: the umask of the process decides). */
-  mode?: number
+  mode?: number | undefined
   /**
    * Size of a reserve file beside the database, `<filename>-reserve`, in bytes; 0 for none (default 4 MiB). When the disk is
    * full, the storage deletes it, so that commits find room for a while, and creates it again later. There is no reserve for a
    * given `database`.
    */
-  reserveBytes?: number
+  reserveBytes?: number | undefined
   /** The clock for expiry times (default the machine's clock). */
-  clock?: Clock
+  clock?: Clock | undefined
   /** What an acknowledged commit survives: a crash of the process, or also a power cut (default `process`). */
-  durability?: 'process' | 'power'
+  durability?: 'process' | 'power' | undefined
   /** How long a commit waits for other processes, in milliseconds (default 5,000). It blocks this process meanwhile. */
-  busyTimeoutMs?: number
+  busyTimeoutMs?: number | undefined
   /** Receives messages about migrations and reduced performance (default silent). */
-  logger?: Logger
+  logger?: Logger | false | undefined
 }
 
 const decodeOptions = exactly<SqliteStorageOptions>({
@@ -99,7 +99,8 @@ const decodeOptions = exactly<SqliteStorageOptions>({
 export function createSqliteStorage(given: SqliteStorageOptions): DescribedStorage {
   const options = decodeInput('options', decodeOptions, given)
   const { filename, database, mode, reserveBytes = 4 * 1024 * 1024 } = options
-  const { clock = systemClock, logger = silentLogger } = options
+  const { clock = systemClock } = options
+  const logger = loggerOf(options.logger)
   const { durability = 'process', busyTimeoutMs = 5_000 } = options
   const file = JSON.stringify(filename)
   const reserve = database === undefined ? createReserve(filename, reserveBytes) : noReserve

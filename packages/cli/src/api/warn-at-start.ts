@@ -1,6 +1,7 @@
 import type { Logger } from '@gatehouse/core'
+import { portWarnings } from '@gatehouse/core/auth'
 import { developmentOrigin } from '../auth/development.ts'
-import { type AuthSurroundings, authWarnings } from '../auth/warnings.ts'
+import { type AuthSurroundings, authWarnings, providedPorts } from '../auth/warnings.ts'
 import { openAlertsWarning, startWarnings } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
@@ -8,7 +9,7 @@ import type { LoadedApi } from './load-api.ts'
 /** The facts about the server that warnings depend on besides its file. */
 type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>
 
-/** Logs warnings for the person who starts the server, each once. @returns them. */
+/** Logs warnings for the person who starts the server, each once. @returns them, and those that the services log. */
 export function warnAtStart(
   loaded: LoadedApi,
   surroundings: ServerSurroundings,
@@ -31,7 +32,15 @@ export function warnAtStart(
   ]
   const unique = [...new Set(warnings)]
   for (const warning of unique) logger.warn({}, warning)
-  return unique
+  return [...unique, ...ofPorts(loaded, surroundings)]
+}
+
+/** The warnings that the service logs when it is created. */
+function ofPorts({ auth }: LoadedApi, surroundings: ServerSurroundings): readonly string[] {
+  if (auth === undefined) return []
+  const { places, isSecure, knowsPhones } = surroundings
+  const config = auth.configAt(developmentOrigin(places, isSecure))
+  return portWarnings(config, providedPorts({ settings: auth.settings, knowsPhones }))
 }
 
 function ofAuth(

@@ -268,7 +268,7 @@ port: 1
     const loaded = await load(`${storage}auth: { config: odd.yaml, key_file: auth.key }\n`)
     const texts = configWarnings(loaded).map(({ text }) => text.replace(`${folder}/`, ''))
     expect(texts).toEqual([
-      expect.stringMatching(/^odd\.yaml http\.public_origin: is not reached over TLS/),
+      expect.stringMatching(/^odd\.yaml http\.public_origin: begins with http:/),
       expect.stringMatching(/^odd\.yaml search: /),
     ])
   })

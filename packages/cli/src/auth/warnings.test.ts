@@ -1,7 +1,7 @@
 import { readAuthConfig } from '@gatehouse/core/auth'
 import { describe, expect, it } from 'vitest'
 import type { AuthSettings } from './load-auth.ts'
-import { type AuthSurroundings, authWarnings } from './warnings.ts'
+import { type AuthSurroundings, authWarnings, providedPorts } from './warnings.ts'
 
 const origin = { public_origin: 'https://auth.example.com' }
 const configOf = (parts: object = {}) => readAuthConfig({ id: 'a', http: origin, ...parts })
@@ -40,7 +40,6 @@ const quiet: AuthSurroundings = {
   configMode: 0o100640,
   knowsPhones: true,
 }
-const phones = configOf({ identity: { login_id: { keys: [{ type: 'phone' }] } } })
 const providers = configOf({
   identity: {
     oauth: {
@@ -65,6 +64,10 @@ describe('authWarnings()', () => {
       'that accepts requests without TLS',
       { isSecure: false, config: configOf({ http: { ...origin, allow_insecure: true } }) },
     ],
+    [
+      'at an origin on this machine, which has a warning of its own',
+      { isSecure: false, config: configOf({ http: { public_origin: 'http://localhost:3000' } }) },
+    ],
     ['whose secrets are private', { holdsLiteralSecrets: true }],
   ])('does not warn about a server %s', (_, given) => {
     expect(authWarnings({ ...quiet, ...given })).toEqual([])
@@ -72,13 +75,6 @@ describe('authWarnings()', () => {
 
   it.each<[string, Partial<AuthSurroundings>, readonly RegExp[]]>([
     ['no TLS', { isSecure: false }, [/^auth answers every request with 403 HTTPSRequired/]],
-    ['no mail', { settings: { ...settings, smtp: undefined } }, [/set auth\.smtp$/]],
-    ['no SMS', { config: phones }, [/set auth\.sms$/, /set auth\.whatsapp$/]],
-    [
-      'without numbering plans',
-      { config: phones, settings: development, places: [{ path: '/run/a' }], knowsPhones: false },
-      [/^auth is in development mode: codes and links are logged$/, /libphonenumber-js/],
-    ],
     [
       'a development mode that others can reach',
       { settings: development },
@@ -108,15 +104,13 @@ describe('authWarnings()', () => {
     )
   })
 
-  it('detects how codes reach phones', () => {
-    const mode = (phone_otp_mode: string) => ({
-      ...quiet,
-      config: configOf({
-        authentication: { secondary_authenticators: ['oob_otp_sms'] },
-        authenticator: { oob_otp: { sms: { phone_otp_mode } } },
-      }),
+  it('has what the service asks of senders', () => {
+    const { smtp } = settings
+    expect(providedPorts({ settings, knowsPhones: true })).toEqual({
+      senders: { sendEmail: smtp, sendSms: undefined, sendWhatsapp: undefined },
+      knowsPhones: true,
     })
-    expect(authWarnings(mode('sms'))).toEqual([expect.stringContaining('SMS')])
-    expect(authWarnings(mode('whatsapp'))).toEqual([expect.stringContaining('WhatsApp')])
+    const { senders } = providedPorts({ settings: development, knowsPhones: false })
+    expect(Object.values(senders)).not.toContain(undefined)
   })
 })

@@ -1,4 +1,4 @@
-import type { LoadedAuthConfig } from '@gatehouse/core/auth'
+import type { LoadedAuthConfig, ProvidedPorts } from '@gatehouse/core/auth'
 import { isLocal, type ListenPlace } from '../server/listen-address.ts'
 import { literalSecretsWarning } from '../server/start-warnings.ts'
 import type { AuthSettings } from './load-auth.ts'
@@ -22,7 +22,7 @@ export interface AuthSurroundings {
   readonly knowsPhones: boolean
 }
 
-/** Warnings for the person who starts the server, one sentence each. */
+/** Warnings for the person who starts the server, one sentence each, besides those that the service logs itself. */
 export function authWarnings(given: AuthSurroundings): readonly string[] {
   const { config, settings, portSettings, places, isSecure } = given
   const { http } = config
@@ -32,53 +32,27 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
     const codes = settings.printCodes ? ': codes and links are logged' : ''
     warnings.push(`auth is in development mode${codes}${reach}`)
   }
-  if (!isSecure && http.trust_proxy === 0 && !http.allow_insecure) {
+  // An origin with http: has a warning of its own.
+  const expectsTls = http.public_origin.startsWith('https:') && !http.allow_insecure
+  if (!isSecure && http.trust_proxy === 0 && expectsTls) {
     warnings.push(
-      'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do',
+      'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do, or http.allow_insecure',
     )
   }
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
-  return [...warnings, ...senderWarnings(given), ...providerWarnings(config, portSettings)]
+  return [...warnings, ...providerWarnings(config, portSettings)]
 }
 
-/** Warnings about senders that the document needs and the section lacks. */
-function senderWarnings({ config, settings, knowsPhones }: AuthSurroundings): readonly string[] {
-  const warnings: string[] = []
-  const channels = channelsOf(config)
-  const isMissing = (channel: string, sender: object | undefined): boolean =>
-    channels.has(channel) && sender === undefined && !settings.printCodes
-  if (isMissing('email', settings.smtp)) {
-    warnings.push('auth cannot send codes by e-mail: set auth.smtp')
+/** What {@link portWarnings} needs to know. The service logs these warnings itself. */
+export function providedPorts({
+  settings: { smtp, sms, whatsapp, printCodes },
+  knowsPhones,
+}: Pick<AuthSurroundings, 'settings' | 'knowsPhones'>): ProvidedPorts {
+  const senderOf = (given: object | undefined): unknown => given ?? (printCodes || undefined)
+  const senders = {
+    sendEmail: senderOf(smtp),
+    sendSms: senderOf(sms),
+    sendWhatsapp: senderOf(whatsapp),
   }
-  if (isMissing('sms', settings.sms)) warnings.push('auth cannot send SMS: set auth.sms')
-  if (isMissing('whatsapp', settings.whatsapp)) {
-    warnings.push('auth cannot send WhatsApp messages: set auth.whatsapp')
-  }
-  if (channels.has('phone') && !knowsPhones) {
-    warnings.push(
-      'phone numbers are checked only by their shape; npm install libphonenumber-js adds national numbering plans',
-    )
-  }
-  return warnings
-}
-
-function channelsOf({
-  identity,
-  authentication,
-  authenticator,
-}: LoadedAuthConfig): ReadonlySet<string> {
-  const types = identity.login_id.keys.map(({ type }) => type)
-  const authenticators = [
-    ...authentication.primary_authenticators,
-    ...authentication.secondary_authenticators,
-  ]
-  const channels = new Set<string>()
-  if (types.includes('email') || authenticators.includes('oob_otp_email')) channels.add('email')
-  if (types.includes('phone') || authenticators.includes('oob_otp_sms')) {
-    const { phone_otp_mode: mode } = authenticator.oob_otp.sms
-    channels.add('phone')
-    if (mode !== 'whatsapp') channels.add('sms')
-    if (mode !== 'sms') channels.add('whatsapp')
-  }
-  return channels
+  return { senders, knowsPhones }
 }

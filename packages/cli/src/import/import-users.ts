@@ -62,7 +62,7 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
     const auth = createAuth({
       storage,
       logger,
-      config,
+      config: () => config,
       secrets,
       lists,
       ...createLastingPorts(createAuthPorts(config, portSettings, passkeys)).ports,

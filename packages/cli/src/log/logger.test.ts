@@ -27,7 +27,7 @@ describe('createLogger()', () => {
     ])
   })
 
-  it('writes an error as its message and leaves out undefined fields', () => {
+  it('writes an error as its message and its causes and leaves out undefined fields', () => {
     const { logger, lines } = linesOf({})
     logger.error({ error: new Error('disk full'), cause: undefined }, 'failed')
     expect(lines).toEqual([

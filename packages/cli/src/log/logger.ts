@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/core'
+import { errorText, type Logger } from '@gatehouse/core'
 import { writeErrorLine } from './line-writer.ts'
 
 /** From the most to the least verbose. */
@@ -70,7 +70,7 @@ interface LineHead {
 
 function encodeJson(head: LineHead, fields: object): string {
   return JSON.stringify({ ...head, ...fields }, (_key, value: unknown) =>
-    value instanceof Error ? value.message : value,
+    value instanceof Error ? errorText(value) : value,
   )
 }
 
@@ -109,6 +109,6 @@ const isPlain = /^[!#-<>-[\]-~]+$/
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  if (value instanceof Error) return value.message
+  if (value instanceof Error) return errorText(value)
   return JSON.stringify(value) ?? String(value)
 }

@@ -52,6 +52,7 @@ function serviceOf(
 ): AlertsContext {
   return createAlerts({
     storage: createMemoryStorage({ clock }),
+    logger: false,
     clock,
     config: source,
     matcherMode,

@@ -19,7 +19,7 @@ export interface OpenSenders {
   close(): void
 }
 
-/** Creates the senders that the settings configure. Logs failures, without the message. */
+/** Creates the senders that the settings configure. The service logs their failures. */
 export function createSenders(settings: SenderSettings, logger: Logger): OpenSenders {
   const { smtp, sms, whatsapp, printCodes } = settings
   const open = {
@@ -31,7 +31,7 @@ export function createSenders(settings: SenderSettings, logger: Logger): OpenSen
     if (sender === undefined && !printCodes) return undefined
     return async (message) => {
       if (printCodes) print(message, logger)
-      if (sender !== undefined) await sendLogged(sender, message, logger)
+      await sender?.send(message)
     }
   }
   const sendEmail = senderOf(open.email)
@@ -51,18 +51,4 @@ export function createSenders(settings: SenderSettings, logger: Logger): OpenSen
 
 function print({ kind, channel, target, code, link }: OutgoingMessage, logger: Logger): void {
   logger.info({ kind, channel, to: target, code, link }, 'message')
-}
-
-async function sendLogged(
-  sender: MessageSender,
-  message: OutgoingMessage,
-  logger: Logger,
-): Promise<void> {
-  const { kind, channel } = message
-  try {
-    await sender.send(message)
-  } catch (error) {
-    logger.warn({ kind, channel, error }, 'a message could not be sent')
-    throw error
-  }
 }

@@ -57,7 +57,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...webhooksOf(settings),
     ...(authorize === undefined ? {} : { authorize }),
     ...(tracer === undefined ? {} : { tracer }),
-    config,
+    config: () => config,
     secrets,
     lists,
     environment: process.env,
@@ -118,7 +118,9 @@ function serviceOf(
     start(listening) {
       const bound = developmentOrigin(listening, isSecure)
       // The machine chose the port, so the origin is known only now.
-      if (loaded.takesOrigin && bound !== origin) updateAuthConfig(auth, loaded.configAt(bound))
+      if (loaded.takesOrigin && bound !== origin) {
+        updateAuthConfig(auth, () => loaded.configAt(bound))
+      }
       origin = bound
       const running = [startMaintenance(auth), startAuth(auth)]
       return {
@@ -135,7 +137,7 @@ function serviceOf(
       const { configAt, portSettings, passkeys } = await reload()
       const config = configAt(origin)
       const ports = createAuthPorts(config, portSettings, passkeys)
-      updateAuthConfig(auth, config)
+      updateAuthConfig(auth, () => config)
       asked.replace(ports)
       for (const warning of providerWarnings(config, portSettings)) auth.logger.warn({}, warning)
     },

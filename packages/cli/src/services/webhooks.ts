@@ -32,8 +32,11 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
         logger,
         health,
         metrics: sharesMetrics ? metrics : createMetricsRegistry(),
-        config,
-        reload,
+        config: () => config,
+        reload: async () => {
+          const read = await reload()
+          return () => read
+        },
         ...(authorize === undefined ? {} : { authorize }),
         ...(tracer === undefined ? {} : { tracer }),
         environment: { ...process.env },

@@ -36,7 +36,7 @@ import {
   tracerPort,
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
-import { type Logger, silentLogger } from '../logger.ts'
+import { type Logger, loggerOf } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 import { commitTogether } from '../storage/commit-together.ts'
 import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
@@ -71,34 +71,34 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   /** The text of `alertmanager.yml`, or an object with its keys. */
   config: AlertsConfigInput
   /** Decides who may do what over HTTP (default: everybody may do everything). See {@link identifyRequests} for the senders. */
-  authorize?: Authorize
-  clock?: Clock
-  ids?: Ids
-  /** Default: silent. */
-  logger?: Logger
+  authorize?: Authorize | undefined
+  clock?: Clock | undefined
+  ids?: Ids | undefined
+  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  logger?: Logger | false | undefined
   /** The registry for metrics (default: a new one). */
-  metrics?: MetricsRegistry
+  metrics?: MetricsRegistry | undefined
   /** Traces posts of alerts, flushes and notifications, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
-  tracer?: Tracer
+  tracer?: Tracer | undefined
   /** Checks the storage for `/-/ready`; services of one process may share one (default: a new one). */
-  health?: StorageHealth
+  health?: StorageHealth | undefined
   /**
    * Notifiers made in code, such as by {@link createFunctionNotifier}. A record by receiver name adds notifiers to the
    * integrations of that receiver; a function returns the notifiers that replace its integrations (default none).
    */
-  notifiers?: NotifiersInCode
+  notifiers?: NotifiersInCode | undefined
   /** Reads the files with secrets and certificates that the configuration names (default: none can be read). */
-  readFile?: (path: string) => Promise<string>
+  readFile?: ((path: string) => Promise<string>) | undefined
   /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default none). */
-  environment?: Readonly<Record<string, string | undefined>>
+  environment?: Readonly<Record<string, string | undefined>> | undefined
   /** The name of this machine, for the `Message-Id` of emails (default `localhost.localdomain`). */
-  hostname?: string
+  hostname?: string | undefined
   /** Returns credentials for SNS where the configuration has none (default: none). */
-  awsCredentials?: NotifierPorts['awsCredentials']
+  awsCredentials?: NotifierPorts['awsCredentials'] | undefined
   /** Sends the requests of notifications (default: an HTTP client that supports all of `http_config`). */
-  send?: SendRequest
+  send?: SendRequest | undefined
   /** Parts of the build information in `/status`. */
-  versionInfo?: Partial<VersionInfo>
+  versionInfo?: Partial<VersionInfo> | undefined
 }
 
 const peer: Decode<Peer> = (value) =>
@@ -218,12 +218,8 @@ const defaultVersionInfo: VersionInfo = {
  */
 export function createAlerts(given: AlertsOptions): AlertsContext {
   const options = decodeInput('options', decodeOptions, given)
-  const {
-    clock = systemClock,
-    ids = systemIds,
-    logger = silentLogger,
-    metrics = createMetricsRegistry(),
-  } = options
+  const { clock = systemClock, ids = systemIds, metrics = createMetricsRegistry() } = options
+  const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'alerts')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const settings = settingsOf(options)

@@ -68,77 +68,77 @@ export interface AuthOptions {
   /** The keys that seal states and secrets. The first one seals; the others still open. */
   secrets: readonly SecretKey[]
   /** Send mail and messages (default: none; steps that need a sender are refused). */
-  senders?: Senders
+  senders?: Senders | undefined
   /** Texts of messages in other languages, or other wording (default: built-in English). */
-  messages?: MessageTranslations
-  authorizationBridge?: AuthorizationBridge
+  messages?: MessageTranslations | undefined
+  authorizationBridge?: AuthorizationBridge | undefined
   /**
    * Decides who may manage users, for {@link checkAccess} in routes of the app (default: everybody may). The routes of this service
    * do not ask: they let people change only their own account.
    */
-  authorize?: Authorize
+  authorize?: Authorize | undefined
   /** Called at least once for each event. */
-  onEvent?: (event: AuthEvent) => void | Promise<void>
+  onEvent?: ((event: AuthEvent) => void | Promise<void>) | undefined
   /** Called before an event; may refuse it. */
-  hook?: Hook
+  hook?: Hook | undefined
   /** The secret that signs webhooks (needed where `hook` of the configuration has handlers). */
-  hookSecret?: string
-  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none). */
-  environment?: Readonly<Record<string, string | undefined>>
+  hookSecret?: string | undefined
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none), and `NODE_ENV` (default: of the process). */
+  environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Sends webhooks (default: an HTTP client that uses undici if it is installed). */
-  send?: SendRequest
+  send?: SendRequest | undefined
   /**
    * Checks bot protection: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or your own (needed where `bot_protection`
    * is enabled).
    */
-  botVerifier?: BotVerifier
+  botVerifier?: BotVerifier | undefined
   /** Finds the country of an IP address, for events (default: none is known). */
-  geoIp?: GeoIp
+  geoIp?: GeoIp | undefined
   /** Verifies ID tokens (default: none; the identification `id_token`, and the `reauth` flows that use it, are not offered). */
-  idTokenVerifier?: IdTokenVerifier
+  idTokenVerifier?: IdTokenVerifier | undefined
   /** Verifies signed login hints (default: none; only a session identifies the user to promote). */
-  promotionVerifier?: PromotionVerifier
+  promotionVerifier?: PromotionVerifier | undefined
   /** Hashes passwords (default scrypt, which also verifies the bcrypt, Argon2 and PBKDF2 hashes of imported users). */
-  hasher?: PasswordHasher
+  hasher?: PasswordHasher | undefined
   /** Rates how hard a password is to guess, 0 to 4 (default: none; a policy with a level above 1 is then refused). */
-  passwordStrength?: (password: string) => number | Promise<number>
+  passwordStrength?: ((password: string) => number | Promise<number>) | undefined
   /**
    * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
    */
-  oauth?: OAuthClient
+  oauth?: OAuthClient | undefined
   /**
    * Verifies tokens of other issuers: `createExternalJwtVerifier()` of `@gatehouse/core/external-jwt` (needed where `external_jwt` is
    * configured).
    */
-  externalJwt?: ExternalJwtVerifier
+  externalJwt?: ExternalJwtVerifier | undefined
   /** Checks passwords in directories: `createLdapClient()` of `@gatehouse/core/ldap` (needed where servers are configured). */
-  ldap?: LdapClient
+  ldap?: LdapClient | undefined
   /** Creates and verifies passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where passkeys are configured). */
-  passkeys?: Passkeys
+  passkeys?: Passkeys | undefined
   /** Parses phone numbers (default: checks their shape only). */
-  phoneNumbers?: PhoneNumbers
+  phoneNumbers?: PhoneNumbers | undefined
   /** Lists of names and domains to check login IDs against. */
-  lists?: LoginIdLists
+  lists?: LoginIdLists | undefined
   /** More kinds of identification. */
-  identifications?: readonly IdentificationKind[]
+  identifications?: readonly IdentificationKind[] | undefined
   /** More kinds of authenticator. */
-  authenticators?: readonly Authenticator[]
+  authenticators?: readonly Authenticator[] | undefined
   /** The limit on a request's body, in bytes (default 10 MiB). */
-  maxBodyBytes?: number
+  maxBodyBytes?: number | undefined
   /** How long {@link startAuth} keeps the audit log, in ms; 0 records none (default 90 days). */
-  auditRetentionMs?: number
+  auditRetentionMs?: number | undefined
   /** The most bytes that the packed audit log may take; the oldest is removed first; 0: no limit (default 128 MiB). */
-  auditMaxBytes?: number
-  clock?: Clock
-  ids?: Ids
+  auditMaxBytes?: number | undefined
+  clock?: Clock | undefined
+  ids?: Ids | undefined
   /** Cryptographically strong random bytes; for tests. */
-  random?: (size: number) => Uint8Array
-  /** Default: silent. */
-  logger?: Logger
+  random?: ((size: number) => Uint8Array) | undefined
+  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  logger?: Logger | false | undefined
   /** Where metrics are registered (default: a registry of its own). */
-  metrics?: MetricsRegistry
+  metrics?: MetricsRegistry | undefined
   /** Traces requests to flows, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
-  tracer?: Tracer
+  tracer?: Tracer | undefined
 }
 
 const keyBytes: Decode<SecretKey['key']> = (value) => {

@@ -76,6 +76,8 @@ export interface AuthContext {
   readonly passkeys: Passkeys | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
   readonly phoneNumbers: PhoneNumbers
+  /** Whether phone numbers are checked by national numbering plans. @internal */
+  readonly knowsPhones: boolean
   readonly loginIdRules: (config: LoadedAuthConfig) => LoginIdRules
   readonly secrets: SecretBox
   /** Called at least once for each event, after it is stored. */
@@ -92,8 +94,8 @@ export interface AuthContext {
   readonly promotionVerifier: PromotionVerifier | undefined
   /** The audit log. @internal */
   readonly audit: AuditLog
-  /** Whether {@link startAuth} was called, and whether its absence was logged. @internal */
-  readonly background: { isStarted: boolean; hasWarned: boolean }
+  /** Whether {@link startAuth} was called, and whether its absence and a request without TLS were logged. @internal */
+  readonly background: { isStarted: boolean; hasWarned: boolean; hasRefusedPlain: boolean }
   /** Decision queues for records that many requests update at once. @internal */
   readonly queues: AuthQueues
   /** The states of flows that this process stored last, by the hash of their token. @internal */
@@ -102,6 +104,8 @@ export interface AuthContext {
   readonly sending: Set<Promise<void>>
   /** The connections that wait for the approval of links. @internal */
   readonly listeners: Listeners
+  /** Whether `NODE_ENV` is `production`. @internal */
+  readonly isProduction: boolean
   /** The limit on a request's body, in bytes. */
   readonly maxBodyBytes: number
   /** The HTTP interface, for an adapter. */

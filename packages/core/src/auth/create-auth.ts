@@ -6,8 +6,9 @@ import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
 import { decodeInput } from '../input/decode.ts'
-import { silentLogger } from '../logger.ts'
+import { loggerOf } from '../logger.ts'
 import { createMetricsRegistry } from '../metrics/metrics.ts'
+import { isProduction } from '../node-env.ts'
 import { createDecisionQueue } from '../storage/decision-queue.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Clock } from '../time/clock.ts'
@@ -57,6 +58,7 @@ import { e164PhoneNumbers } from './phone/e164-phone-numbers.ts'
 import { createSecretBox } from './secrets/secret-box.ts'
 import { sessionAnswers } from './sessions/session-answers.ts'
 import { deviceAnswers } from './steps/device-answers.ts'
+import { logWarnings } from './update-auth-config.ts'
 
 /** How many states of flows are kept in memory at least: a few kilobytes each. */
 const mostStates = 500
@@ -84,7 +86,6 @@ export function createAuth(given: AuthOptions): AuthContext {
     clock = systemClock,
     ids = systemIds,
     random = randomBytes,
-    logger = silentLogger,
     metrics = createMetricsRegistry(),
     hasher = combineHashers(createScryptHasher(), [
       createBcryptVerifier(),
@@ -100,6 +101,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     auditMaxBytes: historyMaxBytes = defaultAuditBytes,
     passwordStrength: strength,
   } = options
+  const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'auth')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const readConfig = (source: AuthConfigSource): LoadedAuthConfig => {
@@ -139,6 +141,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     messages: createMessages(options.messages),
     bridge: options.authorizationBridge,
     hasher: normalizeHasher(counters.measured(hasher)),
+    knowsPhones: options.phoneNumbers !== undefined,
     oauth: options.oauth,
     externalJwt: options.externalJwt,
     ldap: options.ldap,
@@ -164,7 +167,7 @@ export function createAuth(given: AuthOptions): AuthContext {
       },
       ids,
     ),
-    background: { isStarted: false, hasWarned: false },
+    background: { isStarted: false, hasWarned: false, hasRefusedPlain: false },
     queues: {
       buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),
       lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),
@@ -173,6 +176,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     recentStates: createRecentMap<StateRecord>(mostStates),
     sending: new Set<Promise<void>>(),
     listeners: createListeners({ storage, clock, logger }),
+    isProduction: isProduction(options.environment),
     maxBodyBytes,
     routes,
     openApi: {
@@ -180,7 +184,7 @@ export function createAuth(given: AuthOptions): AuthContext {
       load: async () => (await import('./api/description.ts')).description,
     },
   })
-  for (const warning of config.current.warnings) logger.warn({}, warning)
+  logWarnings(auth, config.current)
   routes.push(...authRoutes(auth))
   return auth
 }

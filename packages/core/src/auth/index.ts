@@ -39,6 +39,7 @@ export type { ApiError } from './api-error.ts'
 export type { AuthOptions } from './auth-options.ts'
 export { closeAuth } from './close-auth.ts'
 export { authCollections } from './collections.ts'
+export { type ProvidedPorts, portWarnings } from './config/checks/port-warnings.ts'
 export type { LoadedAuthConfig } from './config/config.ts'
 export type {
   AuthenticateBranch,

@@ -26,9 +26,9 @@ export type Sender = (message: OutgoingMessage) => Promise<void>
 
 /** The senders of messages. Steps that need a missing one are refused. */
 export interface Senders {
-  readonly sendEmail?: Sender
-  readonly sendSms?: Sender
-  readonly sendWhatsapp?: Sender
+  readonly sendEmail?: Sender | undefined
+  readonly sendSms?: Sender | undefined
+  readonly sendWhatsapp?: Sender | undefined
 }
 
 /** The outcome of a flow, for the bridge. */

@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
+import { portWarnings } from './config/checks/port-warnings.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
@@ -21,7 +22,7 @@ export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): v
     }
     throw error
   }
-  for (const warning of next.warnings) logger.warn({}, warning)
+  logWarnings(auth, next)
   const { id, http } = config.current
   for (const [key, before, now] of [
     ['id', id, next.id],
@@ -31,4 +32,11 @@ export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): v
   }
   config.current = { ...next, id, http: { ...next.http, base_path: http.base_path } }
   logger.info({ clients: next.oauth.clients.length }, 'configuration loaded')
+}
+
+/** Logs the probable mistakes of a configuration that is about to take effect. */
+export function logWarnings(auth: AuthContext, config: LoadedAuthConfig): void {
+  for (const warning of [...config.warnings, ...portWarnings(config, auth)]) {
+    auth.logger.warn({}, warning)
+  }
 }

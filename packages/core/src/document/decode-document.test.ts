@@ -102,7 +102,9 @@ windows: 1
   it('throws one error that names the file and has all problems', () => {
     const node = parseDocument({ text: 'doors: 1\nroom: 2\n' })
     const decode = () => decodeDocument(node, house, { filename: 'house.yaml' })
-    expect(decode).toThrow('house.yaml:1:8 doors: must be a list (and 1 more problem)')
+    expect(decode).toThrow(
+      'house.yaml:1:8 doors: must be a list\nhouse.yaml:2:1 room: unknown key "room"',
+    )
     try {
       decode()
     } catch (error) {

@@ -37,15 +37,20 @@ export function formatDocumentProblem(
   return subject === '' ? message : `${subject}: ${message}`
 }
 
-/** The error for a refused document; `info.problems` are all the problems. */
+/** How many problems a message has. */
+const mostShown = 5
+
+/** The error for a refused document, with a line for each of the first problems; `info.problems` are all the problems. */
 export function invalidDocument(
   problems: readonly DocumentProblem<string>[],
   filename?: string,
 ): GatehouseError {
-  const [first, ...others] = problems
-  const line = first === undefined ? '' : formatDocumentProblem(first, filename)
-  const count = others.length === 1 ? '1 more problem' : `${others.length} more problems`
-  const message = others.length === 0 ? line : `${line} (and ${count})`
+  const lines = problems
+    .slice(0, mostShown)
+    .map((problem) => formatDocumentProblem(problem, filename))
+  const left = problems.length - lines.length
+  const more = left === 1 ? ['and 1 more problem'] : [`and ${left} more problems`]
+  const message = [...lines, ...(left === 0 ? [] : more)].join('\n')
   return new GatehouseError('Invalid', 'InvalidConfig', message, {
     info: filename === undefined ? { problems } : { problems, filename },
   })

@@ -1,4 +1,5 @@
 import { secretMask } from '../crypto/secret.ts'
+import { errorText } from '../errors.ts'
 import { escapeHtml } from '../http/answer.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import { percentDecoded } from './basic-credentials.ts'
@@ -15,6 +16,13 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return patterns.length === 0
     ? text
     : text.replace(new RegExp(patterns.join('|'), 'g'), secretMask)
+}
+
+/** A copy of an error for a log, its causes in its message, with masked secrets. */
+export function errorWithoutSecrets(error: unknown, secrets: readonly string[]): Error {
+  const copy = new Error(withoutSecrets(errorText(error), secrets))
+  if (error instanceof Error) copy.stack = withoutSecrets(error.stack ?? '', secrets)
+  return copy
 }
 
 const waysToWrite = (secret: string): string[] => [

@@ -1,8 +1,9 @@
 import { decodeInput } from './decode.ts'
 import { refuse } from './refusal.ts'
 
-/** Accepts a configuration in any form that a service takes. Its values are decoded later. */
-export function configSource<Source extends string | object>(value: unknown): Source {
+/** Accepts a configuration in any form that a service takes; calls a function. Its values are decoded later. */
+export function configSource<Source extends string | object>(given: unknown): Source {
+  const value: unknown = typeof given === 'function' ? given() : given
   const isSource = typeof value === 'string' || (typeof value === 'object' && value !== null)
   // More can only be checked when it is decoded.
   return isSource ? (value as Source) : refuse('the text of a configuration or an object', value)

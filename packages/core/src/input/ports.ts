@@ -23,14 +23,17 @@ export const clockPort: Decode<Clock> = having<Clock>('a Clock', 'now', 'monoton
 /** Checks that an option makes ids. */
 export const idsPort: Decode<Ids> = having<Ids>('Ids', 'random', 'ordered')
 
-/** Checks that an option is a logger, such as one of pino. */
-export const loggerPort: Decode<Logger> = having<Logger>(
-  'a Logger, such as pino() returns',
+const logger = having<Logger>(
+  'a Logger, such as pino() or createConsoleLogger() returns, or false',
   'debug',
   'info',
   'warn',
   'error',
 )
+
+/** Checks that an option is a logger, such as one of pino, or `false` for none. */
+export const loggerPort: Decode<Logger | false> = (value) =>
+  value === false ? false : logger(value)
 
 /** Checks that an option is a tracer. */
 export const tracerPort: Decode<Tracer> = having<Tracer>(

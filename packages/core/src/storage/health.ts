@@ -1,6 +1,6 @@
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { isGatehouseError } from '../errors.ts'
-import { type Logger, silentLogger } from '../logger.ts'
+import { type Logger, loggerOf } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import { type Clock, type Instant, systemClock } from '../time/clock.ts'
 import { defineCollection, type TypedCollection } from './collection.ts'
@@ -33,12 +33,12 @@ export interface StorageHealth {
 /** Options of {@link createStorageHealth}. */
 export interface StorageHealthOptions {
   storage: Storage
-  clock?: Clock
-  ids?: Ids
-  /** Logs once when the storage breaks, and once when it works again (default silent). */
-  logger?: Logger
+  clock?: Clock | undefined
+  ids?: Ids | undefined
+  /** Logs once when the storage breaks, and once when it works again; `false` for none (default: a console logger). */
+  logger?: Logger | false | undefined
   /** Registers `gatehouse_storage_writable` and `gatehouse_storage_problem` here, unless they exist (default: no metrics). */
-  metrics?: MetricsRegistry
+  metrics?: MetricsRegistry | undefined
 }
 
 /** How long a result is reused. */
@@ -61,7 +61,8 @@ const late: StorageProblem = { reason: 'Timeout', message: 'the storage does not
  * app.get('/ready', async (c) => c.text('', (await health.check()) === undefined ? 200 : 503))
  */
 export function createStorageHealth(options: StorageHealthOptions): StorageHealth {
-  const { storage, clock = systemClock, ids = systemIds, logger = silentLogger } = options
+  const { storage, clock = systemClock, ids = systemIds } = options
+  const logger = loggerOf(options.logger)
   const id = ids.random()
   const reads: (() => Promise<unknown>)[] = []
   let last: { readonly at: Instant; readonly problem: StorageProblem | undefined } | undefined

@@ -7,7 +7,7 @@ export {
   type GatehouseErrorOptions,
   isGatehouseError,
 } from '../errors.ts'
-export { type Logger, silentLogger } from '../logger.ts'
+export { type Logger, loggerOf, silentLogger } from '../logger.ts'
 export { type Clock, type Instant, systemClock } from '../time/clock.ts'
 export { type ChangeTail, type ChangeTailOptions, createChangeTail } from './change-tail.ts'
 export { type CheckRecordsOptions, checkRecords, type UnreadableRecord } from './check-records.ts'

@@ -144,7 +144,8 @@ export interface Storage {
    * revision n never later gets a change at or before n. The answer includes every commit that was acknowledged to this process
    * before the call, and those of other processes within a second.
    *
-   * Expired records may still be listed, so check `expiresAt`. Later commits sweep them in small steps and list them as removed.
+   * Expired records may still be listed, so check `expiresAt`. A later commit, to whichever collection,
+   * removes some of the expired records of every collection, and lists them as removed.
    * A revision that no call has returned gets a reset.
    *
    * @throws {TypeError} if the collection has no feed.

@@ -1,9 +1,9 @@
-import type { OutgoingMessage, Senders } from '../auth/ports.ts'
+import type { OutgoingMessage, Sender, Senders } from '../auth/ports.ts'
 
 /** Collects the messages of a test instead of sending them. */
 export interface MessageOutbox {
   /** Pass these as the option `senders` of `createAuth()`. */
-  readonly senders: Required<Senders>
+  readonly senders: Readonly<Record<keyof Senders, Sender>>
   /** The sent messages, in order. */
   readonly messages: readonly OutgoingMessage[]
   /**

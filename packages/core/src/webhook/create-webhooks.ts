@@ -26,7 +26,7 @@ import {
   tracerPort,
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
-import { type Logger, silentLogger } from '../logger.ts'
+import { type Logger, loggerOf } from '../logger.ts'
 import { registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 import { commitTogether } from '../storage/commit-together.ts'
@@ -36,7 +36,7 @@ import type { Storage } from '../storage/storage.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import { createBodyBudget } from './body/body-budget.ts'
-import { createFoundPrograms } from './command/found-programs.ts'
+import { createFoundPrograms, findAsWritten } from './command/found-programs.ts'
 import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
 import type { WebhooksContext, WebhookWork } from './context.ts'
 import { createWebhookEvents } from './events.ts'
@@ -68,37 +68,37 @@ export interface WebhooksOptions {
   storage: Storage
   config: WebhooksConfigInput
   /** Runs every command (default: launchers or child processes, as the `executor` of the configuration says). */
-  runner?: CommandRunner
+  runner?: CommandRunner | undefined
   /**
    * Decides what senders may do over HTTP without the token of a webhook (default: nothing). A token or signature stays sufficient.
    * See {@link identifyRequests} for the senders.
    */
-  authorize?: Authorize
+  authorize?: Authorize | undefined
   /** The variables of the server: commands may inherit them, and `${env:NAME}` reads them (default none). */
-  environment?: Readonly<Record<string, string | undefined>>
+  environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Reads the files that a configuration takes values from (default: no file can be read). */
-  readFile?: (path: string) => string
+  readFile?: ((path: string) => string) | undefined
   /** Absolute path of the working directory of the server; relative paths start from it (default `/`). */
-  workdir?: string
-  clock?: Clock
-  ids?: Ids
+  workdir?: string | undefined
+  clock?: Clock | undefined
+  ids?: Ids | undefined
   /** Cryptographically strong random bytes; for tests. */
-  random?: (size: number) => Uint8Array
+  random?: ((size: number) => Uint8Array) | undefined
   /**
    * Finds processes on this machine, where commands may outlive a killed server (default: reads `/proc`). Set it for a `runner`
    * whose commands are not processes of this machine.
    */
-  machine?: Machine
-  /** Default: silent. */
-  logger?: Logger
+  machine?: Machine | undefined
+  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  logger?: Logger | false | undefined
   /** The registry for the metrics (default: a new one). */
-  metrics?: MetricsRegistry
+  metrics?: MetricsRegistry | undefined
   /** Traces runs, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
-  tracer?: Tracer
+  tracer?: Tracer | undefined
   /** Checks the storage for `/readyz`; services of one process may share one (default: a new one). */
-  health?: StorageHealth
+  health?: StorageHealth | undefined
   /** Loads the configuration for {@link reloadWebhooksConfig}; without it a reload succeeds and changes nothing. */
-  reload?: () => Promise<WebhooksConfigInput>
+  reload?: (() => Promise<WebhooksConfigInput>) | undefined
 }
 
 const absolutePath: Decode<string> = (value) =>
@@ -145,11 +145,11 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     ids = systemIds,
     random = randomBytes,
     machine = systemMachine,
-    logger = silentLogger,
     metrics = createMetricsRegistry(),
     environment = {},
     workdir = '/',
   } = options
+  const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'webhook')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const { readFile } = options
@@ -274,7 +274,7 @@ function createWork(
       direct: () => runner ?? createSpawnRunner(),
       launcher: (spawn) => runner ?? createLaunchRunner({ spawn, size: launchers() }),
     }),
-    programs: createFoundPrograms(clock, runner?.find?.bind(runner)),
+    programs: createFoundPrograms(clock, runner && (runner.find?.bind(runner) ?? findAsWritten)),
     outputLog: createOutputLog({ clock, logger }),
     keyTurns: createKeyTurns(),
     durations: createRunDurations(),

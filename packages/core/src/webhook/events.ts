@@ -1,3 +1,4 @@
+import { errorText } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Run } from './run.ts'
 import type { OutputStream } from './runner/command.ts'
@@ -67,7 +68,7 @@ export function createWebhookEvents(logger: Logger): WebhookEvents {
     'config.rejected': new Set(),
   }
   const failed = (name: WebhookEventName, error: unknown): void => {
-    logger.error({ event: name, error: String(error) }, 'a listener failed')
+    logger.error({ event: name, error: errorText(error) }, 'a listener failed')
   }
   const off = <N extends WebhookEventName>(name: N, listener: WebhookListener<N>): void => {
     listeners[name].delete(listener)

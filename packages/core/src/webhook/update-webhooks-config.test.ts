@@ -25,7 +25,7 @@ it('a configuration that was read already is used as it is', () => {
   const { webhooks } = createFixture()
   const ports = { environment: {}, workdir: '/' }
   const config = readWebhooksConfig({ webhooks: [webhookNamed('other')] }, ports)
-  updateWebhooksConfig(webhooks, config)
+  updateWebhooksConfig(webhooks, () => config)
   expect(webhooks.config.current).toBe(config)
 })
 

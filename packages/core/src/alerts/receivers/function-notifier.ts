@@ -1,4 +1,4 @@
-import { isGatehouseError } from '../../errors.ts'
+import { errorText, isGatehouseError } from '../../errors.ts'
 import { decodeInput, exactly, filledText, functionLike, optional } from '../../input/decode.ts'
 import type { Notification } from '../notification/notification.ts'
 import { abortReason } from './attempt/abort-reason.ts'
@@ -104,5 +104,4 @@ function isResult(answer: unknown): answer is NotifyResult {
 const isTemplateError = (error: unknown): boolean =>
   isGatehouseError(error) && error.reason.startsWith('Template')
 
-const messageOf = (error: unknown): string =>
-  (error instanceof Error ? error.message || error.name : String(error)).slice(0, 1_024)
+const messageOf = (error: unknown): string => errorText(error).slice(0, 1_024)

@@ -73,10 +73,19 @@ describe('http', () => {
   })
 
   it('warns of an origin that no secure request can have', () => {
-    const insecure = { public_origin: 'http://localhost:4000' }
+    const insecure = { public_origin: 'http://auth.example.com' }
     expect(configWith({ http: insecure }).warnings).toEqual([
-      'http.public_origin: is not reached over TLS, which is all that is let in',
+      expect.stringMatching(/^http\.public_origin: .*trust_proxy.*allow_insecure$/),
     ])
     expect(configWith({ http: { ...insecure, allow_insecure: true } }).warnings).toEqual([])
   })
+
+  it.each(['http://localhost:4000', 'http://127.0.0.1', 'http://[::1]:4000'])(
+    'warns once that %s is for development',
+    (public_origin) => {
+      expect(configWith({ http: { public_origin } }).warnings).toEqual([
+        expect.stringMatching(/^http\.public_origin: .*for development.*NODE_ENV=production$/),
+      ])
+    },
+  )
 })

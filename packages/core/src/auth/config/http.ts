@@ -14,6 +14,7 @@ import {
   textLike,
   withDefault,
 } from '../../document/schema.ts'
+import { isLoopbackHost } from '../../http/loopback.ts'
 import type { LoadedAuthConfig } from './config.ts'
 import { ignoring } from './ignored.ts'
 import { anyOrigin, webOrigin } from './values.ts'
@@ -71,20 +72,34 @@ export const http: Schema<LoadedAuthConfig['http']> = checked(
         0,
         'How many proxies in front are believed; `true` is one.',
       ),
-      allow_insecure: withDefault(flag, false, 'Whether requests without TLS are accepted.'),
+      allow_insecure: withDefault(
+        flag,
+        false,
+        'Whether requests without TLS are accepted. Without it they are only where `public_origin` is `http:` on `localhost`, `127.0.0.1` or `[::1]`, from that machine, unless `NODE_ENV` is `production`.',
+      ),
     },
     { ignored: ignoring('csp_directives') },
   ),
   ({ value: { public_origin: origin, allow_insecure, cookie_domain: domain }, report, warn }) => {
     if (origin === undefined) return
     if (origin.startsWith('http:') && allow_insecure !== true) {
-      warn(['public_origin'], 'is not reached over TLS, which is all that is let in')
+      warn(['public_origin'], isPlainLoopback(origin) ? developmentOnly : notServed)
     }
     if (domain !== undefined && !isWithin(origin, domain)) {
       report(['cookie_domain'], 'conflict', 'must contain the public origin')
     }
   },
 )
+
+const developmentOnly =
+  'begins with http:, which is for development: plain HTTP is accepted from this machine alone, and never with NODE_ENV=production'
+const notServed =
+  'begins with http:, and requests without TLS are refused: set http.trust_proxy to the number of proxies in front that serve HTTPS, or http.allow_insecure'
+
+/** Whether an origin is of this machine, without TLS. */
+export function isPlainLoopback(origin: string): boolean {
+  return origin.startsWith('http:') && isLoopbackHost(new URL(origin).hostname)
+}
 
 function isWithin(origin: string, domain: string): boolean {
   const { hostname } = new URL(origin)

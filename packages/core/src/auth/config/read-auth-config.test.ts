@@ -232,12 +232,13 @@ oauth: { clients: [{ client_id: "a/b", redirect_uris: [5] }] }
     ])
   })
 
-  it('throws InvalidConfig with the first problem and the number of the others', () => {
+  it('throws InvalidConfig with a line for each problem', () => {
     expect(() => readAuthConfig({ text: 'id: 5\nhttp: 6', filename: 'a.yaml' })).toThrow(
       expect.objectContaining({
         kind: 'Invalid',
         reason: 'InvalidConfig',
-        message: 'a.yaml:1:5 id: must be text: put it in quotes (and 1 more problem)',
+        message:
+          'a.yaml:1:5 id: must be text: put it in quotes\na.yaml:2:7 http: must be a mapping',
       }),
     )
   })

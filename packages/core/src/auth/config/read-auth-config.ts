@@ -16,9 +16,10 @@ import type { AuthConfig } from './written/auth-config.ts'
 export type { AuthConfigProblem } from './problem.ts'
 
 /**
- * A configuration: a YAML or JSON text, with or without its source, an object, or an already decoded configuration.
+ * A configuration: a YAML or JSON text, with or without its source; an object; or a function that returns one of {@link
+ * readAuthConfig}. It is a function so that editors complete and check an object by {@link AuthConfig} alone.
  */
-export type AuthConfigSource = string | AuthConfig | DocumentText | LoadedAuthConfig
+export type AuthConfigSource = string | AuthConfig | DocumentText | (() => LoadedAuthConfig)
 
 /** Documents already decoded. */
 const configs = new WeakSet<object>()
@@ -59,7 +60,11 @@ export function readAuthConfig(
   how: ReadAuthConfigOptions = {},
 ): LoadedAuthConfig {
   const options = decodeInput('options', readOptions, how)
-  const source = decodeInput('config', configSource<AuthConfigSource>, given)
+  const source = decodeInput(
+    'config',
+    configSource<Exclude<AuthConfigSource, () => unknown>>,
+    given,
+  )
   if (typeof source === 'string') return readText({ text: source }, options)
   if (isRead(source)) return source
   if (isTextSource<DocumentText>(source)) return readText(source, options)

@@ -128,10 +128,11 @@ describe('a process without startAuth()', () => {
 
   it('logs nothing if nobody listens and nothing is recorded', async () => {
     lines.length = 0
-    const { storage } = testAuth()
+    const { storage, outbox } = testAuth()
     const config = { id: 'test', http: { public_origin: 'https://auth.example.com' } }
     const secrets = [{ id: 'k1', key: new Uint8Array(32) }]
-    const auth = createAuth({ storage, config, secrets, logger, auditRetentionMs: 0 })
+    const { senders } = outbox
+    const auth = createAuth({ storage, config, secrets, senders, logger, auditRetentionMs: 0 })
     await createUser(auth, { email: 'a@x.example' })
     expect(lines).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { isGatehouseError } from '../../errors.ts'
+import { errorText, isGatehouseError } from '../../errors.ts'
 import { blockingUrls } from '../config/hook-handlers.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowRun } from '../flow/run.ts'
@@ -99,7 +99,7 @@ async function call(
   } catch (error) {
     const isKnown = isGatehouseError(error) && ofDelivery.has(error.reason)
     const logged = isKnown ? (error.cause ?? error) : error
-    logger.error({ error: String(logged), event: type }, 'a hook failed')
+    logger.error({ error: errorText(logged), event: type }, 'a hook failed')
     throw isKnown ? error : hookDeliveryUnknownFailure()
   }
 }

@@ -1,6 +1,9 @@
 import { plainAddress } from '../../http/ip-address.ts'
+import { isWithinThisMachine } from '../../http/loopback.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
+import { isPlainLoopback } from '../config/http.ts'
+import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flow-result.ts'
 
 /** Longer user agents are cut to this length. */
@@ -50,6 +53,19 @@ export function isSecure(
   if (http.trust_proxy === 0) return secure
   const protocol = forwardedProtocol(headers)
   return protocol === undefined ? secure : protocol === 'https'
+}
+
+/**
+ * Whether a request without TLS is served because a developer sends it from the machine of the service: the public origin and the
+ * request are of this machine, and the program does not run in production.
+ */
+export function isPlainAllowed(
+  { config, isProduction }: Pick<AuthContext, 'config' | 'isProduction'>,
+  request: RouteRequest,
+  info: Pick<RequestInfo, 'peer'>,
+): boolean {
+  if (isProduction || !isPlainLoopback(config.current.http.public_origin)) return false
+  return isWithinThisMachine(request, info)
 }
 
 /** @see RFC 7239, section 5.4 */

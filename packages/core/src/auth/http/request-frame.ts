@@ -8,7 +8,7 @@ import { authError } from '../errors.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
-import { isSecure, requestContext } from './request-context.ts'
+import { isPlainAllowed, isSecure, requestContext } from './request-context.ts'
 
 /** An answer, and its cookies. */
 export interface FramedAnswer extends Answer {
@@ -33,6 +33,9 @@ export interface FramedRow {
 /** Paths come from clients; the log keeps this many characters. */
 const longestPath = 200
 
+const tlsAdvice =
+  'only HTTPS is supported: set http.trust_proxy to the number of proxies in front that serve it, or http.allow_insecure to accept plain HTTP'
+
 /** Adds the common parts to rows: requires TLS, answers failures, and sets CORS headers. */
 export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
   const basePath = auth.config.current.http.base_path
@@ -55,7 +58,12 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   function checkTls(request: RouteRequest, info: RequestInfo): void {
     const config = auth.config.current
     if (config.http.allow_insecure || isSecure(request, info, config)) return
-    throw authError('Forbidden', 'HTTPSRequired', 'only HTTPS is supported')
+    if (isPlainAllowed(auth, request, info)) return
+    // Clients see the refusal each time, and anybody can send such requests.
+    if (!auth.background.hasRefusedPlain)
+      auth.logger.warn({}, `a request was refused: ${tlsAdvice}`)
+    auth.background.hasRefusedPlain = true
+    throw authError('Forbidden', 'HTTPSRequired', tlsAdvice)
   }
 
   function finish(

@@ -11,6 +11,8 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Default true. */
   readonly secure?: boolean
+  /** The origin that the request goes to (default `https://auth.example.com`). */
+  readonly origin?: string
   readonly address?: string
 }
 
@@ -50,10 +52,11 @@ export function createRouteClient({ routes }: AuthContext): RouteClient {
 
   async function dispatch<T>(
     path: string,
-    { method = 'GET', body, headers = {}, secure = true, address = '192.0.2.1' }: SentRequest,
+    { method = 'GET', body, headers = {}, secure = true, ...place }: SentRequest,
     use: (route: Route, ...args: Parameters<Route['answer']>) => Promise<T>,
   ): Promise<T> {
-    const url = new URL(path, 'https://auth.example.com')
+    const { origin = 'https://auth.example.com', address = '192.0.2.1' } = place
+    const url = new URL(path, origin)
     const match = table.match(method, url.pathname)
     if (match === undefined) throw new Error(`no route takes ${method} ${path}`)
     const isText = typeof body === 'string' || body instanceof Uint8Array

@@ -177,6 +177,47 @@ describe('the HTTP interface', () => {
     expect(socket).toHaveProperty('status', 403)
   })
 
+  const origins = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']
+  const here = { secure: false, address: '127.0.0.1' }
+
+  it.each(origins)('serves plain HTTP within this machine for %s', async (origin) => {
+    const { auth, post, send } = createWorld({ http: { public_origin: origin } })
+    await createUser(auth, { email: maya, password })
+    const batch_input = [
+      { identification: 'email', login_id: maya },
+      { authentication: 'primary_password', password },
+    ]
+    const answer = await post(flowsPath, { ...login, batch_input }, { ...here, origin })
+    expect(answer.status).toBe(200)
+    const cookies = answer.headers.getSetCookie()
+    expect(cookies).toHaveLength(2)
+    // A browser drops a `Secure` cookie that comes over plain HTTP.
+    for (const cookie of cookies) expect(cookie).not.toContain('Secure')
+    const page = await send('/authflow/v2/verify_login_link?code=x', { ...here, origin })
+    expect(await page.text()).not.toContain('HTTPS')
+  })
+
+  it('refuses plain HTTP from elsewhere, to elsewhere, and in production', async () => {
+    const origin = 'http://localhost:3000'
+    const http = { public_origin: origin }
+    const { post } = createWorld({ http })
+    for (const request of [
+      { ...here, origin, address: '192.168.0.7' },
+      { ...here, origin: 'http://192.168.0.2:3000' },
+      { ...here, origin, headers: { 'x-forwarded-for': '203.0.113.7' } },
+    ]) {
+      const answer = await post(flowsPath, login, request)
+      expect(answer.body.error).toMatchObject({
+        reason: 'HTTPSRequired',
+        message: expect.stringMatching(/http\.trust_proxy.*http\.allow_insecure/),
+      })
+    }
+    const live = createWorld({ http }, { environment: { NODE_ENV: 'production' } })
+    expect((await live.post(flowsPath, login, { ...here, origin })).status).toBe(403)
+    const named = createWorld()
+    expect((await named.post(flowsPath, login, { ...here, origin })).status).toBe(403)
+  })
+
   it('accepts requests without TLS if configured so, or if a trusted proxy has TLS', async () => {
     const open = createWorld({
       http: { public_origin: 'http://localhost:3000', allow_insecure: true },

@@ -1,5 +1,6 @@
 import { atEndOfTurn } from '../../async/end-of-turn.ts'
-import { GatehouseError } from '../../errors.ts'
+import { errorText, GatehouseError } from '../../errors.ts'
+import { errorWithoutSecrets } from '../../http-client/without-secrets.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
@@ -114,7 +115,7 @@ function deliverLater(run: FlowRun, sending: Sending): void {
   const delivering = new Promise<void>((resolve) => atEndOfTurn(resolve))
     .then(() => deliver(run, sending))
     .catch((error: unknown) => {
-      logger.error({ error: String(error), purpose }, 'cannot send a message')
+      logger.error({ error: errorText(error), purpose }, 'cannot send a message')
     })
   all.add(delivering)
   void delivering.then(() => all.delete(delivering))
@@ -134,7 +135,8 @@ async function deliver(run: FlowRun, { made, send, isReplacing }: Sending): Prom
     const isShown = !hidesDelivery(auth.config.current, otp)
     if (isShown || isReplacing) await noteFailed(auth, made, isShown)
     await emitEvent(run, `${channel}.error`, about)
-    throw deliveryFailed(error)
+    const { code = '', link = '', target } = message
+    throw deliveryFailed(errorWithoutSecrets(error, [code, link, target]))
   }
   if (isReplacing) await noteSent(auth, made)
   if (isNothing) return

@@ -31,6 +31,9 @@ const findOnDisk: Find = async (command, workdir, path) => {
   return problem === undefined ? findProgram(command, workdir, path) : { problem }
 }
 
+/** For a runner that does not search: its commands need not be on this machine. */
+export const findAsWritten: Find = async (command) => ({ program: command, prefix: [] })
+
 /** Creates an empty {@link FoundPrograms}. */
 export function createFoundPrograms(
   clock: Pick<Clock, 'monotonic'>,

@@ -77,7 +77,7 @@ webhooks:
     ])
   })
 
-  it('throws one error with the first problem and the number of the others', () => {
+  it('throws one error with the first five problems and the number of the others', () => {
     const read = (text: string): unknown => {
       try {
         return readConfig({ text, filename: 'c.yaml' })
@@ -87,11 +87,20 @@ webhooks:
     }
     expect(read('limits: { queue: -1 }\nhide_ids: 1\nmetrics: 0\n')).toEqual([
       'InvalidConfig',
-      'c.yaml:1:18 limits.queue: must be at least 0 (and 2 more problems)',
+      [
+        'c.yaml:1:18 limits.queue: must be at least 0',
+        'c.yaml:2:11 hide_ids: must be true or false',
+        'c.yaml:3:10 metrics: must be true or false',
+      ].join('\n'),
       'c.yaml',
     ])
-    expect(read('limits: { queue: -1 }\nhide_ids: 1\n')).toMatchObject({
-      1: 'c.yaml:1:18 limits.queue: must be at least 0 (and 1 more problem)',
+    const unknown = (count: number): string => 'x: 1\n'.replace('x', 'x'.repeat(count))
+    const many = [1, 2, 3, 4, 5, 6, 7].map(unknown)
+    expect(read(many.slice(0, 6).join(''))).toMatchObject({
+      1: expect.stringMatching(/^(c\.yaml:\d:1 .*\n){5}and 1 more problem$/),
+    })
+    expect(read(many.join(''))).toMatchObject({
+      1: expect.stringMatching(/\nand 2 more problems$/),
     })
     expect(read('[')).toMatchObject({ 1: expect.stringMatching(/^c\.yaml:\d+:\d+: /) })
   })

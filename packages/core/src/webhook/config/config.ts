@@ -33,14 +33,14 @@ export { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
 export type { WebhooksConfigCode, WebhooksConfigProblem } from './problem.ts'
 
 /**
- * The forms of a configuration: a YAML or JSON text, with or without its origin; an object with the same keys; or a configuration
- * that was read already.
+ * The forms of a configuration: a YAML or JSON text, with or without its origin; an object with the same keys; or a function
+ * that returns one of {@link readWebhooksConfig}, so that editors complete and check an object by {@link WebhooksConfig} alone.
  */
 export type WebhooksConfigInput =
   | string
   | WebhooksConfig
   | WebhooksConfigSource
-  | LoadedWebhooksConfig
+  | (() => LoadedWebhooksConfig)
 
 /** Configurations that were read already. */
 const configs = new WeakSet<object>()
@@ -95,7 +95,11 @@ export function readWebhooksConfig(
   ports: WebhooksConfigPorts,
 ): LoadedWebhooksConfig {
   const options = decodeInput('ports', decodePorts, ports)
-  const source = decodeInput('config', configSource<WebhooksConfigInput>, given)
+  const source = decodeInput(
+    'config',
+    configSource<Exclude<WebhooksConfigInput, () => unknown>>,
+    given,
+  )
   if (typeof source === 'string') return readText({ text: source }, options)
   if (isLoaded(source)) return source
   return isTextSource<WebhooksConfigSource>(source)

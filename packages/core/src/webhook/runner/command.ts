@@ -2,7 +2,7 @@ import type { FoundProgram } from './program/program.ts'
 
 /** A program to run once. No shell reads any of it, unless `program` is one. */
 export interface Command {
-  /** Absolute path of the program. */
+  /** Absolute path of the program, or what a runner's `find` returned; without `find` it is as the configuration has it. */
   readonly program: string
   /** The arguments of the program. */
   readonly args: readonly string[]
@@ -85,7 +85,8 @@ export interface CommandRunner {
   ): Promise<{ readonly running: RunningCommand } | CommandNotStarted>
   /**
    * Finds the program of a command, with `prefix` for words before its arguments. A `command` with a slash is relative to
-   * `workdir`; any other is searched in `path`, a list in the format of `PATH` (default: on the disk of this machine).
+   * `workdir`; any other is searched in `path`, a list in the format of `PATH` (default: the command
+   * is passed on as it is written, and neither it nor its folder is looked for).
    */
   find?(command: string, workdir: string, path: string | undefined): Promise<FoundProgram>
   /** Releases what the runner holds besides running commands. */

@@ -1,3 +1,4 @@
+import { errorText } from '../../errors.ts'
 import { type PrivateFiles, writePrivateFiles } from '../command/private-files.ts'
 import type { WebhooksContext } from '../context.ts'
 import { logText } from '../log-text.ts'
@@ -40,7 +41,10 @@ export function executeCommand(
       files = await privateFiles(webhooks, prepared)
       return await start(webhooks, webhook, prepared, files, listener)
     } catch (error) {
-      logger.error({ ...about, error: logText(String(error)) }, 'a command could not be prepared')
+      logger.error(
+        { ...about, error: logText(errorText(error)) },
+        'a command could not be prepared',
+      )
       // Callers see this text, and the error may contain a path.
       return { problem: startProblem(error) }
     } finally {

@@ -84,7 +84,7 @@ describe('a command that ends by itself', () => {
     await gone.start()
     gone.vanish(new Error('its launcher is gone'))
     expect(await gone.command.outcome).toEqual({ kind: 'vanished', cause: undefined })
-    expect(gone.problems).toEqual(['Error: its launcher is gone'])
+    expect(gone.problems).toEqual(['its launcher is gone'])
     expect(gone.clock.pendingTimers).toBe(0)
 
     const absent = createFixture()

@@ -1,3 +1,4 @@
+import { errorText } from '../../errors.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { CommandListener, CommandRunner, RunningCommand } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
@@ -74,7 +75,7 @@ export function superviseCommand(options: SuperviseOptions): SupervisedCommand {
     try {
       return { kind: 'ended', result: await command.ended, cause }
     } catch (error) {
-      onProblem(String(error))
+      onProblem(errorText(error))
       return { kind: 'vanished', cause }
     } finally {
       hasEnded = true

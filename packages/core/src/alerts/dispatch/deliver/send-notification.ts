@@ -49,14 +49,21 @@ export interface SendOptions {
 
 /** Delivers a notification under the claim, and counts it. */
 export async function send(
-  { clock, tracer }: FlushContext,
+  { clock, tracer, logger }: FlushContext,
   claim: ClaimedFlush,
   { notification, notifier, end, options: { patience, random, activity, metrics } }: SendOptions,
 ): Promise<Delivery> {
   const { receiver, groupKey } = notification
   const target = { integration: notifier.name, receiver, groupKey }
-  const onAttempt = (result: NotifyResult, tookMs: number): void =>
+  let hasFailed = false
+  const onAttempt = (result: NotifyResult, tookMs: number): void => {
     metrics.attempted(target, result, tookMs)
+    if (result.outcome !== 'retry' || hasFailed) return
+    // Giving up may be minutes away.
+    hasFailed = true
+    const about = { receiver, integration: notifier.name, error: result.detail }
+    logger.warn(about, 'an attempt to notify failed, and will be repeated')
+  }
   const limits = { claim, end, patience, activity }
   const traced = {
     name: 'alerts.notify',

@@ -1,4 +1,5 @@
 import { pathText } from '../../../document/decode-document.ts'
+import { isLoopbackHost } from '../../../http/loopback.ts'
 import { parseUrl } from '../../../http/parse-url.ts'
 import type { AuthDocument } from '../auth-document.ts'
 import type { LoadedAuthConfig } from '../config.ts'
@@ -170,7 +171,7 @@ function idleHandlers({ hook }: Config): readonly string[] {
 function openHandlers({ hook }: Config): readonly string[] {
   return handlersOf(hook).flatMap(([path, { url }]) => {
     const parsed = parseUrl(url)
-    const isOpen = parsed?.protocol === 'http:' && !isThisMachine(parsed)
+    const isOpen = parsed?.protocol === 'http:' && !isLoopbackHost(parsed.hostname)
     return isOpen ? [`${path}.url: is not encrypted, and events say who people are`] : []
   })
 }
@@ -187,9 +188,6 @@ function openIssuers({ external_jwt: { issuers } }: Config): readonly string[] {
       : []
   })
 }
-
-const isThisMachine = ({ hostname }: URL): boolean =>
-  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
 const handlersOf = (
   hook: Config['hook'],

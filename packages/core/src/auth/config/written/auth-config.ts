@@ -524,7 +524,7 @@ export interface AuthConfig {
     readonly cookie_domain?: string
     /** How many proxies in front are believed; `true` is one. Default: `0`. */
     readonly trust_proxy?: number | boolean
-    /** Whether requests without TLS are accepted. Default: `false`. */
+    /** Whether requests without TLS are accepted. Without it they are only where `public_origin` is `http:` on `localhost`, `127.0.0.1` or `[::1]`, from that machine, unless `NODE_ENV` is `production`. Default: `false`. */
     readonly allow_insecure?: boolean
   }
   /** How users sign in, and the rate limits. */

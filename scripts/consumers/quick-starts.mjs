@@ -1,0 +1,159 @@
+// Runs the programs of README.md word by word in a folder that has the packages, and does over HTTP what they are for.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+const readme = new URL('../../README.md', import.meta.url)
+
+/** The programs of a text, each with the packages of the last `npm install` line before it. */
+function programsOf(text) {
+  const blocks = [...text.matchAll(/^```(sh|ts)\n(.*?)^```$/gms)]
+  let installed = []
+  return blocks.flatMap(([, language, code]) => {
+    if (language === 'sh')
+      installed = /^npm install (@.*)$/m.exec(code)?.[1].split(' ') ?? installed
+    return language === 'ts' && /\bserve\(|\.listen\(/.test(code) ? [{ code, installed }] : []
+  })
+}
+
+/** What to do with each program, in the order of README. */
+const tasks = [
+  async ({ url }) => {
+    await expectStatus(await fetch(`${url}/pay`, { method: 'POST' }), 502)
+    await expectText(await fetch(`${url}/api/v2/alerts`), 'PaymentFailed')
+  },
+  async ({ url }) => {
+    await expectStatus(await fetch(`${url}/pay`, { method: 'POST' }), 502)
+    await expectText(await fetch(`${url}/monitoring/api/v2/alerts`), 'PaymentFailed')
+  },
+  async ({ url, token }) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const run = await fetch(`${url}/hooks/webhook/hello`, { method: 'POST', headers })
+    await expectText(run, '"stdout":"hello\\n"')
+    await expectText(await fetch(`${url}/greet`, { method: 'POST' }), 'succeeded')
+  },
+  async ({ url, output }) => {
+    await expectStatus(await fetch(`${url}/me`), 401)
+    const flows = `${url}/api/v1/authentication_flows`
+    const target = 'maya@example.com'
+    const input = { identification: 'email', login_id: target }
+    const asked = await send(flows, { type: 'signup', name: 'default', input })
+    const { result } = await asked.json()
+    const code = await codeIn(output)
+    const batch_input = [
+      { code },
+      { authentication: 'primary_password', new_password: 'tidal-lantern-42' },
+    ]
+    const made = await send(`${flows}/states/input`, {
+      state_token: result.state_token,
+      batch_input,
+    })
+    const cookie = made.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ')
+    await expectText(await fetch(`${url}/me`, { headers: { cookie } }), 'user_id')
+    await expectStatus(await fetch(`${url}/logout`, { method: 'POST', headers: { cookie } }), 204)
+    await expectStatus(await fetch(`${url}/me`, { headers: { cookie } }), 401)
+  },
+]
+
+const send = (url, body) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function expectStatus(response, status) {
+  if (response.status === status) return
+  throw new Error(`${response.url}: ${response.status}, not ${status}: ${await response.text()}`)
+}
+
+async function expectText(response, text) {
+  const body = await response.text()
+  if (!body.includes(text)) throw new Error(`${response.url}: no ${text} in ${body}`)
+}
+
+async function codeIn(output) {
+  for (let left = 100; left > 0; left--) {
+    const code = /\b\d{6}\b/.exec(output())?.[0]
+    if (code !== undefined) return code
+    await delay(100)
+  }
+  throw new Error('no code was printed')
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Imports of packages that the install line lacks. */
+function missingIn({ code, installed }) {
+  const named = [...code.matchAll(/ from '([^'.][^']*)'/g)].map(([, name]) => name)
+  return named.filter((name) => !installed.includes(name))
+}
+
+async function runProgram(folder, program, task) {
+  const missing = missingIn(program)
+  if (missing.length > 0) throw new Error(`npm install lacks ${missing.join(', ')}`)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'app.mjs'), program.code)
+  const port = await freePort()
+  const token = 'a token for this test alone'
+  const env = { PATH: process.env.PATH, PORT: String(port), HOOK_TOKEN: token }
+  const child = spawn(process.execPath, ['app.mjs'], { cwd: folder, env })
+  let printed = ''
+  const keep = (chunk) => {
+    printed += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const ended = once(child, 'exit')
+  const url = `http://localhost:${port}`
+  try {
+    await untilReached(url)
+    if (!printed.includes(String(port))) throw new Error('the program says nothing')
+    await task({ url, token, output: () => printed })
+  } catch (error) {
+    throw new Error(`${error.message}\n${printed}`, { cause: error })
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+async function untilReached(url) {
+  for (let left = 100; ; left--) {
+    try {
+      return await fetch(url)
+    } catch (error) {
+      if (left === 0) throw error
+      await delay(100)
+    }
+  }
+}
+
+/** Runs every program of README below a folder whose parents have the packages. */
+export async function runQuickStarts(parent) {
+  const programs = programsOf(readFileSync(readme, 'utf8'))
+  if (programs.length !== tasks.length) {
+    throw new Error(`README has ${programs.length} programs, and there are ${tasks.length} tasks`)
+  }
+  for (const [index, program] of programs.entries()) {
+    await runProgram(join(parent, `quick-start-${index + 1}`), program, tasks[index])
+  }
+  console.log(`${programs.length} programs of README run as they are printed`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await runQuickStarts(process.argv[2])
