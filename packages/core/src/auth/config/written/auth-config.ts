@@ -857,12 +857,12 @@ export interface AuthConfig {
   /** Where machines are kept out. Default: nowhere. */
   readonly bot_protection?: {
     /** Whether machines are kept out. Default: `false`. */ readonly enabled?: boolean
-    /** The provider that tells people from bots. Its secret is given in code. Required with `enabled`. */
+    /** The provider that tells people from bots. Its secret is given in code. `enabled` has no effect without it. */
     readonly provider?: {
       /** As `cloudflare` or `recaptchav2`. */ readonly type: string
       /** The public key, for pages. */
       readonly site_key?: string
-    }
+    } | null
     /** Where a response of the provider is needed. */
     readonly requirements?: {
       /** Whether it is needed to sign up and to log in. */
