@@ -10,7 +10,7 @@ import type { StrangersEvent } from './plan.ts'
 
 /** The owner of the sessions that a stranger gets. */
 export const stranger = 'a stranger'
-export const strangersPassword = 'mine-mine-mine-42'
+const strangersPassword = 'mine-mine-mine-42'
 
 /** A stranger beside every person, who knows the address and has an own account at the provider. */
 export function createStranger(clients: Clients): {

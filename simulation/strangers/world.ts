@@ -50,7 +50,7 @@ function documentOf(name: DocumentName): AuthConfig {
 }
 
 /** Shows a password, so that the checks can read it. */
-export const hasher: PasswordHasher = {
+const hasher: PasswordHasher = {
   hash: async (password) => `plain:${password}`,
   verify: async (password, hash) => hash === `plain:${password}`,
   needsRehash: () => false,
