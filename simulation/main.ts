@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { alertsWorld } from './alerts/world.ts'
 import { flowsWorld } from './flows/world.ts'
 import { describeFailure, type Simulation, simulationOf } from './run.ts'
+import { strangersWorld } from './strangers/world.ts'
 import { webhooksWorld } from './webhooks/world.ts'
 
 const usage = `npm run simulate -- [--world alerts] [--seeds 1000] [--from 1] [--seed N] [--all]
@@ -13,6 +14,7 @@ const usage = `npm run simulate -- [--world alerts] [--seeds 1000] [--from 1] [-
 const simulations: readonly Simulation[] = [
   simulationOf(alertsWorld),
   simulationOf(flowsWorld),
+  simulationOf(strangersWorld),
   simulationOf(webhooksWorld),
 ]
 

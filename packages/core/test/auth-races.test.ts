@@ -37,7 +37,11 @@ const noLimits: ConfigDelta = {
       account_enumeration: { per_ip: { enabled: false } },
     },
   },
-  verification: { rate_limits: { email: { validate_per_ip: { enabled: false } } } },
+  verification: {
+    rate_limits: {
+      email: { validate_per_ip: { enabled: false }, validate_per_user: { enabled: false } },
+    },
+  },
 }
 
 const countOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>

@@ -207,6 +207,7 @@ const sentCode: RecordFields<SentCode> = {
   failures: number,
   failures_elsewhere: optional(number),
   state: oneOf(['out', 'approved', 'used', 'revoked']),
+  is_replaced: optional(flag),
   websocket_channels: listOf(text),
   delivery: oneOf(['sending', 'sent', 'failed']),
   flow_id: optional(text),

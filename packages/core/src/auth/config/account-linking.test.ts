@@ -79,21 +79,23 @@ describe('rules of account linking', () => {
     expect(account_linking.login_id).toMatchObject([{ source: 'email', claim: 'email' }])
   })
 
-  it('are for providers and keys that are there', () => {
+  it('have no effect for providers and keys that are not there, with a warning', () => {
     const oauth = [{ ...rule, alias: 'gogle' }, rule, { ...rule, alias: 'somebody' }]
     const login_id = [
       { ...keyRule, key: 'phne' },
       { ...keyRule, key: 'wrok' },
     ]
-    expect(messagesIn(linking({ oauth, login_id }))).toEqual([
-      'account_linking.oauth[0].alias: there is no provider "gogle"; did you mean "google"?',
-      'account_linking.oauth[2].alias: there is no provider "somebody"',
-      'account_linking.login_id[0].key: there is no login ID key "phne"; did you mean "phone"?',
-      'account_linking.login_id[1].key: there is no login ID key "wrok"; did you mean "work"?',
-    ])
-    expect(codesIn({ account_linking: { oauth: [rule] } })).toEqual([
-      'account_linking.oauth[0].alias unresolved_reference',
-    ])
+    const config = configWith(linking({ oauth, login_id }))
+    const idle = 'the rule has no effect'
+    expect(config.warnings).toEqual(
+      expect.arrayContaining([
+        `account_linking.oauth[0].alias: ${idle}: there is no provider "gogle"; did you mean "google"?`,
+        `account_linking.oauth[2].alias: ${idle}: there is no provider "somebody"`,
+        `account_linking.login_id[0].key: ${idle}: there is no login ID key "phne"; did you mean "phone"?`,
+        `account_linking.login_id[1].key: ${idle}: there is no login ID key "wrok"; did you mean "work"?`,
+      ]),
+    )
+    expect(config.account_linking.login_id).toEqual([])
   })
 
   it('do not complain of providers and keys that are there and not sound', () => {

@@ -103,14 +103,12 @@ export function linkingOf(
       user_claim: user_profile,
       action: what,
     })),
-    login_id: login_id.map(({ name, key, user_profile, action: what }) => ({
-      name,
-      source: key,
-      // Rules of keys that are not there are refused.
-      claim: claimOfLoginId[types.get(key) ?? 'email'],
-      user_claim: user_profile,
-      action: what,
-    })),
+    login_id: login_id.flatMap(({ name, key, user_profile, action: what }) => {
+      const type = types.get(key)
+      if (type === undefined) return []
+      const about = { name, source: key, user_claim: user_profile, action: what }
+      return [{ ...about, claim: claimOfLoginId[type] }]
+    }),
     allow_unverified,
   }
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { advanceFlow } from '../advance-flow.ts'
+import { createFlow } from '../create-flow.ts'
+import type { FlowInput } from '../flow/view.ts'
+import { testAuth } from '../service.fixture.ts'
 import { documentWith, problemsIn } from './config.fixture.ts'
 import { readAuthConfig } from './read-auth-config.ts'
 
@@ -356,6 +360,34 @@ const account_recovery_flows = [
     ],
   },
 ]
+const withoutWays = { name: 'a', steps: [{ type: 'identify', one_of: [] }] }
+const withoutFields = {
+  name: 'a',
+  steps: [
+    { type: 'identify', one_of: [{ identification: 'email', steps: [] }] },
+    { type: 'fill_in_user_profile', user_profile: [] },
+  ],
+}
+const withoutIdentify = {
+  name: 'b',
+  steps: [{ type: 'authenticate', one_of: [{ authentication: 'primary_password' }] }],
+}
+const withoutSignUp = {
+  name: 'b',
+  steps: [{ type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] }],
+}
+const directory = {
+  name: 'harbor',
+  url: 'ldaps://directory.example.com',
+  base_dn: 'dc=example,dc=com',
+  search_filter_template: '(uid={{ .Username }})',
+  user_id_attribute_name: '0.9.2342.19200300.100.1.1',
+}
+const email = { pointer: '/email' }
+const rulesForNothing = {
+  oauth: [{ alias: 'gone', oauth_claim: email, user_profile: email, action: 'login_and_link' }],
+  login_id: [{ key: 'gone', user_profile: email, action: 'login_and_link' }],
+}
 const otherRules = {
   enabled: true,
   rules: [{ regex: '.*', fixed_code: '111111', suppressed: true }],
@@ -385,9 +417,47 @@ describe("a document of Authgear's", () => {
     ['the provider of a branch', { authentication_flow: { signup_flows: [branchWithProvider] } }],
     ['the default channels of a recovery', { authentication_flow: { account_recovery_flows } }],
     ['rules with keys of other rules', { test_mode: { email: otherRules, oob_otp: otherRules } }],
+    ['no way on', { authentication_flow: { login_flows: [withoutWays] } }],
+    ['nothing to fill in', { authentication_flow: { signup_flows: [withoutFields] } }],
+    ['nobody to identify', { authentication_flow: { login_flows: [withoutIdentify] } }],
+    ['no provider against machines', { bot_protection: { enabled: true, provider: null } }],
+    ['an empty client id', { oauth: { clients: [{ client_id: '' }] } }],
+    ['an attribute of a directory by its OID', { identity: { ldap: { servers: [directory] } } }],
+    ['rules for unknown providers and keys', { account_linking: rulesForNothing }],
+    [
+      'a former key',
+      { identity: { login_id: { types: { username: { excluded_keywords: ['x'] } } } } },
+    ],
   ])('is accepted with %s', (_what, sections) => {
     expect(problemsIn(documentWith(sections))).toEqual([])
   })
+
+  it.each([
+    ['no way on', withoutWays, 'login'],
+    ['nobody to identify', withoutIdentify, 'login'],
+    ['nothing to fill in', withoutFields, 'signup'],
+    ['nobody to sign up', withoutSignUp, 'signup'],
+  ] as const)(
+    'starts, with a warning, and answers within its protocol with %s',
+    async (_what, flow, type) => {
+      const world = testAuth({ authentication_flow: { [`${type}_flows`]: [flow] } })
+      expect(world.auth.config.current.warnings.join()).toContain('authentication_flow')
+      const first = await createFlow(world.auth, { type, name: flow.name })
+      const inputs: FlowInput[] = [
+        {},
+        { identification: 'email', login_id: 'maya@example.com' },
+        { authentication: 'primary_password', new_password: 'tidal-lantern-42' },
+      ]
+      const results = [first]
+      for (const input of inputs) {
+        if (!first.ok) break
+        results.push(
+          await advanceFlow(world.auth, { state_token: first.result.state_token, input }),
+        )
+      }
+      for (const result of results) expect(result.ok ? 200 : result.error.code).toBeLessThan(500)
+    },
+  )
 
   it('has effect under its older names too', () => {
     const read = (sections: object) =>

@@ -43,10 +43,15 @@ describe('bot protection', () => {
     })
   })
 
-  it('needs a provider to be enabled', () => {
-    expect(messagesIn(protectedBy({ enabled: true }))).toEqual([
-      'bot_protection.provider: is missing: enabled: true needs it',
-    ])
+  it('has no effect without a provider', () => {
+    expect(messagesIn(protectedBy({ enabled: true }))).toEqual([])
+    for (const more of [{}, { provider: null }]) {
+      const config = configWith(protectedBy({ enabled: true, ...more }))
+      expect(config.bot_protection).toMatchObject({ enabled: false, provider: undefined })
+      expect(config.warnings).toEqual([
+        'bot_protection.enabled: has no effect: there is no provider',
+      ])
+    }
     expect(codesIn(protectedBy({ enabled: true, provider: {} }))).toEqual([
       'bot_protection.provider.type required',
     ])

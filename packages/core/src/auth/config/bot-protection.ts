@@ -1,13 +1,17 @@
 import {
+  built,
   checked,
+  choice,
   filledText,
   flag,
   mapping,
   oneOf,
   optional,
+  parsed,
   required,
   type Schema,
   withDefault,
+  wrongType,
 } from '../../document/schema.ts'
 import type { BotProtectionMode, LoadedAuthConfig } from './config.ts'
 import type { BranchBotProtection } from './flow-definition.ts'
@@ -44,30 +48,42 @@ const requirement = mapping(
 const neededTo = (where: string): Schema<{ readonly mode: BotProtectionMode }> =>
   withDefault(requirement, {}, `Whether it is needed ${where}.`)
 
+/** Written without a value. */
+const noProvider = parsed<null>({ type: 'null' }, (given, report) =>
+  given === null ? null : report('wrong_type', wrongType(given, 'a provider')),
+)
+
 /** Where machines are kept out. People show to a provider that they are no machine. */
-export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = checked(
-  mapping(
-    {
-      enabled: withDefault(flag, false, 'Whether machines are kept out.'),
-      provider: optional(
-        provider,
-        'The provider that tells people from bots. Its secret is given in code. Required with `enabled`.',
-      ),
-      requirements: section(
-        {
-          signup_or_login: neededTo('to sign up and to log in'),
-          account_recovery: neededTo('to recover an account'),
-          password: neededTo('with a password'),
-          oob_otp_email: neededTo('for codes by e-mail'),
-          oob_otp_sms: neededTo('for codes by SMS and WhatsApp'),
-        },
-        'Where a response of the provider is needed.',
-      ),
+export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = built(
+  checked(
+    mapping(
+      {
+        enabled: withDefault(flag, false, 'Whether machines are kept out.'),
+        provider: optional(
+          choice([provider, noProvider], (given) => (given === null ? noProvider : provider)),
+          'The provider that tells people from bots. Its secret is given in code. `enabled` has no effect without it.',
+        ),
+        requirements: section(
+          {
+            signup_or_login: neededTo('to sign up and to log in'),
+            account_recovery: neededTo('to recover an account'),
+            password: neededTo('with a password'),
+            oob_otp_email: neededTo('for codes by e-mail'),
+            oob_otp_sms: neededTo('for codes by SMS and WhatsApp'),
+          },
+          'Where a response of the provider is needed.',
+        ),
+      },
+      { ignored: ignoring('ip_allowlist') },
+    ),
+    ({ value, isBroken, warn }) => {
+      if (value.enabled !== true || value.provider || isBroken('provider')) return
+      warn(['enabled'], 'has no effect: there is no provider')
     },
-    { ignored: ignoring('ip_allowlist') },
   ),
-  ({ value, isBroken, report }) => {
-    if (value.enabled !== true || value.provider !== undefined || isBroken('provider')) return
-    report(['provider'], 'required', 'is missing: enabled: true needs it')
-  },
+  ({ enabled, provider: given, ...others }) => ({
+    ...others,
+    enabled: enabled && given != null,
+    provider: given ?? undefined,
+  }),
 )

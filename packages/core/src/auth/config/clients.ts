@@ -7,6 +7,7 @@ import {
   optional,
   required,
   type Schema,
+  text,
   withDefault,
 } from '../../document/schema.ts'
 import type { ClientConfig, FlowName, LoadedAuthConfig } from './config.ts'
@@ -69,7 +70,7 @@ const allowList = mapping({
 
 const client = mapping<ClientConfig>(
   {
-    client_id: required(filledText, 'The id that requests use.'),
+    client_id: required(text, 'The id that requests use.'),
     redirect_uris: withDefault(
       listOf(redirectUri),
       [],

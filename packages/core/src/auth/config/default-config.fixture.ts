@@ -16,11 +16,15 @@ const noLimit: RateLimit = { enabled: false, period_ms: minute, burst: 1 }
  */
 const perAccount: RateLimit = { enabled: true, period_ms: hour, burst: 50 }
 
+const perDay = (burst: number): RateLimit => ({ enabled: true, period_ms: 24 * hour, burst })
+
 const attempts: AttemptRateLimits = {
   per_ip: perMinute(60),
   per_user_per_ip: perMinute(10),
   per_user: perAccount,
 }
+/** Secrets that are easy to guess. */
+const dailyAttempts: AttemptRateLimits = { ...attempts, per_user: perDay(50) }
 
 /** Wrong codes that end a code, where the document does not say it. The reference has no such limit. */
 const wrongCodes = 10
@@ -32,7 +36,7 @@ const otpLimits: OtpRateLimits = {
   max_failed_attempts_revoke_otp: wrongCodes,
   validate_per_ip: perMinute(60),
   validate_per_user_per_ip: noLimit,
-  validate_per_user: perAccount,
+  validate_per_user: perDay(10),
 }
 const authenticationOtpLimits: OtpRateLimits = {
   ...otpLimits,
@@ -83,8 +87,8 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         general: attempts,
         password: attempts,
         oob_otp: { email: authenticationOtpLimits, sms: authenticationOtpLimits },
-        totp: attempts,
-        recovery_code: attempts,
+        totp: dailyAttempts,
+        recovery_code: dailyAttempts,
         device_token: attempts,
         passkey: { per_ip: attempts.per_ip },
         signup: { per_ip: perMinute(10) },

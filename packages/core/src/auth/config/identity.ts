@@ -130,6 +130,7 @@ export const identity: Schema<WrittenIdentity> = mapping(
                 ),
               },
               'User names.',
+              { ignored: ignoring('excluded_keywords') },
             ),
           },
           'Rules for login IDs, by type.',

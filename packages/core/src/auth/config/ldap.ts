@@ -29,8 +29,8 @@ const serverName = textLike(
 )
 
 const attributeName = textLike(
-  (written) => /^[A-Za-z][\w;.-]{0,127}$/.test(written),
-  'an attribute',
+  (written) => /^(?:[A-Za-z]|\d+\.\d)[\w;.-]{0,127}$/.test(written),
+  'an attribute, by its name or its OID',
 )
 
 /** A filter that depends on the user name. Otherwise anybody could sign in as the one user that it finds. */

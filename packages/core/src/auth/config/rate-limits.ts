@@ -76,6 +76,26 @@ export const perMinute = (burst: number): UsualLimit => ({ enabled: true, period
  */
 const perAccount: UsualLimit = { enabled: true, period: '1h', burst: 50 }
 
+const dayMs = 86_400_000
+
+/**
+ * Guesses at six digits that are sent: 10 at once and as many a day. Codes in the flow that they were sent for count apart, four
+ * times as many, so at most 100 in any 24 hours.
+ *
+ * @see NIST SP 800-63B-4, section 3.2.2
+ */
+const codesPerDay = 10
+
+/** Guesses at a TOTP or recovery code: 50 at once and as many a day, so at most 100 in any 24 hours. */
+const secretsPerDay = 50
+
+/** A limit by account for secrets that are easy to guess, which holds for a day at least. */
+const daily = (limit: RateLimit, most: number): RateLimit => ({
+  ...limit,
+  period_ms: Math.max(limit.period_ms, dayMs),
+  burst: Math.min(limit.burst, most),
+})
+
 /** Limits of which some are left to `general`. */
 type Open<Limits> = { readonly [Key in keyof Limits]: Limits[Key] | undefined }
 
@@ -89,6 +109,8 @@ const attemptLimits = mapping<Open<AttemptRateLimits>>(
 )
 const attempts = (what: string): Schema<Open<AttemptRateLimits>> =>
   withDefault(attemptLimits, {}, `Limits of attempts ${what}.`)
+const dailyAttempts = (what: string): Schema<Open<AttemptRateLimits>> =>
+  attempts(`${what}; \`per_user\` holds for a day by default`)
 
 /** A section with a limit by address. */
 const addressLimit = (usual: UsualLimit, what: string): Schema<{ readonly per_ip: RateLimit }> =>
@@ -120,7 +142,10 @@ const userTrigger = limited(off, 'Codes requested, by user.')
 const recoveryFields: Fields<Recovery> = {
   ...triggerFields,
   validate_per_ip: limited(perMinute(60), 'Codes tried, by address.'),
-  validate_per_user: limited(perAccount, 'Codes tried, by where they were sent or by user.'),
+  validate_per_user: limited(
+    { enabled: true, period: '24h', burst: codesPerDay },
+    'Codes tried, by where they were sent, and four times as many in the flow that they were sent for.',
+  ),
 }
 
 /** Limits by kind of message. */
@@ -190,10 +215,13 @@ export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limit
           rateLimit,
           'Codes tried, by user and address. Default: as `general`.',
         ),
-        validate_per_user: optional(rateLimit, 'Codes tried, by user. Default: as `general`.'),
+        validate_per_user: optional(
+          rateLimit,
+          'Codes tried, by user, and four times as many in the flow that they were sent for. Default: as `general`, but at most 10 in `24h`.',
+        ),
       }),
-      totp: attempts('with TOTP'),
-      recovery_code: attempts('with recovery codes'),
+      totp: dailyAttempts('with TOTP'),
+      recovery_code: dailyAttempts('with recovery codes'),
       device_token: attempts('with device tokens'),
       passkey: section(
         { per_ip: optional(rateLimit, 'By address. Default: as `general`.') },
@@ -210,17 +238,20 @@ export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limit
   ),
   ({ general, oob_otp, passkey, ...others }) => {
     const { per_ip, per_user_per_ip, per_user } = general
-    const filled = (given: Open<AttemptRateLimits>): AttemptRateLimits => ({
+    const filled = (
+      given: Open<AttemptRateLimits>,
+      usual: RateLimit = per_user,
+    ): AttemptRateLimits => ({
       per_ip: given.per_ip ?? per_ip,
       per_user_per_ip: given.per_user_per_ip ?? per_user_per_ip,
-      per_user: given.per_user ?? per_user,
+      per_user: given.per_user ?? usual,
     })
     const codes = ({ trigger_cooldown, ...given }: typeof oob_otp.email): OtpRateLimits => ({
       ...given,
       trigger_cooldown_ms: trigger_cooldown,
       validate_per_ip: given.validate_per_ip ?? per_ip,
       validate_per_user_per_ip: given.validate_per_user_per_ip ?? per_user_per_ip,
-      validate_per_user: given.validate_per_user ?? per_user,
+      validate_per_user: given.validate_per_user ?? daily(per_user, codesPerDay),
     })
     return {
       ...others,
@@ -228,8 +259,8 @@ export const signInLimits: Schema<LoadedAuthConfig['authentication']['rate_limit
       oob_otp: { email: codes(oob_otp.email), sms: codes(oob_otp.sms) },
       passkey: { per_ip: passkey.per_ip ?? per_ip },
       password: filled(others.password),
-      totp: filled(others.totp),
-      recovery_code: filled(others.recovery_code),
+      totp: filled(others.totp, daily(per_user, secretsPerDay)),
+      recovery_code: filled(others.recovery_code, daily(per_user, secretsPerDay)),
       device_token: filled(others.device_token),
     }
   },

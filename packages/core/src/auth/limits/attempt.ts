@@ -12,6 +12,8 @@ export interface Attempt<T> {
   readonly uses: readonly BucketUse[]
   /** The lockout method that a failure counts for (default: failures do not count). */
   readonly method?: LockoutMethod
+  /** A lock does not refuse it (default false): strangers may have caused the lock. A failure counts all the same. */
+  readonly ignoresLock?: boolean
   /** The `AuthenticationType` of the error. */
   readonly type: string
   /** The event of a failure, such as `authentication.primary.password.failed`. */
@@ -26,23 +28,23 @@ export type UsedBefore = typeof usedBefore
 
 /**
  * Checks a secret in the order that keeps guessing expensive: first the rate limits, then the lockout, then the secret itself. A
- * failure is counted last. A code that was used before does not count for the lockout: its owner may have sent it from several
- * tabs.
+ * failure is counted last. A code that was used before does not count at all: its owner may have sent it from several tabs.
  *
  * @throws {GatehouseError} `RateLimited`, `AccountLockout`, `InvalidCredentials`
  */
 export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
-  const { uses, user_id, method, type, event } = attempted
+  const { uses, user_id, method, ignoresLock = false, type, event } = attempted
   const spent = yield* ask('spend', { uses })
   const counted = user_id !== undefined && method !== undefined ? { user_id, method } : undefined
-  if (counted !== undefined) yield* ask('check_lockout', counted)
+  if (counted !== undefined && !ignoresLock) yield* ask('check_lockout', counted)
   const found = yield* attempted.check()
   if (found === undefined || found === usedBefore) {
     yield* ask('event', { type: event, payload: user_id === undefined ? {} : { user_id } })
-    if (counted !== undefined && found === undefined) yield* ask('count_failure', counted)
+    if (found === usedBefore) yield* ask('refund', { uses: spent })
+    else if (counted !== undefined) yield* ask('count_failure', counted)
     throw invalidCredentials(type)
   }
-  yield* ask('refund', { uses: spent })
+  yield* ask('refund', { uses: spent, isProven: true })
   return found
 }
 

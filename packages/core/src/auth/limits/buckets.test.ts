@@ -52,46 +52,63 @@ function withTriggers(): LoadedAuthConfig {
 
 describe('an attempt', () => {
   it.each([
-    ['password', 'VerifyPassword'],
-    ['totp', 'VerifyTOTP'],
-    ['recovery_code', 'VerifyRecoveryCode'],
-    ['device_token', 'VerifyDeviceToken'],
-  ] as const)('with a %s counts by address, and by user and address', (kind, name) => {
+    ['password', 'VerifyPassword', 3600],
+    ['totp', 'VerifyTOTP', 86_400],
+    ['recovery_code', 'VerifyRecoveryCode', 86_400],
+    ['device_token', 'VerifyDeviceToken', 3600],
+  ] as const)('with a %s counts by address, and by user and address', (kind, name, seconds) => {
     const group = `authentication.${kind}`
     const uses = attemptBuckets(view, kind, userId)
     expect(linesOf(uses)).toEqual([
       `${name}PerIP ${group}.per_ip ${group} 60/60`,
       `${name}PerUserPerIP ${group}.per_user_per_ip ${group} 10/60`,
-      `${name}PerUser ${group}.per_user ${group} 50/3600`,
+      `${name}PerUser ${group}.per_user ${group} 50/${seconds}`,
     ])
     expect(uses.map(({ subject }) => subject)).toEqual([[ip], [userId, ip], [userId]])
   })
 
+  const sent = { ip, target, form: 'code', account_id: null, isFirst: false } as const
+
   it('with a code counts likewise, by the address the code went to', () => {
     const linesFor = (purpose: 'oob_otp' | 'verification', channel: 'email' | 'whatsapp') =>
-      linesOf(otpValidateBuckets(config, { purpose, channel, ip, userId, target }))
+      linesOf(otpValidateBuckets(config, { ...sent, purpose, channel, userId, account_id: userId }))
     expect(linesFor('oob_otp', 'email')).toEqual([
       'OOBOTPValidateEmailPerIP authentication.oob_otp.email.validate.per_ip authentication.oob_otp.email.validate 60/60',
       'OOBOTPValidateEmailPerUserPerIP authentication.oob_otp.email.validate.per_user_per_ip authentication.oob_otp.email.validate 10/60',
-      'OOBOTPValidateEmailPerUser authentication.oob_otp.email.validate.per_user authentication.oob_otp.email.validate 50/3600',
+      'OOBOTPValidateEmailPerUser authentication.oob_otp.email.validate.per_user authentication.oob_otp.email.validate 10/86400',
     ])
     expect(linesFor('oob_otp', 'whatsapp')[0]).toBe(
       'OOBOTPValidateWhatsappPerIP authentication.oob_otp.sms.validate.per_ip authentication.oob_otp.sms.validate 60/60',
     )
     expect(linesFor('verification', 'email')).toEqual([
       'VerificationValidateEmailPerIP verification.email.validate.per_ip verification.email.validate 60/60',
-      'VerificationValidateEmailPerUser verification.email.validate.per_user verification.email.validate 50/3600',
+      'VerificationValidateEmailPerUser verification.email.validate.per_user verification.email.validate 10/86400',
     ])
   })
 
   it('for an unknown user counts by IP address, and by the address of the code', () => {
-    const use = { purpose: 'oob_otp', channel: 'sms', ip, userId: undefined, target } as const
+    const use = { ...sent, purpose: 'oob_otp', channel: 'sms', userId: undefined } as const
     expect(otpValidateBuckets(config, use).map(({ bucket, subject }) => [bucket, subject])).toEqual(
       [
         ['OOBOTPValidateSMSPerIP', [ip]],
         ['OOBOTPValidateSMSPerUser', ['target', target]],
       ],
     )
+  })
+
+  it('with a code in the flow that it was sent for for the first time counts apart', () => {
+    const own = { ...sent, purpose: 'oob_otp', userId, account_id: userId, isFirst: true } as const
+    const uses = otpValidateBuckets(config, { ...own, channel: 'whatsapp' }).slice(2)
+    expect(uses.map(({ bucket, subject, burst }) => [bucket, subject, burst])).toEqual([
+      ['OOBOTPValidateSMSPerUser', [userId, 'own'], 40],
+    ])
+  })
+
+  it('with the code of a link counts by IP address alone, because nobody guesses it', () => {
+    const link = { ...sent, purpose: 'forgot_password', channel: 'email', form: 'link' } as const
+    expect(otpValidateBuckets(config, { ...link, userId }).map(({ bucket }) => bucket)).toEqual([
+      'ForgotPasswordValidateEmailPerIP',
+    ])
   })
 })
 
@@ -117,8 +134,13 @@ describe('a requested code', () => {
   })
 
   it('starts a cooldown of the address and one of the flow, for each channel', () => {
-    const key = { purpose: 'oob_otp', target: '+6591234567', flowId: 'f1' } as const
-    const { target, flow } = cooldownBuckets(config, { ...key, channel: 'sms' })
+    const key = {
+      purpose: 'oob_otp',
+      target: '+6591234567',
+      flowId: 'f1',
+      account_id: null,
+    } as const
+    const [target, flow] = cooldownBuckets(config, { ...key, channel: 'sms' })
     expect(target).toEqual({
       bucket: 'OOBOTPCooldownSMS',
       subject: ['+6591234567'],
@@ -127,14 +149,16 @@ describe('a requested code', () => {
     })
     expect(flow).toMatchObject({ bucket: 'OOBOTPCooldownSMSPerSession', subject: ['f1'] })
     const other = cooldownBuckets(config, { ...key, channel: 'whatsapp' })
-    expect(other.target.bucket).toBe('OOBOTPCooldownWhatsapp')
+    expect(other[0]?.bucket).toBe('OOBOTPCooldownWhatsapp')
+    const [ofAccount] = cooldownBuckets(config, { ...key, channel: 'sms', account_id: userId })
+    expect(ofAccount).toEqual({ ...target, user_id: userId, is_joint: true })
   })
 })
 
 describe('a sent message', () => {
   it('counts by IP address and by recipient, and WhatsApp as SMS', () => {
     const linesFor = (channel: 'email' | 'sms' | 'whatsapp') =>
-      linesOf(messagingBuckets(config, channel, ip, 'target'))
+      linesOf(messagingBuckets(config, channel, ip, { target, account_id: null }))
     expect(linesFor('email')).toEqual([
       'MessagingEmailPerIP messaging.email.per_ip messaging.email 200/60',
       'MessagingEmailPerTarget messaging.email.per_target messaging.email 50/86400',
@@ -148,7 +172,10 @@ describe('a sent message', () => {
 
   it('counts for the whole project if that limit is enabled', () => {
     const rate_limits = { ...config.messaging.rate_limits, email: on }
-    const uses = messagingBuckets({ ...config, messaging: { rate_limits } }, 'email', ip, 'target')
+    const uses = messagingBuckets({ ...config, messaging: { rate_limits } }, 'email', ip, {
+      target,
+      account_id: null,
+    })
     expect(linesOf(uses).at(-1)).toBe('MessagingEmail messaging.email messaging.email 7/1')
     expect(uses.at(-1)?.subject).toEqual([])
   })

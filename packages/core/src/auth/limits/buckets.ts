@@ -4,7 +4,7 @@ import type {
   OtpRateLimits,
   RateLimit,
 } from '../config/config.ts'
-import type { Channel } from '../config/flow-definition.ts'
+import type { Channel, OtpForm } from '../config/flow-definition.ts'
 import type { OtpPurpose } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
 import { clientNetwork } from './client-network.ts'
@@ -91,8 +91,13 @@ export function attemptBuckets(
 ): readonly BucketUse[] {
   const limits = config.authentication.rate_limits[kind]
   const at = { ip: request.ip, userId, knownTo }
-  return attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, at)
+  const uses = attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, at)
+  return kind === 'totp' || kind === 'recovery_code' ? uses.map(resetByUser) : uses
 }
+
+/** A limit by account becomes one of failures in a row. */
+const resetByUser = (use: BucketUse): BucketUse =>
+  use.user_id === undefined ? use : { ...use, is_reset: true }
 
 /** The cost of using a passkey, spent before the check and refunded if it succeeds. The user is not known yet. */
 export function passkeyBuckets({ config, request }: FlowView): readonly BucketUse[] {
@@ -177,36 +182,66 @@ function otpNames(
   return { bucket: `${bucket}${verb}${channelNames[channel]}`, group: `${group}.${kind}.${act}` }
 }
 
-/** The check of a code. `isOwn`: it was sent for this flow, whose first attempts others cannot use up (default false). */
-type OtpCheck = OtpUse & { readonly target: string; readonly isOwn?: boolean }
+/** The check of a code. */
+type OtpCheck = OtpUse & {
+  readonly target: string
+  readonly form: OtpForm
+  /** The account that the code signs in to or recovers. */
+  readonly account_id: string | null
+  /** Whether it is the first try of a code in the flow that it was sent for. Others cannot use that up. */
+  readonly isFirst: boolean
+}
+
+/** So many times more codes may be tried for the first time in the flow that they were sent for than otherwise. */
+const ownShare = 4
+
+/** Of requests at once, one has the first try of a code. Later ones find the failure stored. */
+export const firstTryOf = (codeId: string): BucketUse => ({
+  bucket: 'FirstTryOfCode',
+  subject: [codeId],
+  period_ms: 60_000,
+  burst: 1,
+})
 
 /** The cost of checking a code, spent before the check. */
 export function otpValidateBuckets(
   config: LoadedAuthConfig,
-  { purpose, channel, ip, userId, target, isOwn = false }: OtpCheck,
+  { purpose, channel, form, ip, userId, account_id, target, isFirst }: OtpCheck,
 ): readonly BucketUse[] {
   const limits = otpLimits(config, purpose, channel)
   const { bucket, group } = otpNames(purpose, channel, 'validate')
-  const isSigningIn = purpose === 'oob_otp' && userId !== undefined
-  const perIp = useOf(
-    limits.validate_per_ip,
-    { bucket: `${bucket}PerIP`, group, scope: 'per_ip' },
-    [clientNetwork(ip)],
-  )
-  // An account recovery counts by address only; counting by user would reveal whether the account exists.
-  const perUser = useOf(
-    isOwn ? { ...limits.validate_per_user, enabled: false } : limits.validate_per_user,
-    { bucket: `${bucket}PerUser`, group, scope: 'per_user' },
-    isSigningIn ? [userId] : ['target', target],
-  )
-  if (!isSigningIn) return [...perIp, ...perUser]
-  const names: LimitNames = { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' }
-  return [
-    ...perIp,
-    ...useOf(limits.validate_per_user_per_ip, names, [userId, clientNetwork(ip)]),
-    ...ofUser(userId, perUser),
+  const isSigningIn = purpose === 'oob_otp'
+  const network = clientNetwork(ip)
+  const perIp = [
+    ...useOf(limits.validate_per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [
+      network,
+    ]),
+    ...(isSigningIn && userId !== undefined
+      ? useOf(
+          limits.validate_per_user_per_ip,
+          { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' },
+          [userId, network],
+        )
+      : []),
   ]
+  // Nobody guesses the 32 characters of a link, but anybody could use up its attempts.
+  if (form === 'link') return perIp
+  const { validate_per_user: limit } = limits
+  const { period_ms, burst } = limit
+  // An account recovery counts by address only; counting by user would reveal whether the account exists. So does a code that
+  // proves an address: people with many accounts could try more codes.
+  const account = isSigningIn ? (account_id ?? undefined) : undefined
+  const perUser = useOf(
+    isFirst ? { ...limit, burst: Math.min(ownShare * burst, period_ms) } : limit,
+    { bucket: perUserBucket(purpose, channel), group, scope: 'per_user' },
+    [...(account === undefined ? ['target', target] : [account]), ...(isFirst ? ['own'] : [])],
+  ).map((use): BucketUse => ({ ...use, is_reset: true }))
+  return [...perIp, ...(account === undefined ? perUser : ofUser(account, perUser))]
 }
+
+/** WhatsApp and SMS send the same codes to the same number. */
+const perUserBucket = (purpose: OtpPurpose, channel: Channel): string =>
+  `${otpNames(purpose, channel === 'email' ? 'email' : 'sms', 'validate').bucket}PerUser`
 
 /**
  * The attempts that a finished recovery gives back, so that strangers do not keep its user out: at the password, which is a new
@@ -216,12 +251,11 @@ export function recoveredBuckets(
   config: LoadedAuthConfig,
   { channel, target, userId, ip }: RecoveredBy,
 ): readonly BucketUse[] {
-  const at = { channel, target, userId, ip }
-  const uses = [
-    ...attemptBuckets({ config, request: { ip } }, 'password', userId),
-    ...otpValidateBuckets(config, { ...at, purpose: 'oob_otp' }),
-    ...otpValidateBuckets(config, { ...at, purpose: 'forgot_password' }),
-  ]
+  const at = { channel, target, userId, ip, form: 'code', account_id: userId } as const
+  const codes = (['oob_otp', 'forgot_password'] as const).flatMap((purpose) =>
+    [false, true].flatMap((isFirst) => otpValidateBuckets(config, { ...at, purpose, isFirst })),
+  )
+  const uses = [...attemptBuckets({ config, request: { ip } }, 'password', userId), ...codes]
   const ofAddress = ({ limit }: BucketUse): boolean => limit?.name.endsWith('.per_ip') === true
   return uses.filter((use) => !ofAddress(use)).map((use) => ({ ...use, weight: use.burst }))
 }
@@ -246,6 +280,10 @@ export function otpTriggerBuckets(
   return [...perIp, ...ofUser(userId, useOf(limits.trigger_per_user, names, [userId]))]
 }
 
+/** Buckets of an address that strangers can use up. All browsers that are known to its account share others. */
+const ofAccount = (id: string | null, uses: readonly BucketUse[]): readonly BucketUse[] =>
+  id === null ? uses : uses.map((use) => ({ ...use, user_id: id, is_joint: true }))
+
 /** The cooldowns that sending a code starts: of the address, and of the flow. */
 export function cooldownBuckets(
   config: LoadedAuthConfig,
@@ -254,16 +292,18 @@ export function cooldownBuckets(
     readonly channel: Channel
     readonly target: string
     readonly flowId: string
+    /** The account that the code signs in to or recovers. */
+    readonly account_id: string | null
   },
-): { readonly target: BucketUse; readonly flow: BucketUse } {
-  const { purpose, channel, target, flowId } = use
+): readonly BucketUse[] {
+  const { purpose, channel, target, flowId, account_id } = use
   const period = otpLimits(config, purpose, channel).trigger_cooldown_ms
   const bucket = `${purposeNames[purpose].bucket}Cooldown${channelNames[channel]}`
   const cooldown = { period_ms: period, burst: 1 }
-  return {
-    target: { bucket, subject: [target], ...cooldown },
-    flow: { bucket: `${bucket}PerSession`, subject: [flowId], ...cooldown },
-  }
+  return [
+    ...ofAccount(account_id, [{ bucket, subject: [target], ...cooldown }]),
+    { bucket: `${bucket}PerSession`, subject: [flowId], ...cooldown },
+  ]
 }
 
 /** The cost of a message that is actually sent. WhatsApp counts as SMS. */
@@ -271,7 +311,7 @@ export function messagingBuckets(
   config: LoadedAuthConfig,
   channel: Channel,
   ip: string,
-  target: string,
+  { target, account_id }: { readonly target: string; readonly account_id: string | null },
 ): readonly BucketUse[] {
   const limits = config.messaging.rate_limits
   const isEmail = channel === 'email'
@@ -284,10 +324,13 @@ export function messagingBuckets(
     ...useOf(isEmail ? limits.email_per_ip : limits.sms_per_ip, names('PerIP', 'per_ip'), [
       clientNetwork(ip),
     ]),
-    ...useOf(
-      isEmail ? limits.email_per_target : limits.sms_per_target,
-      names('PerTarget', 'per_target'),
-      [target],
+    ...ofAccount(
+      account_id,
+      useOf(
+        isEmail ? limits.email_per_target : limits.sms_per_target,
+        names('PerTarget', 'per_target'),
+        [target],
+      ),
     ),
     ...useOf(isEmail ? limits.email : limits.sms, names('', undefined), []),
   ]

@@ -24,7 +24,7 @@ export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify
   const participating = (method: LockoutMethod): boolean => lockout?.[method].enabled === true
   return {
     spend: ({ uses }) => spendTokens(run, uses),
-    refund: ({ uses }) => refundTokens(run, uses),
+    refund: ({ uses, isProven }) => refundTokens(run, uses, isProven),
     async check_lockout({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
       const record = await lockoutCollection.get(auth.storage, id)

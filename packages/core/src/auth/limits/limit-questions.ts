@@ -15,6 +15,10 @@ export interface BucketUse {
   readonly weight?: number
   /** Anybody can use it up, so a browser that this user has signed in with has a bucket of its own beside it. */
   readonly user_id?: string
+  /** All browsers of the user share that bucket, which pays for messages: more sessions must not send more of them. */
+  readonly is_joint?: true
+  /** A right secret gives back all of its tokens: it limits failures in a row. */
+  readonly is_reset?: true
 }
 
 /** The methods whose failures can lock an account. */
@@ -27,8 +31,8 @@ export interface LimitQuestions {
    * bucket takes from its own if the shared one is empty. Fails with `RateLimited`.
    */
   readonly spend: Q<{ readonly uses: readonly BucketUse[] }, readonly BucketUse[]>
-  /** Gives tokens back. */
-  readonly refund: Q<{ readonly uses: readonly BucketUse[] }, void>
+  /** Gives tokens back. `isProven`: because the secret was right, which resets some buckets (default false). */
+  readonly refund: Q<{ readonly uses: readonly BucketUse[]; readonly isProven?: boolean }, void>
   /** Fails with `AccountLockout` while a lock is in force. */
   readonly check_lockout: Q<{ readonly user_id: string; readonly method: LockoutMethod }, void>
   /** Counts a failure; fails with `AccountLockout` if it is the one that locks. */

@@ -1,10 +1,16 @@
 import type { GatehouseError } from '../../errors.ts'
+import type { Instant } from '../../time/clock.ts'
 import { emitEvent } from '../events/outbox.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { knownBrowser } from './known-browser.ts'
 import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
-import { giveBack, rateLimited, type Taken, takeTokens } from './rate-limit.ts'
+import { giveBack, nextTokensAt, rateLimited, type Taken, takeTokens } from './rate-limit.ts'
+
+/** The tokens that a flow has taken, or the bucket that was short. */
+type Spent =
+  | { readonly ok: true; readonly uses: readonly BucketUse[] }
+  | Extract<Taken, { ok: false }>
 
 /**
  * Takes the tokens that a flow needs of all buckets, or none. Returns the uses that were taken, to give back: if the bucket of a
@@ -16,19 +22,41 @@ export async function spendTokens(
   run: FlowRun,
   uses: readonly BucketUse[],
 ): Promise<readonly BucketUse[]> {
-  const taken = await takeRunTokens(run, uses)
-  if (taken.ok) return uses
-  const { user_id: userId } = taken.use
-  const browser = userId === undefined ? undefined : await knownBrowser(run, userId)
-  if (browser === undefined) throw await limitReached(run, taken)
-  const own = uses.map((use) => (use.user_id === userId ? ofBrowser(use, browser) : use))
-  return spendTokens(run, own)
+  const spent = await takeRunTokens(run, uses)
+  if (!spent.ok) throw await limitReached(run, spent)
+  return spent.uses
 }
 
-/** {@link spendTokens} without the error and without a bucket for known browsers: returns the bucket that was short. */
-export function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<Taken> {
-  return takeTokens(run.auth, weigh(uses, run.weights))
+/** {@link spendTokens} without the error: returns the bucket that was short. */
+export async function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<Spent> {
+  const taken = await takeTokens(run.auth, weigh(uses, run.weights))
+  if (taken.ok) return { ok: true, uses }
+  const browser = await browserFor(run, taken.use)
+  if (browser === undefined) return taken
+  const { user_id: userId } = taken.use
+  const own = uses.map((use) => (use.user_id === userId ? ofBrowser(use, browser) : use))
+  return takeRunTokens(run, own)
 }
+
+/** When the flow can use each bucket again, or the one of its browser; now or earlier if it can. Takes no token. */
+export async function nextRunTokensAt(
+  run: FlowRun,
+  uses: readonly BucketUse[],
+): Promise<readonly Instant[]> {
+  const shared = await nextTokensAt(run.auth, uses)
+  const waiting = uses.filter((_, index) => (shared[index] ?? 0) > run.now)
+  const known = waiting.find(({ user_id: userId }) => userId !== undefined)
+  const browser = known && (await browserFor(run, known))
+  if (browser === undefined) return shared
+  const own = uses.map((use) =>
+    waiting.includes(use) && use.user_id ? ofBrowser(use, browser) : use,
+  )
+  return nextTokensAt(run.auth, own)
+}
+
+/** The browser of the request, if it has a bucket of its own beside this one. */
+const browserFor = async (run: FlowRun, { user_id: id }: BucketUse): Promise<string | undefined> =>
+  id === undefined ? undefined : knownBrowser(run, id)
 
 /** Counts and reports that a limit was reached. Returns the error for it. */
 export async function limitReached(
@@ -40,14 +68,21 @@ export async function limitReached(
   return rateLimited(use, waitMs)
 }
 
-/** The same limit for one browser alone. */
+/** The same limit for one browser alone, or for all those that are known to the user. */
 function ofBrowser({ user_id: _user, ...use }: BucketUse, browser: string): BucketUse {
-  return { ...use, subject: [...use.subject, browser] }
+  return { ...use, subject: [...use.subject, use.is_joint ? 'known browsers' : browser] }
 }
 
-/** Gives back what {@link spendTokens} took. */
-export function refundTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<void> {
-  return giveBack(run.auth, weigh(uses, run.weights))
+/** Gives back what {@link spendTokens} took. `isProven`: because the secret was right, which resets some buckets. */
+export function refundTokens(
+  run: FlowRun,
+  uses: readonly BucketUse[],
+  isProven: boolean = false,
+): Promise<void> {
+  const returned = weigh(uses, run.weights).map((use) =>
+    isProven && use.is_reset ? { ...use, weight: use.burst } : use,
+  )
+  return giveBack(run.auth, returned)
 }
 
 /** Emits at most one event a period for each bucket, so that repeated requests do not fill the outbox. */

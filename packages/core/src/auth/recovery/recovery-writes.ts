@@ -3,7 +3,7 @@ import { codeCollection } from '../collections.ts'
 import type { FlowRun, Subject } from '../flow/run.ts'
 import type { FactOf } from '../flow/state.ts'
 import { codeKey } from '../kinds/oob-otp/otp-store.ts'
-import { codesOf, contentOf, withCode } from '../kinds/oob-otp/sent-codes.ts'
+import { codesOf, contentOf } from '../kinds/oob-otp/sent-codes.ts'
 import { isAddressOf } from './recovery-destination.ts'
 import { resetFailed } from './verify-account-recovery-code.ts'
 
@@ -20,9 +20,8 @@ export async function recoveryOtpWrites(
   if (record === undefined || code === undefined || !isAddressOf(account, fact))
     throw resetFailed('InvalidCode', form)
   if (code.state === 'used') throw resetFailed('UsedCode', form)
-  const { value, expiresAt } = contentOf(
-    withCode(codes, codeId, (one) => ({ ...one, state: 'used' })),
-  )
+  // The others were sent for the same purpose, which is served.
+  const { value, expiresAt } = contentOf([{ ...code, state: 'used' }])
   if (value === undefined) throw new TypeError('a record without codes')
   const expiry = expiresAt === undefined ? {} : { expiresAt }
   return [codeCollection.write(key, value, { if: record.version, ...expiry })]

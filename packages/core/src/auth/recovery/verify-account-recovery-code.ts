@@ -114,24 +114,26 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     const code = typeof typed === 'string' ? typed.trim() : ''
     const isReachable = node.destination.target !== null && !isUserUnknown(view.state.facts)
     const userId = isReachable ? node.user_id : undefined
-    const isOwn = form === 'code' && (yield* ask('has_own_code', key))
-    const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId, isOwn })
+    const isFirst = form === 'code' && (yield* ask('first_try', key))
+    const { ip } = view.request
+    const uses = otpValidateBuckets(view.config, { ...key, ip, userId, isFirst })
     const spent = yield* ask('spend', { uses })
     const given = { ...key, code, consume: false }
     const { outcome, code_id: codeId } = yield* ask('verify_otp', given)
     if (outcome === 'revoked') throw tooManyWrongCodes()
+    if (outcome === 'used') yield* ask('refund', { uses: spent })
     if (outcome !== 'matches' || codeId === null || userId === undefined) {
       throw resetFailed(outcome === 'used' ? 'UsedCode' : 'InvalidCode', form)
     }
     const account = yield* accountOf(view)
     if (account === undefined || !isAddressOf(account, { channel, target }))
       throw resetFailed('InvalidCode', form)
-    yield* ask('refund', { uses: spent })
+    yield* ask('refund', { uses: spent, isProven: true })
     const name = claimOfChannel(channel)
-    const isFirst = account.identities.some(
+    const isFirstProof = account.identities.some(
       (one) => one[name] === target && isUnproven(one, account, view.config),
     )
-    const proof: readonly Fact[] = isFirst
+    const proof: readonly Fact[] = isFirstProof
       ? [{ kind: 'claim_verified', name, value: target, channel }]
       : []
     return {

@@ -8,6 +8,7 @@ import type { FlowRun } from '../flow/run.ts'
 import type { OtpRequest } from '../flow/state.ts'
 import { hidesDelivery } from '../kinds/oob-otp/hides-delivery.ts'
 import { composeMessage } from '../kinds/oob-otp/messages.ts'
+import { accountOfCode } from '../kinds/oob-otp/otp-code.ts'
 import {
   addChannel,
   type NewCode,
@@ -23,7 +24,8 @@ import type { Sender } from '../ports.ts'
 import { createLinkCode, createOtpCode } from '../secrets/tokens.ts'
 
 /**
- * Sends a code, unless the cooldown is running. All that could refuse it without knowing the user is checked before the code is
+ * Sends a code, unless the cooldown is running; a browser that is known to the user has a cooldown and limits beside those that
+ * strangers can use up. All that could refuse it without knowing the user is checked before the code is
  * made, so that it is refused for unknown users too, costs nothing, and leaves an earlier code good.
  *
  * @throws {GatehouseError} `RateLimited`; `OTPDeliveryUnexpectedError`, `SMSNotSupported`.
@@ -31,9 +33,9 @@ import { createLinkCode, createOtpCode } from '../secrets/tokens.ts'
 export async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
   const { auth, session } = run
   const send = isSuppressed(run, otp) ? undefined : senderOf(run, otp)
-  const cooldown = cooldownBuckets(auth.config.current, { ...otp, flowId: session.flow_id })
+  const key = { ...otp, flowId: session.flow_id, account_id: accountOfCode(otp) }
   const limits = limitsOf(run, otp, send !== undefined)
-  const uses = [cooldown.target, cooldown.flow, ...limits]
+  const uses = [...cooldownBuckets(auth.config.current, key), ...limits]
   const taken = await takeRunTokens(run, uses)
   if (!taken.ok && limits.some(({ bucket }) => bucket === taken.use.bucket)) {
     throw await limitReached(run, taken)
@@ -52,7 +54,7 @@ export async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
     // Nothing was sent. The client's address pays, the owner of the account and of the address does not.
     await refundTokens(
       run,
-      uses.filter((use) => !isByIp(use)),
+      taken.uses.filter((use) => !isByIp(use)),
     )
     throw error
   }
@@ -65,9 +67,10 @@ function limitsOf({ auth, request }: FlowRun, otp: OtpRequest, isSent: boolean):
   const config = auth.config.current
   const { purpose, channel, target } = otp
   const { ip } = request
+  const to = { target, account_id: accountOfCode(otp) }
   return [
     ...otpTriggerBuckets(config, { purpose, channel, ip, userId: otp.user_id ?? undefined }),
-    ...(isSent ? messagingBuckets(config, channel, ip, target) : []),
+    ...(isSent ? messagingBuckets(config, channel, ip, to) : []),
   ]
 }
 

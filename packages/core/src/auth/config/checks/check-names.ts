@@ -24,17 +24,26 @@ function namesOf<T>(
 }
 
 /** Every flow, step, group, attribute, rule, provider and key that is named must be there. */
-export function checkNames({ value, report }: Checking<AuthDocument>): void {
+export function checkNames({ value, report, warn }: Checking<AuthDocument>): void {
   const { authentication_flow, account_linking, identity, ui, oauth, user_profile } = value
   let comparisons = mostComparisons
 
   /** `what` is as `there is no group`. */
-  const check = (name: string | undefined, known: Names, what: string, path: Path): void => {
-    if (name === undefined || known === undefined || known.has(name)) return
+  const problemOf = (name: string | undefined, known: Names, what: string): string | undefined => {
+    if (name === undefined || known === undefined || known.has(name)) return undefined
     comparisons -= known.size
     const nearest = comparisons < 0 ? undefined : nearestWord(name, known)
     const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
-    report(path, 'unresolved_reference', `${what} ${quoteKey(name)}${suggestion}`)
+    return `${what} ${quoteKey(name)}${suggestion}`
+  }
+  const check = (name: string | undefined, known: Names, what: string, path: Path): void => {
+    const problem = problemOf(name, known, what)
+    if (problem !== undefined) report(path, 'unresolved_reference', problem)
+  }
+  /** A rule for nothing links nothing. Authgear accepts it. */
+  const checkRule = (source: string | undefined, known: Names, what: string, path: Path): void => {
+    const problem = problemOf(source, known, what)
+    if (problem !== undefined) warn(path, `the rule has no effect: ${problem}`)
   }
 
   const lists = Object.entries(flowGrammars).map(([key, { type }]) => ({
@@ -143,11 +152,11 @@ export function checkNames({ value, report }: Checking<AuthDocument>): void {
   const aliases = namesOf(identity?.oauth?.providers, ({ alias }) => alias)
   for (const [index, rule] of account_linking?.oauth?.entries() ?? []) {
     const path = ['account_linking', 'oauth', index, 'alias']
-    check(rule?.alias, aliases, 'there is no provider', path)
+    checkRule(rule?.alias, aliases, 'there is no provider', path)
   }
   const keys = namesOf(identity?.login_id?.keys, ({ key, type }) => key ?? type)
   for (const [index, rule] of account_linking?.login_id?.entries() ?? []) {
     const path = ['account_linking', 'login_id', index, 'key']
-    check(rule?.key, keys, 'there is no login ID key', path)
+    checkRule(rule?.key, keys, 'there is no login ID key', path)
   }
 }

@@ -3,7 +3,9 @@ import {
   type Fields,
   filledListOf,
   flag,
+  listOf,
   mapping,
+  noted,
   oneOf,
   optional,
   recursive,
@@ -76,11 +78,14 @@ const fillInUserProfile = mapping<FillInUserProfileStep>(
   {
     ...common('fill_in_user_profile'),
     user_profile: required(
-      filledListOf(
-        mapping<ProfileField>({
-          pointer: required(text, 'The attribute, as `/given_name`.'),
-          required: withDefault(flag, false, 'Whether it must be given.'),
-        }),
+      noted(
+        listOf(
+          mapping<ProfileField>({
+            pointer: required(text, 'The attribute, as `/given_name`.'),
+            required: withDefault(flag, false, 'Whether it must be given.'),
+          }),
+        ),
+        (attributes) => (attributes.length === 0 ? 'is empty: nothing is asked for' : undefined),
       ),
       'The attributes to fill in.',
     ),
@@ -126,7 +131,12 @@ const selectDestination = mapping<SelectDestinationStep>(
 )
 
 const branches = <T>(branch: Schema<T>): Schema<readonly T[]> =>
-  required(filledListOf(branch), 'The ways on, in the order in which they are offered.')
+  required(
+    noted(listOf(branch), (ways) =>
+      ways.length === 0 ? 'is empty: nobody gets past this step' : undefined,
+    ),
+    'The ways on, in the order in which they are offered.',
+  )
 
 /** How each type of step is decoded. */
 const stepKinds: {

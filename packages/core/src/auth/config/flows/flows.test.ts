@@ -221,9 +221,7 @@ describe('declared flows', () => {
       '[0].one_of[3].steps: must be a list',
       '[0].one_of[4].identification: is missing',
     ])
-    expect(problems('signup', [{ type: 'identify', one_of: [] }])).toEqual([
-      '[0].one_of: must not be an empty list',
-    ])
+    expect(problems('signup', [{ type: 'identify', one_of: [] }])).toEqual([])
     const branches = [
       { authentication: 'recovery_code' },
       { authentication: 'primary_password', verification_required: 1, target: 'x' },
@@ -511,8 +509,12 @@ describe('hostile flows', () => {
     expect(problems('signup', [wide])).toEqual([': are more than 500 steps and branches'])
   })
 
-  it('have a step in which somebody says who they are', () => {
-    expect(problems('login', [authenticate])).toEqual([': need a step identify'])
+  it('are accepted without a step in which somebody says who they are, with a warning', () => {
+    expect(problems('login', [authenticate])).toEqual([])
+    const login_flows = [{ name: 'a', steps: [authenticate] }]
+    expect(configWith({ authentication_flow: { login_flows } }).warnings).toContain(
+      'authentication_flow.login_flows[0].steps: have no step identify, so they identify nobody',
+    )
   })
 
   it('are told apart soon, however many there are and whatever they name', () => {
@@ -543,7 +545,6 @@ describe('hostile flows', () => {
     expect(problemsIn({ text }).map(({ path, code }) => `${path} ${code}`)).toEqual([
       'authentication_flow.signup_flows[0].steps[0].__proto__ unknown_key',
       'authentication_flow.signup_flows[0].steps[0].constructor unknown_key',
-      'authentication_flow.signup_flows[1].steps required',
       'authentication_flow.signup_flows[1].steps[0].type out_of_range',
     ])
     expect('polluted' in {}).toBe(false)

@@ -102,7 +102,7 @@ export function flowsIn({
   return { lifetime_ms: lifetime, rate_limits, flows }
 }
 
-function checkFlow({ value: { steps }, report }: Checking<WrittenFlow>): void {
+function checkFlow({ value: { steps }, report, warn }: Checking<WrittenFlow>): void {
   if (steps === undefined) return
   if (levelsOf(steps) > mostLevels) {
     report(['steps'], 'out_of_range', `are nested deeper than ${mostLevels} levels`)
@@ -111,7 +111,7 @@ function checkFlow({ value: { steps }, report }: Checking<WrittenFlow>): void {
     report(['steps'], 'out_of_range', `are more than ${mostParts} steps and branches`)
   }
   if (![...placedSteps(steps, [])].some(({ part }) => part.type === 'identify')) {
-    report(['steps'], 'required', 'need a step identify')
+    warn(['steps'], 'have no step identify, so they identify nobody')
   }
 }
 

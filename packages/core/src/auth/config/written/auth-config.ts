@@ -31,7 +31,7 @@ interface WrittenOtpLimits {
   readonly validate_per_ip?: WrittenRateLimit
   /** Codes tried, by user and address. Default: as `general`. */
   readonly validate_per_user_per_ip?: WrittenRateLimit
-  /** Codes tried, by user. Default: as `general`. */
+  /** Codes tried, by user, and four times as many in the flow that they were sent for. Default: as `general`, but at most 10 in `24h`. */
   readonly validate_per_user?: WrittenRateLimit
 }
 
@@ -66,7 +66,7 @@ interface WrittenVerificationLimits {
   readonly max_failed_attempts_revoke_otp?: number
   /** Codes tried, by address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
   readonly validate_per_ip?: WrittenRateLimit
-  /** Codes tried, by where they were sent or by user. Default: `{"enabled":true,"period":"1h","burst":50}`. */
+  /** Codes tried, by where they were sent, and four times as many in the flow that they were sent for. Default: `{"enabled":true,"period":"24h","burst":10}`. */
   readonly validate_per_user?: WrittenRateLimit
   /** Codes requested, by user. Default: `{"enabled":false}`. */
   readonly trigger_per_user?: WrittenRateLimit
@@ -81,7 +81,7 @@ interface WrittenRecoveryLimits {
   readonly max_failed_attempts_revoke_otp?: number
   /** Codes tried, by address. Default: `{"enabled":true,"period":"1m","burst":60}`. */
   readonly validate_per_ip?: WrittenRateLimit
-  /** Codes tried, by where they were sent or by user. Default: `{"enabled":true,"period":"1h","burst":50}`. */
+  /** Codes tried, by where they were sent, and four times as many in the flow that they were sent for. Default: `{"enabled":true,"period":"24h","burst":10}`. */
   readonly validate_per_user?: WrittenRateLimit
 }
 
@@ -604,9 +604,9 @@ export interface AuthConfig {
         /** For codes by SMS and WhatsApp. */
         readonly sms?: WrittenOtpLimits
       }
-      /** Limits of attempts with TOTP. */
+      /** Limits of attempts with TOTP; `per_user` holds for a day by default. */
       readonly totp?: WrittenAttemptLimits
-      /** Limits of attempts with recovery codes. */
+      /** Limits of attempts with recovery codes; `per_user` holds for a day by default. */
       readonly recovery_code?: WrittenAttemptLimits
       /** Limits of attempts with device tokens. */
       readonly device_token?: WrittenAttemptLimits
@@ -857,12 +857,12 @@ export interface AuthConfig {
   /** Where machines are kept out. Default: nowhere. */
   readonly bot_protection?: {
     /** Whether machines are kept out. Default: `false`. */ readonly enabled?: boolean
-    /** The provider that tells people from bots. Its secret is given in code. Required with `enabled`. */
+    /** The provider that tells people from bots. Its secret is given in code. `enabled` has no effect without it. */
     readonly provider?: {
       /** As `cloudflare` or `recaptchav2`. */ readonly type: string
       /** The public key, for pages. */
       readonly site_key?: string
-    }
+    } | null
     /** Where a response of the provider is needed. */
     readonly requirements?: {
       /** Whether it is needed to sign up and to log in. */

@@ -1,27 +1,30 @@
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
-import { cooldownBuckets } from '../../limits/buckets.ts'
-import { nextTokensAt, rateLimited } from '../../limits/rate-limit.ts'
+import { cooldownBuckets, firstTryOf } from '../../limits/buckets.ts'
+import { rateLimited, takeTokens } from '../../limits/rate-limit.ts'
+import { nextRunTokensAt } from '../../limits/spend-tokens.ts'
 import type { OtpQuestions } from './otp-questions.ts'
-import { codeStatus, consumeApproved, hasOwnCode, verifyCode } from './otp-store.ts'
+import { codeStatus, consumeApproved, untriedCode, verifyCode } from './otp-store.ts'
 
 /** Answers the questions of rules about codes and links. */
-export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestions> {
+export function otpAnswers(run: FlowRun): Answers<OtpQuestions> {
+  const { auth, session, now } = run
   const config = auth.config.current
   return {
-    async check_cooldown({ purpose, channel, target }) {
-      const key = { purpose, channel, target, flowId: session.flow_id }
-      const { target: ofTarget, flow } = cooldownBuckets(config, key)
-      const uses = [ofTarget, flow]
-      const ends = await nextTokensAt(auth, uses)
+    async check_cooldown(key) {
+      const uses = cooldownBuckets(config, { ...key, flowId: session.flow_id })
+      const ends = await nextRunTokensAt(run, uses)
       for (const [index, use] of uses.entries()) {
         const waitMs = (ends[index] ?? 0) - now
         if (waitMs > 0) throw rateLimited(use, waitMs)
       }
     },
-    otp_status: (key) => codeStatus(auth, key, session.flow_id),
+    otp_status: (key) => codeStatus(run, key),
     verify_otp: (given) => verifyCode(auth, given, session.flow_id),
-    has_own_code: (key) => hasOwnCode(auth, key, session.flow_id),
+    async first_try(key) {
+      const id = await untriedCode(auth, key, session.flow_id)
+      return id !== undefined && (await takeTokens(auth, [firstTryOf(id)])).ok
+    },
     check_link: (key) => consumeApproved(auth, key, session.flow_id),
   }
 }

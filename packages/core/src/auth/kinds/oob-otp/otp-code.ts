@@ -13,6 +13,8 @@ export interface SentCode {
   /** Wrong codes in other flows than the one that it was sent for (default 0). They do not revoke it there. */
   readonly failures_elsewhere?: number
   readonly state: 'out' | 'approved' | 'used' | 'revoked'
+  /** A code of another flow was sent to the address since. This one is good in its own flow only. */
+  readonly is_replaced?: boolean
   /** The channels to notify when its link is approved. */
   readonly websocket_channels: readonly string[]
   readonly delivery: 'sending' | 'sent' | 'failed'
@@ -26,7 +28,7 @@ export interface SentCode {
 
 /** The newest code of a key. */
 export interface CodeRecord extends SentCode {
-  /** Codes that stay good until the message of the newest one has left, the newest first. */
+  /** Codes that are good beside it, the newest first: until its message has left, or in other flows. */
   readonly earlier?: readonly SentCode[]
 }
 
@@ -67,7 +69,7 @@ export const isForAccount = (
 ): boolean => id === undefined || id === asked.account_id
 
 /** Whether a code was sent for this flow. Codes of earlier versions belong to every flow of their address. */
-const isOwnFlow = ({ flow_id: id }: SentCode, flowId: string | undefined): boolean =>
+export const isOwnFlow = ({ flow_id: id }: SentCode, flowId: string | undefined): boolean =>
   id === undefined || flowId === undefined || id === flowId
 
 /** The result of comparing a code, and the record after it. */

@@ -177,15 +177,11 @@ export const otpNodes: readonly NodeHandler[] = [channelNode as NodeHandler, otp
 function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<void> {
   const { plan, channel } = node
   const { purpose, user_id: userId, authentication } = plan
-  const isOwn = plan.form === 'code' && (yield* ask('has_own_code', keyOf(node)))
-  const uses = otpValidateBuckets(view.config, {
-    isOwn,
-    purpose,
-    channel,
-    ip: view.request.ip,
-    userId: userId ?? undefined,
-    target: plan.target,
-  })
+  const key = keyOf(node)
+  const isFirst = plan.form === 'code' && (yield* ask('first_try', key))
+  const { ip } = view.request
+  const at = { ip, userId: userId ?? undefined, isFirst }
+  const uses = otpValidateBuckets(view.config, { ...key, ...at })
   if (purpose === 'oob_otp' && userId !== null) {
     const type = `oob_otp_${channel === 'email' ? 'email' : 'sms'}`
     const level = authentication?.startsWith('secondary_') === true ? 'secondary' : 'primary'
@@ -193,6 +189,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
       user_id: userId,
       uses,
       method: 'oob_otp',
+      ignoresLock: isFirst,
       type,
       event: `authentication.${level}.${type}.failed`,
       check: () => prove(node, input),
@@ -200,14 +197,17 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
     return
   }
   const spent = yield* ask('spend', { uses })
-  if ((yield* prove(node, input)) !== true) {
+  const proven = yield* prove(node, input)
+  if (proven !== undefined) {
+    yield* ask('refund', { uses: spent, isProven: proven !== usedBefore })
+  }
+  if (proven !== true) {
     if (purpose === 'oob_otp')
       throw invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
     throw authError('Forbidden', 'InvalidVerificationCode', 'invalid verification code', {
       cause: { kind: 'InvalidVerificationCode' },
     })
   }
-  yield* ask('refund', { uses: spent })
 }
 
 /** `undefined` if the code is wrong or the link was not approved. */

@@ -16,7 +16,7 @@ export interface OtpStatus {
   readonly delivery: 'sending' | 'sent' | 'failed'
 }
 
-/** What a code is asked about by. Flows with the same address share a code that is typed, but not a link. */
+/** What a code is asked about by. Flows with the same address share the newest code that is typed, but not a link. */
 export interface OtpKey {
   readonly purpose: OtpPurpose
   readonly channel: Channel
@@ -39,8 +39,8 @@ export interface OtpQuestions {
       readonly code_id: string | null
     }
   >
-  /** Whether a code that is still good was sent for this flow, which has attempts of its own left. */
-  readonly has_own_code: Q<OtpKey, boolean>
+  /** Takes the first try of the code that was sent for this flow. `false` if there is none, or it was tried here. */
+  readonly first_try: Q<OtpKey, boolean>
   /** Consumes the link of this flow if it was approved. */
   readonly check_link: Q<OtpKey, boolean>
 }

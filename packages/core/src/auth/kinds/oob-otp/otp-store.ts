@@ -3,9 +3,10 @@ import type { Json } from '../../../storage/storage.ts'
 import { codeCollection, linkCollection } from '../../collections.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { AuthContext } from '../../context.ts'
+import type { FlowRun } from '../../flow/run.ts'
 import type { FlowSession, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import { cooldownBuckets, otpLimits } from '../../limits/buckets.ts'
-import { nextTokensAt } from '../../limits/rate-limit.ts'
+import { nextRunTokensAt } from '../../limits/spend-tokens.ts'
 import {
   accountOfCode,
   type CodeOutcome,
@@ -18,6 +19,7 @@ import type { OtpKey, OtpStatus } from './otp-questions.ts'
 import {
   afterFailure,
   afterSending,
+  codeOfFlow,
   codesOf,
   contentOf,
   tryCodes,
@@ -26,8 +28,8 @@ import {
 } from './sent-codes.ts'
 
 /**
- * The key of a code: its purpose and a MAC of its address. All channels of an address share the code, and so do flows: the code
- * proves the mailbox to the flow that it is typed in. The approval of a link is given elsewhere, so it also needs the flow that
+ * The key of the codes of an address: its purpose and a MAC of the address. All channels share the newest code, and so do flows:
+ * the code proves the mailbox to the flow that it is typed in. The approval of a link is given elsewhere, so it also needs the flow that
  * the link was sent for; otherwise a stranger's flow for the same address would take it.
  *
  * @see OWASP ASVS 5.0, 6.6.2
@@ -66,7 +68,7 @@ export function validPeriod(
   return periods[purpose]
 }
 
-/** A new code, which replaces the earlier ones once its message has left. */
+/** A new code, which replaces the earlier ones once its message has left. @see afterSending */
 export interface NewCode {
   readonly otp: OtpRequest
   readonly code: string
@@ -100,7 +102,7 @@ export async function storeCode(auth: AuthContext, made: NewCode): Promise<boole
   })
 }
 
-/** Notes that the message of a code has left: it replaces the earlier ones. */
+/** Notes that the message of a code has left: it replaces earlier ones. */
 export function noteSent(auth: AuthContext, made: NewCode): Promise<void> {
   return changeCodes(auth, keyOf(auth, made), (codes) => {
     return { codes: afterSending(codes, made.code_id), answer: undefined }
@@ -183,17 +185,16 @@ export function approveCode(
   })
 }
 
-/** Wrong codes that a flow may try of its own code, beside the attempts of the account. */
-const ownAttempts = 2
-
-/** Whether a code that is still good was sent for this flow, which has attempts of its own left. */
-export async function hasOwnCode(auth: AuthContext, key: OtpKey, flowId: string): Promise<boolean> {
+/** The id of the code that was sent for a flow and is still good, if nobody has tried it there. */
+export async function untriedCode(
+  auth: AuthContext,
+  key: OtpKey,
+  flowId: string,
+): Promise<string | undefined> {
   const record = await codeCollection.get(auth.storage, codeKey(auth, key, flowId))
-  const codes = codesOf(record, auth.clock.now())
-  return codes.some(
-    ({ state, flow_id, failures }) =>
-      state === 'out' && flow_id === flowId && failures < ownAttempts,
-  )
+  const code = codeOfFlow(codesOf(record, auth.clock.now()), flowId)
+  const isUntried = code?.flow_id === flowId && code.state === 'out' && code.failures === 0
+  return isUntried ? code.code_id : undefined
 }
 
 /** Compares a code with the stored ones, and counts a wrong one. */
@@ -203,11 +204,9 @@ export async function verifyCode(
   flowId: string,
 ): Promise<{ outcome: CodeOutcome['outcome']; code_id: string | null }> {
   const key = codeKey(auth, given, flowId)
-  const { max_failed_attempts_revoke_otp: limit } = otpLimits(
-    auth.config.current,
-    given.purpose,
-    given.channel,
-  )
+  const limits = otpLimits(auth.config.current, given.purpose, given.channel)
+  // Nobody guesses the code of a link, and strangers must not revoke it.
+  const limit = given.form === 'link' ? 0 : limits.max_failed_attempts_revoke_otp
   const isSame = (mac: string): boolean =>
     auth.secrets.checkMac('otp', macInput(key, given.code), mac)
   return changeCodes(auth, key, (codes) => {
@@ -239,19 +238,17 @@ const approvedFor = (codes: readonly SentCode[], key: OtpKey): SentCode | undefi
   codes.find((code) => code.state === 'approved' && isForAccount(code, key))
 
 /** The status of a code. */
-export async function codeStatus(
-  auth: AuthContext,
-  key: OtpKey,
-  flowId: string,
-): Promise<OtpStatus> {
+export async function codeStatus(run: FlowRun, key: OtpKey): Promise<OtpStatus> {
+  const { auth, session } = run
+  const { flow_id: flowId } = session
   const record = await codeCollection.get(auth.storage, codeKey(auth, key, flowId))
   const codes = codesOf(record, auth.clock.now())
-  const { target, flow } = cooldownBuckets(auth.config.current, { ...key, flowId })
-  const ends = await nextTokensAt(auth, [target, flow])
+  const code = codeOfFlow(codes, flowId)
+  const ends = await nextRunTokensAt(run, cooldownBuckets(auth.config.current, { ...key, flowId }))
   return {
     can_resend_at: Math.max(0, ...ends),
     is_approved: approvedFor(codes, key) !== undefined,
-    is_revoked: codes[0]?.state === 'revoked',
-    delivery: codes[0]?.delivery ?? 'sent',
+    is_revoked: code?.state === 'revoked',
+    delivery: code?.delivery ?? 'sent',
   }
 }

@@ -4,12 +4,13 @@ import {
   type CodeOutcome,
   type CodeRecord,
   isForAccount,
+  isOwnFlow,
   type SentCode,
   tryCode,
 } from './otp-code.ts'
 
-/** How many codes of an address may be good at once: the newest, whose message may not have left yet, and earlier ones. */
-const mostSentCodes = 3
+/** How many codes of an address may be good at once. With a cooldown of a minute, links are good for less than that. */
+const mostSentCodes = 32
 
 /** The codes of a record, the newest first, without those that have expired before the record. */
 export function codesOf(
@@ -37,16 +38,29 @@ export function withNewCode(codes: readonly SentCode[], made: SentCode): readonl
   return [made, ...codes].slice(0, mostSentCodes)
 }
 
-/** Once the message of a code has left, it replaces the codes before it; an approval that was given to one of them stays. */
-export function afterSending(codes: readonly SentCode[], id: string): readonly SentCode[] {
-  const index = codes.findIndex(({ code_id: one }) => one === id)
-  if (index < 0) return codes
-  return codes.filter(({ state }, at) => at <= index || state === 'approved')
+/** The code that counts for a flow: the newest that was sent for it, or else the newest of all. */
+export function codeOfFlow(codes: readonly SentCode[], flowId: string): SentCode | undefined {
+  return codes.find(({ flow_id: id }) => id === flowId) ?? codes[0]
 }
 
 /**
- * A code whose message could not be sent replaces none. If the client may learn of it, the code goes and the others show it. Else
- * all stay as they are, so that the answers remain those to an address that nobody has.
+ * Once the message of a code has left, it replaces the codes before it, except in the flows that those were sent for: a stranger
+ * who asks for a code must not take away that of the owner. An approval that was given stays.
+ */
+export function afterSending(codes: readonly SentCode[], id: string): readonly SentCode[] {
+  const index = codes.findIndex(({ code_id: one }) => one === id)
+  const sent = codes[index]
+  if (sent === undefined) return codes
+  return codes.flatMap((code, at): readonly SentCode[] => {
+    if (at <= index || code.state === 'approved') return [code]
+    const isOfOther = code.state === 'out' && !isOwnFlow(code, sent.flow_id)
+    return isOfOther ? [{ ...code, is_replaced: true }] : []
+  })
+}
+
+/**
+ * A code whose message could not be sent replaces none. If the client may learn of it, the code goes and that before it in the
+ * same flow shows it. Else all stay as they are, so that the answers remain those to an address that nobody has.
  */
 export function afterFailure(
   codes: readonly SentCode[],
@@ -54,9 +68,11 @@ export function afterFailure(
   isShown: boolean,
 ): readonly SentCode[] {
   const fail = (code: SentCode): SentCode => ({ ...code, delivery: 'failed' })
-  const others = codes.filter(({ code_id: one }) => one !== id)
+  const failed = codes.find(({ code_id: one }) => one === id)
+  const others = codes.filter((code) => code !== failed)
   if (!isShown || others.length === 0) return withCode(codes, id, fail)
-  return others.map((code, index) => (index === 0 ? fail(code) : code))
+  const before = others.find((code) => isOwnFlow(code, failed?.flow_id))
+  return before === undefined ? others : withCode(others, before.code_id, fail)
 }
 
 /** Changes the code with this id. */
@@ -72,11 +88,14 @@ export function withCode(
 export interface CodesOutcome {
   readonly codes: readonly SentCode[]
   readonly outcome: CodeOutcome['outcome']
-  /** The code that it was compared with: the one that matches, or the newest. */
+  /** The code that it was compared with: the one that matches, or the one that counts for the flow. */
   readonly code_id: string | null
 }
 
-/** {@link tryCode} for codes that are good at the same time. A wrong code counts for each of them. */
+/**
+ * {@link tryCode} for codes that are good at the same time. A wrong code counts for each of them. Codes that were replaced are left
+ * out, except those of the flow, and links: the person who opens one may be in another browser.
+ */
 export function tryCodes(
   codes: readonly SentCode[],
   isSame: (mac: string) => boolean,
@@ -87,24 +106,27 @@ export function tryCodes(
     readonly consume: boolean
     readonly limit: number
     readonly account_id: string | null
-    readonly flow_id?: string
+    readonly flow_id: string
   },
 ): CodesOutcome {
+  const isGood = (code: SentCode): boolean =>
+    code.is_replaced !== true || code.form === 'link' || isOwnFlow(code, options.flow_id)
   const isSameFor = (code: SentCode) => (mac: string) =>
     // Compared in any case, so that it takes the same time.
     isSame(mac) && isForAccount(code, { account_id })
-  const [newest, ...earlier] = codes
-  if (newest === undefined) {
+  const good = codes.filter(isGood)
+  const main = codeOfFlow(good, options.flow_id)
+  if (main === undefined) {
     return { codes, outcome: tryCode(undefined, isSame, options).outcome, code_id: null }
   }
-  const first = tryCode(newest, isSameFor(newest), options)
-  const others = earlier.map((code) => tryCode(code, isSameFor(code), options))
-  const tried = [first, ...others]
-  const found = tried.find(({ outcome }) => outcome === 'matches')
-  const { record, outcome } = found ?? tried.find((one) => one.outcome === 'used') ?? first
-  const after = tried.flatMap(({ record: code }) => (code === undefined ? [] : [code]))
-  const id = record?.code_id ?? null
-  if (found === undefined) return { codes: after, outcome, code_id: id }
-  const used = codes.map((code) => (code.code_id === id && record ? record : code))
-  return { codes: options.consume ? used : codes, outcome, code_id: id }
+  const tried = new Map(good.map((code) => [code, tryCode(code, isSameFor(code), options)]))
+  const found = good.find((code) => tried.get(code)?.outcome === 'matches')
+  const used = good.find((code) => tried.get(code)?.outcome === 'used')
+  const decisive = found ?? used ?? main
+  const outcome = tried.get(decisive)?.outcome ?? 'differs'
+  const after = codes.map((code) => {
+    const isChanged = found === undefined || (options.consume && code === found)
+    return (isChanged ? tried.get(code)?.record : undefined) ?? code
+  })
+  return { codes: after, outcome, code_id: decisive.code_id }
 }
