@@ -2,11 +2,11 @@
 // creates and fills the folder; later starts leave it as it is. PORT chooses the port. `gatehouse demo` sends the alerts of a small
 // shop, unless `--empty` is given.
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { buildJs } from './build-js.mjs'
-import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
+import { demoFiles, forPlace } from './demo-files.mjs'
+import { demoToken } from './demo-jobs.mjs'
 import { endWithParent } from './end-with-parent.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root } from './run.mjs'
@@ -18,82 +18,26 @@ const port = process.env.PORT ?? '9093'
 const host = process.env.HOST ?? '127.0.0.1'
 // Where `gatehouse demo` receives notifications.
 const inboxPort = Number(port) + 1
-
-const serverConfig = `# The configuration of \`gatehouse api\`. Paths are relative to this file.
-listen: 127.0.0.1:9093
-storage:
-  sqlite: gatehouse.db
-alerts:
-  config: alertmanager.yml
-${demoWebhooks}
-# Users sign up and in at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
-auth:
-  config: authgear.yaml
-  key_file: auth.key
-  account_path: /api/v1/account
-  dev: { print_codes: true }
-`
-
-const authConfig = `# An authgear.yaml: an email address verified by a code, and a password or a passkey.
-id: try-it
-authentication:
-  enumeration_protection: strict
-  identities: [login_id, passkey]
-  primary_authenticators: [password, passkey]
-identity:
-  login_id:
-    keys: [{ type: email }]
-`
-
-const alertsConfig = `# An ordinary alertmanager.yml.
-route:
-  receiver: everybody
-  group_by: [alertname]
-  group_wait: 5s
-  group_interval: 1m
-  routes:
-    - matchers: [severity="critical"]
-      receiver: on-call
-
-# The inbox of \`gatehouse demo\`, which npm start runs, too.
-receivers:
-  - name: everybody
-    webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/everybody" }]
-  - name: on-call
-    webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/on-call" }]
-
-inhibit_rules:
-  - source_matchers: [severity="critical"]
-    target_matchers: [severity="warning"]
-    equal: [alertname]
-`
+const place = { inboxPort, host }
 
 endWithParent()
 await installIfNeeded('command')
 if (!(await buildJs(['cli']))) process.exit(1)
 
 mkdirSync(folder, { recursive: true })
-const files = {
-  'gatehouse.yml': serverConfig,
-  'alertmanager.yml': alertsConfig,
-  'authgear.yaml': authConfig,
-  'auth.key': `${randomBytes(32).toString('base64')}\n`,
-  ...demoScripts,
-}
-for (const [name, text] of Object.entries(files)) {
+for (const [name, text] of Object.entries(demoFiles(place))) {
   const path = `${folder}/${name}`
   // Some of the files hold secrets.
   if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600 })
 }
 
-// The folder may have been made with another port. Only addresses of the inbox are changed, as this script wrote them.
-const alertsFile = `${folder}/alertmanager.yml`
-const written = readFileSync(alertsFile, 'utf8')
-const current = written.replace(
-  /(url: "http:\/\/127\.0\.0\.1:)\d+(\/(?:everybody|on-call)")/g,
-  (_, before, after) => `${before}${inboxPort}${after}`,
-)
-if (current !== written) writeFileSync(alertsFile, current)
+// The folder may have been made for another port or host.
+for (const name of ['gatehouse.yml', 'alertmanager.yml']) {
+  const path = `${folder}/${name}`
+  const written = readFileSync(path, 'utf8')
+  const current = forPlace(written, place)
+  if (current !== written) writeFileSync(path, current)
+}
 
 const url = `http://localhost:${port}`
 // A folder of an earlier version keeps its configuration.
@@ -122,7 +66,10 @@ Once it listens, open ${url} in a browser${
   isEmpty
     ? ''
     : `: a small shop has its troubles there, and
-what is notified arrives at http://127.0.0.1:${inboxPort}. The page Webhooks asks for a token: ${token}.
+what is notified arrives at http://127.0.0.1:${inboxPort}. This opens the page Webhooks with its token:
+
+  ${url}/#/webhooks?token=${encodeURIComponent(token)}
+
 \`npm start -- --empty\` starts without it`
 }.
 Or try:

@@ -190,13 +190,20 @@ describeWithBrowser('the doors of the console', () => {
     for (const one of pages) await one.getByText('Live', { exact: true }).waitFor()
     await fire(server.alerts, [{ alertname: 'First' }])
     for (const one of pages) await one.getByText('1 alert · 1 group').waitFor()
+    expect(server.streams()).toBe(1)
     // The window that follows the stream for all is closed.
     await page.close()
     const rest = pages.slice(1)
     await fire(server.alerts, [{ alertname: 'Second' }])
     for (const one of rest) await one.getByText('2 alerts · 2 groups').waitFor()
     for (const one of rest) await one.getByText('Live', { exact: true }).waitFor()
+    expect(server.streams()).toBe(1)
+    // Another browser has a stream of its own.
+    const other = await openOwn(browser, server.url)
+    await other.page.getByText('Live', { exact: true }).waitFor()
+    expect(server.streams()).toBe(2)
     await context.close()
+    await expect.poll(() => server.streams()).toBe(1)
   })
 
   it('say that a silence was not created while the server is away, and keep the form', async () => {

@@ -28,6 +28,8 @@ receivers: [{ name: everybody }, { name: on-call }]
 export interface ConsoleServer {
   readonly alerts: AlertsContext
   readonly url: string
+  /** How many streams of changes are open. */
+  streams(): number
   /** Stops answering; `again` answers at the same place. */
   stop(): Promise<void>
   again(): Promise<void>
@@ -38,12 +40,23 @@ export async function startConsole(
   options: Partial<AlertsOptions> = {},
 ): Promise<ConsoleServer> {
   const alerts = createAlerts({ storage: createMemoryStorage(), config, ...options })
-  const listener = nodeAdapter([...alerts.routes, ...consoleRoutes({ alerts })], { mountPath })
+  const answer = nodeAdapter([...alerts.routes, ...consoleRoutes({ alerts })], { mountPath })
+  let streams = 0
+  const listener: typeof answer = (request, response) => {
+    if (request.url?.includes('/gatehouse/v1/changes')) {
+      streams += 1
+      response.once('close', () => {
+        streams -= 1
+      })
+    }
+    return answer(request, response)
+  }
   let server = createServer(listener)
   const port = await listenAgain(server)
   return {
     alerts,
     url: `http://127.0.0.1:${port}${mountPath}/`,
+    streams: () => streams,
     stop: () => stopServer(server),
     again: () =>
       new Promise((resolve) => {

@@ -250,6 +250,11 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await dialog.getByLabel('The token of the webhook').fill('token-of-deploy')
     await dialog.getByRole('button', { name: 'Run' }).click()
     await output(page).getByText('deploying shop to staging').waitFor()
+
+    const other = await openPage(browser, `${server.url}#/webhooks?token=token-of-deploy`)
+    await other.page.getByRole('button', { name: 'Forget the token' }).waitFor()
+    await other.page.getByRole('link', { name: 'Run deploy' }).waitFor()
+    expect(new URL(other.page.url()).hash).toBe('#/webhooks')
   })
 
   it('says that changes come live also after a run was left', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import { expectDescribed } from './openapi.fixture.ts'
 
@@ -41,16 +43,15 @@ interface RequestStep {
   readonly capture?: Readonly<Record<string, string>>
 }
 
-interface ParallelStep {
-  readonly parallel: readonly VectorRequest[]
-  readonly stagger_ms?: number
-  readonly expect_sorted_statuses?: readonly number[]
-  readonly expect_statuses?: readonly number[]
-  readonly expect_any?: ExpectedAnswer
-  readonly min_ms?: number
-}
-
-type Step = RequestStep | ParallelStep | { readonly sleep_ms: number }
+type Step =
+  | RequestStep
+  /** Sends a request, whose answer a later step awaits. */
+  | { readonly start: string; readonly request: VectorRequest }
+  | { readonly finish: string; readonly expect: ExpectedAnswer }
+  /** Repeats a request until its answer is as expected. */
+  | { readonly until: VectorRequest; readonly expect: ExpectedAnswer }
+  /** Makes a file that commands wait for. */
+  | { readonly open: string }
 
 /** The delay that a busy machine may add. */
 const busyMachineMs = 500
@@ -197,30 +198,8 @@ function checkAnswer(
   if (record !== undefined) checkRecord(body.stdout, record)
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-async function runParallel(port: number, step: ParallelStep, variables: Variables): Promise<void> {
-  const { stagger_ms: stagger = 0 } = step
-  const startedAt = performance.now()
-  const received = await Promise.all(
-    step.parallel.map(async (request, index) => {
-      await sleep(stagger * index)
-      return send(port, request, variables)
-    }),
-  )
-  const ms = performance.now() - startedAt
-  const statuses = received.map(({ status }) => status)
-  if (step.expect_statuses !== undefined) expect(statuses).toEqual(step.expect_statuses)
-  if (step.expect_sorted_statuses !== undefined) {
-    expect(statuses.toSorted((a, b) => a - b)).toEqual(step.expect_sorted_statuses)
-  }
-  expect(ms).toBeGreaterThanOrEqual(step.min_ms ?? 0)
-  const { expect_any: any } = step
-  const match = received.find(({ status }) => status === any?.status)
-  if (any === undefined) return
-  if (match === undefined) throw new Error(`no response has the status ${any.status}`)
-  checkAnswer(match, any)
-}
+/** How often a condition is checked. The test fails after its own time limit, or after this one. */
+const polling = { interval: 10, timeout: 10_000 }
 
 /** Runs the steps of a vector against the service on a port, and compares the responses. */
 export async function runWebhookVector(
@@ -228,11 +207,20 @@ export async function runWebhookVector(
   { port, workdir }: { readonly port: number; readonly workdir: string },
 ): Promise<void> {
   const variables: Variables = new Map()
+  const started = new Map<string, ReturnType<typeof send>>()
   for (const step of fillAll(vector.steps, workdir)) {
-    if ('sleep_ms' in step) {
-      await sleep(step.sleep_ms)
-    } else if ('parallel' in step) {
-      await runParallel(port, step, variables)
+    if ('start' in step) {
+      started.set(step.start, send(port, step.request, variables))
+    } else if ('finish' in step) {
+      const received = await started.get(step.finish)
+      if (received === undefined) throw new TypeError(`no step starts ${step.finish}`)
+      checkAnswer(received, step.expect)
+    } else if ('until' in step) {
+      const check = async (): Promise<void> =>
+        checkAnswer(await send(port, step.until, variables), step.expect)
+      await vi.waitFor(check, polling)
+    } else if ('open' in step) {
+      await writeFile(join(workdir, step.open), '')
     } else {
       const received = await send(port, step.request, variables)
       checkAnswer(received, step.expect)

@@ -51,7 +51,7 @@ export function configFiles(answers: Answers, randomText: () => string): readonl
             `  - id: ${JSON.stringify(webhook.id)}`,
             `    token: \${file:${generated(`secrets/${webhook.id}-token`)}}`,
             `    execute_command: ${JSON.stringify(webhook.command)}`,
-            '    workdir: ""',
+            '    workdir: .',
             '    include_output: always',
           ]
         : []),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Surroundings, startWarnings } from './start-warnings.ts'
+import { type Surroundings, socketWarnings, startWarnings } from './start-warnings.ts'
 
 const quiet: Surroundings = {
   processId: 4_711,
@@ -10,6 +10,16 @@ const quiet: Surroundings = {
   configMode: 0o100640,
   holdsLiteralSecrets: true,
 }
+
+describe('socketWarnings()', () => {
+  it('warns of sockets that nobody uses', () => {
+    expect(socketWarnings({})).toEqual([])
+    expect(socketWarnings({ LISTEN_FDS: '0' })).toEqual([])
+    expect(socketWarnings({ LISTEN_FDS: '1' })).toEqual([
+      expect.stringMatching(/^LISTEN_FDS is ignored/),
+    ])
+  })
+})
 
 describe('startWarnings()', () => {
   it('has no warnings for a server behind a proxy that runs as its own user', () => {

@@ -14,6 +14,15 @@ export interface Surroundings {
   readonly holdsLiteralSecrets: boolean
 }
 
+/** Sockets that systemd or another program opened for the server. */
+export function socketWarnings(environment: NodeJS.ProcessEnv): readonly string[] {
+  const { LISTEN_FDS: count } = environment
+  if (count === undefined || !(Number(count) > 0)) return []
+  return [
+    'LISTEN_FDS is ignored, because socket activation is not supported: the server opens its own sockets (listen)',
+  ]
+}
+
 const readableByOthers = 0o004
 
 /** Probable mistakes of the operator, one sentence each. */

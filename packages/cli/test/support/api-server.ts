@@ -16,7 +16,8 @@ export interface ApiOptions {
   readonly flags?: readonly string[]
 }
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+/** The built command. */
+export const main: string = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** Routes, groups and inhibits by the labels of the alerts of {@link startFleetLoad}. */
 const alertmanagerConfig = {
@@ -62,8 +63,12 @@ export async function launchConfig(
   config: object,
   { folder, flags = [] }: Pick<ApiOptions, 'folder' | 'flags'>,
 ): Promise<Server> {
+  return launchFile(await writeConfig(folder, config), flags)
+}
+
+/** The same with a configuration file that is there. */
+export async function launchFile(file: string, flags: readonly string[] = []): Promise<Server> {
   if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
-  const file = await writeConfig(folder, config)
   const args = [main, 'api', '--config', file, ...flags]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

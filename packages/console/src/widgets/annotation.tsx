@@ -3,18 +3,18 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import classes from './annotation.module.css'
 import { clip } from './clip.ts'
+import { type Inline, readMarkdown } from './markdown.ts'
 
-const link = /https?:\/\/[^\s<>"'`]{1,2000}/g
 const shortest = 400
 const longest = 20_000
 
-/** A text of an annotation: URLs of the web become links, nothing else is more than text. A long one is shown on demand. */
+/** A text of an annotation, with a safe part of Markdown. A long one is shown on demand. */
 export function Annotation({ text }: { text: string }): ReactNode {
   const { states } = useTexts()
   const [isWhole, setWhole] = useState(false)
   return (
     <>
-      <bdi className={classes.text}>{linked(clip(text, isWhole ? longest : shortest))}</bdi>
+      <bdi className={classes.text}>{rendered(clip(text, isWhole ? longest : shortest))}</bdi>
       {text.length > shortest && (
         <Button
           size="compact-xs"
@@ -29,22 +29,50 @@ export function Annotation({ text }: { text: string }): ReactNode {
   )
 }
 
-function linked(text: string): ReactNode {
-  const parts: ReactNode[] = []
-  let at = 0
-  for (const found of text.matchAll(link)) {
-    // A full stop after a URL ends the sentence.
-    const url = found[0].replace(/[.,;:!?)\]…]+$/, '')
-    parts.push(<Fragment key={`t${at}`}>{text.slice(at, found.index)}</Fragment>)
-    parts.push(
-      <a key={`l${found.index}`} href={url} target="_blank" rel="noopener noreferrer">
-        {url}
-      </a>,
-    )
-    at = found.index + url.length
-  }
-  parts.push(<Fragment key={`t${at}`}>{text.slice(at)}</Fragment>)
-  return parts
+const numbered = <T,>(all: readonly T[]): readonly { readonly key: string; readonly one: T }[] =>
+  all.map((one, index) => ({ key: `${index}`, one }))
+
+function rendered(text: string): ReactNode {
+  return numbered(readMarkdown(text)).map(({ key, one: block }) => {
+    if (block.kind === 'code') {
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre key={key} className={classes.code} tabIndex={0}>
+          {block.text}
+        </pre>
+      )
+    }
+    if (block.kind === 'list') {
+      return (
+        <ul key={key} className={classes.list}>
+          {numbered(block.items).map((item) => (
+            <li key={item.key}>{inline(item.one)}</li>
+          ))}
+        </ul>
+      )
+    }
+    return numbered(block.lines).map((line) => (
+      <Fragment key={`${key}.${line.key}`}>
+        {line.key !== '0' && '\n'}
+        {inline(line.one)}
+      </Fragment>
+    ))
+  })
+}
+
+function inline(parts: readonly Inline[]): ReactNode {
+  return numbered(parts).map(({ key, one: part }) => {
+    if (part.kind === 'link') {
+      return (
+        <a key={key} href={part.url} title={part.url} target="_blank" rel="noopener noreferrer">
+          {part.text}
+        </a>
+      )
+    }
+    if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>
+    if (part.kind === 'code') return <code key={key}>{part.text}</code>
+    return <Fragment key={key}>{part.text}</Fragment>
+  })
 }
 
 /** The URL if it is one of the web; alerts come from strangers, and `javascript:` is a URL, too. */

@@ -271,16 +271,17 @@ export interface MappingOptions extends UnknownKeys {
   readonly title?: string
 }
 
-const mergeKeyNote: ReadonlyMap<string, string> = new Map([['<<', 'YAML 1.2 has no merge keys']])
+const mergeKeyNote = ['<<', 'YAML 1.2 has no merge keys'] as const
 
 /** A mapping with known keys. */
 export function mapping<T extends object>(
   fields: Fields<T>,
-  { title, notes = mergeKeyNote, ignored }: MappingOptions = {},
+  { title, notes: given, ignored }: MappingOptions = {},
 ): Schema<T> {
   // Fields<T> has a schema for every key of T, and optional keys of T accept undefined.
   const own = z.strictObject(fields) as unknown as Schema<T>
   if (title !== undefined) aboutSchemas.add(own, { title })
+  const notes = new Map([mergeKeyNote, ...(given ?? [])])
   unknownKeys.add(own, ignored === undefined ? { notes } : { notes, ignored })
   return own
 }

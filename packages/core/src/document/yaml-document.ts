@@ -24,7 +24,7 @@ function parseDocument(text: string, filename: string | undefined): ConfigNode {
   try {
     return parseConfigDocument(text, filename)
   } catch (error) {
-    throw isGatehouseError(error) ? withoutQuotes(error, filename) : error
+    throw isGatehouseError(error) ? withoutQuotes(error, text, filename) : error
   }
 }
 
@@ -32,12 +32,29 @@ function parseDocument(text: string, filename: string | undefined): ConfigNode {
 const quotingMessage = /(?:: "|(?<=not a YAML token|extra characters|escape sequence)).*$/is
 
 /** Converts the parser's error to ours without its quotes, which may contain a secret. */
-function withoutQuotes(error: GatehouseError, filename: string | undefined): GatehouseError {
+function withoutQuotes(
+  error: GatehouseError,
+  text: string,
+  filename: string | undefined,
+): GatehouseError {
   const { problems } = error.info
   // parseConfigDocument reports one ConfigProblem.
   const [problem] = Array.isArray(problems) ? (problems as readonly ConfigProblem[]) : []
   const message = error.message.replace(/^yaml: (?:line \d+: )?/, '').replace(quotingMessage, '')
-  return syntaxError(message, problem ?? { line: 1, column: 1 }, filename)
+  const place = problem ?? { line: 1, column: 1 }
+  return syntaxError(bareReference(text, place.line) ?? message, place, filename)
+}
+
+/** Explains `${env:NAME}` without quotes, whose brace begins a mapping where braces or brackets are open. */
+function bareReference(text: string, line: number): string | undefined {
+  const near = text
+    .split('\n')
+    .slice(Math.max(0, line - 2), line)
+    .join('\n')
+  const kind = /(?:^|[:,[{\s])\$\{(env|file|cred):/.exec(near)?.[1]
+  return (
+    kind && `put "\${${kind}:…}" in quotes: inside of { } or [ ] its brace would begin a mapping`
+  )
 }
 
 /** Checks the tokens of a valid text for things that its nodes do not show: further documents, and tags. */

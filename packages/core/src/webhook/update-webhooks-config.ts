@@ -37,7 +37,8 @@ export async function reloadWebhooksConfig(webhooks: WebhooksContext): Promise<v
   try {
     source = await reload()
   } catch (error) {
-    refuse(webhooks, error)
+    // The option is the program's own, which reports its errors.
+    noteRefusal(webhooks, error)
     throw error
   }
   updateWebhooksConfig(webhooks, source)
@@ -60,9 +61,14 @@ function attempt<T>(webhooks: WebhooksContext, read: () => T): T {
   }
 }
 
-function refuse({ counters, logger, events }: WebhooksContext, error: unknown): void {
-  counters.configRefused()
+function refuse(webhooks: WebhooksContext, error: unknown): void {
+  const { logger } = webhooks
   for (const problem of problemsOf(error)) logger.error({ problem }, 'configuration refused')
+  noteRefusal(webhooks, error)
+}
+
+function noteRefusal({ counters, events }: WebhooksContext, error: unknown): void {
+  counters.configRefused()
   events.emit('config.rejected', () => ({ error }))
 }
 

@@ -1,7 +1,7 @@
 import { isClientError } from '@gatehouse/client'
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { useMe, wouldHelp } from '../../data/me.ts'
 import { hooks, setWebhookToken, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
@@ -26,6 +26,14 @@ export default function WebhooksPage(): ReactNode {
   const { segments, query } = usePlace()
   const [, place, id] = segments
   const token = useWebhookToken()
+  const given = query.get('token') ?? ''
+  // A link may enter the token, as that of `npm start`. It does not stay in the address, which others may see.
+  useLayoutEffect(() => {
+    if (given === '') return
+    if (token === '') setWebhookToken(given)
+    history.replaceState(null, '', hashOf(segments))
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, [given, token, segments])
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['webhooks', token],
     queryFn: ({ signal }) => hooks.list({ signal }),

@@ -1,6 +1,6 @@
-import type { ShellText, ShellToken } from './shell-text.ts'
+import type { ShellText } from '../shell/read-shell-text.ts'
 
-const compoundEnds: ReadonlySet<string> = new Set(['fi', 'done', 'esac', '}'])
+const compoundEnds: ReadonlySet<string> = new Set(['fi', 'done', 'esac', '}', ']]'])
 /** Words before the name of the command. */
 const prefixes: ReadonlySet<string> = new Set(
   '! { if then elif else while until do time exec command builtin'.split(' '),
@@ -10,19 +10,6 @@ const evaluators: ReadonlySet<string> = new Set(['eval', 'trap', 'alias'])
 
 /** Quotes, and expansions that may be empty. The rest is what a shell may make of the word. */
 const decoration = /['"\\]|\$\(.*\)|\$\{.*\}|`.*`|\$(?:\w+|[#?!$@*-])/gs
-
-type Word = Extract<ShellToken, { kind: 'word' }>
-
-/** The words of the last command, without targets of redirections; `undefined` if it is not a simple command. */
-function lastCommand(tokens: readonly ShellToken[]): readonly Word[] | undefined {
-  const start = tokens.findLastIndex(({ kind }) => kind === 'separator') + 1
-  const command = tokens.slice(start)
-  if (command.some(({ kind }) => kind === 'group')) return undefined
-  return command.flatMap((token, index) => {
-    const isTarget = command[index - 1]?.kind === 'redirection'
-    return token.kind === 'word' && !isTarget ? [token] : []
-  })
-}
 
 /** Whether the command name follows a word: an assignment, a prefix, or an option of a prefix. */
 function startsCommand(text: string): boolean {
@@ -37,8 +24,8 @@ export function placementProblem(written: string, shape: ShellText): string | un
   if (shape.endsInside !== undefined) return `ends inside a ${shape.endsInside}`
   const [, last] = /(?:^|[^\\])(?:\\\\)*([&;|)])$/.exec(written) ?? []
   if (last !== undefined) return `ends in "${last}"`
-  const words = lastCommand(shape.tokens)
-  if (words === undefined) return 'does not end in a simple command'
+  const { words, hasGroup } = shape.tail
+  if (hasGroup) return 'does not end in a simple command'
   const end = words.at(-1)?.text ?? ''
   if (compoundEnds.has(end)) return `ends in "${end}"`
   const name = words.find(({ text }) => !startsCommand(text))

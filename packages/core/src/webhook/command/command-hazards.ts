@@ -1,9 +1,9 @@
-import { readShellCommands } from '../shell/read-shell-commands.ts'
+import type { Pattern } from '../../regex/regex.ts'
+import { readShellText } from '../shell/read-shell-text.ts'
 import { literalWord, type ShellCommand, type ShellWord } from '../shell/shell-command.ts'
 import { findHazards, type Hazard, namedPositions } from '../shell/shell-hazards.ts'
-import type { Level, StartValues } from '../shell/value-levels.ts'
+import { highest, type Level, type StartValues } from '../shell/value-levels.ts'
 import type { CommandLine, Source, Webhook } from '../webhook.ts'
-import { readShellText } from './shell-text.ts'
 
 /** The values of a request that a command gets. */
 export interface CommandValues {
@@ -18,9 +18,15 @@ const known = /(?:^|\/)(?:ba|da|a|k|mk|pdk|lk|ya)?sh$/
 /** Languages with another syntax. */
 const foreign = /(?:^|\/)(?:python|perl|ruby|node|php|lua|tclsh|pwsh|fish)[\d.]*$/
 
+/** Patterns that match only letters, digits and `-_./:@+,`. */
+const plain =
+  /^(?:\[(?:a-z|A-Z|0-9|[\w./:@+,]|\\[wd.+/-]|-(?=\]))+\]|\\[dwAz.+/-]|\((?:\?:)?|[\w/:@,|)^$?*+-]|\{\d*,?\d*\})*$/
+
 /** No sender chooses the facts of a request freely, and none has a blank or a pattern in it. */
-const levelOf = (from: Source | undefined): Level =>
-  from === undefined || from.kind === 'request' ? 0 : 2
+function levelOf(from: Source | undefined, pattern: Pattern | undefined): Level {
+  if (from === undefined || from.kind === 'request') return 0
+  return pattern !== undefined && plain.test(pattern.source) ? 2 : 3
+}
 
 /** The positional parameters that arguments become, and whether there may be fewer. */
 function positionsOf(args: CommandValues['args']): {
@@ -32,14 +38,15 @@ function positionsOf(args: CommandValues['args']): {
   let rest: Level = 0
   let most = 0
   let mayShift = false
-  for (const { name, from, format, on_missing, default: fallback } of args) {
+  for (const { name, from, format, pattern, on_missing, default: fallback } of args) {
+    const level = levelOf(from, pattern)
     const isPair = from !== undefined && format === 'separate' && name !== ''
-    const entries: Level[] = isPair ? [0, levelOf(from)] : [levelOf(from)]
+    const entries: Level[] = isPair ? [0, level] : [level]
     const isOptional = on_missing === 'skip' || on_missing === 'name'
     mayShift ||= from !== undefined && fallback === undefined && isOptional
     most += entries.length
     if (!mayShift) positions.push(...entries)
-    else if (levelOf(from) === 2) rest = 2
+    else rest = highest([rest, level])
   }
   return { positions, rest, most }
 }
@@ -48,15 +55,15 @@ function positionsOf(args: CommandValues['args']): {
 function commandsOf(line: CommandLine, hasArguments: boolean): readonly ShellCommand[] {
   if (line.kind === 'shell') {
     const appends = hasArguments && !readShellText(line.text).usesParameters
-    return readShellCommands(appends ? `${line.text} "$@"` : line.text)
+    return readShellText(appends ? `${line.text} "$@"` : line.text).commands
   }
-  const [given] = hasArguments ? (readShellCommands(': "$@"')[0]?.words.slice(1) ?? []) : []
+  const [given] = hasArguments ? (readShellText(': "$@"').commands[0]?.words.slice(1) ?? []) : []
   const words: ShellWord[] = [
     ...line.words.map(literalWord),
     ...(given === undefined ? [] : [given]),
   ]
-  const [plain] = readShellCommands(':')
-  return plain === undefined ? [] : [{ ...plain, words }]
+  const [empty] = readShellText(':').commands
+  return empty === undefined ? [] : [{ ...empty, words }]
 }
 
 /**
@@ -67,7 +74,7 @@ export function commandHazards(line: CommandLine, values: CommandValues): readon
   if (line.kind === 'shell' && foreign.test(line.shell)) return []
   const { positions, rest, most } = positionsOf(values.args)
   const variables = Array.from(values.env, ([name, value]) => {
-    return [name, value.kind === 'source' ? levelOf(value.from) : 0] as const
+    return [name, value.kind === 'source' ? levelOf(value.from, value.pattern) : 0] as const
   })
   const start: StartValues = {
     positions,

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../errors.ts'
+import { readShellText } from '../shell/read-shell-text.ts'
 import type { CommandLine } from '../webhook.ts'
 import { placementProblem } from './argument-placement.ts'
-import { readShellText } from './shell-text.ts'
 import { type SplitProblem, splitWords } from './split-words.ts'
 
 const systemShell = '/bin/sh'

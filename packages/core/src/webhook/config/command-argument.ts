@@ -15,6 +15,7 @@ import {
 } from '../../document/schema.ts'
 import type { Pattern } from '../../regex/regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
+import { foreignArgumentKeys } from './foreign-keys.ts'
 import { rareSource, readSource, type WrittenSource } from './sources.ts'
 
 /** The longest argument that Linux accepts, in bytes. */
@@ -66,7 +67,7 @@ const parts = mapping<ArgumentParts>(
     ),
     allow_dash: optional(flag, 'Whether a value may start an argument with `-`. Default: `false`.'),
   },
-  { title: 'CommandArgument' },
+  { title: 'CommandArgument', notes: foreignArgumentKeys },
 )
 
 /** One argument of a command. */

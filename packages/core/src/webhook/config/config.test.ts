@@ -430,3 +430,41 @@ describe('the defaults of a webhook', () => {
     })
   })
 })
+
+describe('a configuration of another tool', () => {
+  const messagesOf = (text: string): string =>
+    problemsIn(text)
+      .map(({ message }) => message)
+      .join('\n')
+
+  it.each([
+    ['webhooks: [{ id: a, command: x }]', 'unknown key "command": the command is execute_command'],
+    ['webhooks: [{ id: a, secret: x }]', 'it is written signature: { scheme: …, secret: … }'],
+    ['webhooks: [{ id: a, execute-command: x }]', 'the command is execute_command'],
+    ['webhooks: [{ id: a, trigger-rule: {} }]', 'it is rules'],
+    ['webhooks: [{ id: a, pass-arguments-to-command: [] }]', 'it is command_arguments'],
+    ['webhooks: [{ id: a, signature: { type: github, secret: s } }]', 'it is scheme'],
+    [
+      'webhooks: [{ id: a, command_arguments: [{ envname: X, source: data.x }] }]',
+      'variables are in env',
+    ],
+    ['hooks: []', 'the list is webhooks'],
+    ['defaults: { secret: x }', 'it is written signature'],
+    ['command: x', 'it belongs to an element of webhooks'],
+    ['webhooks: [{ <<: 1 }]', 'YAML 1.2 has no merge keys'],
+    ['[{ "id": "a", "execute-command": "/x" }]', 'this is a hooks file of adnanh/webhook'],
+    ['- id: a\n  execute-command: /x\n', 'this is a hooks file of adnanh/webhook'],
+    ['[]', 'must be a mapping'],
+  ])('is told what to write instead: %s', (text, message) => {
+    expect(messagesOf(text)).toContain(message)
+  })
+
+  it.each([
+    `webhooks:\n  - id: a\n    signature: { scheme: github, secret: ${reference('env', 'X')} }`,
+    `webhooks: [{ id: a, token: ${reference('file', 'secret')} }]`,
+    `webhooks:\n  - { id: a, tokens: [${reference('env', 'X')}] }`,
+    `webhooks:\n  - id: a\n    signature: {\n      scheme: github,\n      secret: ${reference('env', 'X')}\n    }`,
+  ])('needs quotes around a reference in braces: %s', (text) => {
+    expect(messagesOf(text)).toMatch(/put "\$\{(?:env|file):…\}" in quotes/)
+  })
+})

@@ -1,5 +1,6 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { type DocumentText, parseDocument } from '../../document/parse-document.ts'
+import { syntaxError } from '../../document/problem.ts'
 
 /** The text of a configuration, and its origin. */
 export interface WebhooksConfigSource extends DocumentText {
@@ -14,5 +15,19 @@ export interface WebhooksConfigSource extends DocumentText {
  * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`.
  */
 export function parseWebhooksDocument(source: WebhooksConfigSource): ConfigNode {
-  return parseDocument(source)
+  const root = parseDocument(source)
+  if (isHooksFile(root)) throw syntaxError(hooksFileMessage, root, source.filename)
+  return root
+}
+
+const hooksFileMessage =
+  'this is a hooks file of adnanh/webhook: write its hooks as a list webhooks with id, token, execute_command and workdir'
+
+/** Whether a document is a list of hooks as another tool writes it. */
+function isHooksFile(root: ConfigNode): boolean {
+  if (root.kind !== 'sequence') return false
+  const [first] = root.items
+  if (first?.kind !== 'mapping') return false
+  const keys = first.entries.map(({ key }) => (key.kind === 'scalar' ? key.text : ''))
+  return keys.includes('execute-command')
 }

@@ -17,6 +17,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
+import { foreignSignatureKeys } from './foreign-keys.ts'
 import { isHeaderName } from './headers.ts'
 import { source, type WrittenSource } from './sources.ts'
 
@@ -80,7 +81,7 @@ const signatureParts: Schema<SignatureParts> = mapping(
     ),
     prefix: optional(text, 'The text before the signature. For `hmac`. Default: none.'),
   },
-  { title: 'WebhookSignature' },
+  { title: 'WebhookSignature', notes: foreignSignatureKeys },
 )
 
 /** The keys for the format of scheme `hmac`; the other schemes have a fixed one. */

@@ -27,6 +27,7 @@ import type { Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { commandArgument } from './command-argument.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
+import { foreignWebhookKeys } from './foreign-keys.ts'
 import { responseHeaders } from './headers.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
@@ -266,7 +267,10 @@ export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
   withoutDefaults(settingFields),
   {
     title: 'WebhookDefaults',
-    notes: new Map(ownKeys.map((key) => [key, 'every webhook has its own'])),
+    notes: new Map([
+      ...foreignWebhookKeys,
+      ...ownKeys.map((key) => [key, 'every webhook has its own'] as const),
+    ]),
   },
 )
 
@@ -285,5 +289,5 @@ export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
     ),
     ...withoutDefaults(settingFields),
   },
-  { title: 'WebhookDefinition' },
+  { title: 'WebhookDefinition', notes: foreignWebhookKeys },
 )

@@ -1,5 +1,6 @@
 import { type Checking, checked, type Fields, mapping, type Schema } from '../../document/schema.ts'
 import { checkWebhook, tokenWarnings } from './build-webhook.ts'
+import { foreignServiceKeys } from './foreign-keys.ts'
 import { type OwnSettings, serviceFields, type WrittenService } from './service-settings.ts'
 
 /** A document with the settings of the service and of a program. */
@@ -15,7 +16,7 @@ export function webhooksSchema<Own extends object, Limits extends object, Log ex
     mapping<WrittenDocument<Own, Limits, Log>>(
       // The type of a spread of generic fields.
       fields as unknown as Fields<WrittenDocument<Own, Limits, Log>>,
-      { title: 'WebhooksConfig' },
+      { title: 'WebhooksConfig', notes: foreignServiceKeys },
     ),
     // Each rule checks the keys of its own schema.
     (checking) => {

@@ -152,6 +152,35 @@ describe('a key', () => {
     expect(again.isDuplicate).toBe(true)
     expect(await again.run.ended).toEqual(first)
   })
+
+  it('returns the bytes of the output, not a text of them', async () => {
+    const bytes = Uint8Array.of(0xff, 0x00, 0x61, 0xc3)
+    const fixture = createFixture({ config })
+    const first = await deliver(fixture, 'k')
+    await fixture.runner.commands[0]?.write('stdout', bytes)
+    fixture.runner.commands[0]?.end()
+    await first.run.ended
+    await settled()
+    expect(fixture.webhooks.work.board.find(first.run.run_id)).toBeUndefined()
+    const again = await deliver(fixture, 'k')
+    expect(again.isDuplicate).toBe(true)
+    expect(await again.run.ended).toMatchObject({ stdout: '\ufffd\0a\ufffd', stdout_bytes: 4 })
+    expect(again.run.outputs().stdout.total).toBe(4)
+    expect([...again.run.outputs().stdout.bytes]).toEqual([...bytes])
+  })
+
+  it('knows that the record has less of the output than the command wrote', async () => {
+    const fixture = createFixture({ config: { ...config, history: { output_bytes: 2 } } })
+    const first = await deliver(fixture, 'k')
+    await fixture.runner.commands[0]?.write('stdout', Uint8Array.of(0xff, 0xfe, 0xfd))
+    fixture.runner.commands[0]?.end()
+    await first.run.ended
+    await settled()
+    const again = await deliver(fixture, 'k')
+    await again.run.ended
+    const { bytes, total } = again.run.outputs().stdout
+    expect({ bytes: [...bytes], total }).toEqual({ bytes: [0xff, 0xfe], total: 3 })
+  })
 })
 
 describe('a key shared by processes', () => {

@@ -598,6 +598,25 @@ describe('a client that disconnects', () => {
   })
 })
 
+describe('a path of another tool', () => {
+  it.each([
+    ['/hooks/deploy', '', '/webhook/{id}'],
+    ['/webhooks/deploy', '', '/webhook/{id}'],
+    ['/hooks/deploy', '/hooks', '/hooks/webhook/{id}'],
+  ])('%s gets the path of webhooks', async (path, prefix, expected) => {
+    const { send } = createService({ config: { url_prefix: prefix } })
+    const response = await send({ path, body: good })
+    expect(response.status).toBe(404)
+    expect(await read(response)).toMatchObject({
+      code: 'not_found',
+      message: `not found; webhooks are at ${expected}`,
+    })
+    expect(await read(await send({ path: '/other', body: good }))).toMatchObject({
+      message: 'not found',
+    })
+  })
+})
+
 describe('a service whose storage cannot be written', () => {
   it('is alive and not ready', async () => {
     const clock = createManualClock()

@@ -17,6 +17,14 @@ async function notFound(): Promise<Answer> {
   throw webhookError('not_found', 'not found')
 }
 
+/** Other tools have webhooks there. */
+const otherPaths = ['/hooks/*', '/webhooks/*']
+
+async function otherPath({ config }: WebhooksContext): Promise<Answer> {
+  const path = `${config.current.url_prefix}/webhook/{id}`
+  throw webhookError('not_found', `not found; webhooks are at ${path}`)
+}
+
 /** `POST /hash`: without a token, because it reveals nothing but a hash. */
 async function postHash(webhooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
   const { hash_endpoint: isServed, limits } = webhooks.config.current
@@ -85,7 +93,9 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
 
 /** Answers every other path, for a server that serves only webhooks; put it last. */
 export function webhooksFallbackRoutes(webhooks: WebhooksContext): Route[] {
-  return [{ method: '*', path: '/*', action: 'public' as const, answer: notFound }].map(
-    createRequestFrame(webhooks),
-  )
+  const row = { method: '*', action: 'public' as const }
+  return [
+    ...otherPaths.map((path) => ({ ...row, path, answer: () => otherPath(webhooks) })),
+    { ...row, path: '/*', answer: notFound },
+  ].map(createRequestFrame(webhooks))
 }

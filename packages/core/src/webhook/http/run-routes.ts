@@ -12,6 +12,7 @@ import { type GetRunOptions, getRun } from '../get-run.ts'
 import { findRuns } from '../list-runs.ts'
 import { hasEnded, type Run } from '../run.ts'
 import { findRunHandle } from '../runs/find-run.ts'
+import { readOutputs } from '../runs/read-outputs.ts'
 import { followRecord } from '../runs/remote-run.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
 import {
@@ -138,9 +139,15 @@ async function getOutput(
   const { method, headers } = exchange.request
   const handle = follow && method === 'GET' ? findActiveRun(webhooks, remote, run) : undefined
   if (handle === undefined) {
-    return bodyAnswer(200, streams.map((stream) => run[stream]).join(''), textType)
+    const outputs = await readOutputs(webhooks, run)
+    return bodyAnswer(200, joined(streams.map((stream) => outputs[stream].bytes)), textType)
   }
   return streamAnswer(handle, { clock: webhooks.clock, streams, headers })
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
 }
 
 /** The records of runs: their results and outputs, and how to cancel them. */

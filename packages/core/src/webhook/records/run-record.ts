@@ -30,6 +30,9 @@ export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr' | 'recor
 export interface StoredOutput {
   readonly stdout: string
   readonly stderr: string
+  /** The bytes, if they are not UTF-8. */
+  readonly stdout_base64?: string
+  readonly stderr_base64?: string
 }
 
 /** Checks a stored run. */
@@ -70,7 +73,12 @@ export const runCollection: TypedCollection<StoredRun> = defineCollection<Stored
 export const outputCollection: TypedCollection<StoredOutput> = defineCollection<StoredOutput>({
   name: 'webhook_run_outputs',
   unreadable: 'skip',
-  check: objectOf<StoredOutput>({ stdout: text, stderr: text }),
+  check: objectOf<StoredOutput>({
+    stdout: text,
+    stderr: text,
+    stdout_base64: optional(text),
+    stderr_base64: optional(text),
+  }),
 })
 
 /** The output of a run, as bytes. */
@@ -119,10 +127,14 @@ export interface RunRecords {
   readonly output: StoredOutput | undefined
 }
 
-/** Converts a run into records. */
-export function toRunRecords(run: Run, owner: RunOwner): RunRecords {
+/** Converts a run into records; `bytes` are those of outputs that are not UTF-8. */
+export function toRunRecords(
+  run: Run,
+  owner: RunOwner,
+  bytes?: Pick<StoredOutput, 'stdout_base64' | 'stderr_base64'>,
+): RunRecords {
   const { stdout, stderr } = run
-  const output = stdout === '' && stderr === '' ? undefined : { stdout, stderr }
+  const output = stdout === '' && stderr === '' ? undefined : { stdout, stderr, ...bytes }
   return { run: toStoredRun(run, hasEnded(run) ? {} : owner), output }
 }
 

@@ -18,6 +18,7 @@ import type { Entrant } from './admission.ts'
 import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'
 import type { PreparedCommand } from './prepare-command.ts'
+import { bytesBeside } from './read-outputs.ts'
 import type { ActiveRun } from './run-board.ts'
 import type { FollowOutput } from './run-handle.ts'
 import { logRunEnd } from './run-log.ts'
@@ -271,8 +272,9 @@ class LocalRun implements NewRun {
     this.#drop(outputs)
     if (ended.duration_ms !== null) work.durations.note(webhook, ended.duration_ms)
     work.board.leave(this.#entrant)
-    const kept = keptOf(ended, outputs, config.current.history.output_bytes)
-    const records = toRunRecords(kept, {})
+    const limit = config.current.history.output_bytes
+    const kept = keptOf(ended, outputs, limit)
+    const records = toRunRecords(kept, {}, bytesBeside(kept, outputs, limit))
     const stored = await this.#entry?.end(records, () => work.board.remove(run_id))
     const last = stored === records.run ? ended : otherEnd(ended, stored)
     counters.runEnded(last)

@@ -4,21 +4,12 @@ import { type RunOutputs, runCollection } from '../records/run-record.ts'
 import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { createLiveOutput } from './live-output.ts'
+import { outputsOf, readOutputs } from './read-outputs.ts'
 import { readRun } from './read-runs.ts'
 import type { RunHandle } from './run-handle.ts'
 
 /** How often to poll its record, in ms. */
 const intervalMs = 250
-
-const encoder = new TextEncoder()
-
-function outputsOf({ stdout, stderr, stdout_bytes, stderr_bytes }: Run): RunOutputs {
-  return {
-    stdout: { bytes: encoder.encode(stdout), total: stdout_bytes },
-    stderr: { bytes: encoder.encode(stderr), total: stderr_bytes },
-    keep: 'head',
-  }
-}
 
 /**
  * A run that another process owns, followed by its record. Its output is available when it has ended. A caller that disconnects
@@ -33,6 +24,7 @@ export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webh
   }
   const output = createLiveOutput({ limit: 0, keep: 'head', waits: false, onFailure: warn })
   let run = seen
+  let outputs: RunOutputs = outputsOf(seen)
 
   const look = async (): Promise<void> => {
     try {
@@ -48,9 +40,16 @@ export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webh
   }
 
   const started = until(() => run.status !== 'queued')
-  const ended = started.then(() => until(() => hasEnded(run)))
-  void ended.then((last) => {
-    const outputs = outputsOf(last)
+  const ended = started
+    .then(() => until(() => hasEnded(run)))
+    .then(async (last) => {
+      outputs = await readOutputs(webhooks, last).catch((error) => {
+        warn(error)
+        return outputsOf(last)
+      })
+      return last
+    })
+  void ended.then(() => {
     void output.add('stdout', outputs.stdout.bytes)
     void output.add('stderr', outputs.stderr.bytes)
     output.end(outputs)
@@ -59,7 +58,7 @@ export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webh
     run_id,
     webhook,
     snapshot: () => run,
-    outputs: () => outputsOf(run),
+    outputs: () => outputs,
     started,
     ended,
     follow: output.follow,

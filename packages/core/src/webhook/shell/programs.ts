@@ -1,30 +1,99 @@
 import type { ShellWord } from './shell-command.ts'
 
-const shells = /^(?:ba|da|a|z|k|mk|pdk|lk|ya)?sh$/
-/** Options with a text that the program executes; most interpreters have their own letters. */
-const codeOptions: readonly (readonly [program: RegExp, option: RegExp])[] = [
-  [shells, /^[-+][A-Za-z]*c[A-Za-z]*$/],
-  [/^(?:su|runuser|script|flock|sg)$/, /^(?:-[A-Za-z]*c|--command)$/],
-  [/^(?:python|pypy)[\d.]*$/, /^-[A-Za-z]*c$/],
-  [/^(?:node|deno|bun|nodejs)$/, /^(?:-[ep]|-pe|--eval|--print|eval)$/],
-  [/^(?:perl|ruby)[\d.]*$/, /^-[A-Za-z0-9]*[eE]$/],
-  [/^php[\d.]*$/, /^(?:-[rBRE]|--run)$/],
-  [/^(?:lua|luajit|Rscript|osascript|guile|elixir)[\d.]*$/, /^-[ec]$/],
-  [/^env$/, /^(?:-[A-Za-z]*S|--split-string)$/],
+/** A program that executes texts. */
+interface Interpreter {
+  readonly name: RegExp
+  /** Options with a text that it executes. */
+  readonly code?: RegExp
+  /** Letters of options that take a word. */
+  readonly takes?: string
+  /** Its first operand: a script, or a text that it executes unless an option has one. */
+  readonly operand?: 'script' | 'code'
+  /** The number of other operands before that one. */
+  readonly before?: number
+  /** Whether it executes its standard input if no operand and no option says what else. */
+  readonly reads?: boolean
+  /** Whether operands may precede options. */
+  readonly mixes?: boolean
+}
+
+const shells = /^(?:(?:ba|da|a|z|k|mk|pdk|lk|ya|po|rba|c|tc|fi)?sh|pwsh)$/
+const interpreters: readonly Interpreter[] = [
+  {
+    name: shells,
+    code: /^(?:[-+][A-Za-z]*c[A-Za-z]*|-[Cc]ommand|--command)$/,
+    takes: 'oO',
+    operand: 'script',
+    reads: true,
+  },
+  { name: /^(?:su|runuser|script|flock|sg)$/, code: /^(?:-[A-Za-z]*c|--command)$/, mixes: true },
+  {
+    name: /^(?:python|pypy)[\d.]*$/,
+    code: /^-[A-Za-z]*c$/,
+    takes: 'WXQ',
+    operand: 'script',
+    reads: true,
+  },
+  {
+    name: /^(?:node|nodejs|deno|bun)$/,
+    code: /^(?:-[ep]|-pe|--eval|--print|eval)$/,
+    takes: 'rC',
+    operand: 'script',
+    reads: true,
+  },
+  {
+    name: /^perl[\d.]*$/,
+    code: /^-[A-Za-z0-9.]*[eE]$/,
+    takes: 'I',
+    operand: 'script',
+    reads: true,
+  },
+  { name: /^ruby[\d.]*$/, code: /^-[A-Za-z0-9]*e$/, takes: 'IrCE', operand: 'script', reads: true },
+  {
+    name: /^php[\d.]*$/,
+    code: /^(?:-[rBRE]|--run)$/,
+    takes: 'dcz',
+    operand: 'script',
+    reads: true,
+  },
+  {
+    name: /^(?:lua|luajit|Rscript|osascript|guile|elixir)[\d.]*$/,
+    code: /^-[ec]$/,
+    takes: 'l',
+    operand: 'script',
+    reads: true,
+  },
+  { name: /^(?:tclsh|expect)[\d.]*$/, code: /^-c$/, operand: 'script', reads: true },
+  { name: /^env$/, code: /^(?:-[A-Za-z]*S|--split-string)$/, takes: 'uC' },
+  { name: /^[gmn]?awk$/, code: /^(?:-e|--source)$/, takes: 'vFf', operand: 'code' },
+  { name: /^g?sed$/, code: /^(?:-[A-Za-z]*e|--expression)$/, takes: 'lf', operand: 'code' },
+  {
+    name: /^psql$/,
+    code: /^(?:-[A-Za-z]*c|--command)$/,
+    takes: 'dhpUvofLFRPT',
+    reads: true,
+    mixes: true,
+  },
+  { name: /^(?:mysql|mariadb)$/, code: /^(?:-[A-Za-z]*e|--execute)$/, reads: true, mixes: true },
+  { name: /^sqlite3$/, operand: 'code', before: 1, reads: true },
+  { name: /^(?:at|batch)$/, takes: 'qft', reads: true, mixes: true },
+  { name: /^crontab$/, takes: 'u', reads: true, mixes: true },
 ]
-const interpreters =
-  /^(?:(?:ba|da|a|z|k|mk|pdk|lk|ya)?sh|(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|Rscript)$/
-/** Their first operand is a program. */
-const codeOperands = /^(?:[gmn]?awk|sed)$/
+/** Options, besides those of letters, that take a word. */
+const longOptions =
+  /^--(?:rcfile|init-file|require|import|loader|conditions|env-file|user|group|host|prompt|chdir|unset|adjustment|kill-after|signal|max-args|max-procs|max-lines|arg-file|delimiter|eof|wait|timeout|class|classdata|mode|output|unit|uid|gid|slice|property|setenv|working-directory|role|type)$/
 /** Shell commands that evaluate their arguments. */
 const evaluators: ReadonlySet<string> = new Set(['eval', 'trap', 'alias', 'let'])
 /** Shell commands that set the variables that their arguments name. */
 const declarations: ReadonlySet<string> = new Set(
   'export declare typeset local readonly'.split(' '),
 )
+const namers: ReadonlySet<string> = new Set('read unset mapfile readarray'.split(' '))
 /** They give their arguments to a shell, here or on another machine. */
-const forwarders: ReadonlySet<string> = new Set(
-  'ssh rsh watch parallel tmux screen at batch'.split(' '),
+const forwarders: ReadonlySet<string> = new Set('ssh rsh watch parallel tmux screen'.split(' '))
+/** They run a program somewhere else, which reads what they read. */
+const carriers: ReadonlySet<string> = new Set(
+  'ssh rsh docker podman kubectl oc lxc nsenter'.split(' '),
 )
 /** Programs that run the program among their arguments, with the options that take a word, and the number of other words. */
 const wrappers: ReadonlyMap<string, readonly [options: string, operands: number]> = new Map([
@@ -35,27 +104,49 @@ const wrappers: ReadonlyMap<string, readonly [options: string, operands: number]
   ['nohup', ['', 0]],
   ['nice', ['n', 0]],
   ['ionice', ['cnp', 0]],
+  ['chrt', ['TPD', 1]],
+  ['taskset', ['', 1]],
+  ['numactl', ['NmpC', 0]],
   ['setsid', ['', 0]],
+  ['setpriv', ['', 0]],
   ['stdbuf', ['ioe', 0]],
+  ['unbuffer', ['', 0]],
   ['time', ['fo', 0]],
   ['timeout', ['ks', 1]],
   ['sudo', ['ughpCDRTU', 0]],
   ['doas', ['uC', 0]],
+  ['gosu', ['', 1]],
+  ['su-exec', ['', 1]],
   ['chroot', ['', 1]],
+  ['unshare', ['SGRw', 0]],
+  ['nsenter', ['tSGrw', 0]],
+  ['fakeroot', ['lsib', 0]],
+  ['strace', ['eopsSuaPX', 0]],
+  ['ltrace', ['eopsSulnF', 0]],
+  ['systemd-run', ['pMHE', 0]],
+  ['tini', ['pg', 0]],
+  ['dumb-init', ['r', 0]],
+  ['flock', ['wE', 1]],
   ['xargs', ['nPILdaEs', 0]],
   ['busybox', ['', 0]],
 ])
 
-/** The name of a program, without its folder; empty if an expansion names it. */
+/** The name of a program, without its folder; empty if an expansion names it that may be anything. */
 export function programName(word: ShellWord | undefined): string {
+  const names = (word?.expansions ?? []).flatMap((one) => [...one.names])
+  if (names.length > 0 && names.every((name) => /^(?:SHELL|BASH)$/.test(name))) return 'sh'
   return word?.literal?.replace(/^.*\//s, '') ?? ''
 }
 
 export const isShell = (name: string): boolean => shells.test(name)
-export const isInterpreter = (name: string): boolean => interpreters.test(name)
 export const isEvaluator = (name: string): boolean => evaluators.has(name)
 export const isDeclaration = (name: string): boolean => declarations.has(name)
 export const isForwarder = (name: string): boolean => forwarders.has(name)
+
+const interpreterOf = (word: ShellWord | undefined): Interpreter | undefined => {
+  const program = programName(word)
+  return program === '' ? undefined : interpreters.find(({ name }) => name.test(program))
+}
 
 /** The index of the program that a command runs in the end; an index after the last word if there is none. */
 export function programIndex(words: readonly ShellWord[]): number {
@@ -67,6 +158,11 @@ export function programIndex(words: readonly ShellWord[]): number {
   }
 }
 
+/** Whether the next word belongs to an option. */
+const takesWord = (option: string, letters: string): boolean =>
+  longOptions.test(option) ||
+  (/^[-+][A-Za-z]+$/.test(option) && letters.includes(option.charAt(option.length - 1)))
+
 /** Skips options with their words, and assignments as `env` takes them. */
 function afterOptions(words: readonly ShellWord[], start: number, options: string): number {
   let index = start
@@ -75,9 +171,24 @@ function afterOptions(words: readonly ShellWord[], start: number, options: strin
     if (literal === '--') return index + 1
     if (/^[A-Za-z_]\w*=/.test(text)) continue
     if (literal === undefined || !/^-./.test(literal)) return index
-    if (/^-.$/.test(literal) && options.includes(literal.charAt(1))) index += 1
+    if (takesWord(literal, options)) index += 1
   }
   return index
+}
+
+/** The programs that `find` runs. */
+export function foundPrograms(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (programName(words[programIndex(words)]) !== 'find') return []
+  return words.filter((_, index) => /^-(?:exec|ok)(?:dir)?$/.test(words[index - 1]?.literal ?? ''))
+}
+
+/** The words that name variables to set. */
+export function namingWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const name = programName(words[0])
+  const after = (option: string): readonly ShellWord[] =>
+    words.filter((_, index) => words[index - 1]?.literal === option)
+  if (/^(?:test|\[|\[\[|printf|wait)$/.test(name)) return [...after('-v'), ...after('-p')]
+  return namers.has(name) || isDeclaration(name) ? words.slice(1) : []
 }
 
 /** A word that a program executes as code. */
@@ -86,41 +197,109 @@ export interface CodePlace {
   readonly option: string
   /** Of the code; there may be no such word. */
   readonly index: number
+  /** Whether the program is known. */
+  readonly isSure: boolean
 }
+
+/** The literal beginning of a word, without quotes. */
+const headOf = ({ text, literal }: ShellWord): string =>
+  literal ?? (/^[^$`]*/.exec(text)?.[0] ?? '').replace(/["'\\]/g, '')
 
 /** The places of code among the words of a command, wherever its interpreter is named. */
 export function codePlaces(words: readonly ShellWord[]): readonly CodePlace[] {
-  return words.flatMap((word, at): CodePlace[] => {
-    const program = programName(word)
-    const option = codeOptions.find(([known]) => known.test(program))?.[1]
-    if (option === undefined) return []
-    for (let index = at + 1; index < words.length; index++) {
-      const { literal } = words[index] ?? {}
-      if (literal === undefined) return []
-      if (option.test(literal)) return [{ program, option: literal, index: index + 1 }]
-      if (!/^[-+]/.test(literal) && program !== 'flock' && program !== 'su') return []
-      // `-o pipefail`
-      if (isShell(program) && /^[-+][A-Za-z]*[oO]$/.test(literal)) index += 1
-    }
-    return []
+  return words.flatMap((word, at) => {
+    const known = interpreterOf(word)
+    if (known !== undefined) return optionPlaces(words, at, known, programName(word))
+    // A variable may name a shell.
+    const isOpen = at === programIndex(words) && /^"?\$/.test(word.text)
+    return isOpen ? optionPlaces(words, at, { name: /^$/, code: /^-[a-z]*c$/ }, '') : []
   })
 }
 
+function optionPlaces(
+  words: readonly ShellWord[],
+  at: number,
+  { code, takes = '', mixes = false, name }: Interpreter,
+  program: string,
+): readonly CodePlace[] {
+  const places: CodePlace[] = []
+  for (let index = at + 1; index < words.length && code !== undefined; index++) {
+    const word = words[index]
+    if (word === undefined) break
+    const { literal } = word
+    const head = headOf(word)
+    const option = head.replace(/=.*/s, '')
+    const place = { program: program || word.text, option, isSure: program !== '' }
+    if (literal !== undefined && code.test(literal)) {
+      const isOfShell = name === shells
+      places.push({
+        ...place,
+        index: isOfShell ? operandIndex(words, index + 1, takes) : index + 1,
+      })
+      if (isOfShell) break
+      index += 1
+    } else if (literal === undefined && (code.test(option) || code.test(head.slice(0, 2)))) {
+      places.push({ ...place, index })
+    } else if (literal !== undefined && takesWord(literal, takes)) index += 1
+    else if (!mixes && (!/^[-+]./.test(head) || literal === '--')) break
+  }
+  return places
+}
+
 /** The index of the first word after the options of an interpreter. */
-export function operandIndex(words: readonly ShellWord[], start: number): number {
+function operandIndex(words: readonly ShellWord[], start: number, takes: string): number {
   let index = start
-  while (/^[-+]./.test(words[index]?.literal ?? '')) {
-    if (/^[-+][A-Za-z]*[oO]$/.test(words[index]?.literal ?? '')) index += 1
-    index += 1
+  for (; /^[-+]./.test(headOf(words[index] ?? nothing)); index++) {
+    const option = words[index]?.literal ?? ''
+    if (option === '--') return index + 1
+    if (takesWord(option, takes)) index += 1
   }
   return index
 }
 
-/** The index of the program text of `awk` or `sed`; `undefined` for other programs, or if an option gives it. */
+/** The index of the operand that an interpreter executes. */
+const executedIndex = (words: readonly ShellWord[], at: number, known: Interpreter): number =>
+  operandIndex(words, at + 1, known.takes ?? '') + (known.before ?? 0)
+
+const nothing = { text: '', literal: '', isQuoted: false, mayVanish: false, expansions: [] }
+
+/** The index of the text that a program such as `awk` or `sed` executes, if no option has it. */
 export function codeOperand(words: readonly ShellWord[], at: number): number | undefined {
-  if (!codeOperands.test(programName(words[at]))) return undefined
-  const hasOption = words.some(({ literal }) =>
-    /^-(?:[A-Za-z]*[ef]|-(?:file|expression))/.test(literal ?? ''),
-  )
-  return hasOption ? undefined : operandIndex(words, at + 1)
+  const known = interpreterOf(words[at])
+  if (known?.operand !== 'code') return undefined
+  const hasOption = words
+    .slice(at + 1)
+    .some((word) => /^-(?:[A-Za-z]*[ef]$|[ef]|-(?:file|expression|source))/.test(headOf(word)))
+  return hasOption ? undefined : executedIndex(words, at, known)
+}
+
+/** The words that choose which script an interpreter executes. */
+export function scriptWords(words: readonly ShellWord[], at: number): readonly ShellWord[] {
+  const known = interpreterOf(words[at])
+  if (known?.operand === 'code') {
+    return words.filter((_, index) => /^(?:-f|--file)$/.test(words[index - 1]?.literal ?? ''))
+  }
+  if (known?.operand !== 'script' || readsInput(words, at)) return []
+  const script = words[executedIndex(words, at, known)]
+  return script === undefined || codePlaces(words).length > 0 ? [] : [script]
+}
+
+/** Whether a command executes its standard input. */
+export function readsInput(words: readonly ShellWord[], at: number): boolean {
+  const name = programName(words[at])
+  if (carriers.has(name)) {
+    const inner = words.findIndex((word, index) => index > at && isShell(programName(word)))
+    if (inner > 0) return readsInput(words, inner)
+    const hosts = words.slice(at + 1).filter(({ text }) => !text.startsWith('-'))
+    return name === 'ssh' && hosts.length === 1
+  }
+  const known = interpreterOf(words[at])
+  if (known === undefined) return false
+  if (/[gmn]?awk|sed/.test(name)) {
+    return scriptWords(words, at).some(({ literal }) => literal === '-' || literal === '/dev/stdin')
+  }
+  if (known.reads !== true || codePlaces(words).length > 0) return false
+  const operand = words[executedIndex(words, at, known)]
+  if (known.mixes === true || operand === undefined) return true
+  return operand.literal === '-' || words.some(({ literal }) => literal === '-s')
 }

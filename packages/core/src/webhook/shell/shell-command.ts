@@ -6,6 +6,8 @@ export interface Expansion {
   readonly kind: 'parameter' | 'command' | 'arithmetic'
   /** The parameters whose values it may contain. */
   readonly names: ReadonlySet<string>
+  /** Of these, the ones in arithmetic, where a shell evaluates a value once more. */
+  readonly evaluated: ReadonlySet<string>
   /** The commands of a substitution. */
   readonly commands: readonly ShellCommand[]
 }
@@ -17,8 +19,15 @@ export interface ShellWord {
   /** Its value; `undefined` if it has expansions. */
   readonly literal: string | undefined
   readonly isQuoted: boolean
+  /** Whether it consists of expansions outside of quotes, so that it may be no word at all. */
+  readonly mayVanish: boolean
   readonly expansions: readonly Expansion[]
 }
+
+/** The name of all parameters of functions, beside those of the text. */
+export const functionParameter = '()'
+/** The name of `$@` in a function. */
+export const functionParameters = '()@'
 
 /** A simple command of a shell text, at any depth. */
 export interface ShellCommand {
@@ -32,13 +41,11 @@ export interface ShellCommand {
   readonly readsFrom: ShellCommand | undefined
   /** Whether it is `[[ … ]]`, or the subject of `case`, whose expansions stay whole. */
   readonly isWhole: boolean
-  /** Whether its positional parameters are those of a function. */
-  readonly isInFunction: boolean
 }
 
 /** A word without expansions. */
 export function literalWord(literal: string): ShellWord {
-  return { text: literal, literal, isQuoted: true, expansions: [] }
+  return { text: literal, literal, isQuoted: true, mayVanish: false, expansions: [] }
 }
 
 /** The expansions of a command, outside of its substitutions. */

@@ -1,18 +1,20 @@
 import {
   codeOperand,
   codePlaces,
+  foundPrograms,
   isDeclaration,
   isEvaluator,
   isForwarder,
-  isInterpreter,
   isShell,
-  operandIndex,
+  namingWords,
   programIndex,
   programName,
+  readsInput,
+  scriptWords,
 } from './programs.ts'
-import { readShellCommands } from './read-shell-commands.ts'
+import { readShellText } from './read-shell-text.ts'
 import { refusedVariable } from './refused-variables.ts'
-import type { Expansion, ShellCommand, ShellWord } from './shell-command.ts'
+import { literalWord, type ShellCommand, type ShellWord } from './shell-command.ts'
 import { highest, isList, type Level, type StartValues, ValueLevels } from './value-levels.ts'
 
 /** A place where a shell or another program would read a value of a request as more than one plain text. */
@@ -64,41 +66,51 @@ class HazardFinder {
   }
 
   #add(level: Level, problem: string, isCertain = true): void {
-    if (level > 0) this.#hazards.push({ isSure: level === 2 && isCertain, problem })
+    if (level > 0) this.#hazards.push({ isSure: level >= 2 && isCertain, problem })
+  }
+
+  /** Adds what no quotes prevent, but a pattern for the value. */
+  #addUnlessPlain(level: Level, problem: string): void {
+    const advice = 'give the value a pattern that allows only safe characters, such as [a-z0-9-]+'
+    if (level !== 2) this.#add(level, `${problem}: ${advice}`)
   }
 
   #checkQuotes(command: ShellCommand, splitsLess: boolean): void {
-    const { words, targets, isWhole, isInFunction } = command
+    const { words, targets, isWhole } = command
     const all = [...words, ...targets, ...command.assignments.map(({ word }) => word)]
-    for (const expansion of all.flatMap(({ expansions }) => expansions)) {
-      if (expansion.kind === 'arithmetic') this.#checkArithmetic(expansion)
+    for (const expansion of [...all.flatMap(({ expansions }) => expansions), ...command.input]) {
+      this.#checkArithmetic(shown(expansion.written), this.#levels.ofEvaluated(expansion))
+    }
+    for (const word of all) {
+      // `list[$1]=x` and `$[ $1 ]`
+      const evaluates = /^\w+\[[^\]]*[$`]|\$\[/.test(word.text)
+      if (evaluates) this.#checkArithmetic(shown(word.text), this.#levels.ofWord(word))
     }
     if (isWhole) {
       const comparesNumbers = words.some(({ literal = '' }) =>
-        /^-(?:eq|ne|[gl][te])$/.test(literal),
+        /^-(?:eq|ne|[gl][te]|v)$/.test(literal),
       )
       const level = highest(words.map((word) => this.#levels.ofWord(word)))
-      if (comparesNumbers) this.#add(level, 'a number in [[ ]] is evaluated: use [ ]', false)
+      if (comparesNumbers) this.#checkArithmetic('a number in [[ ]]', level)
       return
     }
     if (idle.has(words[0]?.literal ?? '')) return
     for (const expansion of [...words, ...targets].flatMap(({ expansions }) => expansions)) {
       if (expansion.isQuoted || expansion.kind === 'arithmetic') continue
-      const isLocal =
-        isInFunction && [...expansion.names].every((name) => /^(?:\d+|[@*])$/.test(name))
       const text = shown(expansion.written)
       this.#add(
         this.#levels.of(expansion),
         `${text} stands outside of double quotes, where a shell splits it into words and expands its patterns: write "${text}"`,
-        !isLocal && !splitsLess,
+        !splitsLess,
       )
     }
   }
 
-  #checkArithmetic(expansion: Expansion): void {
-    const text = shown(expansion.written)
-    const problem = `${text} evaluates a value of a request, which may contain commands: allow only digits with a pattern`
-    this.#add(this.#levels.of(expansion), problem, false)
+  #checkArithmetic(text: string, level: Level): void {
+    this.#addUnlessPlain(
+      level,
+      `${text} evaluates a value of a request, which may contain commands`,
+    )
   }
 
   #checkAssignments({ assignments, words }: ShellCommand): void {
@@ -120,7 +132,7 @@ class HazardFinder {
         `a request must not set ${name}, which directs ${directed}`,
       )
     }
-    for (const word of declared) {
+    for (const word of namingWords(words)) {
       if (word.expansions.length === 0 || /^[A-Za-z_]\w*\+?=/.test(word.text)) continue
       this.#add(this.#levels.ofWord(word), `${shown(word.text)} would name the variable to set`)
     }
@@ -132,74 +144,82 @@ class HazardFinder {
     const program = words[at]
     const name = programName(program)
     if (program !== undefined) this.#checkChoice(program, 'the program')
-    const operand = words[isInterpreter(name) ? operandIndex(words, at + 1) : at + 1]
-    const isScript = isInterpreter(name) && codePlaces(words).length === 0
-    if (
-      (isScript && !words.some(({ literal }) => literal === '-s')) ||
-      /^(?:\.|source)$/.test(name)
-    ) {
-      if (operand !== undefined) this.#checkChoice(operand, `the script of ${name}`)
+    for (const one of foundPrograms(words)) this.#checkChoice(one, 'the program')
+    const scripts = /^(?:\.|source)$/.test(name) ? words.slice(at + 1, at + 2) : []
+    for (const one of [...scripts, ...scriptWords(words, at)]) {
+      this.#checkChoice(one, `the script of ${name}`)
     }
     if (!isEvaluator(name) && !isForwarder(name)) return
     for (const word of words.slice(at + 1)) {
       const text = shown(word.text)
       const level = this.#levels.ofWord(word)
       if (isEvaluator(name)) this.#add(level, `${name} evaluates ${text} as shell text`)
-      else {
-        const advice = 'where quotes do not protect: allow only safe characters with a pattern'
-        this.#add(level, `${name} passes ${text} to another shell, ${advice}`, false)
-      }
+      else
+        this.#addUnlessPlain(level, `${name} passes ${text} to another shell, whatever its quotes`)
     }
   }
 
   /** A fixed beginning, such as a folder, leaves less to choose. */
   #checkChoice(word: ShellWord, what: string): void {
-    const isWhole = /^"?[$`]/.test(word.text)
+    const isWhole = /^"?(?:[$`]|<\()/.test(word.text)
     this.#add(this.#levels.ofFirst(word), `${shown(word.text)} would choose ${what}`, isWhole)
   }
 
   #checkCode(command: ShellCommand): void {
     const { words } = command
-    const operand = codeOperand(words, programIndex(words))
-    if (operand !== undefined)
-      this.#checkText(words[operand], programName(words[programIndex(words)]))
-    for (const { program, option, index } of codePlaces(words)) {
+    const at = programIndex(words)
+    const operand = codeOperand(words, at)
+    if (operand !== undefined) this.#checkText(words[operand], programName(words[at]))
+    for (const { program, option, index, isSure } of codePlaces(words)) {
       const code = words[index]
-      this.#checkText(code, `${program} ${option}`)
+      this.#checkText(code, `${program} ${option}`, isSure)
+      const fed = this.#ofFed(command)
+      if (code === undefined) this.#add(fed, `${program} ${option} would execute what it gets`)
       if (isShell(program) && code?.literal !== undefined && this.#depth < deepest) {
-        this.#checkNested(code.literal, words.slice(index + 1), command)
+        this.#checkNested(code.literal, words.slice(index + 1), fed, mark(words))
       }
     }
   }
 
-  #checkText(code: ShellWord | undefined, program: string): void {
+  /** Whether `xargs` or `find` adds values of a request to the words of a command. */
+  #ofFed(command: ShellCommand): Level {
+    const { words } = command
+    if (words.some((word) => programName(word) === 'xargs')) return this.#levels.ofInput(command)
+    const isFinding = foundPrograms(words).length > 0
+    return isFinding ? highest(words.map((word) => this.#levels.ofWord(word))) : 0
+  }
+
+  #checkText(code: ShellWord | undefined, program: string, isSure = true): void {
     if (code === undefined) return
     const text = shown(code.text)
     const advice = 'write the text itself, and pass the value to it as a parameter'
-    this.#add(this.#levels.ofFirst(code), `${program} would execute ${text}: ${advice}`)
-    if (this.#levels.ofFirst(code) < this.#levels.ofWord(code) && !code.expansions.every(isList)) {
-      this.#add(this.#levels.ofWord(code), `${program} would execute ${text}: ${advice}`)
-    }
+    const isOnlyList = code.expansions.length > 0 && code.expansions.every(isList)
+    const level = isOnlyList ? this.#levels.ofFirst(code) : this.#levels.ofWord(code)
+    this.#add(level, `${program} would execute ${text}: ${advice}`, isSure)
   }
 
   /** Reads the text of `sh -c`, whose parameters are the words after it. */
-  #checkNested(text: string, parameters: readonly ShellWord[], command: ShellCommand): void {
-    const isFed = command.words.some((word) => programName(word) === 'xargs')
-    const fed = isFed ? this.#levels.ofInput(command) : 0
+  #checkNested(
+    text: string,
+    parameters: readonly ShellWord[],
+    fed: Level,
+    placeholder: string | undefined,
+  ): void {
+    const isFilled = (one: string): boolean =>
+      placeholder !== undefined && one.includes(placeholder)
     const list = parameters.findIndex(({ expansions }) => expansions.some(isList))
     const known = list < 0 ? parameters : parameters.slice(0, list)
-    const positions = known.map((word) => this.#levels.ofWord(word))
-    if (list === 0) positions.push(this.#levels.ofFirst(parameters[0] ?? { ...noWord }))
+    const positions = known.map((word) => (isFilled(word.text) ? fed : this.#levels.ofWord(word)))
+    if (list === 0) positions.push(this.#levels.ofFirst(parameters[0] ?? literalWord('')))
     const others = parameters.slice(known.length).map((word) => this.#levels.ofWord(word))
     const rest = highest([...others, fed])
     if (positions.length === 0) positions.push(fed)
-    const commands = readShellCommands(text)
+    const commands = readShellText(text).commands
     const { files, readsRequest } = this.#start
     const { variables } = this.#levels
     const start = { positions, rest, variables, files, readsRequest: readsRequest || fed > 0 }
-    if (fed > 0 && text.includes('{}')) {
-      this.#add(fed, `xargs would put what it reads into the text ${shown(text)}`)
-    }
+    if (isFilled(text))
+      this.#add(fed, `${placeholder} would become part of the text ${shown(text)}`)
     const usesZero = commands.some((one) => namesOf(one).has('0'))
     if (!usesZero && positions[0] !== 0 && parameters.length > 0) {
       const problem = `the value would become $0 of the text ${shown(text)}: write a name such as sh after the text`
@@ -213,13 +233,10 @@ class HazardFinder {
     const at = programIndex(words)
     const name = programName(words[at])
     const level = this.#levels.ofInput(command)
-    if (isShell(name) && codePlaces(words).length === 0) {
-      const script = words[operandIndex(words, at + 1)]
-      const reads = script === undefined || words.some(({ literal }) => literal === '-s')
+    if (readsInput(words, at)) {
       const isOpen = isFirst && readsFrom === undefined && input.length + targets.length === 0
-      const own = isOpen && this.#start.readsRequest ? 2 : 0
-      if (reads)
-        this.#add(highest([level, own]), `${name} would execute what it reads from a request`)
+      const own = isOpen && this.#start.readsRequest ? 3 : 0
+      this.#add(highest([level, own]), `${name} would execute what it reads from a request`)
     }
     const isSplitting =
       words.slice(0, at).some((word) => programName(word) === 'xargs') || name === 'xargs'
@@ -232,7 +249,14 @@ class HazardFinder {
   }
 }
 
-const noWord: ShellWord = { text: '', literal: '', isQuoted: false, expansions: [] }
+/** The text for which `xargs` or `find` puts a value; `undefined` if values follow the words. */
+function mark(words: readonly ShellWord[]): string | undefined {
+  if (foundPrograms(words).length > 0) return '{}'
+  const index = words.findIndex(({ text }) => /^(?:-[Ii]|--replace)/.test(text))
+  if (index < 0) return undefined
+  const own = /^(?:-[Ii]|--replace=?)(.*)$/s.exec(words[index]?.literal ?? '')?.[1] ?? ''
+  return own || (words[index]?.literal === '-I' ? words[index + 1]?.literal : '{}')
+}
 
 function namesOf({ words, assignments, targets, input }: ShellCommand): ReadonlySet<string> {
   const all = [...words, ...assignments.map(({ word }) => word), ...targets]
@@ -243,8 +267,7 @@ function namesOf({ words, assignments, targets, input }: ShellCommand): Readonly
 /** The numbers of the positional parameters that a text names outside of functions; empty if it sets them itself. */
 export function namedPositions(commands: readonly ShellCommand[]): readonly number[] {
   if (commands.some(({ words }) => /^(?:set|shift)$/.test(words[0]?.literal ?? ''))) return []
-  const outside = commands.filter(({ isInFunction }) => !isInFunction)
-  const names = new Set(outside.flatMap((command) => [...namesOf(command)]))
+  const names = new Set(commands.flatMap((command) => [...namesOf(command)]))
   return [...names].filter((name) => /^\d+$/.test(name)).map(Number)
 }
 

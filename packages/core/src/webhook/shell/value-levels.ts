@@ -1,7 +1,17 @@
-import { type Expansion, expansionsOf, type ShellCommand, type ShellWord } from './shell-command.ts'
+import {
+  type Expansion,
+  expansionsOf,
+  functionParameter,
+  functionParameters,
+  type ShellCommand,
+  type ShellWord,
+} from './shell-command.ts'
 
-/** Whether a text has a value of a request: no, perhaps, or surely. */
-export type Level = 0 | 1 | 2
+/**
+ * Whether a text has a value of a request: no, perhaps, one that only has characters without a meaning for any language, or one
+ * that may have every character.
+ */
+export type Level = 0 | 1 | 2 | 3
 
 /** The values that a shell text starts with. */
 export interface StartValues {
@@ -26,18 +36,23 @@ const filters: ReadonlySet<string> = new Set(
 )
 
 export const highest = (levels: readonly Level[]): Level =>
-  levels.includes(2) ? 2 : levels.includes(1) ? 1 : 0
+  levels.reduce((most, level) => (level > most ? level : most), 0)
 
 /** Computes which parameters of a shell text have values of a request. */
 export class ValueLevels {
   readonly #start: StartValues
   readonly #variables: Map<string, Level>
+  /** The names of functions. All share one variable for their parameters. */
+  readonly #functions = new Set<string>()
   /** Of all positions, once the text sets or shifts them. */
   #moved: Level | undefined = undefined
 
   constructor(commands: readonly ShellCommand[], start: StartValues) {
     this.#start = start
     this.#variables = new Map(start.variables)
+    for (const { words } of commands) {
+      if (words[0]?.literal === 'function') this.#functions.add(words[1]?.text ?? '')
+    }
     if (commands.some(({ words }) => /^(?:set|shift)$/.test(words[0]?.literal ?? ''))) {
       this.#moved = this.#allPositions()
     }
@@ -56,7 +71,8 @@ export class ValueLevels {
     return this.#moved === undefined
   }
 
-  get #first(): Level {
+  #first(list: Expansion): Level {
+    if (list.names.has(functionParameters)) return this.ofName(functionParameter)
     return this.#moved ?? this.#start.positions[1] ?? this.#start.rest
   }
 
@@ -65,6 +81,7 @@ export class ValueLevels {
   }
 
   ofName(name: string): Level {
+    if (name === functionParameters) return this.ofName(functionParameter)
     if (name === '@' || name === '*') return this.#moved ?? this.#allPositions()
     if (!/^\d+$/.test(name)) return this.#variables.get(name) ?? 0
     const position = Number(name)
@@ -84,13 +101,18 @@ export class ValueLevels {
     return highest([...levels, readsFile || reads ? 1 : 0])
   }
 
+  /** Of the values that a shell evaluates once more, as arithmetic. */
+  ofEvaluated({ evaluated }: Expansion): Level {
+    return highest([...evaluated].map((name) => this.ofName(name)))
+  }
+
   ofWord({ expansions }: ShellWord): Level {
     return highest(expansions.map((one) => this.of(one)))
   }
 
   /** Like {@link ofWord}, for a place that takes one word: of several parameters, it is the first. */
   ofFirst({ expansions }: ShellWord): Level {
-    return highest(expansions.map((one) => (isList(one) ? this.#first : this.of(one))))
+    return highest(expansions.map((one) => (isList(one) ? this.#first(one) : this.of(one))))
   }
 
   /** Whether a command reads values of a request from the commands before it, or from a text. */
@@ -131,6 +153,9 @@ export class ValueLevels {
         raised.push(this.#raise(text, level))
       }
     }
+    if (this.#functions.has(name)) {
+      raised.push(this.#raise(functionParameter, highest(others.map((word) => this.ofWord(word)))))
+    }
     if (name === 'getopts') {
       raised.push(
         this.#raise(
@@ -150,5 +175,6 @@ export class ValueLevels {
 
 /** Whether an expansion is `"$@"` or `$*`, which may be several words. */
 export function isList({ names, kind }: Expansion): boolean {
-  return kind === 'parameter' && (names.has('@') || names.has('*'))
+  const list = ['@', '*', functionParameters]
+  return kind === 'parameter' && list.some((name) => names.has(name))
 }

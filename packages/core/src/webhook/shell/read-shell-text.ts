@@ -5,7 +5,7 @@ import {
   type ShellCommand,
   type ShellWord,
 } from './shell-command.ts'
-import { ShellReader } from './shell-reader.ts'
+import { ShellReader, type ShellTraits } from './shell-reader.ts'
 
 type Draft = { -readonly [Key in keyof ShellCommand]: Mutable<ShellCommand[Key]> }
 type Mutable<T> = T extends readonly (infer Item)[] ? Item[] : T
@@ -23,7 +23,21 @@ const openers: ReadonlySet<string> = new Set(
 )
 const closers: ReadonlySet<string> = new Set(['fi', 'done'])
 const assignment = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/
-const operator = /<<<|<<-?|<>|>\||[<>]{1,2}&?|&>>?/y
+const operator = /<<<|<<-?|<>|>\||[<>]{1,2}&?/y
+
+/** The words at the end of a text, after the last separator, without targets of redirections. */
+export interface ShellTail {
+  words: ShellWord[]
+  /** Whether a group stands among them, so that they are no simple command. */
+  hasGroup: boolean
+}
+
+/** A shell text, as far as it matters which values it expands, and where more words may follow. */
+export interface ShellText extends Readonly<ShellTraits> {
+  /** The simple commands, also those inside of groups, compound commands and substitutions. */
+  readonly commands: readonly ShellCommand[]
+  readonly tail: Readonly<ShellTail>
+}
 
 /** Reads the commands of one list: a text, or a substitution in it. */
 class ListReader {
@@ -34,7 +48,9 @@ class ListReader {
   /** The use of the next word after a redirection. */
   #next: 'target' | 'input' | undefined = undefined
   #documents: HereDocument[] = []
-  #parentheses = 0
+  readonly tail: ShellTail = { words: [], hasGroup: false }
+  /** The open parentheses; `true` for the body of a function. */
+  readonly #parentheses: boolean[] = []
   /** The open braces; `true` for the body of a function. */
   readonly #braces: boolean[] = []
   #isFunctionNext = false
@@ -45,17 +61,27 @@ class ListReader {
     this.#reader = reader
   }
 
-  read(end?: ')' | '`'): readonly ShellCommand[] {
+  read(end?: ')'): readonly ShellCommand[] {
     const reader = this.#reader
-    while (!reader.isAtEnd) {
-      if (end === '`' && reader.isBackquoteEnd()) break
-      if (end === ')' && reader.peek() === ')' && this.#parentheses === 0 && !this.#isPattern())
-        break
-      this.#readNext(reader.peek())
+    const isClosed = (): boolean =>
+      reader.peek() === end && this.#parentheses.length === 0 && !this.#isPattern()
+    while (!reader.isAtEnd && !isClosed()) this.#readNext(reader.peek())
+    if (reader.isAtEnd && (end !== undefined || this.#parentheses.length > 0)) {
+      reader.leaveOpen('group')
     }
     reader.at += 1
     this.#endCommand(false)
+    for (const isFunction of [...this.#braces, ...this.#parentheses]) {
+      if (isFunction) reader.functions -= 1
+    }
     return this.#commands
+  }
+
+  /** Ends the words that more words could follow. */
+  #endTail(): void {
+    if (this.#parentheses.length > 0) return
+    this.tail.words = []
+    this.tail.hasGroup = false
   }
 
   #isPattern(): boolean {
@@ -76,21 +102,22 @@ class ListReader {
     else if (this.#isInTest() && /[&|()<>;]/.test(character)) reader.at += 1
     else if (character === '\n') this.#readLineBreak()
     else if (/[<>]/.test(character) && reader.peek(1) === '(') this.#readProcess()
-    else if (/[<>]/.test(character) || /^&>/.test(`${character}${reader.peek(1)}`)) {
-      this.#readRedirection()
-    } else if (/[;&|]/.test(character)) this.#readSeparator(character)
+    else if (/[<>]/.test(character)) this.#readRedirection()
+    else if (/[;&|]/.test(character)) this.#readSeparator(character)
     else if (character === '(') this.#open()
     else if (character === ')') this.#close()
     else this.#readWord()
   }
 
   #skipComment(): void {
+    this.#reader.traits.hasComment = true
     const end = this.#reader.text.indexOf('\n', this.#reader.at)
     this.#reader.at = end < 0 ? this.#reader.text.length : end
   }
 
   /** The word `in` of `case` may stand on the next line. */
   #readLineBreak(): void {
+    this.#endTail()
     if (this.#draft.words[0]?.literal !== 'case') this.#endCommand(false, true)
     this.#reader.at += 1
     const documents = this.#documents
@@ -102,6 +129,7 @@ class ListReader {
     const reader = this.#reader
     const isDouble = reader.peek(1) === character
     const isTerminator = character === ';' && (isDouble || reader.peek(1) === '&')
+    this.#endTail()
     if (this.#isPattern() && character === '|') {
       reader.at += 1
       return
@@ -115,17 +143,35 @@ class ListReader {
   #open(): void {
     const reader = this.#reader
     const isFunction = reader.match(/\(\s*\)/y)
-    if (isFunction !== undefined && this.#draft.words.length > 0) {
+    this.tail.hasGroup ||= this.#parentheses.length === 0
+    const [name] = this.#draft.words
+    if (isFunction !== undefined && name !== undefined) {
       reader.at += isFunction.length
-      this.#draft = emptyDraft()
-      this.#isFunctionNext = true
+      this.#define(name)
       return
     }
     if (!this.#isPattern()) {
       this.#endCommand(false, true)
-      this.#parentheses += 1
+      this.#enter(this.#parentheses)
     }
     reader.at += 1
+  }
+
+  /** Notes the name of a function, whose body follows. */
+  #define(name: ShellWord): void {
+    this.#commands.push({ ...emptyDraft(), words: [literalWord('function'), name] })
+    this.#draft = emptyDraft()
+    this.#isFunctionNext = true
+  }
+
+  #enter(groups: boolean[]): void {
+    groups.push(this.#isFunctionNext)
+    if (this.#isFunctionNext) this.#reader.functions += 1
+    this.#isFunctionNext = false
+  }
+
+  #leave(groups: boolean[]): void {
+    if (groups.pop() === true) this.#reader.functions -= 1
   }
 
   #close(): void {
@@ -133,18 +179,26 @@ class ListReader {
     if (this.#isPattern()) {
       this.#draft = emptyDraft()
       this.#cases[this.#cases.length - 1] = false
+      this.#endTail()
       return
     }
+    if (this.#parentheses.length === 0) this.#endTail()
     this.#endCommand(false)
-    this.#parentheses = Math.max(0, this.#parentheses - 1)
+    this.#leave(this.#parentheses)
   }
 
-  /** The name of a process substitution is a word without values. */
+  /** The name of a process substitution is one word. */
   #readProcess(): void {
     const reader = this.#reader
+    const start = reader.at
+    this.tail.hasGroup ||= this.#parentheses.length === 0
     reader.at += 2
-    readList(reader, ')')
-    this.#addWord(literalWord('/dev/fd'))
+    const expansion = reader.substitutionOf(readList(reader, ')'), start)
+    this.#addWord({
+      ...literalWord(expansion.written),
+      literal: undefined,
+      expansions: [expansion],
+    })
   }
 
   #readRedirection(): void {
@@ -160,6 +214,7 @@ class ListReader {
     const { text, literal, isQuoted } = reader.readWord()
     const delimiter = literal ?? text
     const command = this.#draft
+    reader.traits.hasHereDocument = true
     this.#documents.push({ delimiter, stripsTabs: found === '<<-', expands: !isQuoted, command })
   }
 
@@ -188,20 +243,20 @@ class ListReader {
     if (/^\d+$/.test(word.text) && /[<>]/.test(reader.peek())) return
     const [, list] = /^([A-Za-z_]\w*)\+?=$/.exec(word.text) ?? []
     if (list !== undefined && reader.peek() === '(') this.#readArray(list)
-    else if (word.text !== '' || word.isQuoted) this.#addWord(word)
-    // A backquote that ends nothing.
-    else reader.at += 1
+    else if (word.text !== '') this.#addWord(word)
   }
 
   /** Elements of an array are split like arguments. */
   #readArray(name: string): void {
     const reader = this.#reader
     const elements: ShellWord[] = []
+    this.tail.hasGroup ||= this.#parentheses.length === 0
     reader.at += 1
     while (!reader.isAtEnd && reader.peek() !== ')') {
       if (reader.isWordEnd()) reader.at += 1
       else elements.push(reader.readWord())
     }
+    if (reader.isAtEnd) reader.leaveOpen('group')
     reader.at += 1
     const words = [literalWord('declare'), ...elements]
     const assignments = elements.map((word) => ({ name, word }))
@@ -214,7 +269,10 @@ class ListReader {
     this.#next = undefined
     if (next === 'target') draft.targets.push(word)
     else if (next === 'input') draft.input.push(...word.expansions)
-    else this.#addPart(draft, word)
+    else {
+      if (this.#parentheses.length === 0) this.tail.words.push(word)
+      this.#addPart(draft, word)
+    }
   }
 
   #addPart(draft: Draft, word: ShellWord): void {
@@ -226,10 +284,7 @@ class ListReader {
     draft.words.push(word)
     const { words } = draft
     if (words.length === 1 && !word.isQuoted) this.#readReserved(word.literal ?? '')
-    if (words[0]?.literal === 'function' && words.length === 2) {
-      this.#draft = emptyDraft()
-      this.#isFunctionNext = true
-    }
+    if (words[0]?.literal === 'function' && words.length === 2) this.#define(word)
     if (words[0]?.literal === 'case' && words.length === 3) {
       draft.isWhole = true
       this.#endCommand(false)
@@ -238,10 +293,8 @@ class ListReader {
   }
 
   #readReserved(word: string): void {
-    if (word === '{') {
-      this.#braces.push(this.#isFunctionNext)
-      this.#isFunctionNext = false
-    } else if (word === '}') this.#braces.pop()
+    if (word === '{') this.#enter(this.#braces)
+    else if (word === '}') this.#leave(this.#braces)
     else if (word === 'esac') this.#cases.pop()
     else if (!openers.has(word) && !closers.has(word)) return
     this.#draft.words = []
@@ -255,7 +308,6 @@ class ListReader {
     let last = this.#commands.at(-1)
     if (!isEmpty || hasDocument) {
       draft.readsFrom = this.#before
-      draft.isInFunction = this.#braces.includes(true)
       draft.isWhole ||= words[0]?.literal === '[['
       this.#commands.push(draft)
       this.#draft = emptyDraft()
@@ -274,11 +326,10 @@ function emptyDraft(): Draft {
     input: [],
     readsFrom: undefined,
     isWhole: false,
-    isInFunction: false,
   }
 }
 
-function readList(reader: ShellReader, end?: ')' | '`'): Expansion['commands'] {
+function readList(reader: ShellReader, end?: ')'): Expansion['commands'] {
   return new ListReader(reader).read(end)
 }
 
@@ -291,11 +342,13 @@ function withNested(commands: readonly ShellCommand[]): readonly ShellCommand[] 
 }
 
 /**
- * Reads the simple commands of a shell text, with those inside of groups, compound commands and substitutions. It need not be
- * right about every text, because the shell decides in the end.
+ * Reads a shell text. Runs nothing, and need not be right about every text, because the shell decides in the end.
  *
- * @see POSIX, Shell Command Language, sections 2.3 to 2.10
+ * @see POSIX, Shell Command Language, sections 2.2 to 2.10
  */
-export function readShellCommands(text: string): readonly ShellCommand[] {
-  return withNested(readList(new ShellReader(text, readList)))
+export function readShellText(text: string): ShellText {
+  const reader = new ShellReader(text, readList)
+  const list = new ListReader(reader)
+  const commands = withNested(list.read())
+  return { ...reader.traits, commands, tail: list.tail }
 }

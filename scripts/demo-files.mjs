@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { demoScripts, demoWebhooks } from './demo-jobs.mjs'
+
+// The files that `npm start` writes into its folder.
+
+const serverConfig = `# The configuration of \`gatehouse api\`. Paths are relative to this file.
+listen: 127.0.0.1:9093
+storage:
+  sqlite: gatehouse.db
+alerts:
+  config: alertmanager.yml
+${demoWebhooks}
+# Who may do what. npm start keeps this line: admin while only this machine reaches the server, otherwise editor.
+access:
+  anonymous: editor
+
+# Users sign up and in at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
+auth:
+  config: authgear.yaml
+  key_file: auth.key
+  account_path: /api/v1/account
+  manage_users: true
+  dev: { print_codes: true }
+`
+
+const authConfig = `# An authgear.yaml: an email address verified by a code, and a password or a passkey.
+id: try-it
+authentication:
+  enumeration_protection: strict
+  identities: [login_id, passkey]
+  primary_authenticators: [password, passkey]
+identity:
+  login_id:
+    keys: [{ type: email }]
+`
+
+const alertsConfig = `# An ordinary alertmanager.yml.
+route:
+  receiver: everybody
+  group_by: [alertname]
+  group_wait: 5s
+  group_interval: 1m
+  routes:
+    - matchers: [severity="critical"]
+      receiver: on-call
+
+# The inbox of \`gatehouse demo\`, which npm start runs, too.
+receivers:
+  - name: everybody
+    webhook_configs: [{ url: "http://127.0.0.1:9094/everybody" }]
+  - name: on-call
+    webhook_configs: [{ url: "http://127.0.0.1:9094/on-call" }]
+
+inhibit_rules:
+  - source_matchers: [severity="critical"]
+    target_matchers: [severity="warning"]
+    equal: [alertname]
+`
+
+const texts = {
+  'gatehouse.yml': serverConfig,
+  'alertmanager.yml': alertsConfig,
+  'authgear.yaml': authConfig,
+}
+
+/** The files by name, for a server at this host whose demo has its inbox at this port. */
+export function demoFiles(place) {
+  const files = Object.entries(texts).map(([name, text]) => [name, forPlace(text, place)])
+  const key = `${randomBytes(32).toString('base64')}\n`
+  return { ...Object.fromEntries(files), 'auth.key': key, ...demoScripts }
+}
+
+/** A file with the parts changed that depend on the place, if they are as this script wrote them. */
+export function forPlace(text, { inboxPort, host }) {
+  const isOfThisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
+  return text
+    .replace(
+      /(url: "http:\/\/127\.0\.0\.1:)\d+(\/(?:everybody|on-call)")/g,
+      (_, before, after) => `${before}${inboxPort}${after}`,
+    )
+    .replace(
+      /^(# Who may do what\. npm start keeps this line: .*\naccess:\n {2}anonymous: )\w+$/m,
+      (_, before) => `${before}${isOfThisMachine ? 'admin' : 'editor'}`,
+    )
+}
