@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runQuickStarts } from './consumers/quick-starts.mjs'
+import { followStartPages } from './consumers/start-pages.mjs'
 import { root, run } from './run.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-consumers-'))
@@ -98,5 +99,6 @@ for (const type of ['module', 'commonjs']) {
   if (type !== 'module') continue
   await useCommand(project)
   await runQuickStarts(project)
+  await followStartPages(project)
 }
 rmSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// Runs the programs of README.md word by word in a folder that has the packages, and does over HTTP what they are for.
+// Runs the programs of the guides that come with an install line, word by word, and does over HTTP what they are for.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,20 +7,15 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
-const readme = new URL('../../README.md', import.meta.url)
+const guides = ['frameworks', 'webhook']
 
-/** The programs of a text, each with the packages of the last `npm install` line before it. */
+/** The programs of a text, each with the packages of the `npm install` line before it. */
 function programsOf(text) {
-  const blocks = [...text.matchAll(/^```(sh|ts)\n(.*?)^```$/gms)]
-  let installed = []
-  return blocks.flatMap(([, language, code]) => {
-    if (language === 'sh')
-      installed = /^npm install (@.*)$/m.exec(code)?.[1].split(' ') ?? installed
-    return language === 'ts' && /\bserve\(|\.listen\(/.test(code) ? [{ code, installed }] : []
-  })
+  const found = text.matchAll(/^```sh\nnpm install (@[^\n]*)\n```\n\n```ts\n(.*?)^```$/gms)
+  return [...found].map(([, names, code]) => ({ code, installed: names.split(' ') }))
 }
 
-/** What to do with each program, in the order of README. */
+/** What to do with each program, in the order of the guides. */
 const tasks = [
   async ({ url }) => {
     await expectStatus(await fetch(`${url}/pay`, { method: 'POST' }), 502)
@@ -36,38 +31,7 @@ const tasks = [
     await expectText(run, '"stdout":"hello\\n"')
     await expectText(await fetch(`${url}/greet`, { method: 'POST' }), 'succeeded')
   },
-  async ({ url, output }) => {
-    await expectStatus(await fetch(`${url}/me`), 401)
-    const flows = `${url}/api/v1/authentication_flows`
-    const target = 'maya@example.com'
-    const input = { identification: 'email', login_id: target }
-    const asked = await send(flows, { type: 'signup', name: 'default', input })
-    const { result } = await asked.json()
-    const code = await codeIn(output)
-    const batch_input = [
-      { code },
-      { authentication: 'primary_password', new_password: 'tidal-lantern-42' },
-    ]
-    const made = await send(`${flows}/states/input`, {
-      state_token: result.state_token,
-      batch_input,
-    })
-    const cookie = made.headers
-      .getSetCookie()
-      .map((one) => one.split(';')[0])
-      .join('; ')
-    await expectText(await fetch(`${url}/me`, { headers: { cookie } }), 'user_id')
-    await expectStatus(await fetch(`${url}/logout`, { method: 'POST', headers: { cookie } }), 204)
-    await expectStatus(await fetch(`${url}/me`, { headers: { cookie } }), 401)
-  },
 ]
-
-const send = (url, body) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 
 async function expectStatus(response, status) {
   if (response.status === status) return
@@ -77,15 +41,6 @@ async function expectStatus(response, status) {
 async function expectText(response, text) {
   const body = await response.text()
   if (!body.includes(text)) throw new Error(`${response.url}: no ${text} in ${body}`)
-}
-
-async function codeIn(output) {
-  for (let left = 100; left > 0; left--) {
-    const code = /\b\d{6}\b/.exec(output())?.[0]
-    if (code !== undefined) return code
-    await delay(100)
-  }
-  throw new Error('no code was printed')
 }
 
 async function freePort() {
@@ -123,7 +78,7 @@ async function runProgram(folder, program, task) {
   try {
     await untilReached(url)
     if (!printed.includes(String(port))) throw new Error('the program says nothing')
-    await task({ url, token, output: () => printed })
+    await task({ url, token })
   } catch (error) {
     throw new Error(`${error.message}\n${printed}`, { cause: error })
   } finally {
@@ -143,16 +98,20 @@ async function untilReached(url) {
   }
 }
 
-/** Runs every program of README below a folder whose parents have the packages. */
+/** Runs every program of the guides below a folder whose parents have the packages. */
 export async function runQuickStarts(parent) {
-  const programs = programsOf(readFileSync(readme, 'utf8'))
+  const programs = guides.flatMap((name) =>
+    programsOf(readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')),
+  )
   if (programs.length !== tasks.length) {
-    throw new Error(`README has ${programs.length} programs, and there are ${tasks.length} tasks`)
+    throw new Error(
+      `the guides have ${programs.length} programs, and there are ${tasks.length} tasks`,
+    )
   }
   for (const [index, program] of programs.entries()) {
     await runProgram(join(parent, `quick-start-${index + 1}`), program, tasks[index])
   }
-  console.log(`${programs.length} programs of README run as they are printed`)
+  console.log(`${programs.length} programs of the guides run as they are printed`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

@@ -12,7 +12,7 @@ import { createUser } from './users/create-user.ts'
 
 export const email = 'maya@harborlight.example'
 export const phone = '+46701234567'
-export const password = 'tidal-lantern-42'
+const password = 'tidal-lantern-42'
 
 /** A service in which Maya has an account. */
 export interface MayasHouse extends TestAuth {
