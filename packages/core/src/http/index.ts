@@ -1,4 +1,4 @@
-// For authors of adapters and of routes.
+// The route contract, and building blocks for adapters.
 export { type Action, actions, type RouteAction } from '../authorization/action.ts'
 export type { Authorize, Resource, Subject } from '../authorization/authorize.ts'
 export { type EventLoopDelay, registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
