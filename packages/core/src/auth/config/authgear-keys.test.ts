@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { everyKey } from './authgear-keys.fixture.ts'
 import { documentWith, problemsIn } from './config.fixture.ts'
-import { readAuthConfig } from './read-auth-config.ts'
+import { type AuthConfigSource, readAuthConfig } from './read-auth-config.ts'
 
 /** The keys that have no effect, or an older name. */
 const noted = `
@@ -64,7 +64,7 @@ const otherRules = {
 }
 
 describe("a document of Authgear's", () => {
-  const config = readAuthConfig(everyKey)
+  const config = readAuthConfig(everyKey as AuthConfigSource)
 
   it('may have every key, with a warning for each that has no effect', () => {
     const places = config.warnings.map((warning) => warning.replace(/: .*/s, ''))
