@@ -1,23 +1,12 @@
-// Type-checks the `ts` code blocks of every README and of docs/ and the examples in docstrings, and checks the links of these documents. Each block becomes a
+// Type-checks the `ts` code blocks of every README and of docs/ and the examples in docstrings, and checks the links of these documents
+// and the names of files and packages in them. Each block becomes a
 // module of its own in .docs-check/, at its line in the document, so that the compiler's messages name that line.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { brokenLinks } from './doc-links.mjs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { brokenLinks, documents } from './doc-links.mjs'
+import { missingSources, unnamedPackages } from './doc-names.mjs'
 import { root, runTool } from './run.mjs'
 
 const folder = `${root}.docs-check/`
-
-/** The documents, relative to the repository. */
-function documents() {
-  const readmes = ['packages', 'examples'].flatMap((group) =>
-    readdirSync(`${root}${group}`).map((name) => `${group}/${name}/README.md`),
-  )
-  const guides = readdirSync(`${root}docs`, { recursive: true })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`)
-  return ['README.md', 'CONTRIBUTING.md', ...guides, ...readmes].filter((name) =>
-    existsSync(`${root}${name}`),
-  )
-}
 
 /** The `ts` blocks of a document, each padded with empty lines up to the line it starts at. */
 function codeBlocks(text) {
@@ -126,6 +115,10 @@ if (code === 0) {
     `${count} code blocks of the documents and ${exampleCount} examples of docstrings are correct`,
   )
 }
-const broken = documents().flatMap(brokenLinks)
+const broken = [
+  ...documents().flatMap(brokenLinks),
+  ...missingSources(documents()),
+  ...unnamedPackages(),
+]
 for (const problem of broken) console.error(problem)
 process.exitCode = broken.length > 0 ? 1 : code

@@ -1,5 +1,5 @@
 // Checks that the links of documents lead to existing files and headings.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root } from './run.mjs'
 
@@ -13,17 +13,37 @@ const anchorOf = (heading) =>
     .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
     .replace(/ /g, '-')
 
-/** @param {string} file relative to the repository */
-function anchorsIn(file) {
+/** The headings of a document by anchor. @param {string} file relative to the repository */
+function headingsIn(file) {
   const text = readFileSync(`${root}${file}`, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
-  const anchors = new Set()
+  const anchors = new Map()
   for (const [, heading] of text.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
     const plain = heading.replace(/`/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     let anchor = anchorOf(plain)
     for (let more = 1; anchors.has(anchor); more++) anchor = `${anchorOf(plain)}-${more}`
-    anchors.add(anchor)
+    anchors.set(anchor, plain)
   }
   return anchors
+}
+
+/** The text of the heading that an anchor refers to. */
+export function headingAt(file, anchor) {
+  const heading = headingsIn(file).get(anchor)
+  if (heading === undefined) throw new Error(`${file} has no heading "${anchor}"`)
+  return heading
+}
+
+/** The documents of the repository: those at its root, the guides, and those of packages and examples. */
+export function documents() {
+  const readmes = ['packages', 'examples'].flatMap((group) =>
+    readdirSync(`${root}${group}`).map((name) => `${group}/${name}/README.md`),
+  )
+  const guides = readdirSync(`${root}docs`, { recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides, ...readmes].filter((name) =>
+    existsSync(`${root}${name}`),
+  )
 }
 
 /**
@@ -42,7 +62,7 @@ export function brokenLinks(document) {
     if (!existsSync(`${root}${file}`))
       problems.push(`${document}: ${target}: ${file} does not exist`)
     else if (anchor !== undefined && statSync(`${root}${file}`).isFile()) {
-      if (!anchorsIn(file).has(anchor)) {
+      if (!headingsIn(file).has(anchor)) {
         problems.push(`${document}: ${target}: ${file} has no heading "${anchor}"`)
       }
     }

@@ -9,6 +9,7 @@ import { aboutSchemas } from '../packages/core/src/document/schema.ts'
 import { webhookEvents, webhookOperations } from '../packages/core/src/webhook/api/operations.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
+export { commandOf, extensionKeys, idleNames, metricsOf } from './reference.ts'
 export { aboutSchemas }
 
 /** What converts the schemas of interfaces. */

@@ -1,19 +1,33 @@
 // Writes the files that follow from the schemas of our own documents: the JSON Schemas for editors, which the packages ship, the
-// types for programs that write documents, and the reference tables of the documentation; and from the schemas of
-// the HTTP interfaces the parts of the OpenAPI document and the types of the client. With --check it writes nothing, and fails if a file is not current.
+// types for programs that write documents, and the reference tables of the documentation, which also list options, routes, metrics,
+// flags and entries; and from the schemas of the HTTP interfaces the parts of the OpenAPI document and the types of the client. With
+// --check it writes nothing, and fails if a file is not current.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { documents as pages } from './doc-links.mjs'
+import { withCodeTables } from './doc-tables.mjs'
 import { openApiPart, reachedFrom } from './openapi.mjs'
 import { root } from './run.mjs'
 
 const isCheck = process.argv.includes('--check')
 
-/** Bundles and loads the sources of the schemas. */
+/** Bundles what is Gatehouse's, and leaves other packages where they are. */
+const ownOnly = {
+  name: 'own-only',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@gatehouse/')
+        ? undefined
+        : { path, external: true },
+    )
+  },
+}
+
+/** Bundles and loads the sources of the schemas. The command reads its version beside its folder. */
 async function loadSchemas() {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-schemas-'))
+  const folder = mkdtempSync(`${root}packages/cli/.schemas-`)
   const outfile = join(folder, 'documents.mjs')
   try {
     await build({
@@ -23,9 +37,7 @@ async function loadSchemas() {
       format: 'esm',
       platform: 'node',
       conditions: ['@gatehouse/source'],
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
-      },
+      plugins: [ownOnly],
       logLevel: 'error',
     })
     return await import(outfile)
@@ -34,7 +46,8 @@ async function loadSchemas() {
   }
 }
 
-const { documents, aboutSchemas, interfaces, zod } = await loadSchemas()
+const loaded = await loadSchemas()
+const { documents, aboutSchemas, interfaces, zod } = loaded
 
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -293,8 +306,9 @@ for (const { title, schema, files = [], types } of documents) {
     write(types.path, formatted(types.path, typesOf(json, types)))
   }
 }
-for (const path of ['docs/webhook.md', 'docs/cli.md', 'docs/auth-config.md']) {
-  write(path, withTables(readFileSync(`${root}${path}`, 'utf8'), schemas))
+for (const path of pages()) {
+  const text = readFileSync(`${root}${path}`, 'utf8')
+  write(path, withCodeTables(withTables(text, schemas), { ...loaded, document: path }))
 }
 for (const path of changed) console.log(isCheck ? `${path} is not current` : `${path} written`)
 if (isCheck && changed.length > 0) {

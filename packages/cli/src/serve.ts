@@ -1,6 +1,6 @@
 import { consoleRoutes } from '@gatehouse/console'
 import type { Logger, MetricsRegistry, Route, Storage } from '@gatehouse/core'
-import { type Authorize, guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
+import { guardHosts, openApiRoutes, textAnswer } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 import { type Listening, listen } from './listen.ts'
 import { writeErrorLine } from './log/line-writer.ts'
@@ -8,6 +8,7 @@ import type { LogSettings } from './log/logger.ts'
 import { healthRoutes } from './server/health-routes.ts'
 import type { HttpLimits } from './server/http-limits.ts'
 import { isLoopbackOnly, type ListenPlace, placeUrl } from './server/listen-address.ts'
+import { homeRoute, ownRoutes } from './server/own-routes.ts'
 import { socketWarnings } from './server/start-warnings.ts'
 import type { WebGuard } from './server/web-guard.ts'
 import type { Service } from './service.ts'
@@ -110,8 +111,9 @@ function listenFor({
     ...openApiRoutes(services, { routes: own }),
     ...(health === undefined ? [] : healthRoutes(health)),
     ...(console ? consoleOf(services, severityLabel) : []),
+    ...ownRoutes({ services, metrics, authorize: guard.authorize }),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
-    ...(metrics === undefined ? [] : [metricsRoute(metrics, guard.authorize)]),
+    homeRoute,
     notFound,
   ])
   const guarded = guard.protect(routes)
@@ -140,21 +142,6 @@ function consoleOf(services: readonly Service[], severityLabel: string): readonl
   const paths = { ...pathOf('webhooks', webhooks), ...pathOf('auth', auth) }
   return consoleRoutes({ alerts, webhooks, auth, basePath, paths, severityLabel })
 }
-
-const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined): Route => ({
-  method: 'GET',
-  path: '/metrics',
-  action: 'metrics:read',
-  async answer(request, { subject }) {
-    if (authorize !== undefined && !(await authorize(subject, 'metrics:read', undefined))) {
-      return subject === undefined
-        ? textAnswer(401, 'Unauthorized\n', { 'www-authenticate': 'Bearer' })
-        : textAnswer(403, 'Forbidden\n', {})
-    }
-    const { contentType, body } = await metrics.expose(request.headers.get('accept'))
-    return textAnswer(200, body, { 'content-type': contentType })
-  },
-})
 
 /** Answers unknown paths if no service does, behind the same guard as every route. */
 const notFound: Route = {

@@ -7,7 +7,7 @@ import type {
   Storage,
   Tracer,
 } from '@gatehouse/core'
-import type { Authorize } from '@gatehouse/core/adapter'
+import type { Authorize, Caller, WhoAmI } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
 import type { FindSession } from './access/identify.ts'
 import type { ListenPlace } from './server/listen-address.ts'
@@ -23,6 +23,8 @@ export interface Service extends DescribedService {
   readonly fallbackRoutes?: readonly Route[]
   /** Fields for the start log line. Holds no secret. */
   readonly summary: Readonly<Record<string, string | number>>
+  /** Who sends a request, and what the sender may do at this server. */
+  readonly whoAmI: (caller: Caller) => Promise<WhoAmI>
   /** Finds the session of a request, if the service has sessions. */
   readonly findSession?: FindSession
   /** Starts background work. `places` are the addresses where the server now listens. */

@@ -1,5 +1,4 @@
-// The functions that most programs need. The rest of a service is in the entry of its name; what stores and adapters are made of is in
-// `store` and `adapter`.
+// The functions of all three services that most programs need. The rest of a service is in the entry of its name.
 export {
   type AlertmanagerConfig,
   type AlertsContext,

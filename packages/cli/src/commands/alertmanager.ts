@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { cannotServe } from '../config/exit-codes.ts'
 import { acceptClusterFlags } from '../flags/cluster-flags.ts'
+import { featureNames } from '../flags/features.ts'
 import {
   addSwitch,
   booleanFlag,
@@ -43,7 +44,7 @@ export function alertmanagerCommand(): Command {
     )
     .option(
       '--enable-feature <names>',
-      'features to enable, separated by commas: classic-mode, utf8-strict-mode',
+      `features to enable, separated by commas: ${featureNames.join(', ')}; others have no effect`,
       repeatedFlag,
     )
     .action(() => {

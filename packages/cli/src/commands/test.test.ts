@@ -14,12 +14,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 
+const guide = readFileSync(new URL('../../../../docs/alerts-config.md', import.meta.url), 'utf8')
+const section = guide.split('\n## Tests of a configuration\n')[1]?.split('\n## ')[0] ?? ''
+
 /** The files of the example in the documentation, by the names in their first lines. */
 function documented(): Record<string, string> {
-  const guide = readFileSync(new URL('../../../../docs/alerts-config.md', import.meta.url), 'utf8')
-  const [, section = ''] = guide.split('\n## Tests of a configuration\n')
-  const blocks = section.split('\n## ')[0]?.matchAll(/```yaml\n# (\S+)\n([^`]*)```/g) ?? []
-  return Object.fromEntries([...blocks].map(([, name = '', text = '']) => [name, text]))
+  const blocks = section.matchAll(/```yaml\n(# (\S+)\n[^`]*)```/g)
+  return Object.fromEntries([...blocks].map(([, text = '', name = '']) => [name, text]))
 }
 
 const run = (...args: readonly string[]): Promise<Ended> => runCli(['test', ...args], folder)
@@ -30,6 +31,13 @@ describe('gatehouse test', () => {
     expect(stderr).toBe('')
     expect(stdout).toBe('Unit Testing:  routes.test.yml\n  SUCCESS: 3 tests\n\n')
     expect(exitCode).toBe(0)
+  })
+
+  it('prints what the documentation shows of a failed test', async () => {
+    const { 'routes.test.yml': text = '' } = documented()
+    write('routes.test.yml', text.replace('group_wait: 10s', 'group_wait: 30s'))
+    const [, shown] = /```text\n(.*?)```/s.exec(section) ?? []
+    expect((await run('routes.test.yml')).stdout).toBe(`${shown}\n`)
   })
 
   it('prints the difference of what was expected and what came, and exits with 1', async () => {

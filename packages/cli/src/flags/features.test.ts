@@ -1,6 +1,6 @@
 import { silentLogger } from '@gatehouse/core'
 import { describe, expect, it } from 'vitest'
-import { featuresOf } from './features.ts'
+import { featureNames, featuresOf } from './features.ts'
 
 describe('featuresOf()', () => {
   it.each([
@@ -24,6 +24,13 @@ describe('featuresOf()', () => {
   it('turns the event recorder on', () => {
     expect(featuresOf([], silentLogger).recordsEvents).toBe(false)
     expect(featuresOf(['event-recorder'], silentLogger).recordsEvents).toBe(true)
+  })
+
+  it('has an effect for each feature that the help lists', () => {
+    const without = featuresOf([], silentLogger)
+    for (const name of featureNames) {
+      expect(featuresOf([name], silentLogger), name).not.toEqual(without)
+    }
   })
 
   it('refuses both matcher modes at once', () => {

@@ -10,6 +10,14 @@ const metricLabels: readonly (readonly [feature: string, label: MetricLabel])[] 
   ['group-key-in-metrics', 'group_key'],
 ]
 
+/** The features of Alertmanager that have an effect. */
+export const featureNames: readonly string[] = [
+  'classic-mode',
+  'utf8-strict-mode',
+  ...metricLabels.map(([feature]) => feature),
+  'event-recorder',
+]
+
 /** What the features of the command line select. */
 export interface Features {
   readonly matcherMode: MatcherMode

@@ -34,18 +34,24 @@ export interface AnswerFlags {
 
 /** The flags, with the description of each. */
 export const answerFlags: readonly (readonly [flags: string, description: string])[] = [
-  ['--services <names>', 'what to serve: alerts, webhooks and sign-in, with commas between'],
-  ['--listen <address>', 'where to listen, as 127.0.0.1:9093, or :9093 for every address'],
-  ['--storage <place>', 'an SQLite file, a postgres:// URL, or memory'],
-  ['--receiver <kind>', 'where alerts are sent: none, webhook, slack or email'],
+  [
+    '--services <names>',
+    'what to serve: alerts, webhooks and sign-in, with commas between (default: alerts, webhooks)',
+  ],
+  [
+    '--listen <address>',
+    'where to listen, as 127.0.0.1:9093, or :9093 for every address (default: this machine only)',
+  ],
+  ['--storage <place>', 'an SQLite file, a postgres:// URL, or memory (default: gatehouse.db)'],
+  ['--receiver <kind>', 'where alerts are sent: none, webhook, slack or email (default: none)'],
   ['--receiver-url <url>', 'the URL for the receiver webhook or slack'],
   ['--email-to <address>', 'the address for the receiver email'],
   ['--smtp <host:port>', 'the mail server, of the receiver email or of the sign-in'],
   ['--smtp-from <address>', 'the sender of mails'],
   ['--smtp-username <name>', 'the user of the mail server'],
   ['--smtp-password <text>', 'its password, or better a reference to a variable'],
-  ['--webhook-id <id>', 'the id of the first webhook'],
-  ['--webhook-command <command>', 'the command that the first webhook runs'],
+  ['--webhook-id <id>', 'the id of the first webhook (default: hello)'],
+  ['--webhook-command <command>', 'the command that the first webhook runs (default: echo Hello)'],
   ['--public-origin <url>', 'where browsers reach the sign-in; empty for development'],
 ]
 

@@ -14,7 +14,9 @@ export function nextSteps(answers: Answers, folder: string): readonly string[] {
     '',
     `  gatehouse api --config ${inFolder('config.yaml')}`,
     '',
-    `Then open ${url}/ in a browser, or try:`,
+    receiver || webhook
+      ? `Then open ${url}/ in a browser, or try:`
+      : `Then try it; ${url}/ describes the API:`,
     ...(receiver
       ? [
           '',

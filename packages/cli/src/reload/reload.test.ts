@@ -9,6 +9,7 @@ function serviceOf(reloading: Reloading<string>, refuses: (text: string) => bool
   const taken: string[] = []
   let refusals = 0
   const service: Service = {
+    whoAmI: async () => ({ subject: null, actions: [] }),
     name: 'test',
     routes: [],
     openApi: { basePath: () => '', load: async () => ({ paths: {}, schemas: {} }) },

@@ -1,4 +1,5 @@
 import type { AlertsContext, AlertsOptions, Running } from '@gatehouse/core'
+import { whoAmI } from '@gatehouse/core/adapter'
 import {
   type AlertsConfigSource,
   closeAlerts,
@@ -64,6 +65,7 @@ function serviceOf(
     routes,
     fallbackRoutes,
     openApi,
+    whoAmI: (caller) => whoAmI(alerts, caller),
     summary: {
       path: `${routePrefix}/api/v2/`,
       externalUrl,

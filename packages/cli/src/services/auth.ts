@@ -1,3 +1,4 @@
+import { whoAmI } from '@gatehouse/core/adapter'
 import {
   type AuthContext,
   type AuthOptions,
@@ -101,6 +102,7 @@ function serviceOf(
       ...(loaded.settings.managesUsers ? userRoutes(auth) : []),
     ],
     openApi: auth.openApi,
+    whoAmI: (caller) => whoAmI(auth, caller),
     async findSession(request) {
       const session = await resolveSession(auth, request)
       if (session === undefined) return undefined

@@ -48,7 +48,7 @@ export const expectSection: Schema<readonly ExpectEntry[]> = listOf(
       ),
       annotations: optional(labels, 'Annotations of the alert that fires. Default: a `summary`.'),
     },
-    { title: 'Expected alerts' },
+    { title: 'ExpectedAlert' },
   ),
 )
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createMetricsRegistry } from '@gatehouse/core/adapter'
+import { createMetricsRegistry, whoAmI } from '@gatehouse/core/adapter'
 import {
   type CloseOptions,
   closeWebhooks,
@@ -59,6 +59,7 @@ function serviceOf(webhooks: WebhooksContext, graceMs: () => number): Service {
     routes,
     fallbackRoutes,
     openApi,
+    whoAmI: (caller) => whoAmI(webhooks, caller),
     summary: { path: `${prefix}/webhook`, webhooks: definitions.length },
     start: () => startWebhooks(webhooks),
     drain: () => closeWebhooks(webhooks, { graceMs: graceMs() }),

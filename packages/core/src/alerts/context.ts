@@ -42,13 +42,17 @@ export interface AlertsSettings {
   readonly matcherMode: MatcherMode
   /** Which label names are accepted (default `utf8`, `classic` in the classic matcher mode). */
   readonly labelNames: LabelNames
-  /** The URL under which people reach the service, without a trailing slash. */
+  /** The URL under which people reach the service, without a trailing slash (default `http://localhost:9093`). */
   readonly externalUrl: string
   /** The prefix of every path: empty, or starting with `/` and not ending with it (default the path of the external URL). */
   readonly routePrefix: string
   /** How long expired silences are kept, in ms (default 120 h). */
   readonly retentionMs: number
-  /** How long {@link startHistory} keeps history, in ms; 0 records none (default 14 days). */
+  /**
+   * How long {@link startHistory} keeps history, in ms; 0 records none (default 14 days).
+   *
+   * @see docs/alerts.md#history
+   */
   readonly historyRetentionMs: number
   /**
    * The most bytes that packed history may take; the oldest is removed first. The last minute, and fewer than 256 records of a
@@ -59,26 +63,30 @@ export interface AlertsSettings {
   readonly gcIntervalMs: number
   /** How often expired silences are removed, in ms (default 15 min). */
   readonly maintenanceIntervalMs: number
-  /** The most live alerts that may share an `alertname`; 0: no limit. */
+  /** The most live alerts that may share an `alertname`; 0: no limit (default 0). */
   readonly perAlertnameLimit: number
-  /** The most silences that may be stored, expired ones included; 0: no limit. */
+  /** The most silences that may be stored, expired ones included; 0: no limit (default 0). */
   readonly maxSilences: number
-  /** The largest silence, in bytes as Alertmanager stores it; 0: no limit (default 256 KiB). */
+  /** The largest silence, in bytes as Alertmanager stores it; 0: no limit. Above it 400 (default 256 KiB). */
   readonly maxSilenceSizeBytes: number
-  /** The most matchers in a silence; 0: no limit (default 100). */
+  /** The most matchers in a silence; 0: no limit. Above it 400 (default 100). */
   readonly maxMatchersPerSilence: number
-  /** The most alerts in a request; 0: no limit (default 20,000). */
+  /** The most alerts in a request; 0: no limit. Above it 413 (default 20,000). */
   readonly maxAlertsPerRequest: number
-  /** The longest alert, in characters of its JSON; 0: no limit (default 262,144). */
+  /** The longest alert, in characters of its JSON; 0: no limit. Above it 413 (default 262,144). */
   readonly maxAlertLength: number
-  /** The most labels and annotations, added together, of an alert; 0: no limit (default 1,000). */
+  /**
+   * The most labels and annotations, added together, of an alert; 0: no limit. An alert with more is refused with 400, and the
+   * others of its request are stored (default 1,000).
+   */
   readonly maxLabelsPerAlert: number
-  /** The most `filter` parameters, and the most `receiver_matchers` parameters, in a request; 0: no limit (default 100). */
+  /** The most `filter` parameters, and the most `receiver_matchers` parameters, in a request; 0: no limit. Above it 400 (default 100). */
   readonly maxFilters: number
   /**
    * Labels that metrics have in addition (default none): `receiver_name` and `group_key` those of notifications, `alertname` those
    * of dropped alerts. Each metric has at most 1,000 series.
    *
+   * @see docs/alerts.md#metrics
    * @see Alertmanager, features `receiver-name-in-metrics`, `group-key-in-metrics` and `alert-names-in-metrics`
    */
   readonly metricLabels: readonly MetricLabel[]
@@ -87,37 +95,52 @@ export interface AlertsSettings {
   /**
    * The values of {@link AlertsSettings.severityLabel}, the least severe first (default `info`, `warning`, `critical`). An
    * acknowledgement of an alert covers the same alert at a lower severity, but not at a higher one.
+   *
+   * @see docs/alerts-on-call.md#acknowledge
    */
   readonly severities: readonly string[]
-  /** The most open streams of changes (default 1,000). */
+  /**
+   * The most open streams of changes; 0: none. Above it 503 (default 1,000).
+   *
+   * @see docs/alerts.md#changes-as-they-happen
+   */
   readonly maxChangeListeners: number
   /** Whether to log every change of a silence (default false). */
   readonly logSilences: boolean
   /** The configuration that `/status` shows: as loaded, or its source (default `loaded`). Both hide secrets. */
   readonly statusConfig: 'loaded' | 'source'
+  /** The build information in `/status`. */
   readonly versionInfo: VersionInfo
-  /** The largest request body, in bytes (default 16 MiB). */
+  /** The largest request body, in bytes. Above it 413 (default 16 MiB). */
   readonly maxBodyBytes: number
-  /** The most GET requests in flight (default 8; the command uses the number of processors if that is more). */
+  /**
+   * The most GET requests in flight, without probes and `/metrics`. Above it 503 (default 8; the command uses the number of
+   * processors if that is more).
+   */
   readonly getConcurrency: number
-  /** How long a request may take before it gets a 503, in ms; 0: no limit. */
+  /** How long a request may take before it gets a 503, in ms; 0: no limit (default 0). */
   readonly timeoutMs: number
-  /** Methods that browsers may use from other origins (default GET, HEAD, POST). */
+  /** Methods that browsers may use from other origins (default `GET`, `HEAD`, `POST`). Karma needs `DELETE` as well. */
   readonly corsMethods: readonly string[]
   /**
-   * Origins whose pages may use the API, such as `https://karma.example.com`; `*` allows all. By default, pages of every origin
-   * may read, as in Alertmanager, but not change anything: a request that could change something gets a 403 if a page of another
-   * origin sent it.
+   * Origins whose pages may use the API, such as `https://karma.example.com`; `*` allows all (default: pages of every origin may
+   * read, as in Alertmanager, but a request that could change something gets a 403 if a page of another origin sent it).
    */
   readonly corsOrigins: readonly string[] | undefined
   /**
    * The name and address of this process in the cluster of processes that share the storage; {@link startHeartbeat} joins it
    * (default: no cluster, which `/status` reports as disabled).
+   *
+   * @see docs/alerts.md#several-processes
    */
   readonly cluster: Peer | undefined
-  /** Loads the configuration for `POST /-/reload`; without it a reload succeeds and changes nothing. */
+  /** Loads the configuration for `POST /-/reload` (default: a reload succeeds and changes nothing). */
   readonly reload: (() => Promise<AlertsConfigInput>) | undefined
-  /** Finds problems of the server for {@link getServerStatus}, one sentence each, without secrets (default: none). */
+  /**
+   * Finds problems of the server for {@link getServerStatus}, one sentence each, without secrets (default: none).
+   *
+   * @see docs/alerts.md#the-state-of-a-server
+   */
   readonly findProblems: (() => Promise<readonly string[]>) | undefined
 }
 

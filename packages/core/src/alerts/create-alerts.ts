@@ -68,23 +68,39 @@ import type { Notifier, NotifierPorts } from './receivers/notifier.ts'
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {
   /** The storage for alerts, silences, timers and history. */
   storage: Storage
-  /** The text of `alertmanager.yml`, or an object with its keys. */
+  /**
+   * The text of `alertmanager.yml`, or an object with its keys; or `{ text, templateFiles, directory }`, or `{ config, templateFiles, directory }`.
+   *
+   * @see docs/alerts.md#configuration-as-an-object
+   */
   config: AlertsConfigInput
-  /** Decides who may do what over HTTP (default: everybody may do everything). See {@link identifyRequests} for the senders. */
+  /**
+   * Decides who may do what over HTTP (default: everybody may do everything). See {@link identifyRequests} for the senders.
+   *
+   * @see docs/authorization.md
+   */
   authorize?: Authorize | undefined
+  /** The time and the timers (default: those of the machine); {@link createManualClock} for tests. */
   clock?: Clock | undefined
+  /** Makes the ids of silences and records (default: UUIDs). */
   ids?: Ids | undefined
-  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  /** Where the service logs: a {@link Logger} or a console; `false` for nowhere (default: {@link createConsoleLogger}, warnings and errors to stderr). */
   logger?: Logger | false | undefined
   /** The registry for metrics (default: a new one). */
   metrics?: MetricsRegistry | undefined
-  /** Traces posts of alerts, flushes and notifications, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
+  /**
+   * Traces posts of alerts, flushes and notifications, such as `trace.getTracer('app')` of OpenTelemetry (default: none).
+   *
+   * @see docs/observability.md#traces
+   */
   tracer?: Tracer | undefined
   /** Checks the storage for `/-/ready`; services of one process may share one (default: a new one). */
   health?: StorageHealth | undefined
   /**
    * Notifiers made in code, such as by {@link createFunctionNotifier}. A record by receiver name adds notifiers to the
    * integrations of that receiver; a function returns the notifiers that replace its integrations (default none).
+   *
+   * @see docs/alerts.md#a-receiver-is-one-async-function
    */
   notifiers?: NotifiersInCode | undefined
   /** Reads the files with secrets and certificates that the configuration names (default: none can be read). */
@@ -95,9 +111,13 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   hostname?: string | undefined
   /** Returns credentials for SNS where the configuration has none (default: none). */
   awsCredentials?: NotifierPorts['awsCredentials'] | undefined
-  /** Sends the requests of notifications (default: an HTTP client that supports all of `http_config`). */
+  /**
+   * Sends the requests of notifications (default: an HTTP client that supports all of `http_config`).
+   *
+   * @see docs/alerts.md#how-requests-are-sent
+   */
   send?: SendRequest | undefined
-  /** Parts of the build information in `/status`. */
+  /** Parts of the build information in `/status` (default: Alertmanager 0.34.0). */
   versionInfo?: Partial<VersionInfo> | undefined
 }
 

@@ -1,3 +1,4 @@
+// The whole alert service.
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { OutgoingAnswer, OutgoingRequest, SendRequest } from '../http-client/send-request.ts'
 export type { InstantInput } from '../input/instant.ts'

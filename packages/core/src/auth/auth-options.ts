@@ -63,25 +63,54 @@ import type { Passkeys } from './webauthn/passkeys.ts'
 export interface AuthOptions {
   /** Where users, flows and all other records are kept. */
   storage: Storage
-  /** A document in the shape of `authgear.yaml`: its text, or its values. */
+  /**
+   * A document in the shape of `authgear.yaml`: its text, or an object with its keys.
+   *
+   * @see docs/auth.md#configuration
+   */
   config: AuthConfigSource
-  /** The keys that seal states and secrets. The first one seals; the others still open. */
+  /** The keys that seal states and secrets, of 32 bytes or more. The first one seals; the others still open. */
   secrets: readonly SecretKey[]
-  /** Send mail and messages (default: none; steps that need a sender are refused). */
+  /**
+   * `sendEmail`, `sendSms` and `sendWhatsapp`: each sends one message, and rejects if it cannot be sent (default: none; steps that
+   * need a sender are refused).
+   */
   senders?: Senders | undefined
-  /** Texts of messages in other languages, or other wording (default: built-in English). */
+  /**
+   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel` (default: built-in
+   * English).
+   */
   messages?: MessageTranslations | undefined
+  /**
+   * Connects flows to your own authorization server (default: none).
+   *
+   * @see docs/auth-events.md#an-authorization-server
+   */
   authorizationBridge?: AuthorizationBridge | undefined
   /**
    * Decides who may manage users, for {@link checkAccess} in routes of the app (default: everybody may). The routes of this service
    * do not ask: they let people change only their own account.
+   *
+   * @see docs/authorization.md
    */
   authorize?: Authorize | undefined
-  /** Called at least once for each event. */
+  /**
+   * Called at least once for each event, in a process that runs {@link startAuth} (default: events are not delivered).
+   *
+   * @see docs/auth-events.md#events
+   */
   onEvent?: ((event: AuthEvent) => void | Promise<void>) | undefined
-  /** Called before an event; may refuse it. */
+  /**
+   * Called before an operation, which it may refuse or change (default: none).
+   *
+   * @see docs/auth-events.md#hooks
+   */
   hook?: Hook | undefined
-  /** The secret that signs webhooks (needed where `hook` of the configuration has handlers). */
+  /**
+   * The secret that signs webhooks (needed where `hook` of the configuration has handlers).
+   *
+   * @see docs/auth-events.md#webhooks
+   */
   hookSecret?: string | undefined
   /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for webhooks (default none), and `NODE_ENV` (default: of the process). */
   environment?: Readonly<Record<string, string | undefined>> | undefined
@@ -90,54 +119,107 @@ export interface AuthOptions {
   /**
    * Checks bot protection: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or your own (needed where `bot_protection`
    * is enabled).
+   *
+   * @see docs/auth-methods.md#bot-protection
    */
   botVerifier?: BotVerifier | undefined
-  /** Finds the country of an IP address, for events (default: none is known). */
+  /** Finds the country of an IP address, for events and hooks (default: none is known). */
   geoIp?: GeoIp | undefined
-  /** Verifies ID tokens (default: none; the identification `id_token`, and the `reauth` flows that use it, are not offered). */
+  /**
+   * Finds the user, and perhaps the session, of an ID token of your authorization server: checks its signature and audience, and accepts an
+   * expired one (default: none; the identification `id_token`, and the `reauth` flows that use it, are not offered).
+   *
+   * @see docs/auth-sessions.md#step-up-and-reauthentication
+   */
   idTokenVerifier?: IdTokenVerifier | undefined
-  /** Verifies signed login hints (default: none; only a session identifies the user to promote). */
+  /**
+   * Finds the guest who signed a login hint (default: none; only a session identifies the user to promote).
+   *
+   * @see docs/auth-sessions.md#guests
+   */
   promotionVerifier?: PromotionVerifier | undefined
   /** Hashes passwords (default scrypt, which also verifies the bcrypt, Argon2 and PBKDF2 hashes of imported users). */
   hasher?: PasswordHasher | undefined
-  /** Rates how hard a password is to guess, 0 to 4 (default: none; a policy with a level above 1 is then refused). */
+  /**
+   * Rates how hard a password is to guess, 0 to 4: `createPasswordStrength()` of `@gatehouse/core/password-strength` with the package
+   * `zxcvbn` (default: none; a policy with a level above 1 is then refused).
+   */
   passwordStrength?: ((password: string) => number | Promise<number>) | undefined
   /**
    * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
+   *
+   * @see docs/auth-methods.md#identity-providers
    */
   oauth?: OAuthClient | undefined
   /**
    * Verifies tokens of other issuers: `createExternalJwtVerifier()` of `@gatehouse/core/external-jwt` (needed where `external_jwt` is
    * configured).
+   *
+   * @see docs/auth-methods.md#tokens-of-other-issuers
    */
   externalJwt?: ExternalJwtVerifier | undefined
-  /** Checks passwords in directories: `createLdapClient()` of `@gatehouse/core/ldap` (needed where servers are configured). */
+  /**
+   * Checks passwords in directories: `createLdapClient()` of `@gatehouse/core/ldap` with the package `ldapts` (needed where servers are
+   * configured).
+   *
+   * @see docs/auth-methods.md#ldap
+   */
   ldap?: LdapClient | undefined
-  /** Creates and verifies passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where passkeys are configured). */
+  /**
+   * Creates and verifies passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` with the package `@simplewebauthn/server` (needed
+   * where passkeys are configured).
+   *
+   * @see docs/auth-methods.md#passkeys
+   */
   passkeys?: Passkeys | undefined
-  /** Parses phone numbers (default: checks their shape only). */
+  /**
+   * Parses phone numbers: `createPhoneNumbers()` of `@gatehouse/core/phone` with the package `libphonenumber-js` (default: checks the
+   * E.164 format only).
+   */
   phoneNumbers?: PhoneNumbers | undefined
-  /** Lists of names and domains to check login IDs against. */
+  /**
+   * Lists of mail domains, reserved names and words to check login IDs against (default: some hundred reserved names).
+   *
+   * @see docs/auth-methods.md#login-ids
+   */
   lists?: LoginIdLists | undefined
-  /** More kinds of identification. */
+  /**
+   * More kinds of identification (default none).
+   *
+   * @see docs/auth-kinds.md#an-identification
+   */
   identifications?: readonly IdentificationKind[] | undefined
-  /** More kinds of authenticator. */
+  /**
+   * More kinds of authenticator (default none).
+   *
+   * @see docs/auth-kinds.md#an-authenticator
+   */
   authenticators?: readonly Authenticator[] | undefined
   /** The limit on a request's body, in bytes (default 10 MiB). */
   maxBodyBytes?: number | undefined
-  /** How long {@link startAuth} keeps the audit log, in ms; 0 records none (default 90 days). */
+  /**
+   * How long {@link startAuth} keeps the audit log, in ms; 0 records none (default 90 days).
+   *
+   * @see docs/auth-operations.md#the-audit-log
+   */
   auditRetentionMs?: number | undefined
   /** The most bytes that the packed audit log may take; the oldest is removed first; 0: no limit (default 128 MiB). */
   auditMaxBytes?: number | undefined
+  /** The time and the timers (default: those of the machine); {@link createManualClock} for tests. */
   clock?: Clock | undefined
+  /** Makes the ids of users and records (default: UUIDs). */
   ids?: Ids | undefined
-  /** Cryptographically strong random bytes; for tests. */
+  /** Returns random bytes, for tests (default: cryptographically strong ones). */
   random?: ((size: number) => Uint8Array) | undefined
-  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  /** Where the service logs: a {@link Logger} or a console; `false` for nowhere (default: {@link createConsoleLogger}, warnings and errors to stderr). */
   logger?: Logger | false | undefined
-  /** Where metrics are registered (default: a registry of its own). */
+  /** The registry for metrics (default: a new one). */
   metrics?: MetricsRegistry | undefined
-  /** Traces requests to flows, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
+  /**
+   * Traces requests to flows, such as `trace.getTracer('app')` of OpenTelemetry (default: none).
+   *
+   * @see docs/observability.md#traces
+   */
   tracer?: Tracer | undefined
 }
 

@@ -1,3 +1,4 @@
+// The whole authentication flow service.
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type {
   AccountChangeName,

@@ -1,3 +1,4 @@
+// Strict YAML with line and column for every problem, and the parsers of durations, for your own configuration files.
 export {
   type ConfigNode,
   type MappingNode,

@@ -1,3 +1,4 @@
+// Test suites for your own storages, adapters and command runners; needs the package `vitest`.
 export { type AdapterServe, describeAdapter, type RunningServer } from './adapter.ts'
 export type { CommandRunnerFactory } from './command-runner/harness.ts'
 export { describeCommandRunner } from './command-runner.ts'

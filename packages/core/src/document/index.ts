@@ -1,3 +1,4 @@
+// Schemas for configuration files: decoding with all problems at once, suggestions and references to secrets, as the services have it.
 export { nearestWord } from '../input/suggestion.ts'
 export type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
 export {

@@ -29,6 +29,8 @@ export interface About {
   readonly values?: unknown
   /** The schemas of a {@link choice}. */
   readonly choices?: readonly unknown[]
+  /** Keys and words that are accepted and have no effect. */
+  readonly idleNames?: readonly string[]
 }
 
 /** Facts about schemas besides how they decode. */
@@ -39,7 +41,10 @@ export interface UnknownKeys {
   /** Additions to the messages for some keys. */
   readonly notes?: ReadonlyMap<string, string>
   /** The reason for ignoring a key with a warning; `undefined` refuses the key (default: refuse all). */
-  readonly ignored?: (key: string) => string | undefined
+  readonly ignored?: ((key: string) => string | undefined) & {
+    /** The keys that are ignored, for the documentation. */
+    readonly keys?: readonly string[]
+  }
 }
 
 /** The treatment of unknown keys, by schema. */
@@ -280,7 +285,10 @@ export function mapping<T extends object>(
 ): Schema<T> {
   // Fields<T> has a schema for every key of T, and optional keys of T accept undefined.
   const own = z.strictObject(fields) as unknown as Schema<T>
-  if (title !== undefined) aboutSchemas.add(own, { title })
+  const idleNames = ignored?.keys
+  if (title !== undefined || idleNames !== undefined) {
+    aboutSchemas.add(own, { ...(title && { title }), ...(idleNames && { idleNames }) })
+  }
   const notes = new Map([mergeKeyNote, ...(given ?? [])])
   unknownKeys.add(own, ignored === undefined ? { notes } : { notes, ignored })
   return own

@@ -1,6 +1,7 @@
-// For authors of adapters and of routes.
+// The route contract, and building blocks for adapters.
 export { type Action, actions, type RouteAction } from '../authorization/action.ts'
-export type { Authorize, Resource, Subject } from '../authorization/authorize.ts'
+export type { Authorize, Caller, Resource, Subject } from '../authorization/authorize.ts'
+export { type WhoAmI, whoAmI } from '../authorization/who-am-i.ts'
 export { type EventLoopDelay, registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
 export { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 export { type Answer, textAnswer, toResponse } from './answer.ts'

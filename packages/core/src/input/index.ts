@@ -1,3 +1,4 @@
+// Decoders for values given in code, with errors that name the place and the problem.
 export {
   type Decode,
   decodeInput,

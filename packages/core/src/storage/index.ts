@@ -1,4 +1,4 @@
-// For authors of stores, and for programs that inspect a database.
+// The storage contract, building blocks for stores, and what programs that inspect a database need.
 export { compareBytes } from '../crypto/byte-order.ts'
 export {
   type ErrorInfo,

@@ -1,3 +1,4 @@
+// Go's templates, as text and as HTML.
 export type { MissingKey } from './execute/run-state.ts'
 export { libraryFunctions } from './functions/library-functions.ts'
 export { durationValue } from './go-time/duration-value.ts'

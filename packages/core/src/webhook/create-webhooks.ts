@@ -66,12 +66,23 @@ import type { LoadedWebhooksConfig } from './webhook.ts'
 export interface WebhooksOptions {
   /** Stores the records of runs. */
   storage: Storage
+  /**
+   * The configuration: its text, an object with its keys, or `{ text, filename }`.
+   *
+   * @see docs/webhook.md#the-configuration
+   */
   config: WebhooksConfigInput
-  /** Runs every command (default: launchers or child processes, as the `executor` of the configuration says). */
+  /**
+   * Runs every command (default: launchers or child processes, as the `executor` of the configuration says).
+   *
+   * @see docs/webhook.md#executors
+   */
   runner?: CommandRunner | undefined
   /**
    * Decides what senders may do over HTTP without the token of a webhook (default: nothing). A token or signature stays sufficient.
    * See {@link identifyRequests} for the senders.
+   *
+   * @see docs/authorization.md
    */
   authorize?: Authorize | undefined
   /** The variables of the server: commands may inherit them, and `${env:NAME}` reads them (default none). */
@@ -80,24 +91,30 @@ export interface WebhooksOptions {
   readFile?: ((path: string) => string) | undefined
   /** Absolute path of the working directory of the server; relative paths start from it (default `/`). */
   workdir?: string | undefined
+  /** The time and the timers (default: those of the machine); {@link createManualClock} for tests. */
   clock?: Clock | undefined
+  /** Makes the ids of runs and records (default: UUIDs). */
   ids?: Ids | undefined
-  /** Cryptographically strong random bytes; for tests. */
+  /** Returns random bytes, for tests (default: cryptographically strong ones). */
   random?: ((size: number) => Uint8Array) | undefined
   /**
    * Finds processes on this machine, where commands may outlive a killed server (default: reads `/proc`). Set it for a `runner`
    * whose commands are not processes of this machine.
    */
   machine?: Machine | undefined
-  /** A {@link Logger} or a console; `false` for none (default: {@link createConsoleLogger}). */
+  /** Where the service logs: a {@link Logger} or a console; `false` for nowhere (default: {@link createConsoleLogger}, warnings and errors to stderr). */
   logger?: Logger | false | undefined
   /** The registry for the metrics (default: a new one). */
   metrics?: MetricsRegistry | undefined
-  /** Traces runs, such as `trace.getTracer('app')` of OpenTelemetry (default: none). */
+  /**
+   * Traces runs, such as `trace.getTracer('app')` of OpenTelemetry (default: none).
+   *
+   * @see docs/observability.md#traces
+   */
   tracer?: Tracer | undefined
   /** Checks the storage for `/readyz`; services of one process may share one (default: a new one). */
   health?: StorageHealth | undefined
-  /** Loads the configuration for {@link reloadWebhooksConfig}; without it a reload succeeds and changes nothing. */
+  /** Loads the configuration for {@link reloadWebhooksConfig} (default: a reload succeeds and changes nothing). */
   reload?: (() => Promise<WebhooksConfigInput>) | undefined
 }
 

@@ -72,7 +72,7 @@ describe('authentication', () => {
     })
     expect(warnings).toEqual([
       'authentication.identities[2]: "biometric" is not built in: it is never offered',
-      'authentication.recovery_code.list_enabled: has no effect: recovery codes are kept as digests',
+      'authentication.recovery_code.list_enabled: has no effect here',
       'authentication.recovery_code.storage: has no effect here',
       'authentication.primary_authenticators: oob_otp_sms is never offered without a login ID key of the type phone',
     ])

@@ -1,5 +1,6 @@
 import { quoteKey } from '../../document/problem.ts'
 import {
+  aboutSchemas,
   checked,
   flag,
   integer,
@@ -25,6 +26,7 @@ function distinctWords(
   const word = noted(oneOf(...words), (given) =>
     unused.includes(given) ? `${quoteKey(given)} is not built in: it is never offered` : undefined,
   )
+  if (unused.length > 0) aboutSchemas.add(word, { idleNames: unused })
   return checked(listOf(word), ({ value, report }) => {
     const seen = new Set<string>()
     for (const [index, given] of value.entries()) {
@@ -93,16 +95,9 @@ export const authentication: Schema<LoadedAuthConfig['authentication']> = mappin
     {
       disabled: withDefault(flag, false, 'Whether there are none.'),
       count: withDefault(integer(10, 50), 16, 'How many codes a user gets.'),
-      list_enabled: withDefault(
-        noted(flag, (isShown) =>
-          isShown ? 'has no effect: recovery codes are kept as digests' : undefined,
-        ),
-        false,
-        'Has no effect: codes are kept as digests.',
-      ),
     },
     'Recovery codes, for users who lost their second factor.',
-    { ignored: ignoring('storage') },
+    { ignored: ignoring('storage', 'list_enabled') },
   ),
   public_signup_disabled: withDefault(flag, false, 'Whether sign-up is closed.'),
   enumeration_protection: withDefault(

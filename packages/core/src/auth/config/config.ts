@@ -152,7 +152,6 @@ export interface LoadedAuthConfig {
     readonly recovery_code: {
       readonly disabled: boolean
       readonly count: number
-      readonly list_enabled: boolean
     }
     readonly public_signup_disabled: boolean
     readonly enumeration_protection: 'off' | 'login' | 'strict'

@@ -80,7 +80,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         revoke_on_password_change: true,
         revoke_on_password_reset: true,
       },
-      recovery_code: { disabled: false, count: 16, list_enabled: false },
+      recovery_code: { disabled: false, count: 16 },
       public_signup_disabled: false,
       enumeration_protection: 'off',
       rate_limits: {

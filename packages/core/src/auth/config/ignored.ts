@@ -1,5 +1,11 @@
 const sectionReason = 'is a section that has no effect here'
 
+/** Why a key is ignored, and the keys for which this is known by name. */
+interface Ignoring {
+  (key: string): string | undefined
+  readonly keys: readonly string[]
+}
+
 /** Sections of `authgear.yaml` that are about other things than signing in. */
 const foreignSections: ReadonlySet<string> = new Set([
   'account_anonymization',
@@ -32,14 +38,15 @@ const foreignSections: ReadonlySet<string> = new Set([
 ])
 
 /** For keys of `authgear.yaml` that say something this service does not do. */
-export function ignoring(...keys: readonly string[]): (key: string) => string | undefined {
+export function ignoring(...keys: readonly string[]): Ignoring {
   const known = new Set(keys)
-  return (key) => (known.has(key) ? 'has no effect here' : undefined)
+  const reason = (key: string) => (known.has(key) ? 'has no effect here' : undefined)
+  return Object.assign(reason, { keys })
 }
 
 /** For the keys of the whole document: other sections are none of this service's business, mistyped ones are. */
-export function ignoringSections(
-  isMistyped: (key: string) => boolean,
-): (key: string) => string | undefined {
-  return (key) => (foreignSections.has(key) || !isMistyped(key) ? sectionReason : undefined)
+export function ignoringSections(isMistyped: (key: string) => boolean): Ignoring {
+  const reason = (key: string) =>
+    foreignSections.has(key) || !isMistyped(key) ? sectionReason : undefined
+  return Object.assign(reason, { keys: [...foreignSections] })
 }

@@ -27,7 +27,7 @@ authentication:
   secondary_applies_to: []
   secondary_authentication_grace_period: { enabled: false }
   device_token: { disabled: false, expire_in_days: 30, revoke_on_password_change: true, revoke_on_password_reset: true }
-  recovery_code: { disabled: false, count: 16, list_enabled: false }
+  recovery_code: { disabled: false, count: 16 }
   public_signup_disabled: false
   enumeration_protection: off
   rate_limits: {}

@@ -1,3 +1,4 @@
+// Checks passwords in directories (LDAP); needs the package `ldapts`.
 export {
   createLdapClient,
   type LdapClientOptions,

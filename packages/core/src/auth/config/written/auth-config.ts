@@ -578,8 +578,6 @@ export interface AuthConfig {
       /** Whether there are none. Default: `false`. */ readonly disabled?: boolean
       /** How many codes a user gets. Default: `16`. */
       readonly count?: number
-      /** Has no effect: codes are kept as digests. Default: `false`. */
-      readonly list_enabled?: boolean
     }
     /** Whether sign-up is closed. Default: `false`. */
     readonly public_signup_disabled?: boolean

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type AuthFolder, createAuthFolder, development } from './support/auth-folder.ts'
+
+const webhooks = [
+  { id: 'hello', token: 'a token of these tests', execute_command: 'echo', workdir: '' },
+]
+const alerts = { config: { route: { receiver: 'team' }, receivers: [{ name: 'team' }] } }
+const access = {
+  roles: { runner: { actions: ['webhooks:run'] } },
+  tokens: { ci: { token: 'a token of a machine of these tests', roles: 'runner' } },
+}
+
+let folder: AuthFolder
+
+beforeEach(() => {
+  folder = createAuthFolder()
+})
+afterEach(() => folder.remove())
+
+const alone = { auth: undefined }
+
+it.each([
+  ['sign-in alone', {}],
+  ['webhooks alone', { ...alone, webhooks }],
+  ['alerts alone', { ...alone, alerts }],
+  ['alerts below a prefix', { ...alone, alerts: { ...alerts, route_prefix: '/am' } }],
+  ['all services', { alerts, webhooks }],
+])('a server with %s has a page at its start, and says who sends a request', async (_, keys) => {
+  folder.configure({}, development, keys)
+  const { url } = await folder.serve()
+  const start = await fetch(`${url}/`)
+  expect(start.status).toBe(200)
+  const me = await fetch(`${url}/gatehouse/v1/me`)
+  expect(me.status).toBe(200)
+  expect(await me.json()).toMatchObject({
+    subject: null,
+    actions: expect.arrayContaining(['alerts:read']),
+  })
+})
+
+it('a server with alerts below a prefix leads from its start to the console there', async () => {
+  folder.configure({}, {}, { ...alone, alerts: { ...alerts, route_prefix: '/am' } })
+  const { url } = await folder.serve()
+  const start = await fetch(`${url}/`)
+  expect(start.url).toBe(`${url}/am/`)
+  expect(start.headers.get('content-type')).toBe('text/html; charset=utf-8')
+})
+
+it('a server with sign-in alone leads from its start to the description of its API', async () => {
+  folder.configure({}, development)
+  const { url } = await folder.serve()
+  const start = await fetch(`${url}/`)
+  expect(start.url).toBe(`${url}/openapi.json`)
+  expect(await start.json()).toMatchObject({ openapi: '3.1.0' })
+})
+
+it('a server with webhooks alone starts with the console', async () => {
+  folder.configure({}, {}, { ...alone, webhooks })
+  const { url } = await folder.serve()
+  const start = await fetch(`${url}/`)
+  expect(start.headers.get('content-type')).toBe('text/html; charset=utf-8')
+})
+
+it('a server without alerts says what a sender may do, and asks an unknown one to sign in', async () => {
+  folder.configure({}, {}, { ...alone, webhooks, access })
+  const { url } = await folder.serve()
+  const ask = (query: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url}/gatehouse/v1/me${query}`, { headers })
+  const authorization = 'Bearer a token of a machine of these tests'
+  expect(await (await ask('?sign_in=true', { authorization })).json()).toEqual({
+    subject: { id: 'ci', kind: 'token' },
+    actions: ['webhooks:run'],
+  })
+  expect(await (await ask('')).json()).toEqual({ subject: null, actions: [] })
+  const refused = await ask('?sign_in=true')
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+})

@@ -1,0 +1,35 @@
+// Checks that what documents name exists: sources of the repository, and optional packages.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { root } from './run.mjs'
+
+/** The documents that name sources of this repository. Others show files of an app. */
+const aboutSources = /^(SECURITY\.md|docs\/architecture\.md|docs\/decisions\/.*)$/
+
+/** The sources that documents name and that are not there. @param {readonly string[]} documents */
+export function missingSources(documents) {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+  const files = listed.toString().split('\n')
+  const isThere = (name) => files.some((file) => file === name || file.endsWith(`/${name}`))
+  return documents
+    .filter((document) => aboutSources.test(document))
+    .flatMap((document) => {
+      const text = readFileSync(`${root}${document}`, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+      return [...text.matchAll(/`(?:…\/)?([\w./-]+\.(?:tsx?|mjs))`/g)]
+        .filter(([, name]) => !isThere(name))
+        .map(([, name]) => `${document}: there is no file ${name}`)
+    })
+}
+
+/** The optional packages that the README of a package does not name. */
+export function unnamedPackages() {
+  return readdirSync(`${root}packages`).flatMap((name) => {
+    const folder = `${root}packages/${name}/`
+    if (!existsSync(`${folder}package.json`)) return []
+    const { peerDependenciesMeta = {} } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'))
+    const text = readFileSync(`${folder}README.md`, 'utf8')
+    return Object.entries(peerDependenciesMeta)
+      .filter(([other, { optional }]) => optional && !text.includes(other))
+      .map(([other]) => `packages/${name}/README.md: does not name the optional package ${other}`)
+  })
+}
