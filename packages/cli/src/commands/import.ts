@@ -24,7 +24,5 @@ export function importCommand(): Command {
   addConfigFlag(users).action((file: string) =>
     runCommand(() => importUsersFrom(file, users.opts<ImportFlags>())),
   )
-  return new Command('import')
-    .description('Import users of another system.')
-    .addCommand(users.showHelpAfterError(`(try 'gatehouse import users --help')`))
+  return new Command('import').description('Import users of another system.').addCommand(users)
 }
