@@ -1,4 +1,5 @@
 export { nearestWord } from '../input/suggestion.ts'
+export { readDuration } from '../time/duration.ts'
 export type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
 export {
   type DecodeDocumentOptions,
