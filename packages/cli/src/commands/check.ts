@@ -4,6 +4,7 @@ import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-f
 import { badUsage } from '../config/exit-codes.ts'
 import { exitCodeOf, failureLines } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
+import { counted } from '../counted.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
 import { paint, paintError, paintProblem } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
@@ -73,7 +74,7 @@ async function contentsOf({ config, alerts, auth }: LoadedApi): Promise<string> 
   const parts = [
     ...(alerts === undefined ? [] : ['alerts']),
     ...(auth === undefined ? [] : ['auth']),
-    ...(servesWebhooks(config) ? [count === 1 ? '1 webhook' : `${count} webhooks`] : []),
+    ...(servesWebhooks(config) ? [counted(count, 'webhook')] : []),
   ]
   return new Intl.ListFormat('en-GB').format(parts)
 }

@@ -8,11 +8,11 @@ interface ExplainFlags extends ServerFlags {
   readonly json?: boolean
 }
 
-/** `gatehouse explain`: what becomes of an alert, and why. */
+/** `gatehouse explain`: how an alert is routed, and why. */
 export function explainCommand(): Command {
   const command = new Command('explain')
     .description(
-      'Ask a running server what becomes of an alert with these labels, firing or not: where it goes, what keeps it back, and what happens next.',
+      'Explain how a running server routes an alert with these labels, firing or not: who is notified, what suppresses it, and what happens next.',
     )
     .argument('<label...>', 'labels, such as alertname=DiskFull team=db')
   addServerFlags(command).option('--json', 'print the explanation as JSON')
@@ -41,7 +41,7 @@ function linesOf({ firing, state, reasons, notifications = [] }: Explanation): r
   return [
     paint('strong', `The alert ${is}. It`),
     ...reasons.map((reason) => `- ${reason}`),
-    ...(notifications.length === 0 ? [] : ['', 'Lately:']),
+    ...(notifications.length === 0 ? [] : ['', 'Recent notifications:']),
     ...notifications.map(({ at, receiver, integration, outcome, reason, detail }) => {
       const to = integration === undefined ? receiver : `${receiver} (${integration})`
       const why = [reason, detail].filter((text) => text !== undefined).join(': ')

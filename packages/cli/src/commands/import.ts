@@ -19,7 +19,7 @@ export function importCommand(): Command {
         .makeOptionMandatory(),
     )
     .option('--passwords <file>', 'authgear: rows with user_id and password_hash, as JSON lines')
-    .option('--dry-run', 'read the file and store nothing')
+    .option('--dry-run', 'check everything, against the storage too, and store nothing')
     .option('--json', 'print the counts as JSON')
   addConfigFlag(users).action((file: string) =>
     runCommand(() => importUsersFrom(file, users.opts<ImportFlags>())),

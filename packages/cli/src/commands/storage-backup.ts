@@ -16,8 +16,10 @@ import {
 import { recordProblem, type Verified, verifySnapshot } from '../backup/verify-snapshot.ts'
 import { fileProblem } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
+import { counted } from '../counted.ts'
 import { paintError } from '../log/color.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
+import { startProgress, withProgress } from '../log/progress.ts'
 
 /** Flags of `gatehouse storage backup`. */
 export interface BackupFlags extends StoragePlaceFlags {
@@ -50,16 +52,32 @@ export async function saveBackup(flags: BackupFlags): Promise<number> {
     for (const name of unknownOf(snapshot.collections)) {
       say(`left out "${name}", which this version does not know`)
     }
-    await write(flags.to, backupLines(snapshot, { collections, createdAt: Date.now(), counts }))
+    const lines = backupLines(snapshot, { collections, createdAt: Date.now(), counts })
+    await withProgress(
+      (count) => `saved ${counted(count, 'record')}`,
+      (progress) =>
+        write(
+          flags.to,
+          reported(lines, () => progress.at(counts.records)),
+        ),
+    )
   })
   if (counts.unreadable > 0) {
     say(
-      `${counts.unreadable} records are not JSON: the backup holds their text, restore leaves them out`,
+      `${counted(counts.unreadable, 'record')} not valid JSON: the backup holds the stored text, and restore leaves it out`,
     )
   }
-  say(`saved ${counts.records} records`)
+  say(`saved ${counted(counts.records, 'record')}`)
   if (flags.json && flags.to !== '-') console.log(JSON.stringify({ file: flags.to, ...counts }))
   return 0
+}
+
+/** Calls `report` for each item that is taken. */
+async function* reported<T>(items: AsyncIterable<T>, report: () => void): AsyncGenerator<T> {
+  for await (const item of items) {
+    report()
+    yield item
+  }
 }
 
 const unknownOf = (names: readonly string[]): readonly string[] =>
@@ -96,12 +114,24 @@ export async function restoreFile(flags: RestoreFlags): Promise<number> {
   const { unknown } = await verifyFile(flags.from)
   const [name] = unknown
   if (name !== undefined) throw unknownCollection(name)
-  const records = readBackup(linesOf(flags.from), { records: 0, unreadable: 0 })
-  const { written, expired, unusable } = await fillPlace(place, (storage) =>
-    restoreBackup(storage, records, { collections, now: Date.now() }),
+  const counts: BackupCounts = { records: 0, unreadable: 0 }
+  const records = readBackup(linesOf(flags.from), counts)
+  const { written, expired, unusable } = await withProgress(
+    (count) => `restored ${counted(count, 'record')}`,
+    (progress) =>
+      fillPlace(place, (storage) =>
+        restoreBackup(
+          storage,
+          reported(records, () => progress.at(counts.records)),
+          { collections, now: Date.now() },
+        ),
+      ),
   )
-  if (unusable > 0) say(`left out ${unusable} records that cannot be stored: verify lists them`)
-  say(`restored ${written} records, left out ${expired} expired ones`)
+  if (unusable > 0)
+    say(
+      `left out ${counted(unusable, 'record')} that cannot be stored: \`gatehouse storage verify\` lists the problems`,
+    )
+  say(`restored ${counted(written, 'record')}, left out ${counted(expired, 'expired record')}`)
   if (flags.json) console.log(JSON.stringify({ written, expired, unusable }))
   return 0
 }
@@ -111,7 +141,7 @@ export async function verifyPlace(flags: VerifyFlags): Promise<number> {
   const { problems, unknown, records } =
     flags.from === undefined
       ? await readPlace(await storagePlaceOf(flags), (snapshot) =>
-          verifySnapshot(snapshot, collections),
+          withProgress(checkedLine, (progress) => verifySnapshot(snapshot, collections, progress)),
         )
       : await verifyFile(flags.from)
   const exitCode = problems.length === 0 ? 0 : badNews
@@ -122,20 +152,22 @@ export async function verifyPlace(flags: VerifyFlags): Promise<number> {
   for (const name of unknown) say(`did not check "${name}", which this version does not know`)
   for (const problem of problems.slice(0, mostProblems)) say(paintError('bad', problem))
   if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
-  say(`${records} records, ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`)
+  say(`${counted(records, 'record')}, ${counted(problems.length, 'problem')}`)
   return exitCode
 }
+
+const checkedLine = (count: number): string => `checked ${counted(count, 'record')}`
 
 async function verifyFile(filename: string): Promise<Verified> {
   const counts: BackupCounts = { records: 0, unreadable: 0 }
   const byName = new Map(collections.map((collection) => [collection.name, collection]))
   const problems: string[] = []
   const unknown = new Set<string>()
+  const progress = startProgress(checkedLine)
   try {
-    for await (const { collection: name, id, version, value } of readBackup(
-      linesOf(filename),
-      counts,
-    )) {
+    for await (const record of readBackup(linesOf(filename), counts)) {
+      progress.at(counts.records)
+      const { collection: name, id, version, value } = record
       const collection = byName.get(name)
       if (collection === undefined) unknown.add(name)
       else {
@@ -147,6 +179,8 @@ async function verifyFile(filename: string): Promise<Verified> {
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined
     const problem = isOfFile ? fileProblem(error) : error instanceof Error ? error.message : error
     throw new Error(`${filename}: ${problem}`, { cause: error })
+  } finally {
+    progress.end()
   }
   return { records: counts.records, problems, unknown: [...unknown] }
 }

@@ -61,7 +61,7 @@ async function choiceOf({
   const choice: StorageChoice =
     sqlite === undefined ? await choiceIn(config ?? '') : { kind: 'sqlite', filename: sqlite }
   if (choice.kind === 'sqlite' && !existsSync(choice.filename)) {
-    throw new Error(`${choice.filename}: no such file`)
+    throw new Error(`${choice.filename}: no such file or directory`)
   }
   return choice
 }

@@ -1,6 +1,7 @@
 import { migratePostgres, postgresSchemaSql } from '@gatehouse/store-postgres'
 import { allCollections as collections } from '../all-collections.ts'
 import { type LogFlags, loggerFor } from '../flags/log-flags.ts'
+import { withProgress } from '../log/progress.ts'
 import { isPostgresUrl, type PostgresChoice, storageName } from '../storage.ts'
 
 /** Flags that choose a PostgreSQL database. */
@@ -20,7 +21,10 @@ export async function migrateStorage(flags: SchemaFlags & LogFlags): Promise<num
   const { url, ...place } = await placeOf(flags)
   if (url === undefined) throw new Error('name the database: --url URL, or --config FILE')
   const logger = loggerFor(flags)
-  await migratePostgres({ ...place, url, collections, logger })
+  await withProgress(
+    (_, seconds) => `preparing the tables for ${seconds} s`,
+    () => migratePostgres({ ...place, url, collections, logger }),
+  )
   const storage = storageName({ kind: 'postgres', url })
   logger.info({ storage }, 'the database is ready')
   if (flags.json) console.log(JSON.stringify({ storage }))
