@@ -52,7 +52,7 @@ describe('gatehouse explain', () => {
       'alertname=DiskFull',
       'team="storage"',
     )
-    expect(stdout).toContain('The alert fires and is active.')
+    expect(stdout).toContain('The alert is firing and active.')
     expect(stdout).toContain('- goes to receiver "storage" by route {} / {team="storage"}')
     expect(stdout).toContain(
       '- receiver "storage" is not notified: the receiver has no integration',

@@ -37,7 +37,7 @@ async function explain(pairs: readonly string[], flags: ExplainFlags): Promise<n
 const unquoted = (text: string): string => (/^"[^"]*"$/.test(text) ? text.slice(1, -1) : text)
 
 function linesOf({ firing, state, reasons, notifications = [] }: Explanation): readonly string[] {
-  const is = firing ? `fires and is ${state}` : 'does not fire'
+  const is = firing ? `is firing and ${state}` : 'is not firing'
   return [
     paint('strong', `The alert ${is}. It`),
     ...reasons.map((reason) => `- ${reason}`),
