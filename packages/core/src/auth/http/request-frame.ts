@@ -10,6 +10,9 @@ import { errorAnswer } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
 import { isSecure, requestContext } from './request-context.ts'
 
+const httpsRequired =
+  'HTTPS required: serve TLS, set http.trust_proxy behind a proxy, or http.allow_insecure in development'
+
 /** An answer, and its cookies. */
 export interface FramedAnswer extends Answer {
   readonly cookies?: readonly SetCookie[]
@@ -55,7 +58,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   function checkTls(request: RouteRequest, info: RequestInfo): void {
     const config = auth.config.current
     if (config.http.allow_insecure || isSecure(request, info, config)) return
-    throw authError('Forbidden', 'HTTPSRequired', 'only HTTPS is supported')
+    throw authError('Forbidden', 'HTTPSRequired', httpsRequired)
   }
 
   function finish(
