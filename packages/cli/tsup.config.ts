@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { base, writeLicenses } from '../../tsup.base.ts'
 import { buildPage } from '../console/build-page.ts'
+import { directImports } from './direct-imports.ts'
 
 /**
  * Packages that the program contains, without their unused parts: finding and evaluating hundreds of files was half of its start.
@@ -16,6 +17,7 @@ export default defineConfig({
   dts: false,
   noExternal: [/^@gatehouse\//, ...bundled],
   treeshake: false, // esbuild does it
+  esbuildPlugins: [directImports],
   esbuildOptions(options) {
     options.conditions = ['@gatehouse/source', 'module']
     options.mainFields = ['module', 'main']

@@ -35,8 +35,14 @@ const expectCodes = async (code: number, lines: readonly string[]): Promise<void
   )
 }
 
-const names =
-  'init api check completion hash alertmanager check-config diff explain test import receiver storage template'
+/** Each command, such as `storage backup`, with the words that may follow it. */
+async function placesOfCompletion(): Promise<readonly { place: string; words: string[] }[]> {
+  const { stdout } = await runCli(['completion', 'bash'], folder)
+  return [...stdout.matchAll(/^ +"( [^"-][^"]*)"\) words="([^"]*)"/gm)].map(
+    ([, place = '', words = '']) => ({ place: place.trim(), words: words.split(' ') }),
+  )
+}
+
 const prometheus = ['alertmanager', 'check-config', 'template']
 
 describe('a command', () => {
@@ -76,11 +82,19 @@ describe('a command', () => {
       'storage check-records --sqlite none.db',
     ]))
 
-  it('exits with 2 after wrong usage, and with 1 if it stands in for a program of Prometheus', async () => {
-    const all = names.split(' ')
-    const own = all.filter((name) => !prometheus.includes(name))
-    await expectCodes(2, ['bogus', '--bogus', ...own.map((name) => `${name} --bogus`)])
-    await expectCodes(1, [...prometheus.map((name) => `${name} --bogus`), 'check-config none.yml'])
+  it('exits with 2 after wrong usage at every level, and with 1 if it stands in for a program of Prometheus', async () => {
+    const places = (await placesOfCompletion()).map(({ place }) => place)
+    const all = places.filter((place) => place !== '' && !place.includes('--'))
+    const groups = all.filter((place) => all.some((other) => other.startsWith(`${place} `)))
+    expect(all.length).toBeGreaterThan(20)
+    expect(groups).toEqual(expect.arrayContaining(['storage', 'receiver', 'import', 'template']))
+    const wrong = [
+      ...all.map((place) => `${place} --bogus`),
+      ...groups.flatMap((place) => [place, `${place} bogus`]),
+    ]
+    const standsIn = (line: string): boolean => prometheus.includes(line.split(' ')[0] ?? '')
+    await expectCodes(2, ['bogus', '--bogus', ...wrong.filter((line) => !standsIn(line))])
+    await expectCodes(1, [...wrong.filter(standsIn), 'check-config none.yml'])
   })
 
   it('prints JSON with --json, and the same exit code', async () => {
@@ -122,10 +136,7 @@ describe('a command', () => {
   })
 
   it('has --json if it prints a result, and flags in one spelling', async () => {
-    const { stdout } = await runCli(['completion', 'bash'], folder)
-    const cases = [...stdout.matchAll(/^ +"( [^"-][^"]*)"\) words="([^"]*)"/gm)].map(
-      ([, place = '', words = '']) => ({ place: place.trim(), words: words.split(' ') }),
-    )
+    const cases = await placesOfCompletion()
     expect(cases.length).toBeGreaterThan(18)
     const leaves = cases.filter(
       ({ place, words }) => !place.includes('--') && (words[0] ?? '').startsWith('--'),

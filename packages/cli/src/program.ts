@@ -10,62 +10,115 @@ Examples:
   gatehouse check --config config.yaml    only say what is wrong with it
   gatehouse alertmanager --config.file=alertmanager.yml
 
-Without --config, api and check take config.yaml, config.yml or config.json beside the program, else in the
-working directory.`
+Without --config, api and check take config.yaml, config.yml or config.json next to the program, else in the
+working directory.
+
+Documentation: https://github.com/gatehouse/gatehouse/blob/main/docs/cli.md`
 
 interface CommandEntry {
   readonly name: string
-  /** Most commands load a service, so only the one that runs is loaded. */
+  /** Its line in the overview, which loads no command. */
+  readonly summary: string
+  /** Loads the command that runs. */
   readonly load: () => Promise<Command>
   /** Whether it replaces a Prometheus program: its flags have dots, and wrong usage exits with 1. */
   readonly isPrometheus?: boolean
 }
 
-/** In the order of the help. */
-const commands: readonly CommandEntry[] = [
-  { name: 'init', load: async () => (await import('./commands/init.ts')).initCommand() },
-  { name: 'api', load: async () => (await import('./commands/api.ts')).apiCommand() },
-  { name: 'check', load: async () => (await import('./commands/check.ts')).checkCommand() },
-  {
-    name: 'completion',
-    load: async () => {
-      const { completionCommand } = await import('./commands/completion.ts')
-      return completionCommand(() => Promise.all(commands.map(({ load }) => load())))
+/** By the heading in the help, in its order. */
+const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
+  'Serve:': [
+    {
+      name: 'init',
+      summary: 'ask a few questions and write a configuration',
+      load: async () => (await import('./commands/init.ts')).initCommand(),
     },
-  },
-  { name: 'hash', load: async () => (await import('./commands/hash.ts')).hashCommand() },
-  {
-    name: 'alertmanager',
-    load: async () => (await import('./commands/alertmanager.ts')).alertmanagerCommand(),
-    isPrometheus: true,
-  },
-  {
-    name: 'check-config',
-    load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
-    isPrometheus: true,
-  },
-  { name: 'demo', load: async () => (await import('./commands/demo.ts')).demoCommand() },
-  { name: 'diff', load: async () => (await import('./commands/diff.ts')).diffCommand() },
-  { name: 'explain', load: async () => (await import('./commands/explain.ts')).explainCommand() },
-  { name: 'test', load: async () => (await import('./commands/test.ts')).testCommand() },
-  {
-    name: 'import',
-    load: async () => (await import('./commands/import.ts')).importCommand(),
-  },
-  {
-    name: 'receiver',
-    load: async () => (await import('./commands/receiver.ts')).receiverCommand(),
-  },
-  {
-    name: 'storage',
-    load: async () => (await import('./commands/storage.ts')).storageCommand(),
-  },
-  {
-    name: 'template',
-    load: async () => (await import('./commands/template.ts')).templateCommand(),
-    isPrometheus: true,
-  },
-]
+    {
+      name: 'check',
+      summary: 'print every problem of a configuration',
+      load: async () => (await import('./commands/check.ts')).checkCommand(),
+    },
+    {
+      name: 'api',
+      summary: 'serve the webhooks, the alerts and the sign-in of a file',
+      load: async () => (await import('./commands/api.ts')).apiCommand(),
+    },
+    {
+      name: 'alertmanager',
+      summary: 'serve alerts with the flags of the alertmanager command',
+      load: async () => (await import('./commands/alertmanager.ts')).alertmanagerCommand(),
+      isPrometheus: true,
+    },
+  ],
+  'Alerts:': [
+    {
+      name: 'check-config',
+      summary: 'check alertmanager.yml files, as amtool does',
+      load: async () => (await import('./commands/check-config.ts')).checkConfigCommand(),
+      isPrometheus: true,
+    },
+    {
+      name: 'test',
+      summary: 'run tests of routes and notifications',
+      load: async () => (await import('./commands/test.ts')).testCommand(),
+    },
+    {
+      name: 'diff',
+      summary: 'list the alerts that a new configuration routes differently',
+      load: async () => (await import('./commands/diff.ts')).diffCommand(),
+    },
+    {
+      name: 'explain',
+      summary: 'explain how a running server routes an alert',
+      load: async () => (await import('./commands/explain.ts')).explainCommand(),
+    },
+    {
+      name: 'receiver',
+      summary: 'send a test notification',
+      load: async () => (await import('./commands/receiver.ts')).receiverCommand(),
+    },
+    {
+      name: 'template',
+      summary: 'render a template, as amtool does',
+      load: async () => (await import('./commands/template.ts')).templateCommand(),
+      isPrometheus: true,
+    },
+  ],
+  'Data:': [
+    {
+      name: 'storage',
+      summary: 'back up, restore, check and prepare a storage',
+      load: async () => (await import('./commands/storage.ts')).storageCommand(),
+    },
+    {
+      name: 'import',
+      summary: 'import the users of another system',
+      load: async () => (await import('./commands/import.ts')).importCommand(),
+    },
+  ],
+  'Tools:': [
+    {
+      name: 'demo',
+      summary: 'feed a running server sample alerts until you stop it',
+      load: async () => (await import('./commands/demo.ts')).demoCommand(),
+    },
+    {
+      name: 'hash',
+      summary: 'print the SHA-1 of a message',
+      load: async () => (await import('./commands/hash.ts')).hashCommand(),
+    },
+    {
+      name: 'completion',
+      summary: 'print a script that completes commands and flags',
+      load: async () => {
+        const { completionCommand } = await import('./commands/completion.ts')
+        return completionCommand(() => Promise.all(commands.map(({ load }) => load())))
+      },
+    },
+  ],
+}
+
+const commands: readonly CommandEntry[] = Object.values(groups).flat()
 
 /** Runs the command line. Exits the process if the command has an exit code. */
 export async function runProgram(): Promise<void> {
@@ -76,25 +129,53 @@ export async function runProgram(): Promise<void> {
     .version(packageVersion, '--version', 'print the version and exit')
     .addHelpText('after', examples)
     .enablePositionalOptions()
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .helpOption(false)
+        .description('print the help of a command')
+        .helpGroup('Tools:'),
+    )
     .exitOverride(exitForUsage)
   withColors(program)
   const args = process.argv.slice(2)
-  const called = neededCommands(args)
-  for (const { load, isPrometheus = false } of called) {
-    const command = withHint(await load())
-    program.addCommand(isPrometheus ? command : command.exitOverride(exitForUsage))
+  const called = calledCommand(args)
+  for (const [heading, entries] of Object.entries(groups)) {
+    for (const entry of entries) {
+      const command = entry === called ? await loaded(entry) : new Command(entry.name)
+      program.addCommand(command.summary(entry.summary).helpGroup(heading))
+    }
   }
-  const isOwn = called.every(({ isPrometheus = false }) => !isPrometheus)
+  const isOwn = called?.isPrometheus !== true
   await program.parseAsync(isOwn ? withDashes(args) : args, { from: 'user' })
 }
 
-/** The command that is called. All of them for the help, and to suggest the name that was meant. */
-function neededCommands(args: readonly string[]): readonly CommandEntry[] {
+/** The command that is called, also as `help NAME`. The others are only listed, or suggested for a misspelt name. */
+function calledCommand(args: readonly string[]): CommandEntry | undefined {
   // No option before a command takes a value.
-  const name = args.find((word) => !word.startsWith('-'))
-  if (name === undefined && args.includes('--version')) return []
-  const called = commands.filter((command) => command.name === name)
-  return called.length > 0 ? called : commands
+  const [first, second] = args.filter((word) => !word.startsWith('-'))
+  const name = first === 'help' ? second : first
+  return commands.find((command) => command.name === name)
+}
+
+async function loaded({ load, isPrometheus = false }: CommandEntry): Promise<Command> {
+  const command = await load()
+  forEachCommand(command, (one, path) => {
+    withColors(one).showHelpAfterError(`(try 'gatehouse ${path} --help')`)
+    if (!isPrometheus) one.exitOverride(exitForUsage)
+  })
+  return command
+}
+
+/** Visits a command and those below it, with their names as they are written, such as `storage backup`. */
+function forEachCommand(
+  command: Command,
+  visit: (command: Command, path: string) => void,
+  before: readonly string[] = [],
+): void {
+  const names = [...before, command.name()]
+  visit(command, names.join(' '))
+  for (const part of command.commands) forEachCommand(part, visit, names)
 }
 
 /** Flags spelled with dots, as Alertmanager's are, such as `--log.level` for `--log-level`. */
@@ -107,12 +188,8 @@ function withDashes(args: readonly string[]): readonly string[] {
   )
 }
 
-const withHint = (command: Command): Command =>
-  withColors(command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`))
-
-/** Colors errors and the titles of the help, in the commands below, too. */
+/** Colors errors and the titles of the help. */
 function withColors(command: Command): Command {
-  for (const part of command.commands) withColors(part)
   const styleTitle = (title: string): string => paint('strong', title)
   return command
     .configureHelp({ styleTitle })

@@ -5,9 +5,8 @@ import type {
   TestedIntegration,
 } from '@gatehouse/core/alerts'
 
-/** The name of an integration as the log has it: `team/webhook[0]`. */
-const nameOf = (receiver: string, integration: string): string =>
-  `${receiver}/${integration.replace(/\/(\d+)$/, '[$1]')}`
+/** The name of an integration as `gatehouse explain` and the history have it: `team (webhook/0)`. */
+const nameOf = (receiver: string, integration: string): string => `${receiver} (${integration})`
 
 /** One line without control characters: the text may come from the other side and must not control the terminal. */
 const inOneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()

@@ -82,7 +82,7 @@ describeWith(
     it('says why an alert of amtool is not sent', async () => {
       await amtool('alert', 'add', 'Slow', 'service=web')
       await page.goto(`${server.url}/#/alerts?filter=alertname%3D"Slow"`)
-      await page.getByRole('link', { name: 'Where does it go?' }).click()
+      await page.getByRole('link', { name: 'Show its route' }).click()
       await page.getByText('the receiver has no integration').waitFor()
     })
   },

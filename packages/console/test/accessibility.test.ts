@@ -33,9 +33,9 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
     sign: string,
   ])[] = [
     ['the silence of a group', 'alerts', press('Silence the group'), 'Covers 1 alert now'],
-    ['the acknowledgement', 'alerts', press('Acknowledge the group'), 'You take care of'],
+    ['the acknowledgement', 'alerts', press('Acknowledge the group'), 'Acknowledges'],
     ['the keys', 'alerts', pressKeys('j', '?'), 'Go to the filter'],
-    ['the preferences', 'alerts', press('Preferences'), 'As the system'],
+    ['the preferences', 'alerts', press('Preferences'), 'System'],
     ['a new silence', 'silences', press('New silence', 'link'), 'Created by'],
     ['the edited silence', 'silences', press('Edit', 'link'), 'Save silence'],
     ['the menu of extensions', 'silences', press('Extend'), '8h longer'],

@@ -146,7 +146,7 @@ describeWithBrowser('the doors of the console', () => {
     await page.getByText('The page tries again until it does.').waitFor()
     await server.again()
     await page.getByRole('heading', { name: 'Routing' }).waitFor()
-    expect(await page.getByText('The page has a fault').count()).toBe(0)
+    expect(await page.getByText('Something went wrong on this page').count()).toBe(0)
   })
 
   it('open once more after an upgrade, whose files have other names', async () => {

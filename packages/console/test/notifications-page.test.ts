@@ -85,7 +85,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await flush()
   }
   const rows = (page: Page) =>
-    page.getByRole('list', { name: 'Notifications, the newest first' }).getByRole('listitem')
+    page.getByRole('list', { name: 'Notifications, newest first' }).getByRole('listitem')
 
   it('shows what was sent, what failed with the answer, and what was not sent and why', async () => {
     await createSilence(server.alerts, {
@@ -98,7 +98,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await fire(server.alerts, [{ alertname: 'Disk', severity: 'critical' }, { alertname: 'Quiet' }])
     await notified(2)
     const { page, problems } = await open()
-    const list = page.getByRole('list', { name: 'Notifications, the newest first' })
+    const list = page.getByRole('list', { name: 'Notifications, newest first' })
     await list.getByText('Sent', { exact: true }).first().waitFor()
     await list.getByText('Silences cover its alerts').waitFor()
     // The dispatcher tries again until a minute is over, so the failure comes late: a test of the receiver shows it at once.

@@ -51,7 +51,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     const { page, problems } = await open('people')
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
     await page.getByLabel('Find people').fill('nobody')
-    await page.getByText('Nobody found').waitFor()
+    await page.getByText('No users found').waitFor()
     await page.getByLabel('Find people').fill('Maya Lund')
     await page.getByRole('link', { name: 'Maya Lund' }).click()
     await page.getByRole('heading', { name: 'Maya Lund' }).waitFor()
@@ -74,7 +74,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await createSession(auth, id, { amr: ['pwd'], userAgent: firefox })
     const { page, problems } = await open(`people/user/${id}`)
     await page.getByRole('button', { name: 'End the session on Firefox 140, Linux' }).click()
-    await page.getByText('Signed in nowhere').waitFor()
+    await page.getByText('No active sessions').waitFor()
 
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByLabel('Reason').fill('left the company')
@@ -95,7 +95,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await other.page.getByText('Too many attempts').waitFor()
     await page.reload()
     await page.getByText('Locked until').waitFor()
-    await page.getByRole('button', { name: 'Forget 2 failed attempts' }).click()
+    await page.getByRole('button', { name: 'Clear 2 failed attempts' }).click()
     await page.getByText('Locked until').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
   })
@@ -128,7 +128,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByRole('alert').waitFor()
     await dialog.getByLabel('Email address').fill(operator.email)
     await dialog.getByRole('button', { name: 'Create user' }).click()
-    await page.getByText('Somebody has this login ID already').waitFor()
+    await page.getByText('Another user has this login ID').waitFor()
     await dialog.getByLabel('Email address').fill('tom@harborlight.example')
     await dialog.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('heading', { name: 'Tom Berg' }).waitFor()
@@ -224,7 +224,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     const { page } = await openPage(browser, `${server.url}#/sign-in`, {
       httpCredentials: { username: 'ops', password: 'secret' },
     })
-    await page.getByRole('button', { name: 'Use a password of the server' }).click()
+    await page.getByRole('button', { name: 'Sign in with a server password (HTTP basic auth)' }).click()
     await page.getByRole('button', { name: 'Signed in as ops' }).waitFor()
   })
 
@@ -232,7 +232,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await server.stop()
     server = await startPeople({ managesUsers: false })
     const { page } = await open('people')
-    await page.getByText('does not let anybody manage users').waitFor()
+    await page.getByText('User management is off on this server').waitFor()
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {

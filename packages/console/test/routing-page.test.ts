@@ -20,27 +20,27 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
   afterEach(() => server.stop())
 
-  it('shows the way of an alert from its link, and what becomes of it', async () => {
+  it('shows the way of an alert from its link, and what happens to it', async () => {
     const { page, problems } = await openPage(
       browser,
       `${server.url}#/alerts?filter=severity%3D"critical"`,
     )
-    await page.getByRole('link', { name: 'Where does it go?' }).click()
+    await page.getByRole('link', { name: 'Show its route' }).click()
     const taken = page.locator('[data-state="taken"]')
     await taken.getByText('on-call').waitFor()
     expect(await taken.count()).toBe(1)
-    await page.getByText('It fires').waitFor()
+    await page.getByText('Firing', { exact: true }).waitFor()
     await page.getByText('the receiver has no integration').waitFor()
     await page.getByLabel('Labels of an alert').fill('severity=~"critical"')
     await page.getByText('Labels have one value each').waitFor()
     await page.getByLabel('Labels of an alert').fill('a="b"')
-    await page.getByText('It does not fire now').waitFor()
+    await page.getByText('Not firing').waitFor()
     await taken.getByText('everybody').waitFor()
     await page.getByRole('button', { name: 'Routes below everybody' }).click()
     await page.locator('code').getByText('severity="critical"').waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('Slow')
     await page.getByRole('option', { name: 'Slow' }).click()
-    await page.getByText('It fires').waitFor()
+    await page.getByText('Firing', { exact: true }).waitFor()
     expect(await page.getByLabel('Labels of an alert').inputValue()).toContain('alertname="Slow"')
     expect(problems).toEqual([])
   })
@@ -51,7 +51,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     const { page, problems } = await openPage(browser, `${server.url}#/routing`)
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('<img')
     await page.getByRole('option', { name: '<img' }).click()
-    await page.getByText('It fires').waitFor()
+    await page.getByText('Firing', { exact: true }).waitFor()
     expect(await page.locator('main img').count()).toBe(0)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBe(0)
@@ -76,7 +76,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
       'route:\n  receiver: everybody\n  group_by: [alertname]\nreceivers: [{ name: everybody }]',
     )
     await page.getByRole('button', { name: 'Compare' }).click()
-    await page.getByText('1 of 2 alerts would go elsewhere.').waitFor()
+    await page.getByText('1 of 2 alerts would be routed differently.').waitFor()
     await page.getByText('− on-call').waitFor()
     await expectAccessible(page)
   })
@@ -84,7 +84,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
     const place = `${server.url}#/routing?labels=severity%3D"critical"`
     const { page } = await openPage(browser, place, { colorScheme })
-    await page.getByText('What becomes of it').waitFor()
+    await page.getByText('What happens to this alert').waitFor()
     await expectAccessible(page)
     await page.setViewportSize({ width: 360, height: 800 })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -80,7 +80,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByLabel('Created by').fill('maya')
     await page.getByLabel('Comment').fill('quiet')
     await page.getByRole('button', { name: 'Create silence' }).click()
-    await page.getByText('Do you mean that?').waitFor()
+    await page.getByText('Are you sure?').waitFor()
     await expectAccessible(page)
     expect(await listSilences(server.alerts)).toEqual([])
     await page.getByRole('button', { name: 'Silence every alert' }).click()

@@ -99,7 +99,7 @@ describe('a factory', () => {
     [
       'createOAuthClient without credentials',
       () => createOAuthClient(untyped({})),
-      'options.credentials: expected an object of texts or a Map, got undefined',
+      'options.credentials: expected an object of strings, got undefined',
     ],
     [
       'createManualClock with an object',

@@ -274,7 +274,7 @@ alerts: { config: alertmanager.yml }
     ],
     [
       withPostgres('timeout: soon'),
-      [':1:56 storage.timeout: must be a duration such as 30s, 1h30m or 5d'],
+      [':1:56 storage.timeout: must be a duration with a unit, such as 90s'],
     ],
     [withPostgres('timeout: 0s'), [':1:56 storage.timeout: must be from 1ms to 24d']],
     [withPostgres('timeout: 25d'), [':1:56 storage.timeout: must be from 1ms to 24d']],
@@ -290,7 +290,7 @@ alerts: { config: alertmanager.yml }
     [
       'storage: { memory: true }\nalerts:\n  config: alertmanager.yml\n  retention: soon\n  matcher_mode: best\n',
       [
-        ':4:14 alerts.retention: must be a duration such as 30s, 1h30m or 5d',
+        ':4:14 alerts.retention: must be a duration with a unit, such as 90s',
         ':5:17 alerts.matcher_mode: must be one of fallback, utf8, classic',
       ],
     ],

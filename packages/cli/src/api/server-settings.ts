@@ -82,7 +82,7 @@ const fields: Fields<ServerSettings> = {
   ),
   watch: withDefault(flag, false, 'Whether to reload the file when it changes.'),
   shutdown_grace: withDefault(
-    duration(),
+    duration({ takesSeconds: true }),
     '30s',
     'How long runs of webhooks may continue when the server stops.',
   ),
@@ -90,17 +90,17 @@ const fields: Fields<ServerSettings> = {
 
 const limits: Fields<ConnectionLimits> = {
   header_timeout: withDefault(
-    duration({ least: 1 }),
+    duration({ least: 1, takesSeconds: true }),
     '10s',
     'The timeout for the headers of a request.',
   ),
   request_timeout: withDefault(
-    duration({ least: 1 }),
+    duration({ least: 1, takesSeconds: true }),
     '30s',
     'The timeout for a whole request to arrive.',
   ),
   keepalive_timeout: withDefault(
-    duration({ least: 1 }),
+    duration({ least: 1, takesSeconds: true }),
     '5s',
     'How long an idle connection stays open.',
   ),

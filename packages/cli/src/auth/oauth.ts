@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import {
   built,
   checked,
+  duration,
   flag,
   keyOf,
   mapOf,
@@ -13,7 +14,7 @@ import {
   withDefault,
 } from '@gatehouse/core/document'
 import type { OAuthCredentials } from '@gatehouse/core/oauth'
-import { duration, fileText } from '../config/kinds.ts'
+import { fileText } from '../config/kinds.ts'
 
 /** The credentials of the client at an identity provider: set one. */
 interface OAuthSecretSection {
@@ -89,7 +90,11 @@ export const oauthClientSection: Schema<OAuthClientSection> = mapping<OAuthClien
       false,
       'Whether providers may be on this machine, in its network, or served over plain `http`. Then anyone who controls the discovery document of a provider can make this server request any host of the network.',
     ),
-    timeout: withDefault(duration(100, 60_000), '10s', 'The timeout of a response.'),
+    timeout: withDefault(
+      duration({ least: 100, most: 60_000 }),
+      '10s',
+      'The timeout of a response.',
+    ),
   },
   { title: 'OAuthClient' },
 )

@@ -1,6 +1,7 @@
 import type { EventWebhookOptions, LoginIdLists } from '@gatehouse/core/auth'
 import {
   checked,
+  duration,
   filledText,
   flag,
   integer,
@@ -15,7 +16,7 @@ import {
   withDefault,
 } from '@gatehouse/core/document'
 import type { OAuthCredentials } from '@gatehouse/core/oauth'
-import { documentOrPath, duration } from '../config/kinds.ts'
+import { documentOrPath } from '../config/kinds.ts'
 import { type HttpSenderSettings, httpSenderSection } from '../senders/http.ts'
 import { type SmtpSettings, smtpSection } from '../senders/smtp.ts'
 import { type KeySection, keys, keysMissing } from './keys.ts'
@@ -138,7 +139,7 @@ const parts = mapping<AuthSection>(
       'The key that signs the webhooks of `hook` in the document. Required if there are webhooks.',
     ),
     audit_retention: withDefault(
-      duration(0),
+      duration({ isAge: true }),
       '90d',
       'How long the audit log is kept, at most 128 MiB of it; `0` for none.',
     ),

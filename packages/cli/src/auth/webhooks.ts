@@ -4,6 +4,7 @@ import {
   built,
   type Checking,
   checked,
+  duration,
   type Fields,
   flag,
   mapping,
@@ -12,7 +13,7 @@ import {
   secretText,
   withDefault,
 } from '@gatehouse/core/document'
-import { duration, filledOutsideText } from '../config/kinds.ts'
+import { filledOutsideText } from '../config/kinds.ts'
 
 /** A webhook for events. */
 interface AuthWebhookSection {
@@ -53,7 +54,11 @@ export const hookSection: Schema<EventWebhookOptions> = built(
 const eventParts = mapping<AuthWebhookSection & { readonly timeout: number }>(
   {
     ...fields,
-    timeout: withDefault(duration(100, 30_000), '10s', 'The timeout of the response.'),
+    timeout: withDefault(
+      duration({ least: 100, most: 30_000 }),
+      '10s',
+      'The timeout of the response.',
+    ),
   },
   { title: 'AuthEventWebhook' },
 )

@@ -1,5 +1,6 @@
 import type { Json } from '@gatehouse/core'
 import type { Collection, SnapshotRecord, StorageSnapshot } from '@gatehouse/core/store'
+import type { Progress } from '../log/progress.ts'
 
 /** The result of {@link verifySnapshot}. */
 export interface Verified {
@@ -14,6 +15,7 @@ export interface Verified {
 export async function verifySnapshot(
   snapshot: StorageSnapshot,
   collections: readonly Collection[],
+  progress: Pick<Progress, 'at'>,
 ): Promise<Verified> {
   const byName = new Map(collections.map((collection) => [collection.name, collection]))
   const problems = [...(await snapshot.findProblems())]
@@ -24,7 +26,7 @@ export async function verifySnapshot(
     if (collection === undefined) continue
     try {
       for await (const record of snapshot.records(name)) {
-        records++
+        progress.at(++records)
         const problem = recordProblem(collection, record)
         if (problem !== undefined) problems.push(`${name} ${JSON.stringify(record.id)}: ${problem}`)
       }

@@ -1,11 +1,10 @@
 import { Command } from 'commander'
-import { servesWebhooks } from '../api/api-config.ts'
-import { warningsOf } from '../api/find-problems.ts'
-import { type LoadedApi, loadApi } from '../api/load-api.ts'
+import type { LoadedApi } from '../api/load-api.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
 import { badUsage } from '../config/exit-codes.ts'
 import { exitCodeOf, failureLines } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
+import { counted } from '../counted.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
 import { paint, paintError, paintProblem } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
@@ -53,26 +52,29 @@ async function checked(config: string | undefined, strict: boolean): Promise<Che
   try {
     const found = await chooseConfigFile(config)
     warnings.push(...ignoredFileWarnings(found))
+    const { loadApi } = await import('../api/load-api.ts')
     loaded = await loadApi(found.path, createReadFiles())
   } catch (error) {
     return { problems: failureLines(error), warnings, exitCode: exitCodeOf(error) }
   }
+  const { warningsOf } = await import('../api/find-problems.ts')
   const problems: string[] = []
   for (const { text, isMissing } of await warningsOf(loaded)) {
     if (strict && isMissing) problems.push(text)
     else warnings.push(text)
   }
   if (problems.length > 0) return { problems, warnings, exitCode: badUsage }
-  const good = `${loaded.file.filename} is good: ${contentsOf(loaded)}`
+  const good = `${loaded.file.filename} is good: ${await contentsOf(loaded)}`
   return { problems, warnings, exitCode: 0, good }
 }
 
-function contentsOf({ config, alerts, auth }: LoadedApi): string {
+async function contentsOf({ config, alerts, auth }: LoadedApi): Promise<string> {
+  const { servesWebhooks } = await import('../api/api-config.ts')
   const count = config.webhooks.webhooks.length
   const parts = [
     ...(alerts === undefined ? [] : ['alerts']),
     ...(auth === undefined ? [] : ['auth']),
-    ...(servesWebhooks(config) ? [count === 1 ? '1 webhook' : `${count} webhooks`] : []),
+    ...(servesWebhooks(config) ? [counted(count, 'webhook')] : []),
   ]
   return new Intl.ListFormat('en-GB').format(parts)
 }

@@ -6,7 +6,7 @@ import { completionScripts, type Shell, shells } from './completion-scripts.ts'
 export function completionCommand(load: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
     .description(
-      'Print a script that completes commands and flags: eval "$(gatehouse completion bash)", or gatehouse completion fish | source',
+      'Print a script that completes commands and flags.\nUse it: eval "$(gatehouse completion bash)", or gatehouse completion fish | source',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action((shell: Shell) =>

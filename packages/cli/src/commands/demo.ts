@@ -17,10 +17,10 @@ interface DemoFlags extends ServerFlags {
 
 const roundMs = 5_000
 
-/** `gatehouse demo`: data that moves, for people who try things out. */
+/** `gatehouse demo`: sample alerts for a running server. */
 export function demoCommand(): Command {
   const command = new Command('demo').description(
-    'Send the alerts of a small shop to a running server until it is ended: they fire and resolve, some are silenced. Runs its webhooks, and receives notifications, too.',
+    'Feed a running server sample alerts until you stop it: they fire and resolve, some are silenced. Also runs its webhooks and receives its notifications.',
   )
   addServerFlags(command)
     .option(

@@ -11,6 +11,7 @@ import { Command } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
+import { counted } from '../counted.ts'
 import { durationFlag } from '../flags/flags.ts'
 import { paint } from '../log/color.ts'
 import { addServerFlags, askServer, type ServerFlags } from '../remote/server.ts'
@@ -27,7 +28,7 @@ interface DiffFlags extends ServerFlags {
 export function diffCommand(): Command {
   const command = new Command('diff')
     .description(
-      'Compare two configurations of alerts: which alerts of a running server, or of a file, would go to other receivers or groups, or at other times.',
+      'Compare two configurations of alerts: list the alerts of a running server, or of a file, that would be routed to other receivers or groups, or notified at other times.',
     )
     .argument('<old>', 'the configuration before, such as alertmanager.yml')
     .argument('<new>', 'the configuration after')
@@ -60,7 +61,7 @@ async function load(filename: string): Promise<AlertsConfig> {
 
 async function alertsIn(filename: string): Promise<readonly LabelSet[]> {
   const { text } = await readTextFile(filename)
-  const read: unknown = JSON.parse(text)
+  const read = parsed(text, filename)
   if (!Array.isArray(read)) throw new Error(`${filename}: expected a list of alerts`)
   return read.map((one: { labels?: unknown }, index) => {
     const labels = one?.labels
@@ -71,6 +72,14 @@ async function alertsIn(filename: string): Promise<readonly LabelSet[]> {
     if (!isSound) throw new Error(`${filename}: alert ${index} has no labels`)
     return labels as LabelSet
   })
+}
+
+function parsed(text: string, filename: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${filename}: not valid JSON`, { cause: error })
+  }
 }
 
 /** The alerts that fire at the server now, and those of its history. */
@@ -87,16 +96,23 @@ const alertsOf = (flags: DiffFlags): Promise<readonly LabelSet[]> =>
   })
 
 function linesOf({ alerts, moved, moves }: RouteDifference): readonly string[] {
-  if (moved === 0) return [paint('good', `All ${alerts} alerts go where they went.`)]
+  if (moved === 0) return [paint('good', `No routing changes: ${unmoved(alerts)}`)]
   return [
-    paint('strong', `${moved} of ${alerts} alerts would go elsewhere.`),
+    paint('strong', `${moved} of ${counted(alerts, 'alert')} would be routed differently.`),
     ...moves.flatMap(({ from, to, count, examples }) => [
       '',
-      `${count === 1 ? '1 alert' : `${count} alerts`}, such as ${labelsText(examples[0] ?? {})}`,
+      `${counted(count, 'alert')}, such as ${labelsText(examples[0] ?? {})}`,
       ...from.map((place) => paint('bad', `- ${placeText(place)}`)),
       ...to.map((place) => paint('good', `+ ${placeText(place)}`)),
     ]),
   ]
+}
+
+function unmoved(alerts: number): string {
+  if (alerts === 0) return 'there are no alerts to compare.'
+  return alerts === 1
+    ? 'the alert keeps its receivers.'
+    : `all ${alerts} alerts keep their receivers.`
 }
 
 const labelsText = (labels: LabelSet): string =>

@@ -52,7 +52,7 @@ describe('gatehouse explain', () => {
       'alertname=DiskFull',
       'team="storage"',
     )
-    expect(stdout).toContain('The alert fires and is active.')
+    expect(stdout).toContain('The alert is firing and active.')
     expect(stdout).toContain('- goes to receiver "storage" by route {} / {team="storage"}')
     expect(stdout).toContain(
       '- receiver "storage" is not notified: the receiver has no integration',
@@ -97,7 +97,7 @@ describe('gatehouse diff', () => {
     ])
     writeFileSync(join(folder, 'new.yml'), config.replaceAll('storage', 'disks'))
     const { exitCode, stdout } = await run('diff', 'old.yml', 'new.yml', '--url', url)
-    expect(stdout).toBe(`1 of 2 alerts would go elsewhere.
+    expect(stdout).toBe(`1 of 2 alerts would be routed differently.
 
 1 alert, such as {alertname="A", team="storage"}
 - storage; grouped by alertname; wait, interval, repeat: 30s, 5m, 4h
@@ -105,7 +105,10 @@ describe('gatehouse diff', () => {
 `)
     expect(exitCode).toBe(1)
     const same = await run('diff', 'old.yml', 'old.yml', '--url', url, '--history', '7d')
-    expect(same).toMatchObject({ exitCode: 0, stdout: 'All 2 alerts go where they went.\n' })
+    expect(same).toMatchObject({
+      exitCode: 0,
+      stdout: 'No routing changes: all 2 alerts keep their receivers.\n',
+    })
   })
 
   it('takes alerts of a file, and prints JSON', async () => {

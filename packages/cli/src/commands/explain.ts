@@ -8,11 +8,11 @@ interface ExplainFlags extends ServerFlags {
   readonly json?: boolean
 }
 
-/** `gatehouse explain`: what becomes of an alert, and why. */
+/** `gatehouse explain`: how an alert is routed, and why. */
 export function explainCommand(): Command {
   const command = new Command('explain')
     .description(
-      'Ask a running server what becomes of an alert with these labels, firing or not: where it goes, what keeps it back, and what happens next.',
+      'Explain how a running server routes an alert with these labels, firing or not: who is notified, what suppresses it, and what happens next.',
     )
     .argument('<label...>', 'labels, such as alertname=DiskFull team=db')
   addServerFlags(command).option('--json', 'print the explanation as JSON')
@@ -37,11 +37,11 @@ async function explain(pairs: readonly string[], flags: ExplainFlags): Promise<n
 const unquoted = (text: string): string => (/^"[^"]*"$/.test(text) ? text.slice(1, -1) : text)
 
 function linesOf({ firing, state, reasons, notifications = [] }: Explanation): readonly string[] {
-  const is = firing ? `fires and is ${state}` : 'does not fire'
+  const is = firing ? `is firing and ${state}` : 'is not firing'
   return [
     paint('strong', `The alert ${is}. It`),
     ...reasons.map((reason) => `- ${reason}`),
-    ...(notifications.length === 0 ? [] : ['', 'Lately:']),
+    ...(notifications.length === 0 ? [] : ['', 'Recent notifications:']),
     ...notifications.map(({ at, receiver, integration, outcome, reason, detail }) => {
       const to = integration === undefined ? receiver : `${receiver} (${integration})`
       const why = [reason, detail].filter((text) => text !== undefined).join(': ')

@@ -19,12 +19,10 @@ export function importCommand(): Command {
         .makeOptionMandatory(),
     )
     .option('--passwords <file>', 'authgear: rows with user_id and password_hash, as JSON lines')
-    .option('--dry-run', 'read the file and store nothing')
+    .option('--dry-run', 'check everything, against the storage too, and store nothing')
     .option('--json', 'print the counts as JSON')
   addConfigFlag(users).action((file: string) =>
     runCommand(() => importUsersFrom(file, users.opts<ImportFlags>())),
   )
-  return new Command('import')
-    .description('Import users of another system.')
-    .addCommand(users.showHelpAfterError(`(try 'gatehouse import users --help')`))
+  return new Command('import').description('Import users of another system.').addCommand(users)
 }

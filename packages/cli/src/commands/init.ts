@@ -49,10 +49,10 @@ async function init(folder: string, flags: InitFlags): Promise<number> {
     console.log(JSON.stringify({ config, files: paths, problems }))
   } else {
     console.log(`Wrote ${files.map(({ path }) => join(folder, path)).join(', ')}.\n`)
-    console.log(nextSteps(answers, folder).join('\n'))
     for (const problem of problems) {
       console.error(`${paintError('warning', 'before it starts:')} ${problem}`)
     }
+    console.log(nextSteps(answers, folder).join('\n'))
   }
   return problems.length === 0 ? 0 : badNews
 }

@@ -41,7 +41,7 @@ describe('gatehouse receiver test', () => {
       '--web-external-url=http://am.example.org/x',
     )
     expect(stderr).toBe('')
-    expect(stdout).toMatch(/^team\/webhook\[0\]: sent in \d+ ms\n$/)
+    expect(stdout).toMatch(/^team \(webhook\/0\): sent in \d+ ms\n$/)
     expect(exitCode).toBe(0)
     expect(JSON.parse(hook.requests[0]?.body ?? '')).toMatchObject({
       status: 'firing',
@@ -63,10 +63,10 @@ describe('gatehouse receiver test', () => {
     )
     const status = (code: number): string => `unexpected status code ${code}: [31mwhy <secret>`
     expect(stdout.replace(/ \d+ ms/, ' N ms').split('\n')).toEqual([
-      'team/webhook[0]: sent in N ms',
-      `team/webhook[1]: failed: clientError: ${status(400)}`,
-      `team/webhook[2]: failed, would be retried: serverError: ${status(500)}`,
-      'team/slack[0]: not sent: send_resolved is false, and all alerts are resolved',
+      'team (webhook/0): sent in N ms',
+      `team (webhook/1): failed: clientError: ${status(400)}`,
+      `team (webhook/2): failed, would be retried: serverError: ${status(500)}`,
+      'team (slack/0): not sent: send_resolved is false, and all alerts are resolved',
       '',
     ])
     expect(exitCode).toBe(1)
@@ -113,15 +113,15 @@ describe('gatehouse receiver test', () => {
     const lines = stdout.split('\n')
     expect(lines).toEqual(
       expect.arrayContaining([
-        'team/webhook[0]:',
+        'team (webhook/0):',
         `POST ${hook.url}/<secret>`,
         'content-type: application/json',
-        'team/email[0]:',
+        'team (email/0):',
         'RCPT TO:<a@b.c>',
         'Subject: [FIRING:1] TestAlert ',
         '--- text/plain',
         'plain',
-        'other/pagerduty[0]:',
+        'other (pagerduty/0):',
         expect.stringMatching(/^\{"routing_key":"<secret>"/),
         'empty: has no integrations',
       ]),
@@ -134,7 +134,7 @@ describe('gatehouse receiver test', () => {
   it('with --dry-run exits with 1 if something cannot be rendered', async () => {
     const broken = { webhook_configs: [{ url: 'http://h/', payload: { a: '{{ .Nope }}' } }] }
     const { exitCode, stdout } = await test(configOf(broken), '--dry-run')
-    expect(stdout).toMatch(/^team\/webhook\[0\]: failed: template: .*can't evaluate field Nope/)
+    expect(stdout).toMatch(/^team \(webhook\/0\): failed: template: .*can't evaluate field Nope/)
     expect(exitCode).toBe(1)
   })
 
@@ -149,7 +149,7 @@ describe('gatehouse receiver test', () => {
   it.each(['x', '=x'])('refuses --label=%s', async (label) => {
     const { exitCode, stderr } = await test(configOf(), `--label=${label}`)
     expect(stderr).toContain(`"${label}" is not name=value`)
-    expect(exitCode).toBe(1)
+    expect(exitCode).toBe(2)
   })
 
   it('prints every problem of the configuration with its place', async () => {

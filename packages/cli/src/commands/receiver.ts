@@ -54,9 +54,7 @@ export function receiverCommand(): Command {
     )
   test.option('--json', 'print the result of each integration, or its notification, as JSON')
   addLogFlags(test).action(() => runCommand(() => testReceivers(test.opts<TestFlags>())))
-  return new Command('receiver')
-    .description('Test receivers.')
-    .addCommand(test.showHelpAfterError("(try 'gatehouse receiver test --help')"))
+  return new Command('receiver').description('Test receivers.').addCommand(test)
 }
 
 /** Collects pairs such as `team=a`. */

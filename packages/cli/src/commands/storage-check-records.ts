@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs'
-import { alertsCollections } from '@gatehouse/core/alerts'
-import { authCollections } from '@gatehouse/core/auth'
 import { checkRecords } from '@gatehouse/core/store'
-import { webhookCollections } from '@gatehouse/core/webhook'
-import { Command } from 'commander'
+import { allCollections as collections } from '../all-collections.ts'
 import { readOwnConfig } from '../api/api-document.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
-import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
-import { runCommand } from '../run-command.ts'
+import { type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { isPostgresUrl, openStorage, type StorageChoice } from '../storage.ts'
 
-interface CheckFlags extends LogFlags {
+/** Flags of `gatehouse storage check-records`. */
+export interface CheckRecordsFlags extends LogFlags {
   readonly config?: string
   readonly url?: string
   readonly sqlite?: string
@@ -22,24 +19,9 @@ interface CheckFlags extends LogFlags {
 }
 
 /** `gatehouse storage check-records`: lists records that no service can read, and removes them on request. */
-export function checkRecordsCommand(): Command {
-  const command = new Command('check-records')
-    .description('List stored records that cannot be read. Exits with 1 if there are any.')
-    .option('--config <file>', 'use the storage of this `gatehouse api` file')
-    .option('--url <url>', 'a PostgreSQL database, as postgres://user@host:5432/name')
-    .option('--sqlite <file>', 'an SQLite database')
-    .option('--schema <name>', 'with --url: the schema of the tables')
-    .option('--prefix <text>', 'with --url: the prefix of all table names')
-    .option('--remove', 'remove them. Make a backup first: their content is lost')
-    .option('--json', 'print each record as a line of JSON')
-  addLogFlags(command).action(() => runCommand(() => check(command.opts<CheckFlags>())))
-  return command
-}
-
-async function check(flags: CheckFlags): Promise<number> {
+export async function checkStoredRecords(flags: CheckRecordsFlags): Promise<number> {
   const { remove = false, json = false } = flags
   const storage = openStorage(await choiceOf(flags), { logger: loggerFor(flags) })
-  const collections = [...alertsCollections, ...authCollections, ...webhookCollections]
   let left = 0
   try {
     for await (const found of checkRecords(storage, { collections, remove })) {
@@ -65,7 +47,7 @@ async function choiceOf({
   sqlite,
   schema,
   prefix,
-}: CheckFlags): Promise<StorageChoice> {
+}: CheckRecordsFlags): Promise<StorageChoice> {
   if ([config, url, sqlite].filter((one) => one !== undefined).length !== 1) {
     throw new Error('name one database: --config FILE, --url URL, or --sqlite FILE')
   }
@@ -79,7 +61,7 @@ async function choiceOf({
   const choice: StorageChoice =
     sqlite === undefined ? await choiceIn(config ?? '') : { kind: 'sqlite', filename: sqlite }
   if (choice.kind === 'sqlite' && !existsSync(choice.filename)) {
-    throw new Error(`${choice.filename}: no such file`)
+    throw new Error(`${choice.filename}: no such file or directory`)
   }
   return choice
 }

@@ -1,57 +1,109 @@
-import { alertsCollections } from '@gatehouse/core/alerts'
-import { authCollections } from '@gatehouse/core/auth'
-import type { Collection } from '@gatehouse/core/store'
-import { webhookCollections } from '@gatehouse/core/webhook'
-import { migratePostgres, postgresSchemaSql } from '@gatehouse/store-postgres'
 import { Command } from 'commander'
-import { readOwnConfig } from '../api/api-document.ts'
-import { storageChoiceOf } from '../config/storage-config.ts'
-import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
+import { addLogFlags, type LogFlags } from '../flags/log-flags.ts'
 import { runCommand } from '../run-command.ts'
-import { isPostgresUrl, type PostgresChoice, storageName } from '../storage.ts'
-import { backupCommands } from './storage-backup.ts'
-import { checkRecordsCommand } from './storage-check-records.ts'
-
-interface PlaceFlags {
-  readonly config?: string
-  readonly url?: string
-  readonly schema?: string
-  readonly prefix?: string
-  readonly json?: boolean
-}
-
-/** The place of the tables. Printing the SQL needs no URL. */
-type Place = Pick<PostgresChoice, 'schema' | 'prefix'> & { readonly url?: string }
-
-/** The tables of all services are created together, so that every command finds its own. */
-const collections: readonly Collection[] = [
-  ...new Set([...alertsCollections, ...authCollections, ...webhookCollections]),
-]
+import type { BackupFlags, RestoreFlags, VerifyFlags } from './storage-backup.ts'
+import type { CheckRecordsFlags } from './storage-check-records.ts'
+import type { SchemaFlags } from './storage-schema.ts'
 
 /** `gatehouse storage`: prepares a PostgreSQL database by hand; backs up, restores and checks a storage. */
 export function storageCommand(): Command {
   const command = new Command('storage').description(
     'Prepare a PostgreSQL database; back up, restore and check a storage.',
   )
+  const parts = [...schemaCommands(), ...backupCommands(), checkRecordsCommand()]
+  for (const part of parts) command.addCommand(part)
+  return command
+}
+
+function schemaCommands(): readonly Command[] {
   const migrate = new Command('migrate').description(
     'Create missing tables and indexes. Safe to run again, and while servers run.',
   )
-  addPlaceFlags(migrate).option('--url <url>', 'the database, as postgres://user@host:5432/name')
+  addSchemaFlags(migrate).option('--url <url>', 'the database, as postgres://user@host:5432/name')
   addLogFlags(migrate).action(() =>
-    runCommand(() => migrateStorage(migrate.opts<PlaceFlags & LogFlags>())),
+    runCommand(async () => {
+      const { migrateStorage } = await import('./storage-schema.ts')
+      return migrateStorage(migrate.opts<SchemaFlags & LogFlags>())
+    }),
   )
   const sql = new Command('sql').description(
     'Print the SQL for an empty database, for review or another tool. Runs nothing.',
   )
-  addPlaceFlags(sql).action(() => runCommand(() => printSql(sql.opts<PlaceFlags>())))
-  const parts = [migrate, sql, ...backupCommands(collections), checkRecordsCommand()]
-  for (const part of parts) {
-    command.addCommand(part.showHelpAfterError(`(try 'gatehouse storage ${part.name()} --help')`))
-  }
-  return command
+  addSchemaFlags(sql).action(() =>
+    runCommand(async () => {
+      const { printSql } = await import('./storage-schema.ts')
+      return printSql(sql.opts<SchemaFlags>())
+    }),
+  )
+  return [migrate, sql]
+}
+
+function backupCommands(): readonly Command[] {
+  const backup = new Command('backup')
+    .description('Save all data of a storage to a file. Servers may keep running.')
+    .requiredOption('--to <file>', 'the file to write, which must not exist; - for standard output')
+    .option('--json', 'print the counts as JSON, unless the backup goes to standard output')
+  addPlaceFlags(backup).action(() =>
+    runCommand(async () => {
+      const { saveBackup } = await import('./storage-backup.ts')
+      return saveBackup(backup.opts<BackupFlags>())
+    }),
+  )
+  const restore = new Command('restore')
+    .description('Restore such a file into an empty storage, of either kind.')
+    .requiredOption('--from <file>', 'the file that backup wrote')
+    .option('--json', 'print the counts as JSON')
+  addPlaceFlags(restore).action(() =>
+    runCommand(async () => {
+      const { restoreFile } = await import('./storage-backup.ts')
+      return restoreFile(restore.opts<RestoreFlags>())
+    }),
+  )
+  const verify = new Command('verify')
+    .description('Print every problem of a storage or a backup. Servers may keep running.')
+    .option('--from <file>', 'check this backup file instead of a storage')
+    .option('--json', 'print all problems as JSON')
+  addPlaceFlags(verify).action(() =>
+    runCommand(async () => {
+      const { verifyPlace } = await import('./storage-backup.ts')
+      return verifyPlace(verify.opts<VerifyFlags>())
+    }),
+  )
+  return [backup, restore, verify]
+}
+
+function checkRecordsCommand(): Command {
+  const command = new Command('check-records')
+    .description('List stored records that cannot be read. Exits with 1 if there are any.')
+    .option('--config <file>', 'use the storage of this `gatehouse api` file')
+    .option('--url <url>', 'a PostgreSQL database, as postgres://user@host:5432/name')
+    .option('--sqlite <file>', 'an SQLite database')
+    .option('--schema <name>', 'with --url: the schema of the tables')
+    .option('--prefix <text>', 'with --url: the prefix of all table names')
+    .option('--remove', 'remove them. Make a backup first: their content is lost')
+    .option('--json', 'print each record as a line of JSON')
+  return addLogFlags(command).action(() =>
+    runCommand(async () => {
+      const { checkStoredRecords } = await import('./storage-check-records.ts')
+      return checkStoredRecords(command.opts<CheckRecordsFlags>())
+    }),
+  )
+}
+
+function addSchemaFlags(command: Command): Command {
+  return addTableFlags(command).option('--json', 'print the result as JSON')
 }
 
 function addPlaceFlags(command: Command): Command {
+  return addTableFlags(command)
+    .option(
+      '--sqlite <file>',
+      'the database file, such as data/gatehouse.db of `gatehouse alertmanager`',
+    )
+    .option('--url <url>', 'the database, as postgres://user@host:5432/name')
+}
+
+function addTableFlags(command: Command): Command {
   return command
     .option('--config <file>', 'use the storage of this `gatehouse api` file')
     .option(
@@ -59,53 +111,4 @@ function addPlaceFlags(command: Command): Command {
       'the schema of the tables (default: the first one of the connection)',
     )
     .option('--prefix <text>', 'the prefix of all table names (default: gatehouse_)')
-    .option('--json', 'print the result as JSON')
-}
-
-async function migrateStorage(flags: PlaceFlags & LogFlags): Promise<number> {
-  const { url, ...place } = await placeOf(flags)
-  if (url === undefined) throw new Error('name the database: --url URL, or --config FILE')
-  const logger = loggerFor(flags)
-  await migratePostgres({ ...place, url, collections, logger })
-  const storage = storageName({ kind: 'postgres', url })
-  logger.info({ storage }, 'the database is ready')
-  if (flags.json) console.log(JSON.stringify({ storage }))
-  return 0
-}
-
-async function printSql(flags: PlaceFlags): Promise<number> {
-  const { schema, prefix } = await placeOf(flags)
-  const place = {
-    ...(schema === undefined ? {} : { schema }),
-    ...(prefix === undefined ? {} : { prefix }),
-  }
-  const sqlText = postgresSchemaSql({ ...place, collections })
-  process.stdout.write(flags.json ? `${JSON.stringify({ sql: sqlText })}\n` : sqlText)
-  return 0
-}
-
-/** The settings of the file, overridden by the flags. */
-async function placeOf({ config, url, schema, prefix }: PlaceFlags): Promise<Place> {
-  if (url !== undefined && !isPostgresUrl(url)) {
-    throw new Error('--url must be a URL such as postgres://user@host:5432/database')
-  }
-  const named = config === undefined ? {} : await placeIn(config)
-  return {
-    ...named,
-    ...(url === undefined ? {} : { url }),
-    ...(schema === undefined ? {} : { schema }),
-    ...(prefix === undefined ? {} : { prefix }),
-  }
-}
-
-async function placeIn(filename: string): Promise<Place> {
-  const { own, directory } = await readOwnConfig(filename)
-  const choice = await storageChoiceOf(own.storage, directory)
-  if (choice.kind !== 'postgres') throw new Error(`${filename}: the storage is not PostgreSQL`)
-  const { url, schema, prefix } = choice
-  return {
-    url,
-    ...(schema === undefined ? {} : { schema }),
-    ...(prefix === undefined ? {} : { prefix }),
-  }
 }

@@ -40,9 +40,7 @@ export function templateCommand(): Command {
     )
   render.option('--json', 'print the text as JSON (Gatehouse only)')
   render.action(() => runCommand(() => printRendered(render.opts<RenderFlags>()), badNews))
-  return new Command('template')
-    .description('Test templates.')
-    .addCommand(render.showHelpAfterError("(try 'gatehouse template render --help')"))
+  return new Command('template').description('Test templates.').addCommand(render)
 }
 
 async function printRendered(flags: RenderFlags): Promise<number> {

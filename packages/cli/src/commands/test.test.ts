@@ -121,7 +121,7 @@ tests:
     ).toBe(`wrong.test.yml:3:3 tests[0]: needs either labels and routes, or steps, until and notifications
 wrong.test.yml:4:3 tests[1].routes: is missing
 wrong.test.yml:5:20 tests[2].time: must be an instant such as 2026-01-05T10:00:00Z
-wrong.test.yml:5:74 tests[2].routes[0].group_wait: must be text: put it in quotes
+wrong.test.yml:5:74 tests[2].routes[0].group_wait: must be a duration with a unit, such as 90s
 `)
     expect((await run('none.yml')).exitCode).toBe(2)
   })

@@ -5,6 +5,7 @@ import { readTextFile } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { createRefusals } from '../config/refusals.ts'
+import { counted } from '../counted.ts'
 import { paint } from '../log/color.ts'
 import { type Compared, compare } from '../route-tests/compare.ts'
 import { runTest } from '../route-tests/run-test.ts'
@@ -78,7 +79,7 @@ const jsonOf = (results: readonly FileResult[]): unknown => ({
 
 function linesOf({ file, tests }: FileResult): readonly string[] {
   const failed = tests.filter(({ passed }) => !passed)
-  const count = tests.length === 1 ? '1 test' : `${tests.length} tests`
+  const count = counted(tests.length, 'test')
   if (failed.length === 0)
     return [`Unit Testing:  ${file}`, `  ${paint('good', 'SUCCESS')}: ${count}`, '']
   return [

@@ -45,9 +45,9 @@ describe('findConfigFile()', () => {
   it('lists every folder it searched once, with the names in order', async () => {
     const failure = await findConfigFile([at('a'), at('b'), at('a')]).catch((error) => error)
     expect(failureLines(failure)).toEqual([
+      'there is no configuration file: name one with --config FILE',
       `${at('a')}: has none of config.yaml, config.yml, config.json`,
       `${at('b')}: has none of config.yaml, config.yml, config.json`,
-      'there is no configuration file: name one with --config FILE',
     ])
   })
 })

@@ -25,8 +25,8 @@ export async function findConfigFile(folders: readonly string[]): Promise<FoundC
   }
   const names = configFileNames.join(', ')
   throw new Refused([
-    ...tried.map((folder) => `${folder}: has none of ${names}`),
     'there is no configuration file: name one with --config FILE',
+    ...tried.map((folder) => `${folder}: has none of ${names}`),
   ])
 }
 

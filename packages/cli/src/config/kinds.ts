@@ -1,4 +1,3 @@
-import { formatDuration, parseDuration } from '@gatehouse/core/config'
 import {
   built,
   filledText,
@@ -12,23 +11,6 @@ import {
 } from '@gatehouse/core/document'
 import { fileProblem } from './config-file.ts'
 import { messageOf } from './failure.ts'
-
-/** A length of time as in alertmanager.yml, such as `1h30m` or `5d`, in ms. */
-export function duration(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
-  const range =
-    most === Number.MAX_SAFE_INTEGER
-      ? `at least ${formatDuration(least)}`
-      : `from ${formatDuration(least)} to ${formatDuration(most)}`
-  return parsedText((written, report) => {
-    let ms: number
-    try {
-      ms = parseDuration(written)
-    } catch {
-      return report('bad_duration', 'must be a duration such as 30s, 1h30m or 5d')
-    }
-    return ms >= least && ms <= most ? ms : report('out_of_range', `must be ${range}`)
-  })
-}
 
 /** The path of another document, or its content. {@link nodeAt} has it: its places are needed. */
 export const documentOrPath: Schema<'path' | 'content'> = parsed(

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import {
   checked,
+  duration,
   filledText,
   flag,
   integer,
@@ -15,7 +16,7 @@ import {
 import { postgresSchemaSql } from '@gatehouse/store-postgres'
 import { isPostgresUrl, type StorageChoice } from '../storage.ts'
 import { readTextFile } from './config-file.ts'
-import { checkedBy, duration } from './kinds.ts'
+import { checkedBy } from './kinds.ts'
 
 /** The section `storage`. */
 export interface StorageSection {
@@ -39,7 +40,6 @@ export interface StorageSection {
 
 /** PostgreSQL's own upper limit. */
 const mostConnections = 262_143
-const longestTimeoutMs = 24 * 86_400_000
 
 /** A database name, checked by the store. */
 const nameOf = (key: 'schema' | 'prefix'): Schema<string> =>
@@ -82,7 +82,7 @@ const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
       'The most concurrent connections; one more listens for changes of other instances. Default: 10.',
     ),
     timeout: optional(
-      duration(1, longestTimeoutMs),
+      duration({ least: 1 }),
       'The timeout of a connection, and then of a response. Default: `10s`.',
     ),
     migrate: withDefault(

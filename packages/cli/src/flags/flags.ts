@@ -1,27 +1,18 @@
 import { parseUrl } from '@gatehouse/core/adapter'
-import { parseDuration, parseGoDuration } from '@gatehouse/core/config'
+import { parseGoDuration } from '@gatehouse/core/config'
+import { readDuration } from '@gatehouse/core/document'
 import { isGatehouseError } from '@gatehouse/core/store'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress, parseListenAddress } from '../server/listen-address.ts'
 
-/**
- * A duration in milliseconds, in Go's syntax (`1h30m`, `1.5h`) as the flags of Alertmanager have it, or in Prometheus's (`5d`).
- */
+/** A duration in milliseconds, such as `90s`, `1h30m`, `1.5h` or `5d`. The errors are those of Alertmanager's flags. */
 export function durationFlag(text: string): number {
+  const ms = readDuration(text)
+  if (ms !== undefined) return ms
   try {
     return parseGoDuration(text)
   } catch (error) {
-    const inDays = prometheusDuration(text)
-    if (inDays !== undefined) return inDays
     throw new InvalidArgumentError(isGatehouseError(error) ? error.message : String(error))
-  }
-}
-
-function prometheusDuration(text: string): number | undefined {
-  try {
-    return parseDuration(text)
-  } catch {
-    return undefined // the error about Go's syntax is the one to show
   }
 }
 

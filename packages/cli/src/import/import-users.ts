@@ -1,4 +1,5 @@
-import { isGatehouseError } from '@gatehouse/core'
+import { existsSync } from 'node:fs'
+import { isGatehouseError, type Logger, type Storage } from '@gatehouse/core'
 import {
   type AuthContext,
   addAuthenticator,
@@ -15,13 +16,17 @@ import { createAuthPorts, createLastingPorts } from '../auth/ports.ts'
 import { chooseConfigFile } from '../config/choose-config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { createReadFiles } from '../config/read-files.ts'
+import { counted } from '../counted.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
-import { openStorage } from '../storage.ts'
+import { type Progress, withProgress } from '../log/progress.ts'
+import { openStorage, type StorageChoice } from '../storage.ts'
 import { userOfAuthgear } from './authgear.ts'
 import { usersOfBetterAuth } from './better-auth.ts'
+import { failureText } from './failure-text.ts'
 import type { AliasOf, ForeignUser } from './foreign-user.ts'
 import { readRecords, readTables } from './read-source.ts'
 import { textOf } from './rows.ts'
+import { createTrialStorage } from './trial-storage.ts'
 
 /** The systems that users come from. */
 export const sources = ['better-auth', 'authgear', 'gatehouse'] as const
@@ -41,20 +46,11 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
   const { auth: loaded, storage: choice } = await loadApi(found.path, createReadFiles())
   if (loaded === undefined) throw new Error(`${found.path}: has no section auth`)
   const config = loaded.configAt(anyOrigin)
-  const users = readUsers(filename, flags, aliasOf(config))
-  if (flags.dryRun === true) {
-    for (const [index, one] of users.entries())
-      for (const note of one.notes ?? []) printNote(index, one, note)
-    console.log(
-      flags.json
-        ? JSON.stringify({ users: users.length })
-        : `${users.length} users can be read; nothing was stored`,
-    )
-    return 0
-  }
   if (choice.kind === 'memory') throw new Error(`${found.path}: the storage is in memory`)
+  const users = readUsers(filename, flags, aliasOf(config))
   const logger = { debug() {}, info() {}, warn() {}, error: printError }
-  const storage = openStorage(choice, { logger })
+  const { dryRun = false } = flags
+  const storage = dryRun ? trialOf(choice, logger) : openStorage(choice, { logger })
   try {
     const { settings, portSettings, passkeys } = loaded
     const { secrets, lists, hookSecret, events } = settings
@@ -72,16 +68,31 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
       // The events wait in the storage for the server.
       ...(events.length === 0 ? {} : { onEvent: () => Promise.reject(new Error('not here')) }),
     })
-    const { stored, present, failed } = await storeUsers(auth, users)
+    const { stored, present, failed } = await withProgress(
+      (count) => `${dryRun ? 'checked' : 'imported'} ${count} of ${counted(users.length, 'user')}`,
+      (progress) => storeUsers(auth, users, progress),
+    )
     console.log(
       flags.json
         ? JSON.stringify({ users: users.length, stored, present, failed })
-        : `${stored} users imported, ${present} were there already, ${failed} failed`,
+        : summaryOf({ stored, present, failed }, dryRun),
     )
     return failed === 0 ? 0 : badNews
   } finally {
     await storage.close()
   }
+}
+
+/** The storage for a dry run. A database file that is missing is not created. */
+function trialOf(choice: StorageChoice, logger: Logger): Storage {
+  const isMissing = choice.kind === 'sqlite' && !existsSync(choice.filename)
+  return createTrialStorage(openStorage(isMissing ? { kind: 'memory' } : choice, { logger }))
+}
+
+function summaryOf({ stored, present, failed }: StoredUsers, dryRun: boolean): string {
+  const imported = `${counted(stored, 'user')} ${dryRun ? 'can be imported' : 'imported'}`
+  const others = `${present} already there, ${failed} ${dryRun ? 'would fail' : 'failed'}`
+  return `${imported}, ${others}${dryRun ? '; nothing was stored' : ''}`
 }
 
 /** Errors of the storage; the fields may hold data of users. */
@@ -129,9 +140,11 @@ export interface StoredUsers {
 export async function storeUsers(
   auth: AuthContext,
   users: readonly ForeignUser[],
+  progress?: Progress,
 ): Promise<StoredUsers> {
   let [stored, present, failed] = [0, 0, 0]
   for (let start = 0; start < users.length; start += batchSize) {
+    progress?.at(start)
     const batch = users.slice(start, start + batchSize)
     const outcomes = await importUsers(
       auth,
@@ -148,9 +161,7 @@ export async function storeUsers(
         present++
       } else {
         failed++
-        const { reason, message, info } = outcome.error
-        const causes = JSON.stringify(info.causes ?? info.cause ?? {})
-        printNote(start + index, one, reason === 'InvalidInput' ? message : `${reason} ${causes}`)
+        printNote(start + index, one, failureText(outcome.error))
       }
     }
   }
@@ -164,7 +175,7 @@ async function addMore(auth: AuthContext, userId: string, one: ForeignUser): Pro
     } catch (error) {
       if (!isGatehouseError(error)) throw error
       writeErrorLine(
-        `user ${userId}: a further ${authenticator.type} is left out: ${error.reason}\n`,
+        `user ${userId}: a further ${authenticator.type} is left out: ${failureText(error)}\n`,
       )
     }
   }

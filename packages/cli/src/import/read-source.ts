@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { openSqliteDatabase } from '@gatehouse/store-sqlite'
+import { fileProblem } from '../config/config-file.ts'
 import { betterAuthTables, type Tables } from './better-auth.ts'
 import { isRow, type Row } from './rows.ts'
 
@@ -11,7 +12,7 @@ const sqliteHeader = 'SQLite format 3\0'
  * @throws {Error} if the file cannot be read.
  */
 export function readTables(filename: string): Tables {
-  const bytes = readFileSync(filename)
+  const bytes = bytesOf(filename)
   if (bytes.subarray(0, sqliteHeader.length).toString('latin1') !== sqliteHeader) {
     const tables: unknown = parseJson(bytes.toString(), filename)
     if (isRow(tables)) return tables
@@ -39,7 +40,7 @@ export function readTables(filename: string): Tables {
  * @throws {Error} if the file cannot be read, or a line is not JSON.
  */
 export function readRecords(filename: string): readonly Row[] {
-  const text = readFileSync(filename, 'utf8').trim()
+  const text = bytesOf(filename).toString('utf8').trim()
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const isLines = lines.length > 1 && isObject(lines[0]) && isObject(lines[1])
   if (isLines)
@@ -51,6 +52,14 @@ export function readRecords(filename: string): readonly Row[] {
   if (isRow(value))
     return recordsIn(Array.isArray(value.records) ? value.records : [value], filename)
   return recordsIn(value, filename)
+}
+
+function bytesOf(filename: string): Buffer {
+  try {
+    return readFileSync(filename)
+  } catch (error) {
+    throw new Error(`${filename}: ${fileProblem(error)}`, { cause: error })
+  }
 }
 
 const isObject = (line = ''): boolean => line.startsWith('{') && line.trimEnd().endsWith('}')

@@ -1,3 +1,5 @@
+import { eraseProgress } from './progress.ts'
+
 /** Options of {@link createLineWriter}. */
 export interface LineWriterOptions {
   /** Writes text that ends with a newline (default: to standard error). */
@@ -6,10 +8,15 @@ export interface LineWriterOptions {
   readonly atExit?: (end: () => void) => void
 }
 
+function writeOverProgress(text: string): void {
+  eraseProgress()
+  process.stderr.write(text)
+}
+
 /** Writes all lines of a turn of the event loop with one system call, at its end. */
 export function createLineWriter(options: LineWriterOptions = {}): (line: string) => void {
   const {
-    write = (text: string) => void process.stderr.write(text),
+    write = writeOverProgress,
     atExit = (end: () => void) => void process.once('exit', end),
   } = options
   let waiting: string[] = []

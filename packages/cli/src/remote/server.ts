@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { type AlertsClient, createAlertsClient, isClientError } from '@gatehouse/client'
 import { type Command, InvalidArgumentError } from 'commander'
+import { readTextFile } from '../config/config-file.ts'
 
 /** Flags of commands that ask a running server. */
 export interface ServerFlags {
@@ -40,7 +40,7 @@ export async function namedServer({ url: text, tokenFile }: ServerFlags): Promis
   const { username, password } = url
   url.username = ''
   url.password = ''
-  const token = tokenFile === undefined ? undefined : (await readFile(tokenFile, 'utf8')).trim()
+  const token = tokenFile === undefined ? undefined : (await readTextFile(tokenFile)).text.trim()
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const authorization =
     token !== undefined
@@ -63,6 +63,7 @@ export async function askServer<T>(
     return await ask(createAlertsClient(server))
   } catch (error) {
     if (!isClientError(error)) throw error
-    throw new Error(`${server.url.origin}: ${error.message}`, { cause: error })
+    const hint = error.status === 0 ? '; is the server running? --url names another one' : ''
+    throw new Error(`${server.url.origin}: ${error.message}${hint}`, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import { parseMatchers } from '@gatehouse/core/alerts'
 import {
   checked,
+  duration,
   filledText,
   listOf,
   mapOf,
@@ -11,7 +12,7 @@ import {
   text,
   withDefault,
 } from '@gatehouse/core/document'
-import { checkedBy, duration } from '../config/kinds.ts'
+import { checkedBy } from '../config/kinds.ts'
 
 type Pairs = ReadonlyMap<string, string>
 
@@ -66,7 +67,7 @@ export interface ExpectedNotification {
 }
 
 const day = 86_400_000
-const length: Schema<number> = duration(0)
+const length: Schema<number> = duration({ isAge: true })
 /** A longer sequence is probably a mistake, and takes long. */
 const longestSequence = 92 * day
 
@@ -129,7 +130,7 @@ const routeTest: Schema<RouteTest> = checked(
       labels: optional(labels, 'The labels of an alert.'),
       routes: optional(listOf(route), 'The routes that the alert takes, in order.'),
       steps: optional(listOf(step), 'A sequence of alerts.'),
-      until: optional(duration(0, longestSequence), 'How long the sequence runs.'),
+      until: optional(duration({ most: longestSequence }), 'How long the sequence runs.'),
       notifications: optional(
         listOf(notification),
         'All notifications of the sequence, and no others.',

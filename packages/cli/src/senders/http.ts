@@ -2,6 +2,7 @@ import { parseUrl } from '@gatehouse/core/adapter'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import {
   built,
+  duration,
   mapping,
   optional,
   required,
@@ -10,7 +11,7 @@ import {
   textLike,
   withDefault,
 } from '@gatehouse/core/document'
-import { duration, filledOutsideText } from '../config/kinds.ts'
+import { filledOutsideText } from '../config/kinds.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /** Where messages go. */
@@ -30,7 +31,11 @@ const parts = mapping<Omit<HttpSenderSettings, 'timeoutMs'> & { readonly timeout
   {
     url: required(httpUrl, 'The URL for POST requests.'),
     token: optional(secretText, 'Sent as `Authorization: Bearer TOKEN`. Default: none.'),
-    timeout: withDefault(duration(100, 60_000), '10s', 'How long the answer may take.'),
+    timeout: withDefault(
+      duration({ least: 100, most: 60_000 }),
+      '10s',
+      'How long the answer may take.',
+    ),
   },
   { title: 'MessageSender' },
 )

@@ -3,6 +3,7 @@ import {
   built,
   type Checking,
   checked,
+  duration,
   filledText,
   integer,
   mapping,
@@ -14,7 +15,7 @@ import {
   textLike,
   withDefault,
 } from '@gatehouse/core/document'
-import { duration, fileText, filledOutsideText } from '../config/kinds.ts'
+import { fileText, filledOutsideText } from '../config/kinds.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /** The section `smtp`: the server that takes mails. */
@@ -55,7 +56,11 @@ const parts = mapping<SmtpSection>(
       fileText,
       'A PEM file of the authorities that have signed the certificate of the server. Default: those of Node.js.',
     ),
-    timeout: withDefault(duration(1_000, 600_000), '30s', 'How long a mail may take.'),
+    timeout: withDefault(
+      duration({ least: 1_000, most: 600_000 }),
+      '30s',
+      'How long a mail may take.',
+    ),
   },
   { title: 'Smtp' },
 )

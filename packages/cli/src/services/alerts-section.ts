@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type AlertsConfigSource, parseMatchers } from '@gatehouse/core/alerts'
 import {
   type ConfigNode,
+  duration,
   filledText,
   flag,
   integer,
@@ -22,7 +23,7 @@ import {
   referencesTo,
 } from '../config/alerts-config-file.ts'
 import type { TextFile } from '../config/config-file.ts'
-import { checkedBy, documentOrPath, duration } from '../config/kinds.ts'
+import { checkedBy, documentOrPath } from '../config/kinds.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import type { AlertsServiceSettings } from './alerts.ts'
 import { type ClusterSection, clusterSection } from './cluster-section.ts'
@@ -64,7 +65,7 @@ export interface AlertsSection {
 }
 
 const count: Schema<number> = integer(0)
-const length: Schema<number> = duration(0)
+const length: Schema<number> = duration({ isAge: true })
 const httpUrl: Schema<string> = textLike((url) => /^https?:\/\//i.test(url), 'an http or https URL')
 const origin: Schema<string> = textLike(
   (given) => given === '*' || /^https?:\/\/[^/]+\/?$/i.test(given),

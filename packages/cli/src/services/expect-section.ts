@@ -1,5 +1,6 @@
 import { type ExpectedAlerts, parseMatchers } from '@gatehouse/core/alerts'
 import {
+  duration,
   filledListOf,
   filledText,
   listOf,
@@ -11,7 +12,7 @@ import {
   type Sound,
   text,
 } from '@gatehouse/core/document'
-import { checkedBy, duration } from '../config/kinds.ts'
+import { checkedBy } from '../config/kinds.ts'
 
 /** An entry of `alerts.expect`. */
 export interface ExpectEntry {
@@ -39,7 +40,7 @@ export const expectSection: Schema<readonly ExpectEntry[]> = listOf(
         'Matchers such as `alertname="Watchdog"`. All must match.',
       ),
       every: required(
-        duration(1_000, 366 * 24 * 3_600_000),
+        duration({ least: 1_000, most: 366 * 24 * 3_600_000 }),
         'The longest time without such an alert.',
       ),
       labels: optional(

@@ -235,7 +235,7 @@ export type ExpectedState = 'present' | 'waiting' | 'missing' | 'unwatched'
 export interface ExplainedGroup {
   /** As in lists of groups. */
   readonly id: string
-  /** When it is looked at next. Absent while it has no alert, or if nothing dispatches. */
+  /** When it is flushed next. Absent while it has no alert, or if nothing dispatches. */
   readonly nextFlushAt?: string
   readonly integrations: readonly ExplainedIntegration[]
 }

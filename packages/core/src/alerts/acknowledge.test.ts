@@ -241,10 +241,10 @@ describe('requests', () => {
       { fingerprint: 'a', receiver: 'b' },
       'request: expected receiver only with groupKey, got it without',
     ],
-    [{ fingerprint: 'a', by: '' }, 'request.by: expected a non-empty text, got an empty text'],
+    [{ fingerprint: 'a', by: '' }, 'request.by: expected a non-empty string, got an empty string'],
     [
       { fingerprint: 'a', comment: 'x'.repeat(4_097) },
-      'request.comment: expected a text of at most 4096 characters, got one of 4097',
+      'request.comment: expected a string of at most 4096 characters, got one of 4097',
     ],
     [{ fingerprint: 'a', until: 0 }, 'until must be in the future'],
   ])('are refused with a clear message: %o', async (request, message) => {

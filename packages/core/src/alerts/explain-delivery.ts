@@ -33,7 +33,7 @@ export interface ExplainedIntegration {
 export interface ExplainedGroup {
   /** As in lists of groups. */
   id: string
-  /** When it is looked at next; absent while it has no alert, or if nothing dispatches. RFC 3339. */
+  /** When it is flushed next; absent while it has no alert, or if nothing dispatches. RFC 3339. */
   nextFlushAt?: string
   integrations: readonly ExplainedIntegration[]
 }
@@ -169,15 +169,15 @@ export function explainNext(
     isFiring || group?.nextFlushAt === undefined
       ? []
       : group.integrations.filter(({ knows, sendResolved }) => knows && sendResolved)
-  if (!isFiring && owed.length === 0) return nothing('it does not fire')
+  if (!isFiring && owed.length === 0) return nothing('it is not firing')
   const suppression = suppressionOf(hindrances)
   if (suppression !== undefined) {
     if (isFiring || !resolvedAfterSuppression) return nothing(suppression.now)
-    const because = `${namesOf(owed)} gets its end once ${suppression.later}`
+    const because = `${namesOf(owed)} will be notified that it resolved once ${suppression.later}`
     return { what: 'notification', because }
   }
   if (group?.integrations.length === 0) return nothing('the receiver has no integration')
-  if (group?.nextFlushAt === undefined) return nothing('no dispatcher has taken it up')
+  if (group?.nextFlushAt === undefined) return nothing('no running dispatcher has picked it up yet')
   const flushAt = Math.max(Date.parse(group.nextFlushAt), now)
   const due = isFiring ? group.integrations.filter(({ knows }) => !knows) : owed
   const flushAfter = (flushes: number): string =>
@@ -191,18 +191,18 @@ export function explainNext(
   }
   if (due.length > 0) {
     const because = isFiring
-      ? `${namesOf(due)} does not know of it`
-      : `${namesOf(due)} knows that it fires, and gets its end`
+      ? `${namesOf(due)} has not been notified yet`
+      : `${namesOf(due)} was notified that it is firing; the resolved notification is still due`
     return { what: 'notification', at: formatDateTime(flushAt), because }
   }
   if (isAcknowledged) {
-    return nothing('it is acknowledged, and so not repeated while the whole group is')
+    return nothing('not repeated while every alert in the group is acknowledged')
   }
   const repeats = group.integrations.flatMap(({ repeatsAt }) => repeatsAt ?? [])
   const earliest = Math.min(...repeats.map((text) => Date.parse(text)))
   // Not at the flush that is exactly at this instant.
   const at = flushAfter(Math.floor((earliest - flushAt) / groupIntervalMs) + 1)
-  return { what: 'repetition', at, because: 'everybody knows of it' }
+  return { what: 'repetition', at, because: 'every integration has already been notified' }
 }
 
 const namesOf = (integrations: readonly ExplainedIntegration[]): string =>

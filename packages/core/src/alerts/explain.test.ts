@@ -87,7 +87,7 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }]
     const one = world.start({ config })
     expect(await nextOf(one, labels)).toMatchObject({
       what: 'nothing',
-      because: 'it does not fire',
+      because: 'it is not firing',
     })
     await world.post(one, ['A/1'])
     await world.pass(10)
@@ -115,10 +115,10 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }]
       next: { what: 'repetition', at: '2026-01-01T01:05:30.000Z' },
     })
     expect(after.reasons[0]).toBe(
-      'goes to receiver "team" by route {}, in the group {}:{alertname="A"}, which waits 30s, is looked at every 5m (next at 2026-01-01T00:05:30.000Z), and is repeated every 1h',
+      'goes to receiver "team" by route {}, in the group {}:{alertname="A"}: group_wait 30s, group_interval 5m (next flush 2026-01-01T00:05:30.000Z), repeat_interval 1h',
     )
     expect(after.reasons.at(-1)).toBe(
-      'receiver "team" gets a repetition at 2026-01-01T01:05:30.000Z: everybody knows of it',
+      'receiver "team" will be notified again at 2026-01-01T01:05:30.000Z: every integration has already been notified',
     )
     expect(world.notifications.map(({ at }) => at)).toEqual([30])
     await world.pass(3_600)
@@ -128,8 +128,16 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }]
   })
 
   it.each([
-    ['', '2026-01-01T00:05:30.000Z', 'code:test/0 knows that it fires, and gets its end'],
-    ['true', undefined, 'code:test/0 gets its end once it is not silenced any more'],
+    [
+      '',
+      '2026-01-01T00:05:30.000Z',
+      'code:test/0 was notified that it is firing; the resolved notification is still due',
+    ],
+    [
+      'true',
+      undefined,
+      'code:test/0 will be notified that it resolved once it is not silenced any more',
+    ],
     ['false', undefined, 'it is silenced'],
   ])('says that its end follows (resolved after suppression: %s)', async (after, at, because) => {
     const one = world.start({
@@ -154,7 +162,7 @@ receivers: [{ name: team }]
     await world.pass(600)
     const isSent = world.notifications.some(({ status }) => status === 'resolved')
     expect(isSent).toBe(after === '')
-    if (isSent) expect(await nextOf(one, labels)).toMatchObject({ because: 'it does not fire' })
+    if (isSent) expect(await nextOf(one, labels)).toMatchObject({ because: 'it is not firing' })
   })
 
   it('names what keeps the alert back: acknowledgements, rate limits, silences', async () => {

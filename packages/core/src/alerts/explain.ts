@@ -244,8 +244,14 @@ function timersOf({
   const [wait, interval, repeat] = [groupWaitMs, groupIntervalMs, repeatIntervalMs].map(
     formatDuration,
   )
-  const next = group?.nextFlushAt === undefined ? '' : ` (next at ${group.nextFlushAt})`
-  return `waits ${wait}, is looked at every ${interval}${next}, and is repeated every ${repeat}`
+  const next = group?.nextFlushAt === undefined ? '' : ` (next flush ${group.nextFlushAt})`
+  return `group_wait ${wait}, group_interval ${interval}${next}, repeat_interval ${repeat}`
+}
+
+const outlooks: Readonly<Record<ExplainedNext['what'], string>> = {
+  nothing: 'is not notified',
+  notification: 'will be notified',
+  repetition: 'will be notified again',
 }
 
 function reasonsOf({
@@ -257,7 +263,7 @@ function reasonsOf({
   const reasons = routes.map((route) => {
     const { receiver, path, groupKey } = route
     const way = `goes to receiver "${receiver}" by route ${path.join(' / ')}`
-    return `${way}, in the group ${groupKey}, which ${timersOf(route)}`
+    return `${way}, in the group ${groupKey}: ${timersOf(route)}`
   })
   for (const { receiver, mutedBy } of routes) {
     if (mutedBy.length > 0) {
@@ -278,8 +284,7 @@ function reasonsOf({
   for (const { receiver, next } of routes) {
     const { what, at, because } = next
     const when = at === undefined ? '' : ` at ${at}`
-    const says = what === 'nothing' ? 'is not notified' : `gets a ${what}${when}`
-    reasons.push(`receiver "${receiver}" ${says}: ${because}`)
+    reasons.push(`receiver "${receiver}" ${outlooks[what]}${when}: ${because}`)
   }
   return reasons
 }

@@ -32,7 +32,10 @@ export async function makeSilences(alerts: AlertsContext): Promise<number> {
       while (await makeNext(alerts, id)) made++
     } catch (error) {
       if (!isGatehouseError(error) || error.reason !== 'SilenceLimitExceeded') throw error
-      alerts.logger.warn({ recurringSilence: id, error: error.message }, 'its silence is not made')
+      alerts.logger.warn(
+        { recurringSilence: id, error: error.message },
+        'could not create the silence of a recurrence',
+      )
     }
   }
   return made

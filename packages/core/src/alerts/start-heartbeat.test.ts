@@ -236,7 +236,7 @@ describe('the option cluster', () => {
 
   it('is refused without a name', () => {
     expect(() => createFixture({ cluster: { name: '', address: 'h:1' } })).toThrow(
-      'options.cluster.name: expected a non-empty text',
+      'options.cluster.name: expected a non-empty string',
     )
   })
 })

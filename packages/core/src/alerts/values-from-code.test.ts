@@ -116,16 +116,16 @@ describe('the other operations', () => {
   it('refuse a query with a member of the wrong type or a misspelled name', async () => {
     const { alerts } = createFixture()
     await expect(listAlerts(alerts, untyped({ filter: 'a="b"' }))).rejects.toThrow(
-      'query.filter: expected a list, got a text',
+      'query.filter: expected a list, got a string',
     )
     await expect(listAlertGroups(alerts, untyped({ mutd: false }))).rejects.toThrow(
       'query.mutd: expected "muted", got an unknown key',
     )
     await expect(listSilences(alerts, untyped({ active: 'no' }))).rejects.toThrow(
-      'query.active: expected true or false, got a text',
+      'query.active: expected true or false, got a string',
     )
     await expect(explain(alerts, untyped(undefined))).rejects.toThrow(
-      'labels: expected an object of texts or a Map, got undefined',
+      'labels: expected an object of strings, got undefined',
     )
   })
 })

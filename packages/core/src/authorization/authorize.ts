@@ -61,5 +61,5 @@ export function nameOf(caller: Caller | undefined): string | undefined {
   if (caller?.subject === undefined) return undefined
   const { id } = caller.subject
   if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id
-  throw new TypeError('subject.id: expected a non-empty text')
+  throw new TypeError('subject.id: expected a non-empty string')
 }

@@ -1,12 +1,6 @@
+import { durationPattern, readDuration, shortDuration } from '../time/duration.ts'
 import { parsed, type Report, type Schema, wrongType } from './schema.ts'
 
-const msOfUnit: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-])
 const bytesOfUnit: ReadonlyMap<string, number> = new Map([
   ['B', 1],
   ['KB', 1e3],
@@ -29,52 +23,63 @@ const amountWith = (units: ReadonlyMap<string, number>): string =>
 
 /** Slightly less than the longest timer of the platform. */
 const longestTimerMs = 24 * 86_400_000
-const longestMs = 3_660 * 86_400_000
+/** Nearly the longest duration of Go, 292 years. */
+const longestAgeMs = 106_751 * 86_400_000
 
-/** The range of a duration. */
+/** The range of a duration, and whether its unit may be absent. */
 interface DurationOptions {
   /** In ms (default 0). */
   readonly least?: number
-  /** Whether the duration may be longer than 24 days, because no timer waits for it. */
+  /** In ms (default 24 days, the longest that a timer can wait, or 292 years for an age). */
+  readonly most?: number
+  /** Whether no timer waits for it. */
   readonly isAge?: boolean
+  /** Whether a number without a unit counts as seconds. */
+  readonly takesSeconds?: boolean
 }
 
-/** A number of seconds, or a text such as `500ms`, `30s`, `10m`, `24h`, `7d`, in ms. */
+/** A duration such as `90s`, `1h30m`, `1.5h` or `2d`, in ms. */
 export function duration(options: DurationOptions = {}): Schema<number> {
-  const expected = 'a duration: a number of seconds, or a text such as 30s or 10m'
-  const json = { type: ['number', 'string'], minimum: 0, pattern: amountWith(msOfUnit) }
-  return parsed(json, (given, report) => readDuration(given, expected, options, report))
+  const { least = 0, takesSeconds = false } = options
+  const json = takesSeconds
+    ? { type: ['number', 'string'], minimum: least / 1_000, pattern: durationPattern }
+    : { type: 'string', pattern: durationPattern }
+  return parsed(json, (given, report) => decodeDuration(given, options, report))
 }
 
-/** A duration, or `none`, which is `undefined`. */
+/** A duration, a number of seconds, or `none`, which is `undefined`. */
 export function durationOrNone(options: DurationOptions = {}): Schema<number | undefined> {
-  const expected = 'a duration such as 30s or 10m, or none'
-  const pattern = `^none$|${amountWith(msOfUnit)}`
-  return parsed({ type: ['number', 'string'], minimum: 0, pattern }, (given, report) =>
-    given === 'none' ? undefined : readDuration(given, expected, options, report),
+  const json = { type: ['number', 'string'], minimum: 0, pattern: `^none$|${durationPattern}` }
+  return parsed(json, (given, report) =>
+    given === 'none'
+      ? undefined
+      : decodeDuration(given, { ...options, takesSeconds: true }, report, ', or none'),
   )
 }
 
-function readDuration(
+function decodeDuration(
   given: unknown,
-  expected: string,
-  { least = 0, isAge = false }: DurationOptions,
+  options: DurationOptions,
   report: Report<'bad_duration'>,
+  or = '',
 ): number | undefined {
-  if (typeof given !== 'number' && typeof given !== 'string') {
-    return report('wrong_type', wrongType(given, expected))
-  }
-  const written = typeof given === 'number' ? given * 1_000 : measure(given, msOfUnit)
+  const { least = 0, isAge = false, takesSeconds = false } = options
+  const { most = isAge ? longestAgeMs : longestTimerMs } = options
+  const isNumber = typeof given === 'number'
+  const seconds = takesSeconds ? ' or a number of seconds' : ''
+  const expected = `a duration with a unit, such as 90s${seconds}${or}`
+  const isOfType = typeof given === 'string' || (isNumber && takesSeconds)
+  if (!isOfType) return report('wrong_type', wrongType(given, expected))
+  const written = isNumber ? given * 1_000 : readDuration(given)
   if (written === undefined) return report('bad_duration', `must be ${expected}`)
   const ms = Math.round(written)
-  const [most, limit] = isAge ? [longestMs, '3660d'] : [longestTimerMs, '24d']
   if (ms >= least && ms <= most) return ms
-  return report('out_of_range', `must be from ${least}ms to ${limit}`)
+  return report('out_of_range', `must be from ${shortDuration(least)} to ${shortDuration(most)}`)
 }
 
-/** A number of bytes, or a text such as `64KiB`, `1MiB`, `10MB`, in bytes. */
+/** A number of bytes, or a size such as `64KiB`, `1MiB`, `10MB`, in bytes. */
 export function size(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
-  const expected = 'a size: a number of bytes, or a text such as 64KiB or 10MB'
+  const expected = 'a size such as 64KiB or 10MB, or a number of bytes'
   const json = { type: ['integer', 'string'], minimum: least, pattern: amountWith(bytesOfUnit) }
   return parsed(json, (given, report) => {
     if (typeof given !== 'number' && typeof given !== 'string') {

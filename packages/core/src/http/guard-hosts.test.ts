@@ -56,7 +56,7 @@ describe('guardHosts()', () => {
     const [route] = guardHosts([{ ...served, connect: async () => () => () => {} }])
     const request = new Request('http://x/', { headers: { host: 'evil.example' } })
     const answer = await route?.answer(request, info)
-    expect(answer?.body).toContain('"evil.example" is not a name of this server')
+    expect(answer?.body).toContain('Host "evil.example" is not allowed. Add it to allowed_hosts')
     const outcome = await route?.connect?.(request, info)
     expect(outcome).toMatchObject({ status: 421 })
   })

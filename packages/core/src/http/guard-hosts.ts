@@ -59,8 +59,7 @@ const isLocalName = (host: string): boolean =>
 
 function misdirected(host: string): Answer {
   const shown = JSON.stringify(host)
-  const advice = `To serve ${shown} behind a proxy, set allowed_hosts: [${shown}] in its configuration.`
-  const text = `${shown} is not a name of this server. A server on a loopback address accepts localhost, and the hosts that its configuration allows. ${advice}\n`
+  const text = `Host ${shown} is not allowed. Add it to allowed_hosts (--web.allowed-host).\n`
   const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
   return textAnswer(421, text, type)
 }

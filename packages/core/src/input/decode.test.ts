@@ -53,20 +53,20 @@ describe('decodeInput', () => {
 
   it('names the path, the expected and the given value', () => {
     expect(refusal(listOf(door), [{ name: 'a' }, { name: 5 }])).toBe(
-      'doors[1].name: expected a text, got a number',
+      'doors[1].name: expected a string, got a number',
     )
     expect(refusal(door, { name: 'a', labels: { 'a b': 1 } })).toBe(
-      'doors.labels["a b"]: expected a text, got a number',
+      'doors.labels["a b"]: expected a string, got a number',
     )
     expect(refusal(door, undefined)).toBe('doors: expected an object, got undefined')
     expect(refusal(door, new Date())).toBe('doors: expected an object, got an object of type Date')
     expect(refusal(door, [])).toBe('doors: expected an object, got a list')
     expect(refusal(listOf(door), { length: 2 })).toBe('doors: expected a list, got an object')
     expect(refusal(door, { name: '' })).toBe(
-      'doors.name: expected a non-empty text, got an empty text',
+      'doors.name: expected a non-empty string, got an empty string',
     )
     expect(refusal(door, { name: 'a\ud800' })).toBe(
-      'doors.name: expected a text, got one with a lone surrogate',
+      'doors.name: expected a string, got one with a lone surrogate',
     )
     expect(refusal(oneOf(['a', 'b']), 'c')).toBe('doors: expected "a" or "b", got "c"')
     expect(refusal(wholeFrom(1, 9), 1.5)).toBe(

@@ -25,18 +25,18 @@ export function decodeInput<T>(name: string, decode: Decode<T>, value: unknown):
 
 /** Accepts any text, even if UTF-8 cannot represent it, for later checks with their own messages. */
 export const rawText: Decode<string> = (value) =>
-  typeof value === 'string' ? value : refuse('a text', value)
+  typeof value === 'string' ? value : refuse('a string', value)
 
 /** Accepts any text that UTF-8 can represent, including the empty one. */
 export const anyText: Decode<string> = (given) => {
   const value = rawText(given)
-  if (!value.isWellFormed()) throw new Refusal('a text', 'one with a lone surrogate')
+  if (!value.isWellFormed()) throw new Refusal('a string', 'one with a lone surrogate')
   return value
 }
 
 /** Accepts a non-empty text. */
 export const filledText: Decode<string> = (value) =>
-  anyText(value) || refuse('a non-empty text', value)
+  anyText(value) || refuse('a non-empty string', value)
 
 /** Accepts a text that can be the id of a record. */
 export const recordId: Decode<string> = (value) =>
@@ -119,15 +119,15 @@ export function recordOf<T>(decode: Decode<T>): Decode<Readonly<Record<string, T
 
 function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> {
   if (value instanceof Map) return value
-  return isPlainObject(value) ? Object.entries(value) : refuse('an object of texts or a Map', value)
+  return isPlainObject(value) ? Object.entries(value) : refuse('an object of strings', value)
 }
 
 /** Accepts environment variables. `process.env` is not a plain object, so it is not copied. */
 export const environmentInput: Decode<Readonly<Record<string, string | undefined>>> = (value) => {
-  if (typeof value !== 'object' || value === null) return refuse('an object of texts', value)
+  if (typeof value !== 'object' || value === null) return refuse('an object of strings', value)
   for (const [name, text] of Object.entries(value)) {
     if (text !== undefined && typeof text !== 'string')
-      throw new Refusal('a text', typeof text).below(name)
+      throw new Refusal('a string', typeof text).below(name)
   }
   // Every variable was checked.
   return value as Readonly<Record<string, string | undefined>>

@@ -72,7 +72,7 @@ function shown(value: unknown): string {
 function typeOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return value === '' ? 'an empty text' : 'a text'
+      return value === '' ? 'an empty string' : 'a string'
     case 'undefined':
       return 'undefined'
     case 'object':

@@ -18,7 +18,7 @@ const farthestInstant = 8_640_000_000_000_000 - 86_400_000
 
 export const anything: RecordCheck = () => undefined
 
-export const text: RecordCheck = expecting('a text', (value) => typeof value === 'string')
+export const text: RecordCheck = expecting('a string', (value) => typeof value === 'string')
 
 /** Accepts finite numbers. */
 export const number: RecordCheck = expecting('a number', Number.isFinite)

@@ -11,7 +11,7 @@ import { DataTable } from '../../widgets/data-table.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
 
-/** How many users a request imports: each request ends soon, and says what became of them. */
+/** How many users a request imports: each request ends soon, and says what happened to them. */
 const atOnce = 100
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   readonly outcome: ImportOutcome
 }
 
-/** Imports users from a text or a file, and shows what became of each. */
+/** Imports users from a text or a file, and shows what happened to each. */
 export function ImportForm(): ReactNode {
   const { people } = useTexts()
   const queries = useQueryClient()

@@ -7,7 +7,7 @@ import { clip } from '../../widgets/clip.ts'
 import { LocalTime, Until } from '../../widgets/time.tsx'
 import classes from './routing-page.module.css'
 
-/** What becomes of an alert, and why. */
+/** What happens to an alert, and why. */
 export function ExplanationView({ explanation }: { explanation: Explanation }): ReactNode {
   const { routing, alerts, notifications: texts, silences } = useTexts()
   const { firing, state, routes, silencedBy, inhibitedBy, acknowledgement, notifications } =

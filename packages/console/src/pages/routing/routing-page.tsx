@@ -16,7 +16,7 @@ import { ExplanationView } from './explanation-view.tsx'
 import { RouteTree } from './route-tree.tsx'
 import classes from './routing-page.module.css'
 
-/** The routing tree; the way of an alert through it, and what becomes of the alert; a draft and what it would change. */
+/** The routing tree; the way of an alert through it, and what happens to the alert; a draft and what it would change. */
 export default function RoutingPage(): ReactNode {
   const { pages, routing } = useTexts()
   const [view, setView] = useParameter('view')

@@ -130,7 +130,7 @@ function draftOf(filter: string | null): SilenceDraft {
 }
 
 function draftFrom({ id, status, updatedAt: _, startsAt, endsAt, ...base }: Silence): SilenceDraft {
-  // An expired silence can only be made anew.
+  // An expired silence can only be made again.
   if (status.state === 'expired') return base
   const times = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) }
   return { ...base, id, ...times, hasStarted: status.state === 'active' }

@@ -50,7 +50,7 @@ const upTo =
   (value) => {
     const text = decode(value)
     if (text.length <= most) return text
-    throw new Refusal(`a text of at most ${most} characters`, `one of ${text.length}`)
+    throw new Refusal(`a string of at most ${most} characters`, `one of ${text.length}`)
   }
 
 const person = upTo(1_024, filledText)

@@ -2176,7 +2176,7 @@ export const description: OpenApiPart = {
         id: { type: 'string', description: 'As in lists of groups.' },
         nextFlushAt: {
           description:
-            'When it is looked at next. Absent while it has no alert, or if nothing dispatches.',
+            'When it is flushed next. Absent while it has no alert, or if nothing dispatches.',
           type: 'string',
           format: 'date-time',
         },

@@ -500,9 +500,7 @@ const explainedGroup = z
     id: text.describe('As in lists of groups.'),
     nextFlushAt: instant
       .optional()
-      .describe(
-        'When it is looked at next. Absent while it has no alert, or if nothing dispatches.',
-      ),
+      .describe('When it is flushed next. Absent while it has no alert, or if nothing dispatches.'),
     integrations: z.array(
       z
         .object({

@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeJson } from '../../go/json.ts'
 import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
-import { type BodyName, requiredInBody, unparsableBody } from './decode-failure.ts'
+import { type BodyName, invalidBody, requiredInBody, unparsableBody } from './decode-failure.ts'
 
 /**
  * Decodes a JSON body. Errors have the messages of Go's decoder.
@@ -17,8 +17,8 @@ export function decodeBody<T>(
     const value = decodeJson(text ?? '')
     if (value !== undefined) return read(value)
   } catch (error) {
-    if (isGatehouseError(error)) throw unparsableBody(what, error.message)
-    throw error
+    if (!isGatehouseError(error)) throw error
+    throw error.reason === 'InvalidInput' ? invalidBody(error) : unparsableBody(what, error.message)
   }
   throw requiredInBody(what)
 }

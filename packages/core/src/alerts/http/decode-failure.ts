@@ -21,6 +21,15 @@ export const unparsableBody = (what: BodyName, because: string): GatehouseError 
     `parsing ${what} body from "" failed, because ${because}`,
   )
 
+/** A member of a body of our own that is missing or of a wrong type. */
+export function invalidBody({ info }: GatehouseError): GatehouseError {
+  const { path, expected, given } = info
+  const place = String(path).replace(/^request\.?/, '') || 'body'
+  const problem =
+    given === 'undefined' ? `required; expected ${expected}` : `expected ${expected}, got ${given}`
+  return new GatehouseError('BadRequest', 'UnparsableBody', `${place}: ${problem}`)
+}
+
 /** A request that violates the API's schema. `info.code` is the kind of violation. */
 export const schemaFailure = (code: SchemaCode, message: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidSchema', message, { info: { code } })

@@ -29,8 +29,8 @@ const reservedInName =
  * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher` if the regular expression is not valid.
  */
 export function createMatcher(name: string, operator: MatchOperator, value: string): Matcher {
-  if (typeof name !== 'string') throw invalidInput('name', 'a text', typeof name)
-  if (typeof value !== 'string') throw invalidInput('value', 'a text', typeof value)
+  if (typeof name !== 'string') throw invalidInput('name', 'a string', typeof name)
+  if (typeof value !== 'string') throw invalidInput('value', 'a string', typeof value)
   if (operator === '=' || operator === '!=') return { name, operator, value }
   if (operator !== '=~' && operator !== '!~') {
     throw invalidInput('operator', operators.join(' or '), 'another value')

@@ -1,3 +1,4 @@
+import { duration as anyDuration } from '../../document/measures.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
   checked,
@@ -14,7 +15,6 @@ import {
   wrongType,
 } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { parseGoDuration } from '../../go/duration.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 
@@ -49,25 +49,12 @@ export function distinctBy<T extends object>(
   })
 }
 
-const durationRule = 'a duration such as "60s", "5m" or "1h30m"'
-
 /** A hundred years. What is longer was not meant, and an instant that far away can still be written down. */
 const longestMs = 36_525 * 86_400_000
 
-/** A length of time as Go writes it, as `1h30m`, in whole ms. @see https://pkg.go.dev/time#ParseDuration */
-export function duration(leastMs = 1): Schema<number> {
-  return parsed({ type: 'string' }, (given, report) => {
-    if (typeof given === 'number') {
-      return report('wrong_type', `must be ${durationRule}, with its unit`)
-    }
-    if (typeof given !== 'string') return report('wrong_type', wrongType(given, durationRule))
-    const ms = unlessRefused(() => Math.round(parseGoDuration(given)))
-    if (ms === undefined) return report('bad_duration', `must be ${durationRule}`)
-    if (ms >= leastMs && ms <= longestMs) return ms
-    const least = leastMs === 0 ? 'not negative' : 'at least 1ms'
-    return report('out_of_range', `must be ${least} and at most 876600h`)
-  })
-}
+/** A duration, as long as any that is meant, in ms. */
+export const duration = (leastMs = 1): Schema<number> =>
+  anyDuration({ least: leastMs, most: longestMs })
 
 function unlessRefused<T>(read: () => T): T | undefined {
   try {

@@ -49,7 +49,7 @@ const signedEvent = objectOf<SignedEvent>({
   body: (value) =>
     typeof value === 'string' || value instanceof Uint8Array
       ? value
-      : refuse('the raw body: a text or a Uint8Array', value),
+      : refuse('the raw body: a string or a Uint8Array', value),
   signature: optional(nullable(rawText)),
 })
 

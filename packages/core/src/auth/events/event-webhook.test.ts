@@ -217,17 +217,17 @@ describe('a hook in another program', () => {
 
 describe('a webhook', () => {
   it.each([
-    [{ url: 'http://hooks.example.com/' }, 'url: expected an https URL, got a text'],
+    [{ url: 'http://hooks.example.com/' }, 'url: expected an https URL, got a string'],
     [
       { url: 'ftp://hooks.example.com/', allowHttp: true },
-      'url: expected an https URL, got a text',
+      'url: expected an https URL, got a string',
     ],
-    [{ url: 'hooks' }, 'url: expected an https URL, got a text'],
+    [{ url: 'hooks' }, 'url: expected an https URL, got a string'],
     [
       { url: 'https://maya:secret@hooks.example.com/' },
-      'url: expected a URL without a user name and password, got a text',
+      'url: expected a URL without a user name and password, got a string',
     ],
-    [{ secret: '' }, 'secret: expected a non-empty text, got an empty text'],
+    [{ secret: '' }, 'secret: expected a non-empty string, got an empty string'],
   ])('is not created with %j', (given, message) => {
     const options = { url: 'https://hooks.example.com/', secret, ...given }
     for (const create of [createEventWebhook, createHookWebhook]) {

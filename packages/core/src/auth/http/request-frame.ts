@@ -34,7 +34,7 @@ export interface FramedRow {
 const longestPath = 200
 
 const tlsAdvice =
-  'only HTTPS is supported: set http.trust_proxy to the number of proxies in front that serve it, or http.allow_insecure to accept plain HTTP'
+  'HTTPS required: serve TLS, set http.trust_proxy behind a proxy, or http.allow_insecure in development'
 
 /** Adds the common parts to rows: requires TLS, answers failures, and sets CORS headers. */
 export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {

@@ -104,19 +104,19 @@ describe('options of a client', () => {
     createOAuthClient({ credentials: {}, ...options } as OAuthClientOptions)
 
   it.each([
-    [{ credentials: { a: 'a secret' } }, 'credentials.a: expected an object, got a text'],
+    [{ credentials: { a: 'a secret' } }, 'credentials.a: expected an object, got a string'],
     [
       { credentials: { a: { clientSecret: '' } } },
-      'credentials.a.clientSecret: expected a non-empty text, got an empty text',
+      'credentials.a.clientSecret: expected a non-empty string, got an empty string',
     ],
-    [{ credentials: { a: {} } }, 'credentials.a.clientSecret: expected a text, got undefined'],
+    [{ credentials: { a: {} } }, 'credentials.a.clientSecret: expected a string, got undefined'],
     [
       { credentials: { a: { privateKey: 5 } } },
-      'credentials.a.privateKey: expected a text, got a number',
+      'credentials.a.privateKey: expected a string, got a number',
     ],
     [
       { demoCredentials: { google: { clientSecret: 's' } } },
-      'demoCredentials.google.clientId: expected a text, got undefined',
+      'demoCredentials.google.clientId: expected a string, got undefined',
     ],
     [{ endpoints: { a: { token: 'x' } } }, 'endpoints.a.token: expected an https URL, got "x"'],
     [
@@ -125,9 +125,9 @@ describe('options of a client', () => {
     ],
     [
       { endpoints: { a: { issuer: '' } } },
-      'endpoints.a.issuer: expected a non-empty text, got an empty text',
+      'endpoints.a.issuer: expected a non-empty string, got an empty string',
     ],
-    [{ endpoints: { a: { jwks: 5 } } }, 'endpoints.a.jwks: expected a text, got a number'],
+    [{ endpoints: { a: { jwks: 5 } } }, 'endpoints.a.jwks: expected a string, got a number'],
   ])('are refused with %j', (options, message) => {
     expect(make(options)).toThrow(
       expect.objectContaining({ reason: 'InvalidInput', message: `options.${message}` }),

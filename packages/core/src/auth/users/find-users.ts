@@ -38,7 +38,7 @@ const decodeQuery = exactly<UserQuery>({
       value: (value) => {
         const given = json(value)
         return given === null || typeof given === 'object'
-          ? refuse('a text, a number, true or false', value)
+          ? refuse('a string, a number, true or false', value)
           : given
       },
     }),

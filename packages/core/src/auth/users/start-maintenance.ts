@@ -36,9 +36,10 @@ export function startMaintenance(auth: AuthContext, options: MaintenanceOptions 
   const turn = async (): Promise<void> => {
     try {
       const ended = await endAll(auth, () => isStopped)
-      if (ended.deleted + ended.anonymized > 0) logger.info(ended, 'users who were due are gone')
+      if (ended.deleted + ended.anonymized > 0)
+        logger.info(ended, 'scheduled user deletions finished')
     } catch (error) {
-      logger.error({ error: String(error) }, 'users who are due could not be looked up')
+      logger.error({ error: String(error) }, 'scheduled user deletions failed')
     }
     if (!isStopped) cancel = clock.setTimer(intervalMs, start)
   }

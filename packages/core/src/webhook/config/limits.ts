@@ -47,7 +47,11 @@ export const history: Schema<WebhookHistory> = mapping(
       500,
       'The maximum number of finished runs to keep, of all webhooks together. Each keeps a share, so a busy one removes only its own.',
     ),
-    max_age: withDefault(duration({ isAge: true }), '24h', 'How long to keep a finished run.'),
+    max_age: withDefault(
+      duration({ isAge: true, takesSeconds: true }),
+      '24h',
+      'How long to keep a finished run.',
+    ),
     output_bytes: withDefault(size(0, largestText), '64KiB', 'How much of each output to keep.'),
     argv: withDefault(flag, false, 'Whether to keep the arguments of commands.'),
   },

@@ -11,6 +11,9 @@ describe('a duration', () => {
     ['24h', 86_400_000],
     ['7d', 604_800_000],
     ['1.5h', 5_400_000],
+    ['1h30m', 5_400_000],
+    ['.5s', 500],
+    ['1w', 604_800_000],
     [0, 0],
     ['0s', 0],
   ])('of %j is %d ms', (written, ms) => {
@@ -24,18 +27,17 @@ describe('a duration', () => {
     '5 s',
     '5S',
     '-5s',
-    '1h30m',
     'none',
-    '5w',
-    '.5s',
-    '5.s',
+    '.s',
+    '1h-5m',
+    `${'9'.repeat(400)}d`,
     '0x5s',
     'Infinitys',
   ])('is refused as %j', (written) => {
     expect(settingProblems({ kill_grace: written })).toEqual(['kill_grace bad_duration'])
   })
 
-  it('is a number or a text', () => {
+  it('is a number or a string', () => {
     for (const written of [true, null, [], {}, () => 5]) {
       expect(settingProblems({ kill_grace: written })).toEqual(['kill_grace wrong_type'])
     }
@@ -43,12 +45,12 @@ describe('a duration', () => {
 
   it('is limited to the longest timer, unless no timer uses it', () => {
     expect(readWebhook({ timeout: '24d' }).timeout).toBe(2_073_600_000)
-    const tooLong = ['25d', 1e300, Infinity, -Infinity, NaN, -1, `${'9'.repeat(400)}d`]
+    const tooLong = ['25d', '5w', 1e300, Infinity, -Infinity, NaN, -1]
     for (const timeout of tooLong) {
       expect(settingProblems({ timeout })).toEqual(['timeout out_of_range'])
     }
     expect(readConfig({ history: { max_age: '365d' } }).history.max_age).toBe(31_536_000_000)
-    expect(codesIn({ history: { max_age: '9999d' } })).toEqual(['history.max_age out_of_range'])
+    expect(codesIn({ history: { max_age: '9999y' } })).toEqual(['history.max_age out_of_range'])
   })
 
   it('may be none where allowed', () => {

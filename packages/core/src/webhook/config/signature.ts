@@ -54,7 +54,7 @@ const signatureParts: Schema<SignatureParts> = mapping(
     secret: optional(secretText, 'The secret. Use this or `secrets`.'),
     secrets: optional(filledListOf(secretText), 'Several secrets, to rotate them.'),
     tolerance: withDefault(
-      duration({ isAge: true }),
+      duration({ isAge: true, takesSeconds: true }),
       '300s',
       'The largest difference of a timestamp to now.',
     ),

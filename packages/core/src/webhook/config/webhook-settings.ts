@@ -113,7 +113,11 @@ export const settingFields: Fields<WebhookSettings> = {
     mapping(
       {
         key: required(source, 'The place of the key, such as `header:X-GitHub-Delivery`.'),
-        ttl: withDefault(duration({ least: 1, isAge: true }), '24h', 'How long to remember a key.'),
+        ttl: withDefault(
+          duration({ least: 1, isAge: true, takesSeconds: true }),
+          '24h',
+          'How long to remember a key.',
+        ),
       },
       { title: 'WebhookDedupe' },
     ),
@@ -160,7 +164,11 @@ export const settingFields: Fields<WebhookSettings> = {
     '10m',
     'The maximum duration of the command, or `none`.',
   ),
-  kill_grace: withDefault(duration(), '5s', 'The time between SIGTERM and SIGKILL.'),
+  kill_grace: withDefault(
+    duration({ takesSeconds: true }),
+    '5s',
+    'The time between SIGTERM and SIGKILL.',
+  ),
   concurrency: withDefault(
     integer(0),
     1,
@@ -176,7 +184,7 @@ export const settingFields: Fields<WebhookSettings> = {
     mapping(
       {
         runs: required(integer(1), 'The number of runs.'),
-        per: required(duration({ least: 1, isAge: true }), 'The period.'),
+        per: required(duration({ least: 1, isAge: true, takesSeconds: true }), 'The period.'),
       },
       { title: 'WebhookRateLimit' },
     ),

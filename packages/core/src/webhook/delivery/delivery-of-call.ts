@@ -58,7 +58,7 @@ export function deliveryOfCall(call: CallParts, options: CallOptions): Delivery 
 
 function idProblems(id: unknown): FieldProblem[] {
   if (typeof id === 'string' && id !== '') return []
-  const problem = id === undefined ? 'is missing' : 'must be a text that is not empty'
+  const problem = id === undefined ? 'is missing' : 'must be a non-empty string'
   return [{ path: 'id', problem }]
 }
 
@@ -70,7 +70,7 @@ function tokenProblems({ id, token }: CallParts, options: CallOptions): FieldPro
     return isMissing ? [{ path: 'token', problem: 'is missing' }] : []
   }
   const isText = typeof token === 'string' && token !== ''
-  return isText ? [] : [{ path: 'token', problem: 'must be a text that is not empty' }]
+  return isText ? [] : [{ path: 'token', problem: 'must be a non-empty string' }]
 }
 
 function dataProblems(data: unknown): FieldProblem[] {

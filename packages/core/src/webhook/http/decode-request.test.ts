@@ -108,11 +108,11 @@ describe('the shape of a delivery', () => {
     [
       '{"id":1,"token":[]}',
       [
-        { path: 'id', problem: 'must be text' },
-        { path: 'token', problem: 'must be text' },
+        { path: 'id', problem: 'must be a string' },
+        { path: 'token', problem: 'must be a string' },
       ],
     ],
-    ['{"id":null,"token":"t"}', [{ path: 'id', problem: 'must be text' }]],
+    ['{"id":null,"token":"t"}', [{ path: 'id', problem: 'must be a string' }]],
     ['{"id":"a","token":"t","data":[]}', [{ path: 'data', problem: 'must be an object or null' }]],
     ['{"id":"a","token":"t","data":"x"}', [{ path: 'data', problem: 'must be an object or null' }]],
     [

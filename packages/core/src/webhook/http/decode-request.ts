@@ -17,7 +17,7 @@ const missingOr =
   ({ input }: { readonly input: unknown }): string =>
     input === undefined ? 'is missing' : problem
 
-const text = z.string({ error: missingOr('must be text') })
+const text = z.string({ error: missingOr('must be a string') })
 const filledText = text.check(z.minLength(1, { error: 'must not be empty' }))
 // Checked, but neither traversed nor copied, because data may be large.
 const data = z.custom((value) => typeof value === 'object' && !Array.isArray(value), {

@@ -9,7 +9,7 @@ const mostItems = 1_000_000
 function textsOf(item: Decode<string>): Decode<readonly string[]> {
   const list = listOf(item)
   return (value) => {
-    if (!isIterable(value)) return refuse('a list of texts', value)
+    if (!isIterable(value)) return refuse('a list of strings', value)
     const items: unknown[] = []
     for (const one of value) {
       if (items.push(one) > mostItems) return refuse(`a list of at most ${mostItems}`, value)
