@@ -40,7 +40,10 @@ export default defineConfig({
     // What a file imports is loaded once in a process, not for each file again.
     isolate: false,
     // What one lane has transformed, the next one reads from disk.
-    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/gatehouse/modules' },
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: 'node_modules/.cache/gatehouse/modules',
+    },
     // For what hangs; a busy machine may be ten times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -68,7 +68,7 @@ const owners: Readonly<Record<string, (metrics: MetricsRegistry) => void>> = {
     })
   },
   webhooks(metrics) {
-    createWebhooks({ storage: createMemoryStorage(), config: { webhooks: [] }, metrics })
+    createWebhooks({ storage: createMemoryStorage(), config: { webhooks: [] }, metrics, logger: false })
   },
   process: registerProcessMetrics,
 }

@@ -107,9 +107,11 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
     const long202 = await Promise.all(asked)
     expect(long202.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
     const loads = ['quick', 'later', 'short'].map((id) => startLoad(port, id, 6))
-    await until('the load is under way', () =>
-      loads.every(({ answers }) => answers.length >= 10) ? true : undefined,
-    )
+    await until('the load is under way, and more than one webhook lets wait', () => {
+      const isUnderWay = loads.every(({ answers }) => answers.length >= 10)
+      const isRefusing = loads.some(({ answers }) => answers.some(({ status }) => status === 429))
+      return (isUnderWay && isRefusing) || undefined
+    })
     const waiting = Array.from({ length: 6 }, () => ask(port, 'short'))
     await until('they have arrived', async () => {
       const runs = [...(await recordedRuns(port)).values()]

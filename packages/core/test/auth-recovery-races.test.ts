@@ -319,7 +319,7 @@ function describeCrashes(prepare: () => Promise<Place>): void {
     // Each of the four workers may have ended a recovery before the crash without reporting it.
     expect(changed).toBeLessThanOrEqual(done.length + 4 * 4)
     await storage.close()
-  }, 60_000)
+  })
 }
 
 describe('on SQLite', () => {

@@ -458,14 +458,15 @@ const others: Readonly<Record<string, string>> = {
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
-    'checkCollection checkQuery checkRecords checkWrites drainBody lingering createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
+    'checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
-    'clientCertificateOf identifyRequests isCoveredBy mayPromptForPassword passwordForms plainAddress subjectAltNames',
+    'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword passwordForms portWarnings plainAddress subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',
-  'take nothing': 'createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
+  'take nothing':
+    'createConsoleLogger createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }
 
 /** Values of the wrong type for any place. */

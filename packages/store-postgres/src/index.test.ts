@@ -20,7 +20,8 @@ function storagesIn(
 ): SharedStorageFactory {
   return async (clock) => {
     const schema = `test_${schemas++}`
-    const open = () => createPostgresStorage({ ...place(), schema, clock })
+    // A busy machine may stop this process for longer than the usual limit.
+    const open = () => createPostgresStorage({ timeoutMs: 60_000, ...place(), schema, clock })
     return { storage: open(), another: async () => open() }
   }
 }
