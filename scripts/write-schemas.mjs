@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { alertmanagerSchema } from './alertmanager-schema.mjs'
 import { documents as pages } from './doc-links.mjs'
 import { withCodeTables } from './doc-tables.mjs'
 import { openApiPart, reachedFrom } from './openapi.mjs'
@@ -305,6 +306,13 @@ for (const { title, schema, files = [], types } of documents) {
   if (types !== undefined) {
     write(types.path, formatted(types.path, typesOf(json, types)))
   }
+}
+const alertmanager = alertmanagerSchema('AlertmanagerConfig')
+for (const path of [
+  'packages/core/schemas/alertmanager.json',
+  'packages/cli/schemas/alertmanager.json',
+]) {
+  write(path, formatted(path, JSON.stringify(alertmanager)))
 }
 for (const path of pages()) {
   const text = readFileSync(`${root}${path}`, 'utf8')

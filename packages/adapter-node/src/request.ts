@@ -120,7 +120,7 @@ function joined(chunks: readonly Uint8Array[]): ArrayBuffer {
 }
 
 /**
- * The body as a web stream. Unlike with `Readable.toWeb`, cancelling it leaves the connection open, so that the client still gets
+ * The body as a web stream. Unlike with `Readable.toWeb`, canceling it leaves the connection open, so that the client still gets
  * its answer.
  */
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {

@@ -309,7 +309,7 @@ describe('a streamed response', () => {
     expect(said).not.toMatch(/\r\n0\r\n\r\n$/)
   })
 
-  it('is cancelled when its client disconnects', async () => {
+  it('is canceled when its client disconnects', async () => {
     const { fetch: handler, write, canceled } = streamed()
     const { url } = await serve(handler)
     const gone = new AbortController()

@@ -100,7 +100,7 @@ templates:
     expect(problemsOf(() => loadAlertsConfig({ route: circle as never }))).toMatch('90 levels')
   })
 
-  it('does not compile with a misspelt key or a value of the wrong type', () => {
+  it('does not compile with a misspelled key or a value of the wrong type', () => {
     const refused: readonly (() => unknown)[] = [
       // @ts-expect-error: the key is `receivers`.
       () => createAlerts({ storage, config: { ...alertsConfig, recievers: [] } }),

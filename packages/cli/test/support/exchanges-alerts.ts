@@ -24,7 +24,7 @@ const oddBodies: readonly (readonly [string, string])[] = [
   ['a raw newline in a text', '[{"labels":{"alertname":"od\nd4"}}]'],
   ['a bad escape', '[{"labels":{"alertname":"od\\xd5"}}]'],
   ['a number with a leading zero', '[01]'],
-  ['a misspelt literal', '[nul]'],
+  ['a misspelled literal', '[nul]'],
   ['a byte order mark', '\uFEFF[]'],
   ['text after the value', '[{"labels":{"alertname":"behind"}}] and more'],
   ['an item that is null', '[null]'],

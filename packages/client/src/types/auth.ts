@@ -803,7 +803,7 @@ export interface LoginIdIdentity {
   readonly is_verified: boolean
 }
 
-/** By an e-mail address, a phone number or a username. */
+/** By an email address, a phone number or a username. */
 export interface LoginIdOption {
   readonly identification: 'email' | 'phone' | 'username'
   /** Present if the input must carry a `bot_protection`. */

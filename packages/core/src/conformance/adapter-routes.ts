@@ -74,7 +74,7 @@ export const plainRoute = ({ method, path, handle }: TestRow): Route => ({
   answer: async (request, info) => toAnswer(await handle(requestLike(request), info)),
 })
 
-/** An endless stream of 64 kB chunks. Calls `onCancel` when it is cancelled. */
+/** An endless stream of 64 kB chunks. Calls `onCancel` when it is canceled. */
 export function endless(onCancel: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(65_536)),

@@ -305,15 +305,15 @@ function describeResponses(start: Start): void {
   })
 
   it('cancels a stream when its client disconnects', async () => {
-    const cancelled = deferred<string>()
+    const canceled = deferred<string>()
     const handle = async (): Promise<Response> =>
-      new Response(endless(() => cancelled.resolve('cancelled')))
+      new Response(endless(() => canceled.resolve('canceled')))
     const url = await start({ method: 'GET', path: '/', handle })
     const client = new AbortController()
     const response = await fetch(`${url}/`, { signal: client.signal })
     await response.body?.getReader().read()
     client.abort()
-    expect(await cancelled.promise).toBe('cancelled')
+    expect(await canceled.promise).toBe('canceled')
   })
 }
 

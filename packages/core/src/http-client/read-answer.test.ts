@@ -64,7 +64,7 @@ describe('readAnswer', () => {
     expect((await readAnswer(answerOf(body), signal)).body).toBe('begun')
   })
 
-  it('tolerates a body that cannot be cancelled', async () => {
+  it('tolerates a body that cannot be canceled', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (stream) => stream.enqueue(encoder.encode('x'.repeat(70_000))),
       cancel: () => Promise.reject(new Error('no')),

@@ -100,17 +100,17 @@ describe('fetchHandler()', () => {
         return textAnswer(413, `${failure} ${request.signal.aborted}`, {})
       },
     }
-    let cancelled = false
+    let canceled = false
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(2)),
       cancel() {
-        cancelled = true
+        canceled = true
       },
     })
     const init = { method: 'POST', body, duplex: 'half' as const, signal: AbortSignal.abort() }
     const response = await fetchHandler([bounded])(new Request('http://host/', init))
     expect(await response.text()).toBe('the request body is larger than 3 bytes true')
-    expect(cancelled).toBe(true)
+    expect(canceled).toBe(true)
   })
 
   it('rejects if a route does', async () => {

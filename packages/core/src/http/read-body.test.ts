@@ -49,19 +49,19 @@ describe('readBody', () => {
 
   it('stops reading a stream that grows too long', async () => {
     let pulled = 0
-    let cancelled = false
+    let canceled = false
     const endless = new ReadableStream({
       pull(controller) {
         pulled += 1
         controller.enqueue(new Uint8Array(4))
       },
       cancel() {
-        cancelled = true
+        canceled = true
       },
     })
     await expect(readBody(post(endless), 10)).rejects.toMatchObject({ reason: 'BodyTooLarge' })
     expect(pulled).toBeLessThan(6)
-    expect(cancelled).toBe(true)
+    expect(canceled).toBe(true)
   })
 
   it('reports that a body broke off', async () => {

@@ -53,7 +53,7 @@ async function readStream(
     if (read?.value === undefined) break
     length += read.value.length
     if (length > maxBytes) {
-      // The answer is the same whether cancelling succeeds or not.
+      // The answer is the same whether canceling succeeds or not.
       reader?.cancel().catch(() => {})
       throw tooLarge(maxBytes)
     }

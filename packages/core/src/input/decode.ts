@@ -156,7 +156,7 @@ export function objectOf<T extends object>(fields: Fields<T>): Decode<T> {
 }
 
 /**
- * Accepts an object with these members and no others. Use it for options and queries, so that a misspelt key is not silently
+ * Accepts an object with these members and no others. Use it for options and queries, so that a misspelled key is not silently
  * ignored.
  */
 export function exactly<T extends object>(fields: Fields<T>): Decode<T> {

@@ -1,6 +1,6 @@
 const longestWord = 40
 
-/** The candidate most similar to a misspelt word; `undefined` if none is similar enough. */
+/** The candidate most similar to a misspelled word; `undefined` if none is similar enough. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > longestWord) return undefined
   const plain = plainWord(word)

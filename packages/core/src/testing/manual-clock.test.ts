@@ -39,7 +39,7 @@ describe('createManualClock', () => {
     expect(fired).toEqual([15])
   })
 
-  it('does not fire a cancelled timer, and fires no timer twice', () => {
+  it('does not fire a canceled timer, and fires no timer twice', () => {
     const clock = createManualClock(0)
     let fired = 0
     const cancel = clock.setTimer(1, () => fired++)

@@ -23,7 +23,7 @@ export const runStatuses: readonly RunStatus[] = [
   'lost',
 ]
 
-/** The reason why a run failed or was cancelled. */
+/** The reason why a run failed or was canceled. */
 export type RunReason =
   | 'exit_code'
   | 'signal'

@@ -2303,7 +2303,7 @@ export const description: OpenApiPart = {
         },
       },
       required: ['identification'],
-      description: 'By an e-mail address, a phone number or a username.',
+      description: 'By an email address, a phone number or a username.',
     },
     NewPasswordInput: {
       type: 'object',

@@ -68,7 +68,7 @@ export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = built(
             signup_or_login: neededTo('to sign up and to log in'),
             account_recovery: neededTo('to recover an account'),
             password: neededTo('with a password'),
-            oob_otp_email: neededTo('for codes by e-mail'),
+            oob_otp_email: neededTo('for codes by email'),
             oob_otp_sms: neededTo('for codes by SMS and WhatsApp'),
           },
           'Where a response of the provider is needed.',

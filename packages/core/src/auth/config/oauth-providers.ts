@@ -95,7 +95,7 @@ const provider = checked(
               ),
               required: optional(
                 flag,
-                'Whether a new account needs an e-mail address. Default: `true`, for `oidc` and `wechat` `false`.',
+                'Whether a new account needs an email address. Default: `true`, for `oidc` and `wechat` `false`.',
               ),
             },
             'The address that the provider reports.',

@@ -158,7 +158,7 @@ function byMessage<T extends Omit<WrittenOtpLimits, 'trigger_per_user' | Validat
   const limits = mapping(fields, { title })
   return section(
     {
-      email: withDefault(limits, {}, 'For codes by e-mail.'),
+      email: withDefault(limits, {}, 'For codes by email.'),
       sms: withDefault(limits, {}, 'For codes by SMS and WhatsApp.'),
     },
     'Limits of codes by message.',

@@ -59,7 +59,7 @@ export const testMode: Schema<LoadedAuthConfig['test_mode']> = built(
       },
       'Codes that are known beforehand.',
     ),
-    email: sendingRules('e-mails'),
+    email: sendingRules('emails'),
     sms: sendingRules('messages by SMS'),
     whatsapp: sendingRules('messages by WhatsApp'),
   }),

@@ -222,7 +222,7 @@ export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
 /** The most unknown members of a record that are listed. */
 const mostUnknown = 100
 
-/** Members that no user has: a name that was misspelt must not be lost without a word. */
+/** Members that no user has: a name that was misspelled must not be lost without a word. */
 function unknownMembers(
   { type, properties }: JsonSchema,
   value: Json | undefined,

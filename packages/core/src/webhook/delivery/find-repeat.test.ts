@@ -108,7 +108,7 @@ describe('a key', () => {
     }
   })
 
-  it('is free again after a run that was cancelled while it waited', async () => {
+  it('is free again after a run that was canceled while it waited', async () => {
     const fixture = createFixture({ config })
     await deliver(fixture, 'before')
     const { run } = await deliver(fixture, 'k')

@@ -84,7 +84,7 @@ describe('a body', () => {
     expect([pulled, budget.held()]).toEqual([0, 0])
   })
 
-  it('that grows too large is refused at that moment, and its stream is cancelled', async () => {
+  it('that grows too large is refused at that moment, and its stream is canceled', async () => {
     const budget = countingBudget()
     let isCancelled = false
     const body = new ReadableStream<Uint8Array>({

@@ -125,7 +125,7 @@ async function readGrowing(
       return denial
     }
   } catch (error) {
-    // The answer is the same whether cancelling succeeds or not.
+    // The answer is the same whether canceling succeeds or not.
     reader?.cancel().catch(() => {})
     throw error
   }

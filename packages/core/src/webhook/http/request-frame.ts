@@ -158,7 +158,7 @@ function framedAnswer(
     ...own,
   }
   if (method !== 'HEAD') return { status, headers, body, byteLength }
-  // The body was not read, so cancelling it cannot fail.
+  // The body was not read, so canceling it cannot fail.
   if (body instanceof ReadableStream) void body.cancel()
   return { status, headers, body: null, byteLength }
 }

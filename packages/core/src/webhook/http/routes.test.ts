@@ -298,7 +298,7 @@ describe('a body that names the webhook', () => {
     expect((await answer).status).toBe(isWhole ? 200 : start.id === 'signed' ? 401 : 400)
   })
 
-  it('that is refused and goes on without end is cancelled at the limit', async () => {
+  it('that is refused and goes on without end is canceled at the limit', async () => {
     const { post } = createService({ config: { limits: { body_bytes: 100_000 } } })
     const start = new TextEncoder().encode('{"id":"deploy","token":"wrong","data":{"x":"')
     let sent = 0

@@ -284,7 +284,7 @@ describe('the output of a run', () => {
   })
 })
 
-describe('cancelling a run', () => {
+describe('canceling a run', () => {
   const remove = (service: ReturnType<typeof createService>, run_id: string, headers = owner) =>
     service.send({ method: 'DELETE', path: `/runs/${run_id}`, headers })
 

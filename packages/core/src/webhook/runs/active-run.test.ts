@@ -135,7 +135,7 @@ describe('a run, seen through its handle', () => {
     ['before', true],
     ['after', false],
   ])(
-    'has started and ended, for callers %s, once it was cancelled in the queue',
+    'has started and ended, for callers %s, once it was canceled in the queue',
     async (_, isEarly) => {
       const { webhooks } = await createRun()
       const waiting = await triggerWebhook(webhooks, 'job', {}, { wait: false })

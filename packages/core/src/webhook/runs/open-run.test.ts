@@ -137,7 +137,7 @@ describe('a busy webhook', () => {
   })
 })
 
-describe('a run that is cancelled', () => {
+describe('a run that is canceled', () => {
   it('ends at once while it waits, and frees its place in the queue', async () => {
     const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
     const { webhooks } = fixture

@@ -98,7 +98,7 @@ describe('a run of another process', () => {
     expect((await serverCollection.find(one.storage, { by: 'id', limit: 9 })).length).toBe(1)
   })
 
-  it('is cancelled from here within a second', async () => {
+  it('is canceled from here within a second', async () => {
     const { clock, start } = createWorld()
     const [one, two] = [start(), start()]
     const [running, waiting] = [await ask(one), await ask(one)]

@@ -25,8 +25,8 @@ export interface AlertmanagerConfig {
   readonly mute_time_intervals?: readonly AlertmanagerTimeInterval[]
   /** Time intervals in which routes are muted or active (default none). */
   readonly time_intervals?: readonly AlertmanagerTimeInterval[]
-  /** Validated, without effect. */
+  /** Where the command sends traces. A program passes a `tracer` instead. */
   readonly tracing?: AlertmanagerTracing
-  /** Validated, without effect. */
+  /** What the command, or {@link startEventRecorder}, does with events. */
   readonly event_recorder?: AlertmanagerEventRecorder
 }

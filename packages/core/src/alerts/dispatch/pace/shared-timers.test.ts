@@ -29,7 +29,7 @@ describe('shared timers', () => {
     expect(fired).toEqual(['short', 'a', 'b'])
   })
 
-  it('do not fire once cancelled, and do not affect others', () => {
+  it('do not fire once canceled, and do not affect others', () => {
     const { clock, set, fired } = timersOfTest()
     const cancel = set('a', 100)
     clock.advance(60)
@@ -39,7 +39,7 @@ describe('shared timers', () => {
     expect(fired).toEqual(['b'])
   })
 
-  it('can be set again while they fire, and when all were cancelled', () => {
+  it('can be set again while they fire, and when all were canceled', () => {
     const clock = createManualClock()
     const timers = createSharedTimers(clock)
     let count = 0

@@ -14,7 +14,7 @@ interface Line {
 }
 
 /**
- * Timers that are mostly cancelled before they fire: timers of the same duration share one timer of the clock. Like the clock's
+ * Timers that are mostly canceled before they fire: timers of the same duration share one timer of the clock. Like the clock's
  * own, `setTimer` returns a function that cancels it.
  */
 export function createSharedTimers(clock: Clock): Pick<Clock, 'setTimer'> {

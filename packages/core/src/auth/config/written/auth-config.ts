@@ -598,7 +598,7 @@ export interface AuthConfig {
       readonly password?: WrittenAttemptLimits
       /** Limits of codes by message. */
       readonly oob_otp?: {
-        /** For codes by e-mail. */ readonly email?: WrittenOtpLimits
+        /** For codes by email. */ readonly email?: WrittenOtpLimits
         /** For codes by SMS and WhatsApp. */
         readonly sms?: WrittenOtpLimits
       }
@@ -654,7 +654,7 @@ export interface AuthConfig {
   }
   /** How users are identified. */
   readonly identity?: {
-    /** Login IDs: e-mail addresses, phone numbers, user names. */
+    /** Login IDs: email addresses, phone numbers, user names. */
     readonly login_id?: {
       /** Which login IDs there are. Default: `[{"type":"email"}]`. */
       readonly keys?: readonly {
@@ -674,7 +674,7 @@ export interface AuthConfig {
       }[]
       /** Rules for login IDs, by type. */
       readonly types?: {
-        /** E-mail addresses. */
+        /** Email addresses. */
         readonly email?: {
           /** Whether capital and small letters differ. Default: `false`. */
           readonly case_sensitive?: boolean
@@ -747,7 +747,7 @@ export interface AuthConfig {
           readonly email?: {
             /** Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`. */
             readonly assume_verified?: boolean
-            /** Whether a new account needs an e-mail address. Default: `true`, for `oidc` and `wechat` `false`. */
+            /** Whether a new account needs an email address. Default: `true`, for `oidc` and `wechat` `false`. */
             readonly required?: boolean
           }
         }
@@ -784,7 +784,7 @@ export interface AuthConfig {
         readonly user_id_attribute_name: string
         /** Claims of its users. */
         readonly claims?: {
-          /** The e-mail address. */
+          /** The email address. */
           readonly email?: {
             /** Whether the attribute `mail` is proven. Default: `true`. */
             readonly assume_verified?: boolean
@@ -813,7 +813,7 @@ export interface AuthConfig {
       readonly clock_skew_seconds?: number
       /** The names of the claims in its tokens. */
       readonly claims?: {
-        /** The e-mail address. Default: `email`. */ readonly email?: string
+        /** The email address. Default: `email`. */ readonly email?: string
         /** Whether it is verified. Default: `email_verified`. */
         readonly email_verified?: string
         /** The phone number, as in E.164. Default: `phone_number`. */
@@ -869,7 +869,7 @@ export interface AuthConfig {
       readonly account_recovery?: WrittenRequirement
       /** Whether it is needed with a password. */
       readonly password?: WrittenRequirement
-      /** Whether it is needed for codes by e-mail. */
+      /** Whether it is needed for codes by email. */
       readonly oob_otp_email?: WrittenRequirement
       /** Whether it is needed for codes by SMS and WhatsApp. */
       readonly oob_otp_sms?: WrittenRequirement
@@ -922,14 +922,14 @@ export interface AuthConfig {
     }
     /** Codes by message. */
     readonly oob_otp?: {
-      /** Codes by e-mail. */
+      /** Codes by email. */
       readonly email?: {
         /** How many of them a user may have. Default: `99`. */ readonly maximum?: number
         /** How long codes and links are good. */
         readonly valid_periods?: WrittenPeriods
         /** The older form of `valid_periods`. */
         readonly code_valid_period?: string
-        /** The content of an e-mail: a code or a link. Default: `code`. */
+        /** The content of an email: a code or a link. Default: `code`. */
         readonly email_otp_mode?: 'code' | 'login_link'
       }
       /** Codes by SMS and WhatsApp. */
@@ -948,7 +948,7 @@ export interface AuthConfig {
   readonly verification?: {
     /** Which addresses are proven. */
     readonly claims?: {
-      /** E-mail addresses. */
+      /** Email addresses. */
       readonly email?: {
         /** Whether addresses can be proven. Default: `true`. */ readonly enabled?: boolean
         /** Whether a sign-up needs it. Default: `true`. */
@@ -971,7 +971,7 @@ export interface AuthConfig {
     readonly code_expiry_seconds?: number
     /** Limits of codes by message. */
     readonly rate_limits?: {
-      /** For codes by e-mail. */ readonly email?: WrittenVerificationLimits
+      /** For codes by email. */ readonly email?: WrittenVerificationLimits
       /** For codes by SMS and WhatsApp. */
       readonly sms?: WrittenVerificationLimits
     }
@@ -991,7 +991,7 @@ export interface AuthConfig {
     readonly reset_lockout?: boolean
     /** Limits of codes by message. */
     readonly rate_limits?: {
-      /** For codes by e-mail. */ readonly email?: WrittenRecoveryLimits
+      /** For codes by email. */ readonly email?: WrittenRecoveryLimits
       /** For codes by SMS and WhatsApp. */
       readonly sms?: WrittenRecoveryLimits
     }
@@ -1075,7 +1075,7 @@ export interface AuthConfig {
     readonly passkey_upselling_opt_out_enabled?: boolean
     /** The channels of account recovery. */
     readonly forgot_password?: {
-      /** For users with an e-mail address. Default: `[{"channel":"email","otp_form":"link"}]`. */
+      /** For users with an email address. Default: `[{"channel":"email","otp_form":"link"}]`. */
       readonly email?: readonly {
         /** The channel. */ readonly channel: 'email'
         /** The content of a message: a code or a link. */
@@ -1119,13 +1119,13 @@ export interface AuthConfig {
       readonly sms_per_ip?: WrittenRateLimit
       /** Messages by SMS and WhatsApp, by number. Default: `{"enabled":true,"period":"1h","burst":10}`. */
       readonly sms_per_target?: WrittenRateLimit
-      /** E-mails, by address. Default: `{"enabled":true,"period":"1m","burst":200}`. */
+      /** Emails, by address. Default: `{"enabled":true,"period":"1m","burst":200}`. */
       readonly email_per_ip?: WrittenRateLimit
-      /** E-mails, by who gets them. Default: `{"enabled":true,"period":"24h","burst":50}`. */
+      /** Emails, by who gets them. Default: `{"enabled":true,"period":"24h","burst":50}`. */
       readonly email_per_target?: WrittenRateLimit
       /** All messages by SMS and WhatsApp. Default: `{"enabled":false}`. */
       readonly sms?: WrittenRateLimit
-      /** All e-mails. Default: `{"enabled":false}`. */
+      /** All emails. Default: `{"enabled":false}`. */
       readonly email?: WrittenRateLimit
     }
   }
@@ -1148,7 +1148,7 @@ export interface AuthConfig {
         readonly fixed_code?: string
       }[]
     }
-    /** Which e-mails are not sent. */
+    /** Which emails are not sent. */
     readonly email?: {
       /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
       /** The rules. */

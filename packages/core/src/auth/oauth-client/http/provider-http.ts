@@ -118,7 +118,7 @@ async function readAnswer(what: string, answer: FetchAnswer): Promise<JsonAnswer
   return { status, body }
 }
 
-/** A stream that has failed cannot be cancelled, and need not be. */
+/** A stream that has failed cannot be canceled, and need not be. */
 const discard = ({ body }: FetchAnswer): void => void body?.cancel().catch(() => undefined)
 
 /** Reports only the code of foreign errors, because their messages may contain a URL with secrets. */
