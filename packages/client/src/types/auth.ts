@@ -697,7 +697,7 @@ export type IdentifyOption =
 /** Something by which a user is identified. */
 export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
 
-/** What became of a record. */
+/** The outcome of a record. */
 export type ImportOutcome =
   | { readonly outcome: 'inserted'; readonly user_id: string }
   | {
@@ -803,7 +803,7 @@ export interface LoginIdIdentity {
   readonly is_verified: boolean
 }
 
-/** By an e-mail address, a phone number or a username. */
+/** By an email address, a phone number or a username. */
 export interface LoginIdOption {
   readonly identification: 'email' | 'phone' | 'username'
   /** Present if the input must carry a `bot_protection`. */

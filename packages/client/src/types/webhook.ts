@@ -136,7 +136,7 @@ export interface RunPage {
   readonly next: string | null
 }
 
-/** Why a run failed or was cancelled. */
+/** Why a run failed or was canceled. */
 export type RunReason =
   | 'exit_code'
   | 'signal'

@@ -25,7 +25,7 @@ export function dispatchRequest(
     const arriving = createArrivingBody()
     let controller: RequestController | undefined
     const giveUp = (): void => {
-      controller?.abort(new DOMException('the request was cancelled', 'AbortError'))
+      controller?.abort(new DOMException('the request was canceled', 'AbortError'))
       end()
       reject(signal.reason)
     }

@@ -672,7 +672,7 @@ export const description: OpenApiPart = {
         'disconnect',
         'shutdown',
       ],
-      description: 'Why a run failed or was cancelled.',
+      description: 'Why a run failed or was canceled.',
     },
     RunStatus: {
       type: 'string',

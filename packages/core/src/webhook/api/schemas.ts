@@ -11,7 +11,7 @@ const runStatus: z.ZodType = z
 
 const runReason = z
   .enum(runReasons)
-  .meta({ id: 'RunReason', description: 'Why a run failed or was cancelled.' })
+  .meta({ id: 'RunReason', description: 'Why a run failed or was canceled.' })
 
 const notRecorded = z
   .literal(false)

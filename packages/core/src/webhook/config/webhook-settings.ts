@@ -229,7 +229,7 @@ export const settingFields: Fields<WebhookSettings> = {
   on_disconnect: withDefault(
     oneOf('continue', 'cancel'),
     'continue',
-    'Whether a run is cancelled when its last waiting client disconnects.',
+    'Whether a run is canceled when its last waiting client disconnects.',
   ),
   leftovers: withDefault(
     oneOf('leave', 'kill'),

@@ -43,7 +43,7 @@ function failureOf(run: Run): Failure | undefined {
   if (status === 'canceled') {
     return reason === 'shutdown'
       ? { code: 'shutting_down', message: 'the server is shutting down' }
-      : { code: 'canceled', message: 'the run was cancelled' }
+      : { code: 'canceled', message: 'the run was canceled' }
   }
   if (status === 'failed' && reason === 'not_started') {
     const { error } = run

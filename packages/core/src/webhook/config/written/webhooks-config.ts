@@ -217,7 +217,7 @@ export interface WebhookDefaults {
   readonly response?: 'json' | 'text'
   /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
-  /** Whether a run is cancelled when its last waiting client disconnects. Default: `continue`. */
+  /** Whether a run is canceled when its last waiting client disconnects. Default: `continue`. */
   readonly on_disconnect?: 'continue' | 'cancel'
   /** Whether to kill processes that the command left behind. Default: `leave`. */
   readonly leftovers?: 'leave' | 'kill'
