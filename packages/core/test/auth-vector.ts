@@ -95,7 +95,7 @@ export interface AuthVector {
   readonly users?: readonly VectorUser[]
   /** The sessions of the authorization server, by reference. */
   readonly bridge?: Readonly<Record<string, AuthorizationSession>>
-  /** The users that ID tokens name, by e-mail address, phone number or username. */
+  /** The users that ID tokens name, by email address, phone number or username. */
   readonly idTokens?: Readonly<Record<string, string>>
   /** The users of the directories, by name. The directory fails for the name `away`. */
   readonly directory?: VectorDirectory

@@ -242,7 +242,7 @@ export interface LinkAccountAction {
 /** One way to sign in to the existing account. */
 export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
 
-/** By an e-mail address, a phone number or a username. */
+/** By an email address, a phone number or a username. */
 export interface LoginIdOption {
   readonly identification: 'email' | 'phone' | 'username'
   /** Present if the input must carry a `bot_protection`. */

@@ -622,7 +622,7 @@ export const description: OpenApiPart = {
         },
         responses: {
           '200': {
-            description: 'What became of each record.',
+            description: 'The outcome of each record.',
             content: {
               'application/json': {
                 schema: {
@@ -2123,7 +2123,7 @@ export const description: OpenApiPart = {
           required: ['outcome', 'error'],
         },
       ],
-      description: 'What became of a record.',
+      description: 'The outcome of a record.',
     },
     ImportedUser: {
       type: 'object',
@@ -2303,7 +2303,7 @@ export const description: OpenApiPart = {
         },
       },
       required: ['identification'],
-      description: 'By an e-mail address, a phone number or a username.',
+      description: 'By an email address, a phone number or a username.',
     },
     NewPasswordInput: {
       type: 'object',

@@ -67,7 +67,7 @@ const identificationOption = z
   .union([
     z.object({ identification: z.enum(loginIds), ...protectable }).meta({
       id: 'LoginIdOption',
-      description: 'By an e-mail address, a phone number or a username.',
+      description: 'By an email address, a phone number or a username.',
     }),
     z
       .object({ identification: z.literal('oauth'), ...provider, ...protectable })

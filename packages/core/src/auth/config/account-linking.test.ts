@@ -172,7 +172,7 @@ describe('a rule by which nothing is ever linked', () => {
     [
       { oauth: [rule, { ...oauth, user_profile: phone }] },
       'oauth[1]',
-      'no e-mail address is a phone number',
+      'no email address is a phone number',
     ],
     [
       { oauth: [{ ...oauth, oauth_claim: name }] },
@@ -187,7 +187,7 @@ describe('a rule by which nothing is ever linked', () => {
     [
       { login_id: [{ ...login_id, user_profile: phone }] },
       'login_id[0]',
-      'no e-mail address is a phone number',
+      'no email address is a phone number',
     ],
   ])('is warned of: %j', (rules, path, reason) => {
     expect(warnings(rules)).toEqual([`account_linking.${path}: never links: ${reason}`])

@@ -155,13 +155,13 @@ export const authenticator: Schema<Authenticators> = mapping({
             email_otp_mode: withDefault(
               oneOf('code', 'login_link'),
               'code',
-              'The content of an e-mail: a code or a link.',
+              'The content of an email: a code or a link.',
             ),
           }),
           codesOf,
         ),
         {},
-        'Codes by e-mail.',
+        'Codes by email.',
       ),
       sms: withDefault(
         built(

@@ -44,11 +44,11 @@ const requirement = mapping(
 const neededTo = (where: string): Schema<{ readonly mode: BotProtectionMode }> =>
   withDefault(requirement, {}, `Whether it is needed ${where}.`)
 
-/** Where machines are kept out. People show to a provider that they are no machine. */
+/** Which steps require a CAPTCHA of a provider. */
 export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = checked(
   mapping(
     {
-      enabled: withDefault(flag, false, 'Whether machines are kept out.'),
+      enabled: withDefault(flag, false, 'Whether bots are kept out.'),
       provider: optional(
         provider,
         'The provider that tells people from bots. Its secret is given in code. Required with `enabled`.',
@@ -58,7 +58,7 @@ export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = checked
           signup_or_login: neededTo('to sign up and to log in'),
           account_recovery: neededTo('to recover an account'),
           password: neededTo('with a password'),
-          oob_otp_email: neededTo('for codes by e-mail'),
+          oob_otp_email: neededTo('for codes by email'),
           oob_otp_sms: neededTo('for codes by SMS and WhatsApp'),
         },
         'Where a response of the provider is needed.',

@@ -45,7 +45,7 @@ const keySet: Schema<ExternalJwtIssuer['jwks']> = parsed(
 
 const claims: Schema<ExternalJwtClaims> = section(
   {
-    email: withDefault(filledText, 'email', 'The e-mail address.'),
+    email: withDefault(filledText, 'email', 'The email address.'),
     email_verified: withDefault(filledText, 'email_verified', 'Whether it is verified.'),
     phone_number: withDefault(filledText, 'phone_number', 'The phone number, as in E.164.'),
     phone_number_verified: withDefault(
@@ -53,7 +53,7 @@ const claims: Schema<ExternalJwtClaims> = section(
       'phone_number_verified',
       'Whether it is verified.',
     ),
-    preferred_username: withDefault(filledText, 'preferred_username', 'The user name.'),
+    preferred_username: withDefault(filledText, 'preferred_username', 'The username.'),
   },
   'The names of the claims in its tokens.',
 )

@@ -109,7 +109,7 @@ export const identity: Schema<WrittenIdentity> = mapping(
         ),
         types: section(
           {
-            email: withDefault(email, {}, 'E-mail addresses.'),
+            email: withDefault(email, {}, 'Email addresses.'),
             username: section(
               {
                 block_reserved_usernames: withDefault(
@@ -135,7 +135,7 @@ export const identity: Schema<WrittenIdentity> = mapping(
           'Rules for login IDs, by type.',
         ),
       },
-      'Login IDs: e-mail addresses, phone numbers, user names.',
+      'Login IDs: email addresses, phone numbers, usernames.',
     ),
     oauth: oauthProviders,
     ldap,

@@ -77,7 +77,7 @@ const writtenServer = checked(
           {
             assume_verified: withDefault(flag, true, 'Whether the attribute `mail` is proven.'),
           },
-          'The e-mail address.',
+          'The email address.',
         ),
       },
       'Claims of its users.',

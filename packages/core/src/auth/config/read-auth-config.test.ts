@@ -438,7 +438,7 @@ describe('login ID keys', () => {
     ])
   })
 
-  it('of e-mails have domains that are let in or kept out, not both', () => {
+  it('of emails have domains that are let in or kept out, not both', () => {
     const email = {
       domain_allowlist_enabled: true,
       domain_blocklist_enabled: true,

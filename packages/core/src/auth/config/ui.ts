@@ -84,7 +84,7 @@ export const ui: Schema<Ui> = mapping(
         email: withDefault(
           recoveryChannels('email'),
           [{ channel: 'email', otp_form: 'link' }],
-          'For users with an e-mail address.',
+          'For users with an email address.',
         ),
         phone: withDefault(
           recoveryChannels('sms', 'whatsapp'),

@@ -32,7 +32,7 @@ export const verification: Schema<LoadedAuthConfig['verification']> = built(
               'The content of a message: a code or a link.',
             ),
           },
-          'E-mail addresses.',
+          'Email addresses.',
         ),
         phone_number: section(claimFields, 'Phone numbers.'),
       },

@@ -7,7 +7,7 @@ export interface BucketUse {
   readonly bucket: string
   /** The name and the group of the limit in errors; absent for cooldowns. */
   readonly limit?: { readonly name: string; readonly group: string }
-  /** The subject of the limit: an e-mail address, a user, an IP address. Part of the key. */
+  /** The subject of the limit: an email address, a user, an IP address. Part of the key. */
   readonly subject: readonly string[]
   readonly period_ms: number
   readonly burst: number

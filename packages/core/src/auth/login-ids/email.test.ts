@@ -25,7 +25,7 @@ const normalize = (
 ) => normalizeEmail(text, { ...rules, ...more }, use)
 const wrongFormat = { problem: { kind: 'format', details: { format: 'email' } } }
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each([
     ['Maya@Harborlight.example', 'maya@harborlight.example', 'maya@harborlight.example'],
     ['maya+news@x.io', 'maya+news@x.io', 'maya+news@x.io'],

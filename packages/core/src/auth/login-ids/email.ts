@@ -8,7 +8,7 @@ import {
   wrongFormat,
 } from './login-id-problem.ts'
 
-/** The configured rules for e-mail addresses. */
+/** The configured rules for email addresses. */
 export interface EmailOptions {
   readonly case_sensitive: boolean
   readonly block_plus_sign: boolean
@@ -19,7 +19,7 @@ export interface EmailOptions {
   readonly block_disposable_email_domains: boolean
 }
 
-/** All rules for e-mail addresses. */
+/** All rules for email addresses. */
 export interface EmailRules extends EmailOptions {
   /** In code points. */
   readonly maxLength: number
@@ -56,7 +56,7 @@ export function readEmail(text: string): EmailAddress | undefined {
 
 const isLocalPart = (local: string): boolean => local.split('.').every((part) => atom.test(part))
 
-/** Normalizes an e-mail address, or returns its problem. */
+/** Normalizes an email address, or returns its problem. */
 export function normalizeEmail(
   text: string,
   rules: EmailRules,

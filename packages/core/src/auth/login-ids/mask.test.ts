@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskEmail, maskPhone } from './mask.ts'
 
-describe('a masked e-mail address', () => {
+describe('a masked email address', () => {
   it.each([
     ['user@example.com', 'us**@example.com'],
     ['a@x.io', '*@x.io'],

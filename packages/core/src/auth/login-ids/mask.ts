@@ -1,7 +1,7 @@
 import { callingCodeOf } from '../phone/calling-codes.ts'
 import type { LoginIdType } from './login-id.ts'
 
-/** An e-mail address with the second half of its local part hidden, as `us**@example.com`. */
+/** An email address with the second half of its local part hidden, as `us**@example.com`. */
 export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@')
   if (at < 0) return hideHalf(address)

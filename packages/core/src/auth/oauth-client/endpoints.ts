@@ -14,7 +14,7 @@ export interface OAuthEndpoints {
   /** The keys of ID tokens, as a JWK Set. */
   readonly jwks: string
   readonly userInfo: string
-  /** For `github`: the e-mail addresses of a user. */
+  /** For `github`: the email addresses of a user. */
   readonly emails: string
 }
 

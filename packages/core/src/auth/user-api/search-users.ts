@@ -11,8 +11,8 @@ const names = ['name', 'given_name', 'family_name', 'nickname'] as const
 const mostFound = 100
 
 /**
- * Finds users by what somebody may know of them: a user id, a login ID, the beginning of an e-mail address, phone number or
- * username, or a whole name. Returns at most 100 users: exact hits, then by e-mail address, phone number and username.
+ * Finds users by what somebody may know of them: a user id, a login ID, the beginning of an email address, phone number or
+ * username, or a whole name. Returns at most 100 users: exact hits, then by email address, phone number and username.
  *
  * @throws {GatehouseError} `InvalidInput`
  * @example

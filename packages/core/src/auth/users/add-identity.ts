@@ -13,7 +13,7 @@ import { type NewIdentity, newIdentity, readIdentity } from './read-identity.ts'
 /** Options of {@link addIdentity}. */
 export interface AddIdentityOptions {
   /**
-   * For users from another system: ignore `create_disabled`, the lists of blocked login IDs, a missing e-mail address of a
+   * For users from another system: ignore `create_disabled`, the lists of blocked login IDs, a missing email address of a
    * provider that requires one, and other users who have the address or name (default false). A user who has the same identity
    * is never ignored.
    */
@@ -27,7 +27,7 @@ const decodeOptions = exactly<AddIdentityOptions>({ force: optional(flag) })
  *
  * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `InvariantViolated`: `DuplicatedIdentity` if a
  * user has it, or another user has its address or name, `IdentityModifyDisabled`, `AnonymousUserDisallowed`;
- * `OAuthProviderNotFound`; `OAuthError` if the provider's accounts need an e-mail address and there is none.
+ * `OAuthProviderNotFound`; `OAuthError` if the provider's accounts need an email address and there is none.
  */
 export async function addIdentity(
   auth: AuthContext,

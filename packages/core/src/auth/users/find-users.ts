@@ -12,9 +12,9 @@ import { providerNotFound } from '../oauth-client/oauth-errors.ts'
 
 /** The value to find users by: exactly one member. */
 export interface UserQuery {
-  /** An e-mail address, a phone number or a username that somebody logs in with. */
+  /** An email address, a phone number or a username that somebody logs in with. */
   readonly login_id?: string
-  /** An e-mail address, of a login ID or of an account at a provider. */
+  /** An email address, of a login ID or of an account at a provider. */
   readonly email?: string
   readonly phone_number?: string
   readonly username?: string

@@ -29,7 +29,7 @@ function whyIdle(rule: LinkingRule, sort: LinkingSort, config: Config): string |
   if (!identities.includes(sort)) return `authentication.identities lacks ${sort}`
   const compared = [rule.claim, rule.user_claim]
   if (compared.includes('email') && compared.includes('phone_number')) {
-    return 'no e-mail address is a phone number'
+    return 'no email address is a phone number'
   }
   return sort === 'oauth' ? whyProviderIdle(rule, config) : whyKeyIdle(rule, config)
 }

@@ -1,11 +1,11 @@
 // Written by scripts/write-schemas.mjs; the schemas are where to change it.
 
 interface WrittenRateLimit {
-  /** Whether there is a limit. Needed: without it the default counts. */
+  /** Whether there is a limit. Required: if the key is absent, the default limit applies. */
   readonly enabled?: boolean
-  /** As `1m`. A limit that is enabled needs it. */
+  /** Refill period, such as `1m`. Required for a limit that is enabled. */
   readonly period?: string
-  /** How often at once, and as often again in `period`. Default: 1. */
+  /** Bucket size; refills fully once per `period`. Default: 1. */
   readonly burst?: number
 }
 
@@ -140,7 +140,7 @@ interface SignupIdentifyStep {
 interface SignupIdentifyBranch {
   /** One of `email`, `phone`, `username`, `oauth`, `ldap`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -174,7 +174,7 @@ interface SignupCreateBranch {
   readonly authentication: string
   /** The step `identify` whose address codes go to. */
   readonly target_step?: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -282,7 +282,7 @@ interface LoginIdentifyStep {
 interface LoginIdentifyBranch {
   /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -312,7 +312,7 @@ interface LoginAuthenticateBranch {
   readonly authentication: string
   /** The step `identify` whose address codes go to. */
   readonly target_step?: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -368,7 +368,7 @@ interface SignupLoginIdentifyStep {
 interface SignupLoginIdentifyBranch {
   /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** The flow for an unknown identity. Not needed where the identity must be known, as with `passkey`. */
   readonly signup_flow?: string
@@ -395,7 +395,7 @@ interface ReauthIdentifyStep {
 interface ReauthIdentifyBranch {
   /** One of `id_token`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
@@ -417,7 +417,7 @@ interface ReauthAuthenticateBranch {
   readonly authentication: string
   /** The step `identify` whose address codes go to. */
   readonly target_step?: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
@@ -447,7 +447,7 @@ interface RecoveryIdentifyStep {
 interface RecoveryIdentifyBranch {
   /** One of `email`, `phone`, `username`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -522,7 +522,7 @@ export interface AuthConfig {
     readonly cookie_prefix?: string
     /** The domain of cookies, which contains the public origin. Default: only that host. */
     readonly cookie_domain?: string
-    /** How many proxies in front are believed; `true` is one. Default: `0`. */
+    /** Number of trusted reverse proxies. `true` means 1. Default: `0`. */
     readonly trust_proxy?: number | boolean
     /** Whether requests without TLS are accepted. Default: `false`. */
     readonly allow_insecure?: boolean
@@ -600,7 +600,7 @@ export interface AuthConfig {
       readonly password?: WrittenAttemptLimits
       /** Limits of codes by message. */
       readonly oob_otp?: {
-        /** For codes by e-mail. */ readonly email?: WrittenOtpLimits
+        /** For codes by email. */ readonly email?: WrittenOtpLimits
         /** For codes by SMS and WhatsApp. */
         readonly sms?: WrittenOtpLimits
       }
@@ -632,7 +632,7 @@ export interface AuthConfig {
     }
     /** When an account is locked. Default: never. */
     readonly lockout?: {
-      /** How many failures lock an account; 0 for any number. Default: no number of them. */
+      /** How many failures lock an account; 0 for any number. Default: unlimited. */
       readonly max_attempts?: number
       /** How long failures count. `max_attempts` needs it. */
       readonly history_duration?: string
@@ -656,7 +656,7 @@ export interface AuthConfig {
   }
   /** How users are identified. */
   readonly identity?: {
-    /** Login IDs: e-mail addresses, phone numbers, user names. */
+    /** Login IDs: email addresses, phone numbers, usernames. */
     readonly login_id?: {
       /** Which login IDs there are. Default: `[{"type":"email"}]`. */
       readonly keys?: readonly {
@@ -676,7 +676,7 @@ export interface AuthConfig {
       }[]
       /** Rules for login IDs, by type. */
       readonly types?: {
-        /** E-mail addresses. */
+        /** Email addresses. */
         readonly email?: {
           /** Whether capital and small letters differ. Default: `false`. */
           readonly case_sensitive?: boolean
@@ -723,7 +723,7 @@ export interface AuthConfig {
           | 'apple'
           | 'wechat'
           | 'oidc'
-        /** Without it, nobody can sign in with the provider. */
+        /** Without it, no user can sign in with the provider. */
         readonly client_id?: string
         /** Required for `azureadv2` and `azureadb2c`. */
         readonly tenant?: string
@@ -749,7 +749,7 @@ export interface AuthConfig {
           readonly email?: {
             /** Whether an address counts as proven. Default: `true`, for `oidc` and open tenants `false`. */
             readonly assume_verified?: boolean
-            /** Whether a new account needs an e-mail address. Default: `true`, for `oidc` and `wechat` `false`. */
+            /** Whether a new account needs an email address. Default: `true`, for `oidc` and `wechat` `false`. */
             readonly required?: boolean
           }
         }
@@ -786,7 +786,7 @@ export interface AuthConfig {
         readonly user_id_attribute_name: string
         /** Claims of its users. */
         readonly claims?: {
-          /** The e-mail address. */
+          /** The email address. */
           readonly email?: {
             /** Whether the attribute `mail` is proven. Default: `true`. */
             readonly assume_verified?: boolean
@@ -815,24 +815,24 @@ export interface AuthConfig {
       readonly clock_skew_seconds?: number
       /** The names of the claims in its tokens. */
       readonly claims?: {
-        /** The e-mail address. Default: `email`. */ readonly email?: string
+        /** The email address. Default: `email`. */ readonly email?: string
         /** Whether it is verified. Default: `email_verified`. */
         readonly email_verified?: string
         /** The phone number, as in E.164. Default: `phone_number`. */
         readonly phone_number?: string
         /** Whether it is verified. Default: `phone_number_verified`. */
         readonly phone_number_verified?: string
-        /** The user name. Default: `preferred_username`. */
+        /** The username. Default: `preferred_username`. */
         readonly preferred_username?: string
       }
     }[]
   }
-  /** When an identity that comes in is taken for one of an account that is there. Default: never. */
+  /** When a new identity is linked to an existing account. Default: never. */
   readonly account_linking?: {
     /** Rules for identities of providers. */
     readonly oauth?: readonly {
       /** The alias of a provider. */ readonly alias: string
-      /** The claim of the identity that comes in. */
+      /** The claim of the new identity. */
       readonly oauth_claim: WrittenPointer
       /** The name that flows refer to. */
       readonly name?: string
@@ -854,9 +854,9 @@ export interface AuthConfig {
     /** Whether an address that the provider has not verified links too. Default: `false`. */
     readonly allow_unverified?: boolean
   }
-  /** Where machines are kept out. Default: nowhere. */
+  /** Which steps require a CAPTCHA. Default: none. */
   readonly bot_protection?: {
-    /** Whether machines are kept out. Default: `false`. */ readonly enabled?: boolean
+    /** Whether bots are kept out. Default: `false`. */ readonly enabled?: boolean
     /** The provider that tells people from bots. Its secret is given in code. Required with `enabled`. */
     readonly provider?: {
       /** As `cloudflare` or `recaptchav2`. */ readonly type: string
@@ -871,7 +871,7 @@ export interface AuthConfig {
       readonly account_recovery?: WrittenRequirement
       /** Whether it is needed with a password. */
       readonly password?: WrittenRequirement
-      /** Whether it is needed for codes by e-mail. */
+      /** Whether it is needed for codes by email. */
       readonly oob_otp_email?: WrittenRequirement
       /** Whether it is needed for codes by SMS and WhatsApp. */
       readonly oob_otp_sms?: WrittenRequirement
@@ -924,14 +924,14 @@ export interface AuthConfig {
     }
     /** Codes by message. */
     readonly oob_otp?: {
-      /** Codes by e-mail. */
+      /** Codes by email. */
       readonly email?: {
         /** How many of them a user may have. Default: `99`. */ readonly maximum?: number
         /** How long codes and links are good. */
         readonly valid_periods?: WrittenPeriods
         /** The older form of `valid_periods`. */
         readonly code_valid_period?: string
-        /** The content of an e-mail: a code or a link. Default: `code`. */
+        /** The content of an email: a code or a link. Default: `code`. */
         readonly email_otp_mode?: 'code' | 'login_link'
       }
       /** Codes by SMS and WhatsApp. */
@@ -950,7 +950,7 @@ export interface AuthConfig {
   readonly verification?: {
     /** Which addresses are proven. */
     readonly claims?: {
-      /** E-mail addresses. */
+      /** Email addresses. */
       readonly email?: {
         /** Whether addresses can be proven. Default: `true`. */ readonly enabled?: boolean
         /** Whether a sign-up needs it. Default: `true`. */
@@ -973,7 +973,7 @@ export interface AuthConfig {
     readonly code_expiry_seconds?: number
     /** Limits of codes by message. */
     readonly rate_limits?: {
-      /** For codes by e-mail. */ readonly email?: WrittenVerificationLimits
+      /** For codes by email. */ readonly email?: WrittenVerificationLimits
       /** For codes by SMS and WhatsApp. */
       readonly sms?: WrittenVerificationLimits
     }
@@ -993,7 +993,7 @@ export interface AuthConfig {
     readonly reset_lockout?: boolean
     /** Limits of codes by message. */
     readonly rate_limits?: {
-      /** For codes by e-mail. */ readonly email?: WrittenRecoveryLimits
+      /** For codes by email. */ readonly email?: WrittenRecoveryLimits
       /** For codes by SMS and WhatsApp. */
       readonly sms?: WrittenRecoveryLimits
     }
@@ -1015,7 +1015,7 @@ export interface AuthConfig {
   }
   /** User profiles: standard and custom attributes. */
   readonly user_profile?: {
-    /** Attributes that everybody may have. */
+    /** Attributes that any user may have. */
     readonly standard_attributes?: {
       /** How they are filled in. */
       readonly population?: {
@@ -1077,7 +1077,7 @@ export interface AuthConfig {
     readonly passkey_upselling_opt_out_enabled?: boolean
     /** The channels of account recovery. */
     readonly forgot_password?: {
-      /** For users with an e-mail address. Default: `[{"channel":"email","otp_form":"link"}]`. */
+      /** For users with an email address. Default: `[{"channel":"email","otp_form":"link"}]`. */
       readonly email?: readonly {
         /** The channel. */ readonly channel: 'email'
         /** The content of a message: a code or a link. */
@@ -1121,13 +1121,13 @@ export interface AuthConfig {
       readonly sms_per_ip?: WrittenRateLimit
       /** Messages by SMS and WhatsApp, by number. Default: `{"enabled":true,"period":"1h","burst":10}`. */
       readonly sms_per_target?: WrittenRateLimit
-      /** E-mails, by address. Default: `{"enabled":true,"period":"1m","burst":200}`. */
+      /** Emails, by address. Default: `{"enabled":true,"period":"1m","burst":200}`. */
       readonly email_per_ip?: WrittenRateLimit
-      /** E-mails, by who gets them. Default: `{"enabled":true,"period":"24h","burst":50}`. */
+      /** Emails, by who gets them. Default: `{"enabled":true,"period":"24h","burst":50}`. */
       readonly email_per_target?: WrittenRateLimit
       /** All messages by SMS and WhatsApp. Default: `{"enabled":false}`. */
       readonly sms?: WrittenRateLimit
-      /** All e-mails. Default: `{"enabled":false}`. */
+      /** All emails. Default: `{"enabled":false}`. */
       readonly email?: WrittenRateLimit
     }
   }
@@ -1138,9 +1138,9 @@ export interface AuthConfig {
     /** The link in account recovery messages: an absolute URL that contains `{code}`. */
     readonly reset_password?: string
   }
-  /** Codes that are known beforehand, and messages that are not sent. Default: none. */
+  /** Codes that are known in advance, and messages that are not sent. Default: none. */
   readonly test_mode?: {
-    /** Codes that are known beforehand. */
+    /** Codes that are known in advance. */
     readonly oob_otp?: {
       /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
       /** The rules. */
@@ -1150,7 +1150,7 @@ export interface AuthConfig {
         readonly fixed_code?: string
       }[]
     }
-    /** Which e-mails are not sent. */
+    /** Which emails are not sent. */
     readonly email?: {
       /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
       /** The rules. */

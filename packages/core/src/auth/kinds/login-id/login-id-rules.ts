@@ -7,9 +7,9 @@ import { createWordSet } from '../../login-ids/username.ts'
 
 /** The host's lists of names and domains that login IDs are checked against. */
 export interface LoginIdLists {
-  /** The allowed domains of e-mail addresses, if the configuration enables this list (default: none). */
+  /** The allowed domains of email addresses, if the configuration enables this list (default: none). */
   readonly emailDomainAllowlist?: Iterable<string>
-  /** The forbidden domains of e-mail addresses, if the configuration enables this list (default: none). */
+  /** The forbidden domains of email addresses, if the configuration enables this list (default: none). */
   readonly emailDomainBlocklist?: Iterable<string>
   readonly freeEmailProviderDomains?: Iterable<string>
   readonly disposableEmailDomains?: Iterable<string>

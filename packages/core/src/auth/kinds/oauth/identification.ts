@@ -48,7 +48,7 @@ interface OAuthNode extends FlowNode {
   readonly data: { readonly [name: string]: Json }
 }
 
-/** Identification by an account of an identity provider. `rulesOf` returns the rules for e-mail addresses. */
+/** Identification by an account of an identity provider. `rulesOf` returns the rules for email addresses. */
 export function createOAuthIdentification(
   rulesOf: (view: FlowView) => LoginIdRules,
 ): IdentificationKind {

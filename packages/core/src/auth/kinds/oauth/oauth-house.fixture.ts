@@ -21,7 +21,7 @@ export interface OAuthHouse extends TestAuth {
 }
 
 export const google = { alias: 'google', type: 'google', client_id: 'g-1' } as const
-/** Vouches for an e-mail address only with `email_verified`. */
+/** Vouches for an email address only with `email_verified`. */
 export const cloud = {
   alias: 'cloud',
   type: 'oidc',

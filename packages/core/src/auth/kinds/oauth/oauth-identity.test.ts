@@ -60,7 +60,7 @@ describe('an account of a provider', () => {
       reason: 'OAuthError',
       info: {
         error: 'email_required',
-        error_description: 'there is no e-mail address in the profile',
+        error_description: 'there is no email address in the profile',
         provider_type: 'google',
       },
     })

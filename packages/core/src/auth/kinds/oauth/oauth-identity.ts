@@ -28,7 +28,7 @@ const maxClaimsLength = 16_384
 /**
  * Converts an account of a provider to an incoming identity.
  *
- * Its e-mail address is checked like one that a user types; an invalid one is ignored. Its phone number and user name are
+ * Its email address is checked like one that a user types; an invalid one is ignored. Its phone number and user name are
  * compared by the rules of account linking, but the new identity does not claim them: they belong to the user who proves them,
  * and a provider that asserts one must not block others from it.
  *
@@ -64,14 +64,14 @@ export function incomingOAuthIdentity(
 /**
  * Checks an account that nobody has yet. The subject alone identifies a known one: users may withhold the address later.
  *
- * @throws {GatehouseError} `OAuthError` if the configuration requires an e-mail address and there is none.
+ * @throws {GatehouseError} `OAuthError` if the configuration requires an email address and there is none.
  */
 export function requireEmail(
   { type, claims: { email } }: OAuthProviderConfig,
   { claims }: IncomingIdentity,
 ): void {
   if (claims.email !== undefined || !email.required) return
-  const description = 'there is no e-mail address in the profile'
+  const description = 'there is no email address in the profile'
   throw oauthRefused(type, { error: 'email_required', error_description: description })
 }
 

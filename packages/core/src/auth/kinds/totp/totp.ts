@@ -54,7 +54,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
 
 /** The data for an authenticator app. */
 export interface OtpauthKey {
-  /** The name of the account: an e-mail address, phone number or user name. */
+  /** The name of the account: an email address, phone number or user name. */
   readonly account: string
   /** The issuer of the key, for example `https://auth.example.com`. */
   readonly issuer: string

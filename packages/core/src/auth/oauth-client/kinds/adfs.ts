@@ -10,7 +10,7 @@ export const adfs: OpenIdKind = {
   // Its user-info endpoint returns only the subject.
   asksUserInfo: false,
 
-  /** The name of a user in Active Directory looks like an e-mail address, and usually is one. */
+  /** The name of a user in Active Directory looks like an email address, and usually is one. */
   claims(said) {
     const upn = textOf(said, 'upn')
     if (upn === undefined) return said

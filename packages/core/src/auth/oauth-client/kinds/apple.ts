@@ -27,7 +27,7 @@ export const apple: OpenIdKind = {
 
 /**
  * The name that comes beside the code at the first sign-in of a user, and never again. The browser could have forged it, so
- * nothing else in it, such as the e-mail address, is trusted.
+ * nothing else in it, such as the email address, is trusted.
  */
 function nameIn(text: string): JsonObject {
   const user = text.length <= maxUserLength ? parse(text) : null

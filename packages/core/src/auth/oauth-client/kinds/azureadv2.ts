@@ -41,7 +41,7 @@ export const azureadv2: OpenIdKind = {
     return [guid.test(tenant) ? issuer.replace(anyTenant, tenant) : undefined]
   },
 
-  /** Whether the tenant owns the domain of an e-mail address is known only if an optional claim is configured. */
+  /** Whether the tenant owns the domain of an email address is known only if an optional claim is configured. */
   claims(said) {
     const { xms_edov: isOfDomain } = said
     return isOfDomain === undefined

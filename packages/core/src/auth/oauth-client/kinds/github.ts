@@ -53,7 +53,7 @@ function ask({ http, accessToken }: UserSession, what: string, url: string) {
   return http.send({ what, url, headers })
 }
 
-/** The user's primary e-mail address, if it is verified. The address in the profile is only the public one. */
+/** The user's primary email address, if it is verified. The address in the profile is only the public one. */
 async function findEmail(session: UserSession, url: string): Promise<JsonObject> {
   const { status, body } = await ask(session, 'the emails endpoint', url)
   // The app was not granted access to the addresses.
