@@ -12,7 +12,7 @@ import { fileText } from '../config/kinds.ts'
 
 type Words = readonly string[] | undefined
 
-/** The lists for checking login IDs and e-mail domains. */
+/** The lists for checking login IDs and email domains. */
 interface ListsSection {
   readonly email_domain_allowlist: Words
   readonly email_domain_blocklist: Words
@@ -30,10 +30,10 @@ const words: Schema<readonly string[]> = choice([wordFile, wordList], (given) =>
 
 const parts = mapping<ListsSection>(
   {
-    email_domain_allowlist: optional(words, 'The only e-mail domains accepted.'),
-    email_domain_blocklist: optional(words, 'E-mail domains that are refused.'),
-    free_email_provider_domains: optional(words, 'Domains of free e-mail providers.'),
-    disposable_email_domains: optional(words, 'Domains of disposable e-mail addresses.'),
+    email_domain_allowlist: optional(words, 'The only email domains accepted.'),
+    email_domain_blocklist: optional(words, 'Email domains that are refused.'),
+    free_email_provider_domains: optional(words, 'Domains of free email providers.'),
+    disposable_email_domains: optional(words, 'Domains of disposable email addresses.'),
     reserved_usernames: optional(words, 'Reserved user names. Default: a list of a few hundred.'),
     excluded_keywords: optional(words, 'Words that user names must not contain.'),
   },

@@ -100,7 +100,7 @@ const parts = mapping<AuthSection>(
       keys,
       'A key, or a list of keys: the first seals, all open. Each is a string, `{ id, key }` or `{ id, file }`; the default `id` is a digest of the key.',
     ),
-    smtp: optional(smtpSection, 'The SMTP server for e-mail. Default: none is sent.'),
+    smtp: optional(smtpSection, 'The SMTP server for email. Default: none is sent.'),
     sms: optional(httpSenderSection, 'The sender of SMS. Default: none are sent.'),
     whatsapp: optional(
       httpSenderSection,
@@ -156,7 +156,7 @@ const parts = mapping<AuthSection>(
     lists: withDefault(
       listsSection,
       {},
-      'Lists for checking user names and e-mail domains. Each is an array of words, or a file with one word a line and comments after `#`.',
+      'Lists for checking usernames and email domains. Each is an array of words, or a file with one word a line and comments after `#`.',
     ),
     max_body_bytes: optional(integer(1), 'The largest request body. Default: 10 MiB.'),
     dev: optional(devSection, 'For development, see below. Default: off.'),

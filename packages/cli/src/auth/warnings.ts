@@ -48,7 +48,7 @@ function senderWarnings({ config, settings, knowsPhones }: AuthSurroundings): re
   const isMissing = (channel: string, sender: object | undefined): boolean =>
     channels.has(channel) && sender === undefined && !settings.printCodes
   if (isMissing('email', settings.smtp)) {
-    warnings.push('auth cannot send codes by e-mail: set auth.smtp')
+    warnings.push('auth cannot send codes by email: set auth.smtp')
   }
   if (isMissing('sms', settings.sms)) warnings.push('auth cannot send SMS: set auth.sms')
   if (isMissing('whatsapp', settings.whatsapp)) {

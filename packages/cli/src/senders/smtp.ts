@@ -43,7 +43,7 @@ const parts = mapping<SmtpSection>(
   {
     host: required(filledText, 'The mail server.'),
     port: optional(integer(1, 65_535), 'Its port. Default: 587, or 465 with `tls: implicit`.'),
-    from: required(from, 'The sender of e-mails, such as `Example <no-reply@example.com>`.'),
+    from: required(from, 'The sender of emails, such as `Example <no-reply@example.com>`.'),
     username: optional(filledOutsideText, 'Logs in, together with a password.'),
     password: optional(secretText, 'The password.'),
     password_file: optional(fileText, 'A file that holds the password.'),

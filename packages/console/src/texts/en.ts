@@ -383,8 +383,7 @@ export const en = {
     answer: 'Error, with the answer of the receiver',
     alertsOfGroup: 'Alerts of this group now',
     moreAlerts: (n: number) => `and ${some(n, 'more alert', 'more alerts')}`,
-    unknownAlerts: (n: number) =>
-      `${some(n, 'alert is', 'alerts are')} no longer in the history.`,
+    unknownAlerts: (n: number) => `${some(n, 'alert is', 'alerts are')} no longer in the history.`,
     states: { firing: 'Firing', resolved: 'Resolved' },
     message: 'Message',
     renderedAgain:
@@ -452,7 +451,8 @@ export const en = {
     heartbeat: 'Time since its last heartbeat',
     thisProcess: 'this one',
     metrics: 'Metrics',
-    metricsDetail: 'From the process that answers, read every 5 seconds since you opened this page.',
+    metricsDetail:
+      'From the process that answers, read every 5 seconds since you opened this page.',
     signs: {
       active: 'Active alerts',
       suppressed: 'Suppressed alerts',
