@@ -65,8 +65,8 @@ The data and the configuration are in ${folder}/
 Once it listens, open ${url} in a browser${
   isEmpty
     ? ''
-    : `: a small shop has its troubles there, and
-what is notified arrives at http://127.0.0.1:${inboxPort}. This opens the page Webhooks with its token:
+    : `: demo alerts are firing there;
+notifications arrive at http://127.0.0.1:${inboxPort}. This opens the page Webhooks with its token:
 
   ${url}/#/webhooks?token=${encodeURIComponent(token)}
 

@@ -146,7 +146,7 @@ function createLife(
     else work()
   }
 
-  // A monotonic clock starts anew with each process.
+  // A monotonic clock starts again with each process.
   const bootedAt = random.between(0, 1_000_000) - timeline.now
   const life: LifeState = {
     machine,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that nothing listens on right now. For programs that must know their port beforehand; everything else
+ * A port of 127.0.0.1 that nothing listens on right now. For programs that must know their port in advance; everything else
  * listens on port 0.
  */
 export function freePort(): Promise<number> {

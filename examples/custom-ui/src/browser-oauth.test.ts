@@ -24,7 +24,7 @@ describeWithBrowser('identity providers in a browser', () => {
   const server = useBuiltServer(configure)
   beforeAll(() => server.signUp(email))
 
-  /** The server and its providers need each other's addresses, so the server's port is chosen beforehand. */
+  /** The server and its providers need each other's addresses, so the server's port is chosen in advance. */
   async function configure(): Promise<BuiltServerOptions> {
     const port = await freePort()
     const redirectUris = [`http://localhost:${port}/callback`]

@@ -150,7 +150,7 @@ export async function runProgram(): Promise<void> {
   await program.parseAsync(isOwn ? withDashes(args) : args, { from: 'user' })
 }
 
-/** The command that is called, also as `help NAME`. The others are only listed, or suggested for a misspelt name. */
+/** The command that is called, also as `help NAME`. The others are only listed, or suggested for a misspelled name. */
 function calledCommand(args: readonly string[]): CommandEntry | undefined {
   // No option before a command takes a value.
   const [first, second] = args.filter((word) => !word.startsWith('-'))

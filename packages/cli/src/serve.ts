@@ -34,7 +34,7 @@ export interface ServeOptions {
   readonly metrics?: MetricsRegistry
   /** Whether to serve the console, if there is a service that it shows (default: no). */
   readonly console?: boolean
-  /** The label by which the console colours alerts. */
+  /** The label by which the console colors alerts. */
   readonly severityLabel: string
   /** Checks every request before it reaches a route. */
   readonly guard: WebGuard

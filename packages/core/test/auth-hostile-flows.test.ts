@@ -270,7 +270,7 @@ class Attacker {
       case 'create_passkey_data':
         return this.#makePasskey(data.creation_options ?? null)
       case 'new_password_data':
-        return { new_password: `${marked.own} anew` }
+        return { new_password: `${marked.own} again` }
       case 'account_recovery_select_destination_data':
         return { index: 0 }
       case 'account_recovery_verify_code_data':

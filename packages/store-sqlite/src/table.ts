@@ -82,7 +82,7 @@ const idsPerRead = 1_000
 const isLive = '(expires_at IS NULL OR expires_at > ?)'
 
 /**
- * A limit that is bound anew each time. SQLite takes the value of a bare `?` as a hint for the query plan and prepares the
+ * A limit that is bound again each time. SQLite takes the value of a bare `?` as a hint for the query plan and prepares the
  * statement again at each binding, which takes longer than most queries.
  */
 const givenLimit = '? + 0'

@@ -71,7 +71,7 @@ export function accessProblems(
       ? [
           problem(
             [attribute === undefined ? 'sessions' : 'session_attribute'],
-            'nobody can sign in to this server',
+            'no user can sign in to this server',
           ),
         ]
       : []),

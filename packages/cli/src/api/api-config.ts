@@ -51,7 +51,7 @@ export interface OwnConfig {
   readonly auth: AuthSection | undefined
   /** Whether the console is served. */
   readonly console: boolean
-  /** The label by which the console colours alerts. */
+  /** The label by which the console colors alerts. */
   readonly console_severity_label: string
   /** Who may do what. */
   readonly access: AccessSection | undefined
@@ -96,11 +96,11 @@ const ownFields: Fields<OwnConfig> = {
   console_severity_label: withDefault(
     filledText,
     'severity',
-    'The label by which the console colours alerts.',
+    'The label by which the console colors alerts.',
   ),
   access: optional(
     accessSection,
-    'Who may do what, see [Authorization](authorization.md). Default: everybody who reaches the server may do everything.',
+    'Who may do what, see [Authorization](authorization.md). Default: any client that reaches the server may do everything.',
   ),
 }
 

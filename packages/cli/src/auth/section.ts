@@ -156,7 +156,7 @@ const parts = mapping<AuthSection>(
     lists: withDefault(
       listsSection,
       {},
-      'Lists for checking user names and email domains. Each is an array of words, or a file with one word a line and comments after `#`.',
+      'Lists for checking usernames and email domains. Each is an array of words, or a file with one word a line and comments after `#`.',
     ),
     max_body_bytes: optional(integer(1), 'The largest request body. Default: 10 MiB.'),
     dev: optional(devSection, 'For development, see below. Default: off.'),

@@ -64,7 +64,7 @@ export async function restoreBackup(
 /** The backup has a collection that this version does not use. */
 export const unknownCollection = (name: string): Error =>
   new Error(
-    `the backup has records of "${name}", which this version does not know: use a newer version`,
+    `the backup has records of "${name}", which is unknown to this version: use a newer version`,
   )
 
 async function refuseRecords(storage: Storage, collections: readonly Collection[]): Promise<void> {

@@ -182,7 +182,7 @@ function addWebFlags(command: Command): void {
     )
     .option(
       '--web.console-severity-label <name>',
-      'the label by which the console colours alerts (Gatehouse only)',
+      'the label by which the console colors alerts (Gatehouse only)',
       'severity',
     )
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')

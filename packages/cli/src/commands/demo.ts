@@ -58,7 +58,7 @@ async function runDemo(flags: DemoFlags): Promise<number> {
         last = now
         wasThere = true
       } catch (error) {
-        // The server may start later, or anew. What it refuses will not become right.
+        // The server may start later, or restart. What it refuses will not become right.
         if (isRefusal(error)) throw error
         if (wasThere) writeErrorLine(`${String(error)}; trying again\n`)
         wasThere = false

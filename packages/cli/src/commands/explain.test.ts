@@ -43,7 +43,7 @@ afterEach(() => {
 const run = (...args: readonly string[]): Promise<Ended> => runCli(args, folder)
 
 describe('gatehouse explain', () => {
-  it('says what becomes of an alert of a running server', async () => {
+  it('says what happens to an alert of a running server', async () => {
     await postAlerts(alerts, [{ labels: { alertname: 'DiskFull', team: 'storage' } }])
     const { exitCode, stdout } = await run(
       'explain',

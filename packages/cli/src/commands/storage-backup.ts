@@ -50,7 +50,7 @@ export async function saveBackup(flags: BackupFlags): Promise<number> {
   const counts: BackupCounts = { records: 0, unreadable: 0 }
   await readPlace(place, async (snapshot) => {
     for (const name of unknownOf(snapshot.collections)) {
-      say(`left out "${name}", which this version does not know`)
+      say(`left out "${name}", which is unknown to this version`)
     }
     const lines = backupLines(snapshot, { collections, createdAt: Date.now(), counts })
     await withProgress(
@@ -149,7 +149,7 @@ export async function verifyPlace(flags: VerifyFlags): Promise<number> {
     console.log(JSON.stringify({ records, problems, unchecked: unknown }))
     return exitCode
   }
-  for (const name of unknown) say(`did not check "${name}", which this version does not know`)
+  for (const name of unknown) say(`did not check "${name}", which is unknown to this version`)
   for (const problem of problems.slice(0, mostProblems)) say(paintError('bad', problem))
   if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
   say(`${counted(records, 'record')}, ${counted(problems.length, 'problem')}`)

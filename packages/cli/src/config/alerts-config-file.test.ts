@@ -41,7 +41,7 @@ function write(path: string, text: string): void {
 }
 
 describe('a configuration in parts', () => {
-  it('is served as one, and a changed part is loaded anew', async () => {
+  it('is served as one, and a changed part is loaded again', async () => {
     const server = await serveCli(['api', '--config', 'config.yaml'], folder)
     onTestFinished(async () => {
       server.signal('SIGTERM')

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A receiver of webhook notifications that keeps the last ones, for people who try things out. */
+/** A receiver of webhook notifications that keeps the last ones. */
 export interface Inbox {
   readonly port: number
   close(): void

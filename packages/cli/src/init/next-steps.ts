@@ -46,11 +46,11 @@ export function nextSteps(answers: Answers, folder: string): readonly string[] {
         ]
       : []),
     ...(receiver?.kind === 'none'
-      ? ['Nobody is notified yet: add an integration to the receiver in alertmanager.yml.']
+      ? ['No receiver is notified yet: add an integration to the receiver in alertmanager.yml.']
       : []),
     ...(isOpen && receiver
       ? [
-          'Everybody who reaches this machine may do everything there: add the section access first,',
+          'Any client that reaches this machine may do everything there: add the section access first,',
           'see https://github.com/gatehouse/gatehouse/blob/main/docs/authorization.md',
         ]
       : []),

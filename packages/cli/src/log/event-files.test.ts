@@ -42,7 +42,7 @@ const events = (): string[] => {
 const args = ['alertmanager', '--web.listen-address=127.0.0.1:0', '--storage.memory']
 
 describe('the event recorder of the command', () => {
-  it('writes a file, and makes it anew when it was moved away', async () => {
+  it('writes a file, and makes it again when it was moved away', async () => {
     server = await serveCli([...args, '--enable-feature=event-recorder'], folder)
     await post('A')
     await expect

@@ -4,7 +4,7 @@ import type { EventRecorderOptions } from '@gatehouse/core/alerts'
 
 /**
  * Where the event recorder writes. A file is opened for each write, so that one that was moved away, as by logrotate, is made
- * anew. Others cannot read it: labels of alerts may be confidential.
+ * again. Others cannot read it: labels of alerts may be confidential.
  */
 export const eventFiles: EventRecorderOptions = {
   instance: hostname(),

@@ -56,7 +56,7 @@ export function openAlertsWarning(
 ): readonly string[] {
   const isGuarded = (signIn ?? access) !== undefined || tls?.rejectUnauthorized === true
   if (isGuarded || places.every(isLocal)) return []
-  return [`everybody who can reach this server may post alerts and silence them: ${howTo}`]
+  return [`any client that can reach this server may post alerts and silence them: ${howTo}`]
 }
 
 /** A warning about a file with secrets that everybody can read, if it is one. */

@@ -118,14 +118,14 @@ export interface AlertsClient {
     /** What users did to silences, newest first. */
     history(query?: SilenceHistoryQuery, options?: CallOptions): Promise<SilenceHistory>
   }
-  /** What becomes of an alert with these labels, stored or not: routes, groups, silences, notifications, and what happens next. */
+  /** What happens to an alert with these labels, stored or not: routes, groups, silences, notifications, and what happens next. */
   explain(labels: LabelSet, options?: CallOptions): Promise<Explanation>
   /** The routing tree from its root, with the numbers of firing alerts. */
   routes(options?: CallOptions): Promise<ListedRoute>
   /** What is wrong with a draft of the configuration, and which alerts it would send elsewhere. */
   previewConfig(request: ConfigPreviewRequest, options?: CallOptions): Promise<ConfigPreview>
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
-  /** What became of notifications, newest first. */
+  /** Notifications and their outcomes, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
   /** One of them with its alerts, and its message rendered again. Fails with the reason `NotFound` if there is none. */
   notification(id: string, options?: CallOptions): Promise<NotificationDetails>

@@ -76,6 +76,6 @@ async function streamEvent(
     path,
     signal === undefined ? { headers } : { headers, signal },
   )
-  // A refusal ends at once; the next look at the flow says why, if it is over.
+  // A refusal ends at once; the next read of the flow says why, if it is over.
   for await (const _ of serverSentEvents(response)) return
 }

@@ -23,7 +23,7 @@ export interface UsersClient {
   events(id: string, query?: UserEventsQuery, options?: CallOptions): Promise<AuditedEvents>
   /** Creates a user. Returns the id. */
   create(user: NewUser, options?: CallOptions): Promise<string>
-  /** Imports at most 1,000 users. Returns what became of each. */
+  /** Imports at most 1,000 users. Returns what happened to each. */
   import(users: readonly ImportedUser[], options?: CallOptions): Promise<readonly ImportOutcome[]>
   /** Disables a user, who may be told a reason at login. */
   disable(id: string, reason?: string, options?: CallOptions): Promise<void>

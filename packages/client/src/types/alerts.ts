@@ -301,7 +301,7 @@ export interface ExplainedRoute {
   readonly next: ExplainedNext
 }
 
-/** What becomes of an alert, and why. */
+/** What happens to an alert, and why. */
 export interface Explanation {
   readonly labels: LabelSet
   readonly fingerprint: string
@@ -409,7 +409,7 @@ export interface NotificationCounts {
 export interface NotificationDetails {
   readonly notification: Notification
   readonly alerts: readonly NotificationAlert[]
-  /** How many recorded alerts the history does not know any more. */
+  /** How many recorded alerts are no longer in the history. */
   readonly unknownCount: number
   /** Rendered again with the running configuration. Absent without an integration, and without the right `config:read`. */
   readonly message?: RenderedIntegration
@@ -423,7 +423,7 @@ export interface NotificationHistory {
   readonly next?: string
 }
 
-/** What became of a notification. */
+/** The outcome of a notification. */
 export type NotificationOutcome =
   | 'sent'
   | 'failed'

@@ -697,7 +697,7 @@ export type IdentifyOption =
 /** Something by which a user is identified. */
 export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
 
-/** What became of a record. */
+/** The outcome of a record. */
 export type ImportOutcome =
   | { readonly outcome: 'inserted'; readonly user_id: string }
   | {

@@ -45,7 +45,7 @@ export interface TextRun {
   readonly stdout: string
 }
 
-/** What became of a delivery: `status` says whether it has run, runs, or was skipped. */
+/** The outcome of a delivery: `status` says whether it has run, runs, or was skipped. */
 export type RunResult = ExecutedRun | AcceptedRun | SkippedDelivery | TextRun
 
 /** Which runs to list. */

@@ -71,7 +71,7 @@ describe('an acknowledged alert', () => {
     expect(sent()).toEqual(['repeat interval elapsed: Disk/1 firing'])
   })
 
-  it('is notified as resolved, and has no acknowledgement when it fires anew', async () => {
+  it('is notified as resolved, and has no acknowledgement when it fires again', async () => {
     const one = await notified([disk])
     await acknowledge(one.alerts, { labels: diskLabels, by: 'maya' })
     await world.post(one, [disk], 0)

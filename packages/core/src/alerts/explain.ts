@@ -86,7 +86,7 @@ export interface Explanation {
   inhibitedBy: ExplainedInhibition | undefined
   /** Who takes care of it; absent if nobody does. */
   acknowledgement?: GettableAcknowledgement
-  /** What became of the last notifications about it, the newest first, at most 20; absent if no history is kept. */
+  /** Recent notifications about it with their outcomes, newest first, at most 20; absent if no history is kept. */
   notifications?: readonly GettableNotification[]
   /** The same in sentences, for people. */
   reasons: readonly string[]

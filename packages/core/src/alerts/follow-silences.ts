@@ -57,7 +57,7 @@ function* resolvedAlerts(
   return found
 }
 
-/** What becomes of a silence that ends with its alerts; `undefined` if it stays as it is. */
+/** What happens to a silence that ends with its alerts; `undefined` if it stays as it is. */
 async function stateAfter(
   { board }: AlertsContext,
   { id, value }: TypedRecord<StoredSilence>,
@@ -87,7 +87,7 @@ function* some<T>(items: readonly T[], test: (item: T) => boolean): Generator<vo
   return false
 }
 
-/** Returns whether the silence was still the same. Otherwise the next look decides again. */
+/** Returns whether the silence was still the same. Otherwise the next check decides again. */
 async function store(
   { storage, dispatch }: AlertsContext,
   { id, value, version }: TypedRecord<StoredSilence>,

@@ -35,7 +35,7 @@ export interface NotificationDetails {
   readonly notification: GettableNotification
   /** At most the first 200 firing and the first 200 resolved ones, in the order of the message. */
   readonly alerts: readonly NotificationAlert[]
-  /** How many of the recorded fingerprints the history does not know any more. */
+  /** How many recorded fingerprints are no longer in the history. */
   readonly unknownCount: number
   /**
    * The message, rendered again from these alerts with the running configuration and its templates. It may differ from the one that

@@ -22,7 +22,7 @@ export interface ConfigPreviewRequest {
 export interface ConfigPreview {
   /** By line; empty if the draft is valid. */
   readonly problems: readonly Pick<ConfigProblem, 'line' | 'column' | 'message'>[]
-  /** Which alerts would go elsewhere; absent if there are problems. */
+  /** Which alerts would be routed differently; absent if there are problems. */
   readonly difference?: RouteDifference
   /** Whether the whole history of that time was searched: at most 200,000 records and 20,000 alerts. */
   readonly isWhole: boolean
@@ -44,7 +44,7 @@ const mostAlerts = 20_000
  * const config = 'route: { receiver: a }\nreceivers: [{ name: a }]'
  * const { problems, difference } = await previewConfig(alerts, { config, historyMs: 7 * 86_400_000 })
  * for (const { line, message } of problems) console.log(`line ${line}: ${message}`)
- * console.log(`${difference?.moved} of ${difference?.alerts} alerts would go elsewhere`)
+ * console.log(`${difference?.moved} of ${difference?.alerts} alerts would be routed differently`)
  */
 export async function previewConfig(
   alerts: AlertsContext,

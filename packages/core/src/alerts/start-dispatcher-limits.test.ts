@@ -170,7 +170,7 @@ describe('a receiver with a rate limit', () => {
     const before = await integrationsOf('C')
     expect(before.integrations).toMatchObject([{ knows: false, ...limit, summarized: true }])
     expect(before.reasons).toContain(
-      `receiver "team" gets a notification at ${until}: receiver "team" is over its rate limit: a summary follows`,
+      `receiver "team" will be notified at ${until}: receiver "team" is over its rate limit: a summary follows`,
     )
     const own = await integrationsOf('A')
     expect(own.integrations).toMatchObject([{ knows: true, ...limit }])

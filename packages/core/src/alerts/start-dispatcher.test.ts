@@ -58,7 +58,7 @@ describe('the life of a group', () => {
     expect(times()).toEqual([0])
   })
 
-  it('ends once all its alerts were notified as resolved, and starts anew', async () => {
+  it('ends once all its alerts were notified as resolved, and starts again', async () => {
     const one = world.start()
     await world.post(one, ['A/1'], 60)
     await world.pass(400)

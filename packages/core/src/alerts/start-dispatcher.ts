@@ -126,7 +126,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   let isWanted = false
   let isStopped = false
 
-  /** Another configuration is running: pending retries end and start anew under it. */
+  /** Another configuration is running: pending retries end and start again under it. */
   const reconfigure = (): void => {
     if (config === alerts.config.current) return
     const isFirst = config === undefined

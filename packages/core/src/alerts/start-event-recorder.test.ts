@@ -129,7 +129,7 @@ describe('startEventRecorder()', () => {
     expect(Number(bytes)).toBe(files.get('/var/log/events.json')?.length)
   })
 
-  it('records the silent end of an alert once, and that it fires anew', async () => {
+  it('records the silent end of an alert once, and that it fires again', async () => {
     const { alerts, clock, events, pass, stop } = start(toFile)
     const post = () =>
       postAlerts(alerts, [{ labels: { alertname: 'A' }, endsAt: clock.now() + 5_000 }])

@@ -5,7 +5,7 @@ import { type AlertsConfigInput, configInput, wholeText } from './config/config-
 import type { AlertsContext } from './context.ts'
 
 /**
- * Replaces the running configuration in one step, and routes stored alerts anew.
+ * Replaces the running configuration in one step, and routes stored alerts again.
  *
  * @throws {GatehouseError} `InvalidInput`, `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration
  * stays.

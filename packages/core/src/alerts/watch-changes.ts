@@ -27,7 +27,7 @@ export interface ChangesQuery {
 export interface AlertsChangeData {
   /** The stream is open. If it did not resume, read the lists now: changes after this event are sent. */
   ready: { readonly resumed: boolean }
-  /** Too much has changed to send it one by one: read the lists anew. */
+  /** Too much has changed to send it one by one: read the lists again. */
   reset: Readonly<Record<string, never>>
   /** The server ends the stream, because the reader was too slow, it shuts down, or rights are asked again. */
   end: { readonly reason: 'slow' | 'closing' | 'renew' }

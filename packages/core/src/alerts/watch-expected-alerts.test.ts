@@ -120,7 +120,7 @@ describe('expected alerts', () => {
     expect(sent()).toEqual(['10 firing'])
   })
 
-  it('are waited for anew when no process could receive them for a long time', async () => {
+  it('are waited for again when no process could receive them for a long time', async () => {
     const config = configOf(watchdog)
     const one = world.start({ config })
     await world.post(one, ['Watchdog'])

@@ -130,7 +130,7 @@ export function watchExpectedAlerts(alerts: AlertsContext, activity: Activity): 
     try {
       if (writes.length > 0) await storage.commit(writes)
     } catch (error) {
-      // Another process wrote one of them. The next look reads them again.
+      // Another process wrote one of them. The next check reads them again.
       if (isConflict(error)) return
       throw error
     }

@@ -48,7 +48,7 @@ export interface ChangeHubOptions<Topic extends string> {
 
 /** How often it looks for changes of other processes, which stores know within a second. */
 const lookEveryMs = 500
-/** The shortest time between two looks: many commits in this time become one batch. */
+/** The shortest time between two reads: many commits in this time become one batch. */
 const restMs = 50
 const beatEveryMs = 15_000
 
@@ -271,7 +271,7 @@ function registerChangeMetrics(
   })
   const slow = metrics.counter({
     name: `${name}_slow_listeners_total`,
-    help: 'Total number of times a listener was too slow: it had to read everything anew, or was disconnected.',
+    help: 'Total number of times a listener was too slow: it had to read everything again, or was disconnected.',
     labels: ['outcome'],
   })
   for (const outcome of ['reset', 'closed']) slow.add(0, { outcome })

@@ -26,13 +26,13 @@ export interface ChangeListenerOptions<Topic extends string> {
   now(): number
   /** The client is gone, or the stream has ended. */
   onGone(): void
-  /** The listener lagged so far behind that it must read everything anew. */
+  /** The listener lagged so far behind that it must read everything again. */
   onReset(): void
 }
 
 /** The most bytes that wait in the stream of a listener; more are kept by key. */
 const mostHeldBytes = 256 * 1024
-/** The most bytes of changes that are kept for a listener that lags behind; beyond that it must read everything anew. */
+/** The most bytes of changes that are kept for a listener that lags behind; beyond that it must read everything again. */
 export const mostPendingBytes: number = 2 * 1024 * 1024
 /** How long a client may read nothing although changes wait. */
 const mostStalledMs = 60_000
@@ -142,6 +142,6 @@ export function createChangeListener<Topic extends string>(
   }
 }
 
-/** The client must read everything anew. */
+/** The client must read everything again. */
 export const resetBytes: Uint8Array = eventBytes('reset', '{}')
 const stillHere = commentBytes('still here')

@@ -112,7 +112,7 @@ export const goUri: GoReader<string> = (value, place) => {
 export const goTime: GoReader<ReadTime> = (value, place, failures) =>
   parseDateTime(goUri(value, place, failures) ?? '') ?? {}
 
-/** Reads an object of texts. A null value becomes the empty text. */
+/** Reads an object of strings. A null value becomes the empty text. */
 export const goLabelSet: GoReader<ReadLabels> = (value, place, failures) => {
   if (!isJsonObject(value)) return keep(failures, typeMessage(value, place, 'models.LabelSet'))
   let isPlain = true

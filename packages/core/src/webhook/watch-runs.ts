@@ -15,7 +15,7 @@ export interface RunChangesQuery {
 export interface RunChangeData {
   /** The stream is open. If it did not resume, read the list now: changes after this event are sent. */
   ready: { readonly resumed: boolean }
-  /** Too much has changed to send it one by one: read the list anew. */
+  /** Too much has changed to send it one by one: read the list again. */
   reset: Readonly<Record<string, never>>
   /** The server ends the stream, because the reader was too slow, it shuts down, or rights are asked again. */
   end: { readonly reason: 'slow' | 'closing' | 'renew' }

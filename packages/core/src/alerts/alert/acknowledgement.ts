@@ -4,7 +4,7 @@ import { formatDateTime } from '../../time/date-time.ts'
 import type { LabelSet } from './label-set.ts'
 
 /**
- * Who has taken on a firing alert. It is stored with the alert, so that the post that resolves the alert, or lets it fire anew,
+ * Who has taken on a firing alert. It is stored with the alert, so that the post that resolves the alert, or lets it fire again,
  * decides about both in one write.
  */
 export interface Acknowledgement {

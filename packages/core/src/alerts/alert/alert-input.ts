@@ -18,7 +18,7 @@ export interface PostableAlert {
   generatorURL?: string
 }
 
-/** Labels: an object of texts or a `Map`. Names and values are checked alert by alert, when they are accepted. */
+/** Labels: an object of strings or a `Map`. Names and values are checked alert by alert, when they are accepted. */
 export const labelsInput: Decode<Labels> = recordOf(rawText)
 
 /** Go's zero time counts as a missing time, as in the API. */

@@ -58,7 +58,7 @@ export interface StoredAlert {
   readonly generatorURL?: string
   /** The end was not sent; it was set by the resolve timeout. */
   readonly timeout?: true
-  /** Stays after the alert has resolved, and goes when it fires anew. */
+  /** Stays after the alert has resolved, and goes when it fires again. */
   readonly acknowledgement?: Acknowledgement
 }
 
@@ -265,7 +265,7 @@ export function isResolved(alert: { readonly endsAt: Instant }, now: Instant): b
 /**
  * Merges a stored alert with an incoming one that has the same labels: the incoming alert replaces it, or both become one if
  * their times overlap. The incoming alert is the newer one whatever `updatedAt` says, because the clocks of processes that share
- * a storage differ, while their commits have an order. An acknowledgement of the stored alert stays until the alert fires anew.
+ * a storage differ, while their commits have an order. An acknowledgement of the stored alert stays until the alert fires again.
  *
  * @see Alertmanager API v2, `POST /alerts`
  */

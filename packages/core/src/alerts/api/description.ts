@@ -1495,7 +1495,7 @@ export const description: OpenApiPart = {
     '/gatehouse/v1/explain': {
       post: {
         operationId: 'postExplain',
-        summary: 'What becomes of an alert, and why. Stores nothing.',
+        summary: 'What happens to an alert, and why. Stores nothing.',
         tags: ['alerts'],
         requestBody: {
           content: {
@@ -1533,7 +1533,7 @@ export const description: OpenApiPart = {
       post: {
         operationId: 'postConfigPreview',
         summary:
-          'What is wrong with a draft of the configuration, and which alerts would go elsewhere.',
+          'What is wrong with a draft of the configuration, and which alerts would be routed differently.',
         tags: ['alerts'],
         requestBody: {
           content: {
@@ -2325,7 +2325,7 @@ export const description: OpenApiPart = {
         },
       },
       required: ['labels', 'fingerprint', 'firing', 'state', 'routes', 'silencedBy', 'reasons'],
-      description: 'What becomes of an alert, and why.',
+      description: 'What happens to an alert, and why.',
     },
     ExplanationRequest: {
       type: 'object',
@@ -2483,7 +2483,7 @@ export const description: OpenApiPart = {
         alerts: { type: 'array', items: { $ref: '#/components/schemas/NotificationAlert' } },
         unknownCount: {
           type: 'integer',
-          description: 'How many recorded alerts the history does not know any more.',
+          description: 'How many recorded alerts are no longer in the history.',
         },
         message: {
           description:
@@ -2520,7 +2520,7 @@ export const description: OpenApiPart = {
         'muted',
         'silenced',
       ],
-      description: 'What became of a notification.',
+      description: 'The outcome of a notification.',
     },
     Occurrence: {
       type: 'object',

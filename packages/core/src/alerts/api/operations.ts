@@ -438,7 +438,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     method: 'POST',
     path: '/gatehouse/v1/explain',
     id: 'postExplain',
-    summary: 'What becomes of an alert, and why. Stores nothing.',
+    summary: 'What happens to an alert, and why. Stores nothing.',
     body: explanationRequest,
     answers: { 200: { description: 'The explanation.', schema: explanation }, ...failures },
   },
@@ -447,7 +447,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     path: '/gatehouse/v1/config-preview',
     id: 'postConfigPreview',
     summary:
-      'What is wrong with a draft of the configuration, and which alerts would go elsewhere.',
+      'What is wrong with a draft of the configuration, and which alerts would be routed differently.',
     body: configPreviewRequest,
     answers: { 200: { description: 'The result.', schema: configPreview }, ...failures },
   },

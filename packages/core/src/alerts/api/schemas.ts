@@ -360,7 +360,7 @@ export const silenceHistory: z.ZodType = page(
 
 export const notificationOutcome: z.ZodType = z
   .enum(notificationOutcomes)
-  .meta({ id: 'NotificationOutcome', description: 'What became of a notification.' })
+  .meta({ id: 'NotificationOutcome', description: 'The outcome of a notification.' })
 
 const notification: z.ZodType = z
   .object({
@@ -428,7 +428,7 @@ export const notificationDetails: z.ZodType = z
         })
         .meta({ id: 'NotificationAlert', description: 'An alert as it was then.' }),
     ),
-    unknownCount: z.int().describe('How many recorded alerts the history does not know any more.'),
+    unknownCount: z.int().describe('How many recorded alerts are no longer in the history.'),
     message: renderedIntegration
       .optional()
       .describe(
@@ -583,7 +583,7 @@ export const explanation: z.ZodType = z
       .describe('The newest first, at most 20. Absent if no history is kept.'),
     reasons: z.array(text).describe('The same in sentences.'),
   })
-  .meta({ id: 'Explanation', description: 'What becomes of an alert, and why.' })
+  .meta({ id: 'Explanation', description: 'What happens to an alert, and why.' })
 
 export const explanationRequest: z.ZodType = z
   .object({ labels: labelSet })

@@ -32,7 +32,7 @@ it('equal questions share one list, also while it is rendered', async () => {
   expect(state.rendered).toBe(2)
 })
 
-it('a list is rendered anew after a change, and once the time changes it', async () => {
+it('a list is rendered again after a change, and once the time changes it', async () => {
   const { state, read } = createFixture()
   const first = await read('a', 1)
   state.version++
@@ -43,7 +43,7 @@ it('a list is rendered anew after a change, and once the time changes it', async
   expect(await read('a', 199)).toBe(third)
 })
 
-it('a list is rendered anew if the clock was set back', async () => {
+it('a list is rendered again if the clock was set back', async () => {
   const { read } = createFixture()
   expect(await read('a', 50)).not.toBe(await read('a', 49))
 })
@@ -97,7 +97,7 @@ it('times of an alert are replaced in the lists that show it, but not in those t
   expect(rendered).toEqual(Uint8Array.of(4, 4, 4, 4))
 })
 
-it('a list is rendered anew if times change while it is rendered', async () => {
+it('a list is rendered again if times change while it is rendered', async () => {
   const { state, lists } = createFixture()
   const get = () => lists.get('a', 1, async () => ({ bytes: Uint8Array.of(++state.rendered) }))
   const first = get()

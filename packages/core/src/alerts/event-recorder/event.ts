@@ -111,7 +111,7 @@ export function silenceEventData({ id, before, after }: SilenceChange): EventDat
   return before === undefined ? { silenceCreated: { silence } } : { silenceUpdated: { silence } }
 }
 
-/** Whether an alert starts to fire by this change, anew or for the first time. */
+/** Whether an alert starts to fire by this change, again or for the first time. */
 export function startsToFire({ before, after }: AlertChange, now: Instant): boolean {
   return after.endsAt > now && (before === undefined || before.endsAt <= now)
 }

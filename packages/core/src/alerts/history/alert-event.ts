@@ -12,7 +12,7 @@ import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'
 
 /**
- * The kind of an event: the alert fires (anew), its annotations or URL changed, it was sent as resolved, or its end passed
+ * The kind of an event: the alert fires (again), its annotations or URL changed, it was sent as resolved, or its end passed
  * without another post; somebody acknowledged it, or took that back.
  */
 export type AlertEventKind =

@@ -622,7 +622,7 @@ export const description: OpenApiPart = {
         },
         responses: {
           '200': {
-            description: 'What became of each record.',
+            description: 'The outcome of each record.',
             content: {
               'application/json': {
                 schema: {
@@ -2123,7 +2123,7 @@ export const description: OpenApiPart = {
           required: ['outcome', 'error'],
         },
       ],
-      description: 'What became of a record.',
+      description: 'The outcome of a record.',
     },
     ImportedUser: {
       type: 'object',

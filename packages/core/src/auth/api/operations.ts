@@ -216,7 +216,7 @@ export const authOperations: readonly ApiOperation[] = [
     summary: 'Imports users from another system. A record that is not valid fails alone.',
     body: importedUsers,
     answers: {
-      200: { description: 'What became of each record.', schema: result(importOutcomes) },
+      200: { description: 'The outcome of each record.', schema: result(importOutcomes) },
       ...refusals,
     },
   },

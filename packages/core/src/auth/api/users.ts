@@ -151,6 +151,6 @@ export const importOutcomes: z.ZodType = z.object({
           error: z.object({ reason: text, message: text, info: attributes }),
         }),
       ])
-      .meta({ id: 'ImportOutcome', description: 'What became of a record.' }),
+      .meta({ id: 'ImportOutcome', description: 'The outcome of a record.' }),
   ),
 })

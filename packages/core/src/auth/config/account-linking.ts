@@ -57,13 +57,13 @@ const ruleFields: Fields<WrittenRule> = {
   ),
 }
 
-/** When an identity that comes in is taken for one of an account that is there. */
+/** When a new identity is linked to an existing account. */
 export const accountLinking: Schema<WrittenLinking> = mapping({
   oauth: withDefault(
     distinctBy(
       mapping<WrittenLinking['oauth'][number]>({
         alias: required(filledText, 'The alias of a provider.'),
-        oauth_claim: required(claim, 'The claim of the identity that comes in.'),
+        oauth_claim: required(claim, 'The claim of the new identity.'),
         ...ruleFields,
       }),
       { name: 'a rule' },

@@ -172,9 +172,9 @@ const fields: Fields<AuthDocument> = {
   account_linking: withDefault(
     accountLinking,
     {},
-    'When an identity that comes in is taken for one of an account that is there. Default: never.',
+    'When a new identity is linked to an existing account. Default: never.',
   ),
-  bot_protection: withDefault(botProtection, {}, 'Where machines are kept out. Default: nowhere.'),
+  bot_protection: withDefault(botProtection, {}, 'Which steps require a CAPTCHA. Default: none.'),
   authenticator: withDefault(authenticator, {}, 'Passwords, codes and other authenticators.'),
   verification: withDefault(verification, {}, 'How addresses are proven.'),
   forgot_password: withDefault(forgotPassword, {}, 'Account recovery.'),
@@ -200,7 +200,7 @@ const fields: Fields<AuthDocument> = {
   test_mode: withDefault(
     testMode,
     {},
-    'Codes that are known beforehand, and messages that are not sent. Default: none.',
+    'Codes that are known in advance, and messages that are not sent. Default: none.',
   ),
   hook: withDefault(hook, {}, 'Webhooks for events, and how long hooks may take.'),
 }

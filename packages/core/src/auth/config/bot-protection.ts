@@ -53,12 +53,12 @@ const noProvider = parsed<null>({ type: 'null' }, (given, report) =>
   given === null ? null : report('wrong_type', wrongType(given, 'a provider')),
 )
 
-/** Where machines are kept out. People show to a provider that they are no machine. */
+/** Which steps require a CAPTCHA of a provider. */
 export const botProtection: Schema<LoadedAuthConfig['bot_protection']> = built(
   checked(
     mapping(
       {
-        enabled: withDefault(flag, false, 'Whether machines are kept out.'),
+        enabled: withDefault(flag, false, 'Whether bots are kept out.'),
         provider: optional(
           choice([provider, noProvider], (given) => (given === null ? noProvider : provider)),
           'The provider that tells people from bots. Its secret is given in code. `enabled` has no effect without it.',

@@ -66,7 +66,7 @@ export interface LoginIdKeyConfig {
   readonly delete_disabled: boolean
 }
 
-/** When an identity that comes in is taken for one of an account that is there. */
+/** When a new identity is linked to an existing account. */
 export interface LinkingRule {
   /** The name that flows refer to. */
   readonly name: string | undefined

@@ -53,7 +53,7 @@ const claims: Schema<ExternalJwtClaims> = section(
       'phone_number_verified',
       'Whether it is verified.',
     ),
-    preferred_username: withDefault(filledText, 'preferred_username', 'The user name.'),
+    preferred_username: withDefault(filledText, 'preferred_username', 'The username.'),
   },
   'The names of the claims in its tokens.',
 )

@@ -67,11 +67,7 @@ export const http: Schema<LoadedAuthConfig['http']> = checked(
         domainName,
         'The domain of cookies, which contains the public origin. Default: only that host.',
       ),
-      trust_proxy: withDefault(
-        trustProxy,
-        0,
-        'How many proxies in front are believed; `true` is one.',
-      ),
+      trust_proxy: withDefault(trustProxy, 0, 'Number of trusted reverse proxies. `true` means 1.'),
       allow_insecure: withDefault(
         flag,
         false,

@@ -136,7 +136,7 @@ export const identity: Schema<WrittenIdentity> = mapping(
           'Rules for login IDs, by type.',
         ),
       },
-      'Login IDs: email addresses, phone numbers, user names.',
+      'Login IDs: email addresses, phone numbers, usernames.',
     ),
     oauth: oauthProviders,
     ldap,

@@ -37,7 +37,7 @@ const written = checked(
   mapping({
     max_attempts: optional(
       integer(0),
-      'How many failures lock an account; 0 for any number. Default: no number of them.',
+      'How many failures lock an account; 0 for any number. Default: unlimited.',
     ),
     history_duration: optional(duration(), 'How long failures count. `max_attempts` needs it.'),
     minimum_duration: optional(

@@ -311,7 +311,7 @@ describe('providers among the identities', () => {
   })
 })
 
-describe('what becomes of somebody anonymous whose identity is taken', () => {
+describe('what happens to somebody anonymous whose identity is taken', () => {
   it('is an error, or a login', () => {
     const promotionOf = (on_conflict: object): string =>
       configWith({ identity: { on_conflict } }).identity.on_conflict.promotion

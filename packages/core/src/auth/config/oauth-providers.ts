@@ -72,7 +72,7 @@ const provider = checked(
     {
       alias: required(filledText, 'The name that other settings and requests refer to.'),
       type: required(oneOf(...oauthProviderTypes), 'Which provider it is.'),
-      client_id: optional(filledText, 'Without it, nobody can sign in with the provider.'),
+      client_id: optional(filledText, 'Without it, no user can sign in with the provider.'),
       tenant: optional(addressPart, 'Required for `azureadv2` and `azureadb2c`.'),
       policy: optional(addressPart, 'Required for `azureadb2c`.'),
       discovery_document_endpoint: optional(webAddress, 'Required for `adfs` and `oidc`.'),

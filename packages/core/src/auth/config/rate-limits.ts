@@ -24,9 +24,15 @@ interface UsualLimit {
 const writtenLimit = checked(
   mapping(
     {
-      enabled: optional(flag, 'Whether there is a limit. Needed: without it the default counts.'),
-      period: optional(duration(), 'As `1m`. A limit that is enabled needs it.'),
-      burst: optional(integer(1), 'How often at once, and as often again in `period`. Default: 1.'),
+      enabled: optional(
+        flag,
+        'Whether there is a limit. Required: if the key is absent, the default limit applies.',
+      ),
+      period: optional(
+        duration(),
+        'Refill period, such as `1m`. Required for a limit that is enabled.',
+      ),
+      burst: optional(integer(1), 'Bucket size; refills fully once per `period`. Default: 1.'),
     },
     { title: 'WrittenRateLimit' },
   ),

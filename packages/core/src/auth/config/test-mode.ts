@@ -46,7 +46,7 @@ type Rules = readonly Pick<TestModeRule, 'regex'>[]
 const whole = <T extends Rules>(rules: T): readonly TestModeRule[] =>
   rules.map((rule) => ({ fixed_code: undefined, suppressed: false, ...rule }))
 
-/** Codes that are known beforehand and messages that are not sent. */
+/** Codes that are known in advance and messages that are not sent. */
 export const testMode: Schema<LoadedAuthConfig['test_mode']> = built(
   mapping({
     oob_otp: rulesOf(
@@ -57,7 +57,7 @@ export const testMode: Schema<LoadedAuthConfig['test_mode']> = built(
           'The code, also of links: any text. Default: a random code, as without the rule.',
         ),
       },
-      'Codes that are known beforehand.',
+      'Codes that are known in advance.',
     ),
     email: sendingRules('emails'),
     sms: sendingRules('messages by SMS'),

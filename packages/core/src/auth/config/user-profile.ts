@@ -71,7 +71,7 @@ export const userProfile: Schema<LoadedAuthConfig['user_profile']> = mapping({
         'How they are filled in.',
       ),
     },
-    'Attributes that everybody may have.',
+    'Attributes that any user may have.',
     { ignored: ignoring('access_control') },
   ),
   custom_attributes: section(

@@ -61,7 +61,7 @@ export async function answerAll<T>(
     let given: unknown
     try {
       const answer = parts.find((part) => Object.hasOwn(part, name))?.[name]
-      if (answer === undefined) throw new TypeError(`nobody answers "${name}"`)
+      if (answer === undefined) throw new TypeError(`no answer is registered for "${name}"`)
       given = await answer(ask as never)
     } catch (error) {
       turn = rules.throw(error)

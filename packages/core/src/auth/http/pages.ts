@@ -91,11 +91,11 @@ export const confirmPage = (request: ShownRequest | undefined): Page => ({
   status: 200,
   title: 'Is it you?',
   paragraphs: [
-    'Somebody asked for this link to show that your address is theirs, on this device or on another one.',
+    'Someone requested this link to prove that your address is theirs, on this device or on another one.',
     ...(request === undefined
       ? []
       : [`It was ${request.browser}, at ${request.place}, on ${request.time}.`]),
-    'Confirm only if it was you. Whoever asked can go on then.',
+    'Confirm only if it was you. Confirming lets them continue.',
   ],
   button: 'Yes, confirm',
 })

@@ -21,7 +21,7 @@ qux deleted removed banned blocked suspended disabled inactive`
 /** Names of machines and of programs on them. */
 const machines = `
 www www1 www2 www3 web webs website websites site sites host hosts hosting hostname domain domains subdomain dns ns ns0 ns1
-ns2 ns3 ns4 mx mx1 mx2 mail mails email emails e-mail webmail smtp smtps imap imaps pop pop3 exchange autoconfig
+ns2 ns3 ns4 mx mx1 mx2 mail mails email emails email webmail smtp smtps imap imaps pop pop3 exchange autoconfig
 autodiscover ftp ftps sftp ssh telnet vpn proxy gateway router firewall loadbalancer lb node nodes cluster server servers
 srv backend frontend localhost local localdomain broadcasthost intranet extranet wpad isatap ntp time sip voip irc xmpp
 jabber chat ldap sso saml oauth oauth2 oidc openid auth authn authz authentication authorization authorize identity idp

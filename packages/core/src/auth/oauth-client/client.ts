@@ -4,7 +4,7 @@ import type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts
 /** The credentials of a client at a provider. */
 export type OAuthCredentials =
   | {
-      /** As issued by the provider. For `apple` it may also be a secret that was signed beforehand. */
+      /** As issued by the provider. For `apple` it may also be a secret that was signed in advance. */
       readonly clientSecret: string
     }
   | {

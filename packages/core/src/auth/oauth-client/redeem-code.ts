@@ -41,7 +41,7 @@ export async function redeemCode(
 }
 
 /**
- * Prevents sending a code to a provider other than its issuer. If the issuer may be any tenant, it is not known beforehand and
+ * Prevents sending a code to a provider other than its issuer. If the issuer may be any tenant, it is not known in advance and
  * not checked.
  *
  * @see RFC 9207, section 2.4

@@ -24,7 +24,7 @@ export function createBodyBudget(limit: () => number): BodyBudget {
   return { open: () => new Hold(shared) }
 }
 
-/** Thousands of runs may wait, each with a hold. A class, because an object literal would create its functions anew for each. */
+/** Thousands of runs may wait, each with a hold. A class, because an object literal would create its functions for each. */
 class Hold implements BodyHold {
   readonly #shared: Shared
   #own = 0

@@ -10,7 +10,7 @@ function decodePart(part: string): string {
 }
 
 /**
- * Decodes a urlencoded form to an object of texts. The first value of a repeated name counts.
+ * Decodes a urlencoded form to an object of strings. The first value of a repeated name counts.
  *
  * @throws {GatehouseError} `invalid_request` if an escape is not valid UTF-8.
  * @see https://url.spec.whatwg.org/#urlencoded-parsing

@@ -12,7 +12,7 @@ const longestSeconds = 60
 /** Processes that share a storage may take from the same limit at once. */
 const mostAttempts = 100
 
-/** When each webhook may run again, as far as this process knows. A webhook of a new configuration starts anew. */
+/** When each webhook may run again, as far as this process knows. A webhook of a new configuration starts again. */
 const refusedUntil = new WeakMap<Webhook, Instant>()
 
 function rateLimited(waitMs: number): Error {
@@ -59,7 +59,7 @@ export async function withinRate<T>(
         ? []
         : [rateCollection.write(id, value, precondition)]
     if (!answer.allowed) {
-      // A clock that was far ahead wrote the record: it begins again now, or each refusal would begin it anew.
+      // A clock that was far ahead wrote the record: it begins again now, or each refusal would begin it again.
       if (writes.length > 0) await storage.commit(writes)
       refusedUntil.set(webhook, now + answer.retryAfterMs)
       throw rateLimited(answer.retryAfterMs)

@@ -90,11 +90,11 @@ async function answerWithStream(
   const { run, webhook } = delivered
   const leave = callers.join(run)
   const { signal, headers } = exchange.request
-  const leaveIfCancelled = (): void => leave(webhook.on_disconnect === 'cancel')
-  signal.addEventListener('abort', leaveIfCancelled, { once: true })
-  if (signal.aborted) leaveIfCancelled()
+  const leaveIfCanceled = (): void => leave(webhook.on_disconnect === 'cancel')
+  signal.addEventListener('abort', leaveIfCanceled, { once: true })
+  if (signal.aborted) leaveIfCanceled()
   const started = await run.started
-  signal.removeEventListener('abort', leaveIfCancelled)
+  signal.removeEventListener('abort', leaveIfCanceled)
   const answered = toAnswered(given, delivered, started)
   if (started.started_at === null) {
     leave(false)
@@ -105,7 +105,7 @@ async function answerWithStream(
     clock: webhooks.clock,
     streams: ['stdout', 'stderr'],
     headers,
-    onGone: leaveIfCancelled,
+    onGone: leaveIfCanceled,
     own: { 'x-run-id': run.run_id, ...ownHeaders(webhook) },
   })
 }

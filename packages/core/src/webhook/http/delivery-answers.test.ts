@@ -57,7 +57,7 @@ describe('every answer of a webhook', () => {
 })
 
 describe('the log', () => {
-  it('says what became of a delivery, and no value of it', async () => {
+  it('says what happened to a delivery, and no value of it', async () => {
     const fixture = createFixture({ config, script: endAtOnce })
     const send = sendTo(fixture)
     await send('deploy', { ref: 'v4lue' })

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly requestId: string
   /** The client address, as far as proxies are trusted. */
   readonly clientAddress: string | undefined
-  /** The webhook of the request and what became of it, for the log. */
+  /** The webhook of the request and what happened to it, for the log. */
   readonly about: { webhook?: string; run?: Run; state?: 'skipped'; refusal?: RefusalFacts }
 }
 

@@ -91,7 +91,7 @@ interface Recorder {
   end(records: RunRecords, recorded: Recorded, onDone: () => void): Promise<StoredRun | undefined>
 }
 
-/** Thousands of runs may be in progress. A class, because an object literal would create its functions anew for each. */
+/** Thousands of runs may be in progress. A class, because an object literal would create its functions for each. */
 class Entry implements RunEntry, Recorded {
   readonly owner: RunOwner
   version: Version

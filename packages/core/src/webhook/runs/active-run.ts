@@ -61,7 +61,7 @@ export function createActiveRun(webhooks: WebhooksContext, options: ActiveRunOpt
   return new LocalRun(webhooks, options)
 }
 
-/** Thousands may wait. A class, because an object literal would create its functions anew for each. */
+/** Thousands may wait. A class, because an object literal would create its functions for each. */
 class LocalRun implements NewRun {
   readonly run_id: string
   readonly webhook: Webhook

@@ -73,7 +73,7 @@ export const logId = (groupKey: string, receiver: string): string =>
   sha256Hex(JSON.stringify([groupKey, receiver]))
 
 /**
- * When a log expires. Old entries are useless: an integration without a notification for so long is notified anew. @see
+ * When a log expires. Old entries are useless: an integration without a notification for so long is notified again. @see
  * Alertmanager, `data.retention`
  */
 export function logExpiry(

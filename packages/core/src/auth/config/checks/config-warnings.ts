@@ -104,7 +104,7 @@ function openProviders({ authentication, identity }: Config): readonly string[] 
   const claimed = providers.flatMap((provider, index) =>
     isOpenToAll(provider) && provider.claims.email.assume_verified
       ? [
-          `identity.oauth.providers[${index}].claims.email.assume_verified: is true, and any organisation can set any address with the tenant ${provider.tenant}`,
+          `identity.oauth.providers[${index}].claims.email.assume_verified: is true, and any organization can set any address with the tenant ${provider.tenant}`,
         ]
       : [],
   )

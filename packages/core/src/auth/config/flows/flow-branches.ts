@@ -45,7 +45,7 @@ export function identifyBranch({ grammar, title: start, step }: Nesting): Schema
   const title = `${start}IdentifyBranch`
   const common: Fields<Common> = {
     identification: branchWord(grammar.identifications, (kinds) => kinds.identifications),
-    bot_protection: optional(branchBotProtection, 'Whether machines are kept out here.'),
+    bot_protection: optional(branchBotProtection, 'Whether a CAPTCHA is required here.'),
   }
   if (grammar.type === 'signup_login') return branching(common, title)
   const nesting = { ...common, steps: nestedSteps(step) }
@@ -107,7 +107,7 @@ export function authenticateBranch(
   const fields: Fields<Omit<AuthenticateBranch, 'verification_required'>> = {
     authentication: branchWord(grammar.authentications, (kinds) => kinds.authentications),
     target_step: optional(objectName, 'The step `identify` whose address codes go to.'),
-    bot_protection: optional(branchBotProtection, 'Whether machines are kept out here.'),
+    bot_protection: optional(branchBotProtection, 'Whether a CAPTCHA is required here.'),
     steps: nestedSteps(step),
   }
   if (!isCreation) return mapping(fields, { title: `${title}AuthenticateBranch` })

@@ -1,11 +1,11 @@
 // Written by scripts/write-schemas.mjs; the schemas are where to change it.
 
 interface WrittenRateLimit {
-  /** Whether there is a limit. Needed: without it the default counts. */
+  /** Whether there is a limit. Required: if the key is absent, the default limit applies. */
   readonly enabled?: boolean
-  /** As `1m`. A limit that is enabled needs it. */
+  /** Refill period, such as `1m`. Required for a limit that is enabled. */
   readonly period?: string
-  /** How often at once, and as often again in `period`. Default: 1. */
+  /** Bucket size; refills fully once per `period`. Default: 1. */
   readonly burst?: number
 }
 
@@ -140,7 +140,7 @@ interface SignupIdentifyStep {
 interface SignupIdentifyBranch {
   /** One of `email`, `phone`, `username`, `oauth`, `ldap`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -174,7 +174,7 @@ interface SignupCreateBranch {
   readonly authentication: string
   /** The step `identify` whose address codes go to. */
   readonly target_step?: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -282,7 +282,7 @@ interface LoginIdentifyStep {
 interface LoginIdentifyBranch {
   /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -312,7 +312,7 @@ interface LoginAuthenticateBranch {
   readonly authentication: string
   /** The step `identify` whose address codes go to. */
   readonly target_step?: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -368,7 +368,7 @@ interface SignupLoginIdentifyStep {
 interface SignupLoginIdentifyBranch {
   /** One of `email`, `phone`, `username`, `oauth`, `passkey`, `ldap`, `id_token`, `select_account`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** The flow for an unknown identity. Not needed where the identity must be known, as with `passkey`. */
   readonly signup_flow?: string
@@ -395,7 +395,7 @@ interface ReauthIdentifyStep {
 interface ReauthIdentifyBranch {
   /** One of `id_token`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
@@ -417,7 +417,7 @@ interface ReauthAuthenticateBranch {
   readonly authentication: string
   /** The step `identify` whose address codes go to. */
   readonly target_step?: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (ReauthIdentifyStep | ReauthAuthenticateStep)[]
@@ -447,7 +447,7 @@ interface RecoveryIdentifyStep {
 interface RecoveryIdentifyBranch {
   /** One of `email`, `phone`, `username`, or your own. */
   readonly identification: string
-  /** Whether machines are kept out here. */
+  /** Whether a CAPTCHA is required here. */
   readonly bot_protection?: BranchBotProtection
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly (
@@ -522,7 +522,7 @@ export interface AuthConfig {
     readonly cookie_prefix?: string
     /** The domain of cookies, which contains the public origin. Default: only that host. */
     readonly cookie_domain?: string
-    /** How many proxies in front are believed; `true` is one. Default: `0`. */
+    /** Number of trusted reverse proxies. `true` means 1. Default: `0`. */
     readonly trust_proxy?: number | boolean
     /** Whether requests without TLS are accepted. Without it they are only where `public_origin` is `http:` on `localhost`, `127.0.0.1` or `[::1]`, from that machine, unless `NODE_ENV` is `production`. Default: `false`. */
     readonly allow_insecure?: boolean
@@ -630,7 +630,7 @@ export interface AuthConfig {
     }
     /** When an account is locked. Default: never. */
     readonly lockout?: {
-      /** How many failures lock an account; 0 for any number. Default: no number of them. */
+      /** How many failures lock an account; 0 for any number. Default: unlimited. */
       readonly max_attempts?: number
       /** How long failures count. `max_attempts` needs it. */
       readonly history_duration?: string
@@ -654,7 +654,7 @@ export interface AuthConfig {
   }
   /** How users are identified. */
   readonly identity?: {
-    /** Login IDs: email addresses, phone numbers, user names. */
+    /** Login IDs: email addresses, phone numbers, usernames. */
     readonly login_id?: {
       /** Which login IDs there are. Default: `[{"type":"email"}]`. */
       readonly keys?: readonly {
@@ -721,7 +721,7 @@ export interface AuthConfig {
           | 'apple'
           | 'wechat'
           | 'oidc'
-        /** Without it, nobody can sign in with the provider. */
+        /** Without it, no user can sign in with the provider. */
         readonly client_id?: string
         /** Required for `azureadv2` and `azureadb2c`. */
         readonly tenant?: string
@@ -820,17 +820,17 @@ export interface AuthConfig {
         readonly phone_number?: string
         /** Whether it is verified. Default: `phone_number_verified`. */
         readonly phone_number_verified?: string
-        /** The user name. Default: `preferred_username`. */
+        /** The username. Default: `preferred_username`. */
         readonly preferred_username?: string
       }
     }[]
   }
-  /** When an identity that comes in is taken for one of an account that is there. Default: never. */
+  /** When a new identity is linked to an existing account. Default: never. */
   readonly account_linking?: {
     /** Rules for identities of providers. */
     readonly oauth?: readonly {
       /** The alias of a provider. */ readonly alias: string
-      /** The claim of the identity that comes in. */
+      /** The claim of the new identity. */
       readonly oauth_claim: WrittenPointer
       /** The name that flows refer to. */
       readonly name?: string
@@ -852,9 +852,9 @@ export interface AuthConfig {
     /** Whether an address that the provider has not verified links too. Default: `false`. */
     readonly allow_unverified?: boolean
   }
-  /** Where machines are kept out. Default: nowhere. */
+  /** Which steps require a CAPTCHA. Default: none. */
   readonly bot_protection?: {
-    /** Whether machines are kept out. Default: `false`. */ readonly enabled?: boolean
+    /** Whether bots are kept out. Default: `false`. */ readonly enabled?: boolean
     /** The provider that tells people from bots. Its secret is given in code. `enabled` has no effect without it. */
     readonly provider?: {
       /** As `cloudflare` or `recaptchav2`. */ readonly type: string
@@ -1013,7 +1013,7 @@ export interface AuthConfig {
   }
   /** User profiles: standard and custom attributes. */
   readonly user_profile?: {
-    /** Attributes that everybody may have. */
+    /** Attributes that any user may have. */
     readonly standard_attributes?: {
       /** How they are filled in. */
       readonly population?: {
@@ -1136,9 +1136,9 @@ export interface AuthConfig {
     /** The link in account recovery messages: an absolute URL that contains `{code}`. */
     readonly reset_password?: string
   }
-  /** Codes that are known beforehand, and messages that are not sent. Default: none. */
+  /** Codes that are known in advance, and messages that are not sent. Default: none. */
   readonly test_mode?: {
-    /** Codes that are known beforehand. */
+    /** Codes that are known in advance. */
     readonly oob_otp?: {
       /** Whether the rules count. Default: `false`. */ readonly enabled?: boolean
       /** The rules. */

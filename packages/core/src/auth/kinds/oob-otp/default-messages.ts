@@ -41,10 +41,10 @@ export const defaultMessages: Readonly<Record<MessageName, MessageTexts>> = {
   authenticate_secondary_oob: signIn,
   forgot_password: proof('Reset your password', 'reset your password', 'Reset the password'),
   signup_taken: {
-    subject: 'Somebody tried to sign up with your address',
-    text: 'Somebody tried to sign up at {{.Origin}} with this address, which has an account already. If it was you, sign in instead. If it was not, there is nothing you need to do.\n',
+    subject: 'Someone tried to sign up with your address',
+    text: 'Someone tried to sign up at {{.Origin}} with this address, which has an account already. If it was you, sign in instead. If it was not, there is nothing you need to do.\n',
     html: page(
-      '<p>Somebody tried to sign up at {{.Origin}} with this address, which has an account already.</p><p>If it was you, sign in instead. If it was not, there is nothing you need to do.</p>',
+      '<p>Someone tried to sign up at {{.Origin}} with this address, which has an account already.</p><p>If it was you, sign in instead. If it was not, there is nothing you need to do.</p>',
     ),
   },
 }

@@ -31,7 +31,7 @@ describe('a message', () => {
 
   it('to the owner of a taken address contains neither', () => {
     const { text, html } = createMessages()('signup_taken', [], { ...data, code: '' })
-    expect(text).toContain('Somebody tried to sign up at https://auth.example.com')
+    expect(text).toContain('Someone tried to sign up at https://auth.example.com')
     expect(`${text}${html}`).not.toContain('402918')
   })
 })

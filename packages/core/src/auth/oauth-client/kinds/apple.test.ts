@@ -67,7 +67,7 @@ describe('Apple', () => {
     })
   })
 
-  it('accepts a secret that was signed beforehand', async () => {
+  it('accepts a secret that was signed in advance', async () => {
     const issuer = await startApple()
     await clientOf(issuer, {
       credentials: { apple: { clientSecret: 'signed.before.hand' } },
