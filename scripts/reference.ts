@@ -68,7 +68,12 @@ const owners: Readonly<Record<string, (metrics: MetricsRegistry) => void>> = {
     })
   },
   webhooks(metrics) {
-    createWebhooks({ storage: createMemoryStorage(), config: { webhooks: [] }, metrics, logger: false })
+    createWebhooks({
+      storage: createMemoryStorage(),
+      config: { webhooks: [] },
+      metrics,
+      logger: false,
+    })
   },
   process: registerProcessMetrics,
 }
