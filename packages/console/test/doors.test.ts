@@ -143,7 +143,7 @@ describeWithBrowser('the doors of the console', () => {
     await page.getByText('No alerts').waitFor()
     await server.stop()
     await page.getByRole('link', { name: 'Routing' }).click()
-    await page.getByText('The page tries again until it does.').waitFor()
+    await page.getByText('The page keeps trying.').waitFor()
     await server.again()
     await page.getByRole('heading', { name: 'Routing' }).waitFor()
     expect(await page.getByText('Something went wrong on this page').count()).toBe(0)

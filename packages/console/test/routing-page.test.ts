@@ -34,7 +34,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await page.getByLabel('Labels of an alert').fill('severity=~"critical"')
     await page.getByText('Labels have one value each').waitFor()
     await page.getByLabel('Labels of an alert').fill('a="b"')
-    await page.getByText('Not firing').waitFor()
+    await page.getByText('Not firing', { exact: true }).waitFor()
     await taken.getByText('everybody').waitFor()
     await page.getByRole('button', { name: 'Routes below everybody' }).click()
     await page.locator('code').getByText('severity="critical"').waitFor({ state: 'detached' })
