@@ -23,6 +23,8 @@ export type AlertsEvent =
       readonly at: number
       readonly mood: Exclude<ReceiverMood, 'fine'>
       readonly forMs: number
+      /** The name of the integrations that it concerns (default all). */
+      readonly only?: string
     }
   | { readonly kind: 'reload'; readonly at: number; readonly config: number }
   /** Receivers have a rate limit. */
@@ -48,13 +50,19 @@ export function planAlerts(seed: number): Plan<AlertsEvent> {
   const kinds = random.chance(0.5) ? [random.pick(all)] : all.filter(() => random.chance(0.5))
   const skewMs = random.chance(0.5) ? 0 : 5_000
   const isLimited = createRandom(seedOf(seed, 'limit')).chance(0.3)
+  const isOfOne = createRandom(seedOf(seed, 'only')).chance(0.3)
   const events: AlertsEvent[] = [
     { kind: 'cluster', at: 0, machines, skewMs },
     ...(isLimited ? [{ kind: 'limit', at: 0 } as const] : []),
     ...drawAlerts(random),
-    ...(random.chance(0.5) ? drawReceiver(random) : []),
+    ...(random.chance(0.5)
+      ? drawReceiver(random).map((event) => (isOfOne ? { ...event, only: 'y' } : event))
+      : []),
     ...(random.chance(0.25) ? drawSilences(random) : []),
     ...(random.chance(0.2) ? drawReloads(random) : []),
+    ...(createRandom(seedOf(seed, 'backoff')).chance(0.1)
+      ? drawStopInBackoff(createRandom(seedOf(seed, 'stop')), machines)
+      : []),
     ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
   ]
   return { seed, events: events.sort((a, b) => a.at - b.at) }
@@ -75,13 +83,29 @@ function drawAlerts(random: Random): AlertsEvent[] {
   return events
 }
 
-const drawReceiver = (random: Random): AlertsEvent[] =>
+const drawReceiver = (random: Random): Extract<AlertsEvent, { kind: 'receiver' }>[] =>
   Array.from({ length: random.between(1, 3) }, () => ({
     kind: 'receiver',
     at: random.between(0, troubleMs),
     mood: random.pick(['slow', 'refuses', 'refuses', 'errs', 'fails', 'ignores'] as const),
     forMs: random.between(1_000, 40_000),
   }))
+
+/** A process is stopped while it waits to repeat what was refused; others take over, and the alert changes meanwhile. */
+function drawStopInBackoff(random: Random, machines: number): AlertsEvent[] {
+  const at = random.between(20_000, 50_000)
+  const alert = random.between(0, alertLabels.length - 1)
+  const fires = random.chance(0.5)
+  const call = { kind: 'send', nth: 1, isAfter: true, laterMs: random.between(20, 400) } as const
+  const forMs = random.between(25_000, 40_000)
+  return [
+    { kind: 'alert', at: at - 15_000, alert, fires: true },
+    ...(fires ? [] : [{ kind: 'alert', at, alert, fires: false } as const]),
+    { kind: 'receiver', at: at - 10_000, mood: 'refuses', forMs: 25_000 },
+    { kind: 'strike', at, machine: random.between(0, machines - 1), call, effect: 'pause', forMs },
+    { kind: 'alert', at: at + random.between(5_000, 15_000), alert, fires: !fires },
+  ]
+}
 
 const drawSilences = (random: Random): AlertsEvent[] =>
   Array.from({ length: random.between(1, 2) }, () => {

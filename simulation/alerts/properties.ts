@@ -1,10 +1,10 @@
-import type { Struck } from '../cluster.ts'
 import type { Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'
 import { quiet, type SimulatedConfig } from './config.ts'
 import { alertLabels } from './plan.ts'
 import { type PostedState, validMs } from './prometheus.ts'
 import type { Attempt } from './receivers.ts'
+import { notRepeated } from './repeats.ts'
 import { type AlertsWatch, nameOf } from './watch.ts'
 
 /** The input of the checks at the end of a run of the alerts world. */
@@ -20,7 +20,8 @@ export function checkAlerts(run: AlertsRun): Failure[] {
   return [
     ...run.watch.failures,
     ...lastMessagesAreTrue(run),
-    ...notRepeated(run),
+    ...onlySentWithClaim(run.watch),
+    ...notRepeated(run.watch),
     ...notWithoutCause(run),
     ...notGrown(run),
   ]
@@ -93,63 +94,21 @@ const describeLast = (last: Attempt | undefined): string =>
     ? 'nothing'
     : `at ${(last.handledAt ?? 0) / 1_000} s that [${last.firing}] fire and [${last.resolved}] are resolved`
 
-/** A notification in the log is not sent again before its time, unless a fault explains it. */
-function notRepeated({ watch }: AlertsRun): Failure[] {
-  const failures: Failure[] = []
-  for (const attempt of watch.receivers.attempts) {
-    const entry = watch.logAtStart.get(attempt)
-    if (entry === undefined || !isSame(attempt, entry)) continue
-    const { startedAt, integration, receiver, groupKey, reason } = attempt
-    const explains = (at: number, until: number): boolean =>
-      at <= startedAt && until >= entry.committedAt
-    const ofIntegration = watch.receivers.attempts.filter(
-      (one) =>
-        one !== attempt &&
-        one.integration === integration &&
-        one.receiver === receiver &&
-        one.groupKey === groupKey,
+/** The process that begins an attempt has written the log last: otherwise another one has taken its flush over. */
+function onlySentWithClaim({ receivers, writerAtStart, faults }: AlertsWatch): Failure[] {
+  // Claims of a process that cannot write are in its memory alone.
+  if (faults.some(({ what }) => what === 'read-only')) return []
+  return receivers.attempts
+    .filter(
+      (attempt) =>
+        // A summary is claimed in the state of its limit.
+        attempt.reason !== 'rate limited' && writerAtStart.get(attempt) !== attempt.from,
     )
-    const wasInFlight = (machine: string, from: number, to: number): boolean =>
-      ofIntegration.some(
-        (one) =>
-          one.from === machine && one.startedAt <= to && (one.answeredAt ?? startedAt) >= from,
-      )
-    /**
-     * An attempt that was in flight during a fault leaves a doubt: the process stores its result later, perhaps after other
-     * processes have sent something.
-     */
-    const leavesDoubt = ({ machine, at, until }: Struck): boolean => wasInFlight(machine, at, until)
-    const isExplained =
-      watch.faults.some((fault) => {
-        const { what, at, until } = fault
-        if (what === 'killed') return explains(at, at)
-        if (what === 'paused') {
-          // Others cannot know whether a stopped process has sent what it announced. When it continues, it must not send what they
-          // have sent; only what was in flight arrives.
-          return (
-            (reason === 'unknown' || wasInFlight(fault.machine, at, at)) && explains(at, startedAt)
-          )
-        }
-        return explains(at, reason === 'unknown' && leavesDoubt(fault) ? startedAt : until)
-      }) ||
-      ofIntegration.some((one) => one.startedAt > entry.committedAt && one.startedAt <= startedAt)
-    if (isExplained) continue
-    failures.push({
-      property: 'repeats only where a fault explains them',
-      detail:
-        `at ${startedAt / 1_000} s ${attempt.from} sends ${receiver} (${integration}) once more that ` +
-        `[${attempt.firing}] fire and [${attempt.resolved}] are resolved, logged at ${entry.committedAt / 1_000} s`,
-    })
-  }
-  return failures
+    .map((attempt) => ({
+      property: 'only the holder of the claim sends',
+      detail: `at ${attempt.startedAt / 1_000} s ${attempt.from} sends ${attempt.receiver}, and ${writerAtStart.get(attempt)} has claimed the flush`,
+    }))
 }
-
-const isSame = (
-  attempt: Attempt,
-  entry: { readonly firing: readonly string[]; readonly resolved: readonly string[] },
-): boolean =>
-  attempt.firing.join() === entry.firing.join() &&
-  (attempt.receiver === quiet || attempt.resolved.join() === entry.resolved.join())
 
 /** Every notification has a cause: a posted state that its sender may have seen. */
 function notWithoutCause({ watch }: AlertsRun): Failure[] {

@@ -23,6 +23,8 @@ export interface Attempt {
   handledAt: number | undefined
   /** When its sender learned the result; `undefined` if it never did. */
   answeredAt: number | undefined
+  /** Whether its sender learned that it was accepted. */
+  isConfirmed: boolean
 }
 
 /** The receivers of a run. */
@@ -32,6 +34,8 @@ export interface Receivers {
   /** The accepted attempts, in the same order. */
   readonly handled: readonly Attempt[]
   mood: ReceiverMood
+  /** The name of the integrations that the mood concerns; `undefined` for all. */
+  only: string | undefined
   /** Calls `begins` when an attempt begins. */
   onAttempt(begins: (attempt: Attempt) => void): void
   /** The notifiers that a process uses for a receiver. */
@@ -81,7 +85,9 @@ export function createReceivers({
     attempts.push(attempt)
     for (const begins of listeners) begins(attempt)
     timeline.note(`${attempt.from} sends ${attempt.receiver} ${attempt.firing} ${attempt.resolved}`)
-    const { mood } = receivers
+    const { only } = receivers
+    const isOther = only !== undefined && !attempt.integration.includes(`:${only}/`)
+    const mood = isOther ? 'fine' : receivers.mood
     const back = mood === 'slow' ? random.between(1_000, 25_000) : random.between(0, 5)
     // Messages of one process to a receiver arrive in this order, including messages that it has given up on.
     const ways = onTheWay.get(life) ?? new Map<string, Promise<void>>()
@@ -113,8 +119,9 @@ export function createReceivers({
       life.call('send', effect, { there: random.between(1, 20), back }),
       aborted,
     ])
-    void answer.then(() => {
+    void answer.then(({ outcome }) => {
       attempt.answeredAt = timeline.now
+      attempt.isConfirmed = outcome === 'sent'
     })
     return answer
   }
@@ -123,6 +130,7 @@ export function createReceivers({
     attempts,
     handled,
     mood: 'fine',
+    only: undefined,
     onAttempt: (begins) => void listeners.push(begins),
     notifiersOf: (life, receiver) =>
       (receiver === 'pair' ? ['x', 'y'] : ['x']).map((name, index) => ({
@@ -161,5 +169,6 @@ function attemptOf(
     resolved: named('resolved'),
     handledAt: undefined,
     answeredAt: undefined,
+    isConfirmed: false,
   }
 }

@@ -24,6 +24,17 @@ export interface LogEntry {
   readonly committedAt: number
 }
 
+/** An integration that a process announced in its claim of a flush: others cannot know whether it was notified. */
+export interface Announced {
+  readonly machine: string
+  /** The id of the log entry, of a receiver and a group. */
+  readonly log: string
+  readonly integration: string
+  readonly from: number
+  /** When the log was written again. */
+  until: number
+}
+
 /** The observations that the properties of the alerts world are checked against. */
 export interface AlertsWatch {
   readonly storage: SharedStorage
@@ -31,9 +42,12 @@ export interface AlertsWatch {
   readonly prometheus: Prometheus
   readonly faults: readonly Struck[]
   readonly silences: readonly AskedSilence[]
+  readonly announced: readonly Announced[]
   readonly reloadedAt: number | undefined
   /** Failures found during the run. */
   readonly failures: readonly Failure[]
+  /** The machine that last wrote the log at the start of each attempt. */
+  readonly writerAtStart: ReadonlyMap<Attempt, string | undefined>
   /** The log entry at the start of each attempt. */
   readonly logAtStart: ReadonlyMap<Attempt, LogEntry | undefined>
   silenced(alertname: string, from: number, until: number): AskedSilence
@@ -46,6 +60,8 @@ interface AlertValue {
 }
 
 interface LogValue {
+  readonly claim?: object
+  readonly unknown?: readonly string[]
   readonly integrations: Readonly<
     Record<string, { readonly firing: readonly string[]; readonly resolved: readonly string[] }>
   >
@@ -82,10 +98,13 @@ export function watchAlerts({
   const logAtStart = new Map<Attempt, LogEntry | undefined>()
   /** By the id of a log entry and the key of an integration. */
   const log = new Map<string, LogEntry>()
+  const announced: Announced[] = []
+  const writers = new Map<string, string>()
+  const writerAtStart = new Map<Attempt, string | undefined>()
   const seqs = new Map<string, number>()
   let reloadedAt: number | undefined
 
-  storage.onCommit((writes) => {
+  storage.onCommit((writes, { name: machine }) => {
     for (const write of writes) {
       if ('check' in write || write.value === undefined) continue
       if (write.collection.name === 'alerts') {
@@ -93,7 +112,15 @@ export function watchAlerts({
         seqs.set(write.id, Number(annotations.seq))
       }
       if (write.collection.name !== 'notification_log') continue
-      const { integrations } = write.value as unknown as LogValue
+      const { integrations, claim, unknown = [] } = write.value as unknown as LogValue
+      writers.set(write.id, machine)
+      for (const one of announced) {
+        if (one.log === write.id) one.until = Math.min(one.until, timeline.now)
+      }
+      for (const integration of claim === undefined ? [] : unknown) {
+        const until = Number.POSITIVE_INFINITY
+        announced.push({ machine, log: write.id, integration, from: timeline.now, until })
+      }
       for (const [key, { firing, resolved }] of Object.entries(integrations)) {
         const entry = { firing: named(firing), resolved: named(resolved) }
         const before = log.get(`${write.id} ${key}`)
@@ -106,7 +133,9 @@ export function watchAlerts({
   })
   receivers.onAttempt((attempt) => {
     const { groupKey, receiver, integration } = attempt
-    logAtStart.set(attempt, log.get(`${logId(groupKey, receiver)} ${integration}`))
+    const id = logId(groupKey, receiver)
+    logAtStart.set(attempt, log.get(`${id} ${integration}`))
+    writerAtStart.set(attempt, writers.get(id))
   })
 
   return {
@@ -115,8 +144,10 @@ export function watchAlerts({
     prometheus,
     faults,
     silences,
+    announced,
     failures,
     logAtStart,
+    writerAtStart,
     get reloadedAt() {
       return reloadedAt
     },

@@ -95,7 +95,8 @@ export const alertsWorld: World<AlertsEvent> = {
             break
           case 'receiver':
             receivers.mood = event.mood
-            tell(`receivers: ${event.mood} for ${event.forMs / 1_000} s`)
+            receivers.only = event.only
+            tell(`receivers ${event.only ?? ''}: ${event.mood} for ${event.forMs / 1_000} s`)
             timeline.schedule(event.forMs, 'receivers', () => {
               receivers.mood = 'fine'
             })

@@ -370,6 +370,20 @@ describe('access', () => {
     expect(known.status).toBe(403)
   })
 
+  it('gives unknown senders no webhook, and does not claim to', async () => {
+    const ask = handleOf(await createWorld(`${section}  anonymous: admin\n`))
+    const { text } = await ask(undefined, ['GET', '/gatehouse/v1/me'])
+    const { actions } = JSON.parse(text) as { actions: string[] }
+    expect(actions).toContain('config:reload')
+    expect(actions.filter((action) => action.startsWith('webhooks:'))).toEqual([])
+    expect((await ask(undefined, ['POST', '/webhook/b', {}])).status).toBe(401)
+    expect((await ask(undefined, ['GET', '/runs'])).status).toBe(401)
+    expect((await ask(undefined, ['GET', '/webhooks'])).status).toBe(401)
+    // A known sender with the same role has them.
+    const known = await ask(credentials.admin, ['GET', '/gatehouse/v1/me'])
+    expect(known.text).toContain('webhooks:run')
+  })
+
   it('does not let a body name another author', async () => {
     const world = await createWorld()
     const ask = handleOf(world)

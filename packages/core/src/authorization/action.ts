@@ -23,3 +23,6 @@ export type Action = keyof typeof actions
  * and routes that prove the caller by themselves, such as the steps of a sign-in.
  */
 export type RouteAction = Action | 'public'
+
+/** The webhook service never admits an unknown sender without a token, whatever its `authorize` says about one. */
+export const needsSubject = (action: Action): boolean => action.startsWith('webhooks:')

@@ -6,7 +6,7 @@ import {
   objectOf,
   optional,
 } from '../input/decode.ts'
-import { type Action, actions } from './action.ts'
+import { type Action, actions, needsSubject } from './action.ts'
 import type { Caller, Subject } from './authorize.ts'
 import type { GuardedService } from './check-access.ts'
 
@@ -15,7 +15,8 @@ export interface WhoAmI {
   /** `null` for an unknown sender, and for a server that identifies nobody. */
   readonly subject: Pick<Subject, 'id' | 'kind'> | null
   /**
-   * What the caller may do. Rights to some silences or webhooks count. Without `authorize` everything except `users:manage`, which
+   * What the caller may do. Rights to some silences or webhooks count; an unknown sender has none to webhooks, because it needs
+   * their tokens. Without `authorize` everything except `users:manage`, which
    * nobody has then.
    */
   readonly actions: readonly Action[]
@@ -39,7 +40,9 @@ export async function whoAmI({ access }: GuardedService, caller: Caller): Promis
   const { subject } = decodeInput('caller', callerInput, caller)
   const shown = subject ?? null
   if (access === undefined) return { subject: shown, actions: openActions }
-  const all = Object.keys(actions) as Action[]
+  const all = (Object.keys(actions) as Action[]).filter(
+    (action) => subject !== undefined || !needsSubject(action),
+  )
   const allowed = await Promise.all(all.map((action) => access.allows(caller, action)))
   return { subject: shown, actions: all.filter((_, index) => allowed[index]) }
 }
