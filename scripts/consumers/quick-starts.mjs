@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { freePort } from './free-port.mjs'
 
 const readme = new URL('../../README.md', import.meta.url)
 
@@ -86,15 +86,6 @@ async function codeIn(output) {
     await delay(100)
   }
   throw new Error('no code was printed')
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Imports of packages that the install line lacks. */
