@@ -1,23 +1,16 @@
 // Packs every package, installs the tarballs into a clean ES module project and a clean CommonJS project, type-checks a program
 // in each under two module resolutions, and runs it. Needs built packages.
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkBundles, leanPackages, optionalPackages } from './consumers/bundles.mjs'
+import { asInstalled, createProject, packAll, tarballsIn } from './consumers/projects.mjs'
 import { runQuickStarts } from './consumers/quick-starts.mjs'
 import { followStartPages } from './consumers/start-pages.mjs'
 import { root, run } from './run.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-consumers-'))
 const tarballs = join(folder, 'tarballs')
-const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
 const tsc = `${root}node_modules/typescript/bin/tsc`
 
 async function check(what, exitCode) {
@@ -26,34 +19,14 @@ async function check(what, exitCode) {
   process.exit(1)
 }
 
-async function packAll() {
-  mkdirSync(tarballs)
-  const packages = readdirSync(`${root}packages`).map((name) => `./packages/${name}`)
-  const args = ['pack', ...packages, '--pack-destination', tarballs, '--silent']
-  await check('npm pack', run('npm', args))
-}
-
-/** A dependency in the version installed here, so that npm finds it in its cache. */
-function asInstalled(name) {
-  const { version } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'))
-  return `${name}@${version}`
-}
-
-async function install(project, type) {
-  mkdirSync(project)
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }))
-  const files = readdirSync(tarballs).map((name) => join(tarballs, name))
-  const peers = [
-    'hono',
-    '@hono/node-server',
-    'express',
-    '@photostructure/sqlite',
-    '@types/express',
-    '@types/node',
-  ].map(asInstalled)
-  const args = ['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...files, ...peers]
-  await check(`npm install (${type})`, run('npm', args, { cwd: project }))
-}
+const peers = [
+  'hono',
+  '@hono/node-server',
+  'express',
+  '@photostructure/sqlite',
+  '@types/express',
+  '@types/node',
+].map(asInstalled)
 
 async function typecheckAndRun(project, type) {
   cpSync(`${root}scripts/consumers/app.ts`, join(project, 'app.ts'))
@@ -90,15 +63,23 @@ async function useCommand(project) {
   await check('gatehouse check-config', command(['check-config', 'alertmanager.yml']))
 }
 
-await packAll()
+await packAll(tarballs)
 for (const type of ['module', 'commonjs']) {
   console.log(`\nconsumer: ${type}`)
   const project = join(folder, type)
-  await install(project, type)
+  await createProject(project, type, [...tarballsIn(tarballs), ...peers])
   await typecheckAndRun(project, type)
   if (type !== 'module') continue
   await useCommand(project)
   await runQuickStarts(project)
   await followStartPages(project)
 }
+
+console.log('\nconsumer: bundles')
+const lean = [...tarballsIn(tarballs, leanPackages), asInstalled('hono')]
+await createProject(join(folder, 'lean'), 'module', lean)
+checkBundles(join(folder, 'lean'), 'missing')
+const full = [...lean, ...optionalPackages.map(asInstalled)]
+await createProject(join(folder, 'full'), 'module', full)
+checkBundles(join(folder, 'full'), 'found')
 rmSync(folder, { recursive: true })

@@ -9,6 +9,7 @@ const env = { GATEHOUSE_TEST_WIDE: '1' }
 const steps = [
   ['build', async () => ((await buildJs()) ? 0 : 1)],
   ['grids and many inputs', () => runTool('vitest', ['run', '--project=wide'], { env })],
+  ['frameworks', () => run(process.execPath, [`${root}scripts/consumers/frameworks.mjs`])],
   [
     'other versions of Node.js',
     () => run(process.execPath, [`${root}scripts/other-nodes.mjs`, '--all']),

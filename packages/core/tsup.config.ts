@@ -37,7 +37,6 @@ export default defineConfig({
     options.alias = { yaml: fileURLToPath(yaml) }
   },
   onSuccess: async () => writeLicenses(['yaml']),
-  shims: true, // import.meta.url in the CommonJS build
   entry: { ...entry, ...verbs },
   dts: typesOf(entry),
 })

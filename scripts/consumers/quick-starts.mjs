@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { freePort } from './free-port.mjs'
 
 const guides = ['frameworks', 'webhook']
 
@@ -41,15 +41,6 @@ async function expectStatus(response, status) {
 async function expectText(response, text) {
   const body = await response.text()
   if (!body.includes(text)) throw new Error(`${response.url}: no ${text} in ${body}`)
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Imports of packages that the install line lacks. */

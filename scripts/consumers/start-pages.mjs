@@ -3,12 +3,12 @@
 import { execFile as execFileWithCallback, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from '../run.mjs'
+import { freePort } from './free-port.mjs'
 
 const execFile = promisify(execFileWithCallback)
 
@@ -31,15 +31,6 @@ function blocksOf(text) {
     const before = text.slice(0, index).trimEnd().split('\n').at(-1)
     return { language, code, file: /`([\w.-]+)`[^`]*:$/.exec(before)?.[1] }
   })
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Imports of packages that no install line of the page names. */

@@ -95,9 +95,31 @@ function openUrl(url: string, options: DatabaseOptions): Database {
 
 async function loadDriver(): Promise<Driver> {
   try {
-    const module = (await import('pg')) as unknown as { default: Driver }
-    return module.default
+    return (await importPg()).default
   } catch (cause) {
     throw driverMissing(cause)
   }
+}
+
+interface DriverModule {
+  readonly default: Driver
+}
+
+/**
+ * The `import()` is in a `try` of its own function: then bundlers accept that the package may be missing. Some put an empty module in
+ * its place.
+ */
+async function importPg(): Promise<DriverModule> {
+  try {
+    const module = (await import('pg')) as unknown as DriverModule
+    if (typeof module.default.Pool === 'function') return module
+  } catch {
+    // It is not in the bundle, or does not work there.
+  }
+  return importInstalled('pg')
+}
+
+/** Bundlers do not follow a name that is not written out. */
+function importInstalled(name: string): Promise<DriverModule> {
+  return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ name)
 }

@@ -31,7 +31,11 @@ interface NodeSqlite {
 /** Opens a file with one of the drivers. */
 type OpenFile = (filename: string, busyTimeoutMs: number, isReadOnly: boolean) => SqliteDatabase
 
-const requireFrom = createRequire(import.meta.url)
+/**
+ * Loads an installed package. A bundle in CommonJS has no `import.meta`. Names of packages are arguments, so that bundlers leave the
+ * packages where they are installed: they have native parts.
+ */
+const requireFrom: (name: string) => unknown = createRequire(import.meta.url || __filename)
 let openFile: OpenFile | undefined
 
 /**

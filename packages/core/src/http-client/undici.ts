@@ -1,4 +1,5 @@
 import type * as Undici from 'undici'
+import { importInstalled, withFunction } from '../optional-package.ts'
 import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
 import { clientError } from './errors.ts'
 import type { TlsOptions } from './tls-options.ts'
@@ -36,7 +37,7 @@ export interface AgentRoute {
  * @throws {GatehouseError} `MissingPackage`
  */
 export async function loadUndici(
-  load: () => Promise<unknown> = () => import('undici'),
+  load: () => Promise<unknown> = importUndici,
 ): Promise<UndiciModule> {
   const loaded: unknown = await load().catch(() => undefined)
   if (isUndici(loaded)) return loaded
@@ -58,9 +59,20 @@ export async function loadAgents(load: () => Promise<unknown> = importAgent): Pr
   return loadUndici(load === importAgent ? undefined : load)
 }
 
+/** The `import()` is in a `try` of its own function: then bundlers accept that the package may be missing. */
+async function importUndici(): Promise<UndiciModule> {
+  try {
+    return withFunction(await import('undici'), 'ProxyAgent')
+  } catch {
+    return importInstalled('undici')
+  }
+}
+
+/** Without a literal name: a bundle that has the whole package needs no second copy of its parts. */
 async function importAgent(): Promise<unknown> {
-  // @ts-expect-error: the file has no types
-  const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
+  const { default: Agent } = await importInstalled<{ readonly default: unknown }>(
+    'undici/lib/dispatcher/agent.js',
+  )
   return { Agent }
 }
 

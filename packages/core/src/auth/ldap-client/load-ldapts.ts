@@ -1,5 +1,6 @@
 import type * as LdapTs from 'ldapts'
 import { GatehouseError } from '../../errors.ts'
+import { importInstalled, withFunction } from '../../optional-package.ts'
 
 /** The part of the package that is used. */
 export type LdapLibrary = Pick<typeof LdapTs, 'Client' | 'ResultCodeError'>
@@ -14,7 +15,7 @@ export type LdapConnection = LdapTs.Client
  * @throws {GatehouseError} `MissingPackage`
  */
 export async function loadLdapts(
-  load: () => Promise<LdapLibrary> = () => import('ldapts'),
+  load: () => Promise<LdapLibrary> = importLdapts,
 ): Promise<LdapLibrary> {
   try {
     return await load()
@@ -22,5 +23,14 @@ export async function loadLdapts(
     const message =
       'LDAP needs the package "ldapts", which could not be loaded: npm install ldapts@8'
     throw new GatehouseError('InternalError', 'MissingPackage', message, { cause })
+  }
+}
+
+/** The `import()` is in a `try` of its own function: then bundlers accept that the package may be missing. */
+async function importLdapts(): Promise<LdapLibrary> {
+  try {
+    return withFunction(await import('ldapts'), 'Client')
+  } catch {
+    return importInstalled('ldapts')
   }
 }

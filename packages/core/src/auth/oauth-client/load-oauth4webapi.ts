@@ -1,5 +1,6 @@
 import type * as OAuth4WebApi from 'oauth4webapi'
 import { GatehouseError } from '../../errors.ts'
+import { importInstalled, withFunction } from '../../optional-package.ts'
 
 /** The part of the package that is used. */
 export type OAuthLibrary = Pick<
@@ -20,7 +21,7 @@ export type OAuthLibrary = Pick<
  * @throws {GatehouseError} `MissingPackage`
  */
 export async function loadOAuth4WebApi(
-  load: () => Promise<OAuthLibrary> = () => import('oauth4webapi'),
+  load: () => Promise<OAuthLibrary> = importOAuth4WebApi,
 ): Promise<OAuthLibrary> {
   try {
     return await load()
@@ -28,5 +29,14 @@ export async function loadOAuth4WebApi(
     const message =
       'OpenID Connect needs the package "oauth4webapi", which could not be loaded: npm install oauth4webapi@3'
     throw new GatehouseError('InternalError', 'MissingPackage', message, { cause })
+  }
+}
+
+/** The `import()` is in a `try` of its own function: then bundlers accept that the package may be missing. */
+async function importOAuth4WebApi(): Promise<OAuthLibrary> {
+  try {
+    return withFunction(await import('oauth4webapi'), 'validateApplicationLevelSignature')
+  } catch {
+    return importInstalled('oauth4webapi')
   }
 }

@@ -1,8 +1,13 @@
 import type Zxcvbn from 'zxcvbn'
 import { GatehouseError } from '../../errors.ts'
+import { importInstalled, withFunction } from '../../optional-package.ts'
 
 /** The part of the package that is used. */
 export type RatePassword = (password: string) => Pick<ReturnType<typeof Zxcvbn>, 'score'>
+
+interface ZxcvbnModule {
+  readonly default: RatePassword
+}
 
 /**
  * Loads the package that rates passwords: nearly a megabyte, most of it words.
@@ -11,7 +16,7 @@ export type RatePassword = (password: string) => Pick<ReturnType<typeof Zxcvbn>,
  * @throws {GatehouseError} `MissingPackage`
  */
 export async function loadZxcvbn(
-  load: () => Promise<{ readonly default: RatePassword }> = () => import('zxcvbn'),
+  load: () => Promise<ZxcvbnModule> = importZxcvbn,
 ): Promise<RatePassword> {
   try {
     return (await load()).default
@@ -19,5 +24,14 @@ export async function loadZxcvbn(
     const message =
       'rating passwords needs the package "zxcvbn", which could not be loaded: npm install zxcvbn@4.4.2'
     throw new GatehouseError('InternalError', 'MissingPackage', message, { cause })
+  }
+}
+
+/** The `import()` is in a `try` of its own function: then bundlers accept that the package may be missing. */
+async function importZxcvbn(): Promise<ZxcvbnModule> {
+  try {
+    return withFunction(await import('zxcvbn'), 'default')
+  } catch {
+    return importInstalled('zxcvbn')
   }
 }

@@ -5,7 +5,11 @@ import { createHashThread, type HashVerify, type VerifyName } from './hash-threa
 /** Compares bytes with a hash of bcrypt. The hash starts with `$2a$` or `$2b$`; there are 1 to 72 bytes. */
 export type BcryptVerify = HashVerify
 
-const findHashWasm = (): string => createRequire(import.meta.url).resolve('hash-wasm')
+/** A bundle in CommonJS has no `import.meta`. The name is not a literal, so that bundlers leave the package where it is installed. */
+const findInstalled = (name: string): string =>
+  createRequire(import.meta.url || __filename).resolve(name)
+
+const findHashWasm = (): string => findInstalled('hash-wasm')
 
 /**
  * The comparison of bcrypt hashes by the optional package hash-wasm, in its own thread, so that it blocks nothing.

@@ -1,0 +1,4 @@
+// What edge runtimes get in the place of a service. It is CommonJS, so that bundlers accept imports of any name.
+throw new Error(
+  '@gatehouse/core needs Node.js, and this code was built for an edge runtime. In Next.js 16 use proxy.ts in the place of middleware.ts, and in routes leave out `runtime = "edge"`. See https://github.com/gatehouse/gatehouse/blob/main/docs/bundling.md#edge-runtimes',
+)
