@@ -84,7 +84,7 @@ async function movesFrom(
   const last = join(folder, `${crypto.randomUUID()}.backup`)
   expect((await storage('backup', ...from, '--to', last)).exitCode).toBe(0)
   expect(await storage('restore', ...to, '--from', last)).toEqual(
-    succeeded(/^restored \d+ records, left out \d+ expired ones$/m),
+    succeeded(/^restored \d+ records, left out \d+ expired records?$/m),
   )
   expect(await storage('verify', ...to)).toEqual(succeeded(/, 0 problems$/m))
   expect((await storage('restore', ...to, '--from', last)).exitCode).toBe(2)
@@ -168,11 +168,11 @@ describe('gatehouse storage backup, restore and verify', () => {
     }
     const file = join(folder, 'wrong.backup')
     expect(await storage('backup', '--sqlite', filename, '--to', file)).toEqual(
-      succeeded(/^1 records are not JSON/m),
+      succeeded(/^1 record without valid JSON: /m),
     )
     const repaired = ['--sqlite', join(folder, 'repaired.db')]
     expect(await storage('restore', ...repaired, '--from', file)).toEqual(
-      succeeded(/^left out 1 records that cannot be stored/m),
+      succeeded(/^left out 1 record that cannot be stored/m),
     )
     expect((await storage('verify', ...repaired)).exitCode).toBe(0)
 

@@ -64,7 +64,7 @@ export async function saveBackup(flags: BackupFlags): Promise<number> {
   })
   if (counts.unreadable > 0) {
     say(
-      `${counted(counts.unreadable, 'record')} not valid JSON: the backup holds the stored text, and restore leaves it out`,
+      `${counted(counts.unreadable, 'record')} without valid JSON: the backup holds the stored text, and restore leaves it out`,
     )
   }
   say(`saved ${counted(counts.records, 'record')}`)
