@@ -40,6 +40,8 @@ export interface UnknownKeys {
   readonly notes?: ReadonlyMap<string, string>
   /** The reason for ignoring a key with a warning; `undefined` refuses the key (default: refuse all). */
   readonly ignored?: (key: string) => string | undefined
+  /** Whether all other keys have a warning instead of a problem (default false). */
+  readonly isOpen?: boolean
 }
 
 /** The treatment of unknown keys, by schema. */
@@ -229,7 +231,10 @@ export const flag: Schema<boolean> = z.boolean()
 export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
   const isOpen = most === Number.MAX_SAFE_INTEGER
   const range = isOpen ? `at least ${least}` : `from ${least} to ${most}`
-  const limits = isOpen ? { minimum: least } : { minimum: least, maximum: most }
+  const limits = {
+    ...(least === Number.MIN_SAFE_INTEGER ? {} : { minimum: least }),
+    ...(isOpen ? {} : { maximum: most }),
+  }
   return parsed({ type: 'integer', ...limits }, (given, report) => {
     if (typeof given !== 'number' || (Number.isFinite(given) && !Number.isInteger(given))) {
       return report('wrong_type', wrongType(given, 'a whole number'))
@@ -276,13 +281,13 @@ const mergeKeyNote = ['<<', 'YAML 1.2 has no merge keys'] as const
 /** A mapping with known keys. */
 export function mapping<T extends object>(
   fields: Fields<T>,
-  { title, notes: given, ignored }: MappingOptions = {},
+  { title, notes: given, ignored, isOpen = false }: MappingOptions = {},
 ): Schema<T> {
   // Fields<T> has a schema for every key of T, and optional keys of T accept undefined.
   const own = z.strictObject(fields) as unknown as Schema<T>
   if (title !== undefined) aboutSchemas.add(own, { title })
   const notes = new Map([mergeKeyNote, ...(given ?? [])])
-  unknownKeys.add(own, ignored === undefined ? { notes } : { notes, ignored })
+  unknownKeys.add(own, ignored === undefined ? { notes, isOpen } : { notes, ignored, isOpen })
   return own
 }
 
