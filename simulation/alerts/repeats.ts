@@ -89,11 +89,13 @@ function mostExplainedBy(stop: Struck, watch: AlertsWatch, repeat: Repeat): numb
   const { attempt, entry, others } = repeat
   const { integration, groupKey, receiver, from, startedAt } = attempt
   const { machine, at, until } = stop
-  // Another state may have arrived last.
+  const logged = watch.logAtStart.get(attempt)
+  const isLogged = logged !== undefined && isSame(attempt, logged)
+  // Another state may have arrived last. One that others did not send meanwhile, and so did not log, is sent once more.
   const isInFlight =
     startedAt >= until &&
     wasInFlight(
-      { ...repeat, others: others.filter((one) => !isSame(one, entry)) },
+      { ...repeat, others: others.filter((one) => !isLogged || !isSame(one, entry)) },
       { machine, at, until: at },
     )
   const isAnnounced =

@@ -8,6 +8,7 @@ import {
   readSigns,
   withReading,
 } from '../src/metrics/vital-signs.ts'
+import { chartEnds } from '../src/notifications/chart-ends.ts'
 import { partsOf as tableOf, totalsOf } from '../src/notifications/counts.ts'
 import { outcomeChoiceOf, outcomesOf, periodOf, startOf } from '../src/notifications/outcomes.ts'
 import { formatBytes } from '../src/status/bytes.ts'
@@ -131,6 +132,28 @@ describe('outcomes and times of notifications', () => {
       ['2026-01-01T02:00:00.000Z', 2, 3],
       ['2026-01-01T00:00:00.000Z', 1, 0],
     ])
+  })
+})
+
+describe('the ends of a chart', () => {
+  const hourMs = 3_600_000
+  const now = new Date(2026, 0, 31, 14, 48).getTime()
+  const endsOf = (hours: number, until = now) => {
+    const starts = Array.from({ length: 48 }, (_, n) => until - ((48 - n) * hours * hourMs) / 48)
+    const options = { language: 'en', now, nowText: 'now' }
+    return chartEnds(starts, (hours * hourMs) / 48, options).map((one) =>
+      one.replaceAll('\u202f', ' '),
+    )
+  }
+
+  it('have the date where a time of day alone would be ambiguous', () => {
+    expect(endsOf(6)).toEqual(['8:48 AM', 'now'])
+    expect(endsOf(24)).toEqual(['Jan 30, 2:48 PM', 'now'])
+    expect(endsOf(7 * 24)).toEqual(['Jan 24', 'now'])
+  })
+
+  it('do not say now for a span that has ended', () => {
+    expect(endsOf(24, now - 24 * hourMs)).toEqual(['Jan 29, 2:48 PM', 'Jan 30, 2:48 PM'])
   })
 })
 

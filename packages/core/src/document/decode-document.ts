@@ -252,7 +252,11 @@ function unknownKeyFindings(
   path: Path,
   root: ConfigNode,
 ): readonly Finding[] {
-  const { notes, ignored } = (inst && unknownKeys.get(inst as Schema<unknown>)) ?? {}
+  const {
+    notes,
+    ignored,
+    isOpen = false,
+  } = (inst && unknownKeys.get(inst as Schema<unknown>)) ?? {}
   const known = Object.keys((inst?._zod.def as { shape?: object } | undefined)?.shape ?? {})
   return keys.map((key, index) => {
     const { key: node } = locate(root, [...path, key])
@@ -262,8 +266,10 @@ function unknownKeyFindings(
     const nearest = index < mostSuggestions ? nearestWord(key, known) : undefined
     const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
     const note = notes?.get(key)
-    const message = `unknown key ${quoteKey(key)}${note === undefined ? suggestion : `: ${note}`}`
-    return findingAt(node, at, { code: 'unknown_key', message })
+    const isHarmless = isOpen && note === undefined
+    const effect = isHarmless ? ', which has no effect' : ''
+    const message = `unknown key ${quoteKey(key)}${effect}${note === undefined ? suggestion : `: ${note}`}`
+    return findingAt(node, at, { code: 'unknown_key', message }, isHarmless)
   })
 }
 

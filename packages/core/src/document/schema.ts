@@ -45,6 +45,8 @@ export interface UnknownKeys {
     /** The keys that are ignored, for the documentation. */
     readonly keys?: readonly string[]
   }
+  /** Whether all other keys have a warning instead of a problem (default false). */
+  readonly isOpen?: boolean
 }
 
 /** The treatment of unknown keys, by schema. */
@@ -234,7 +236,10 @@ export const flag: Schema<boolean> = z.boolean()
 export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
   const isOpen = most === Number.MAX_SAFE_INTEGER
   const range = isOpen ? `at least ${least}` : `from ${least} to ${most}`
-  const limits = isOpen ? { minimum: least } : { minimum: least, maximum: most }
+  const limits = {
+    ...(least === Number.MIN_SAFE_INTEGER ? {} : { minimum: least }),
+    ...(isOpen ? {} : { maximum: most }),
+  }
   return parsed({ type: 'integer', ...limits }, (given, report) => {
     if (typeof given !== 'number' || (Number.isFinite(given) && !Number.isInteger(given))) {
       return report('wrong_type', wrongType(given, 'a whole number'))
@@ -281,7 +286,7 @@ const mergeKeyNote = ['<<', 'YAML 1.2 has no merge keys'] as const
 /** A mapping with known keys. */
 export function mapping<T extends object>(
   fields: Fields<T>,
-  { title, notes: given, ignored }: MappingOptions = {},
+  { title, notes: given, ignored, isOpen = false }: MappingOptions = {},
 ): Schema<T> {
   // Fields<T> has a schema for every key of T, and optional keys of T accept undefined.
   const own = z.strictObject(fields) as unknown as Schema<T>
@@ -290,7 +295,7 @@ export function mapping<T extends object>(
     aboutSchemas.add(own, { ...(title && { title }), ...(idleNames && { idleNames }) })
   }
   const notes = new Map([mergeKeyNote, ...(given ?? [])])
-  unknownKeys.add(own, ignored === undefined ? { notes } : { notes, ignored })
+  unknownKeys.add(own, ignored === undefined ? { notes, isOpen } : { notes, ignored, isOpen })
   return own
 }
 

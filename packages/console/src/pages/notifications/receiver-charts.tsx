@@ -1,6 +1,7 @@
 import type { NotificationCounts, ReceiverCounts } from '@gatehouse/client'
 import { Button, Table } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { chartEnds } from '../../notifications/chart-ends.ts'
 import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
@@ -10,7 +11,6 @@ import classes from './notifications-page.module.css'
 
 const firstShown = 4
 const mostRows = 200
-const dayMs = 86_400_000
 
 /** A chart for each receiver: what was sent stands on the axis, what failed hangs below it. And the same as a table. */
 export function ReceiverCharts({
@@ -66,7 +66,6 @@ function ReceiverChart({
   const times = startsOf(counts, one.sent.length)
   const language = useLanguage()
   const count = new Intl.NumberFormat(language, { notation: 'compact' })
-  const format = new Intl.DateTimeFormat(language, formatOf(times.length * counts.partMs))
   const at = point === undefined ? undefined : times[point]
   const numbers =
     point === undefined
@@ -98,7 +97,11 @@ function ReceiverChart({
       </p>
       <Bars
         format={(value) => count.format(value)}
-        ends={endsOf(times, counts.partMs, format.format, notifications.now)}
+        ends={chartEnds(times, counts.partMs, {
+          language,
+          now: Date.now(),
+          nowText: notifications.now,
+        })}
         onPoint={setPoint}
         bars={times.map((time, index) => ({
           key: String(time),
@@ -109,24 +112,6 @@ function ReceiverChart({
       />
     </li>
   )
-}
-
-/** A time of day alone would be ambiguous in a day and more. */
-const formatOf = (spanMs: number): Intl.DateTimeFormatOptions => {
-  if (spanMs > 2 * dayMs) return { day: 'numeric', month: 'short' }
-  if (spanMs < dayMs / 2) return { timeStyle: 'short' }
-  return { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }
-}
-
-/** What stands below the first and the last part; the last one ends now, or in the past if the span does. */
-function endsOf(
-  times: readonly number[],
-  partMs: number,
-  format: (time: number | undefined) => string,
-  now: string,
-): readonly string[] {
-  const end = (times.at(-1) ?? 0) + partMs
-  return [format(times[0]), Math.abs(Date.now() - end) <= 2 * partMs ? now : format(end)]
 }
 
 function Parts({ counts }: { counts: NotificationCounts }): ReactNode {

@@ -1,7 +1,7 @@
 import {
   built,
+  checked,
   type Fields,
-  filledText,
   flag,
   listOf,
   mapping,
@@ -9,13 +9,14 @@ import {
   optional,
   required,
   type Schema,
+  text,
   withDefault,
 } from '../../document/schema.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
 import type { ClaimName } from '../accounts/records.ts'
 import type { LinkingRule, LoadedAuthConfig } from './config.ts'
 import type { IdentifyBranch, LinkingAction, LinkingOverride } from './flow-definition.ts'
-import { distinctBy, objectName } from './values.ts'
+import { objectName } from './values.ts'
 
 interface WrittenRule extends Pick<LinkingRule, 'name' | 'action'> {
   readonly user_profile: ClaimName
@@ -48,7 +49,7 @@ const claim: Schema<ClaimName> = built(
 )
 
 const ruleFields: Fields<WrittenRule> = {
-  name: optional(filledText, 'The name that flows refer to.'),
+  name: optional(text, 'The name that flows refer to.'),
   user_profile: required(claim, 'The claim of the account that is compared.'),
   action: withDefault(
     action,
@@ -57,27 +58,41 @@ const ruleFields: Fields<WrittenRule> = {
   ),
 }
 
+/** Rules in a list. A flow that names a rule means every one of that name. */
+const rulesOf = <Rule extends WrittenRule>(rule: Schema<Rule>): Schema<readonly Rule[]> =>
+  checked(listOf(rule), ({ value, warn }) => {
+    const seen = new Set<string>()
+    // Sound parts of rules.
+    for (const [index, one] of (value as readonly (Partial<WrittenRule> | undefined)[]).entries()) {
+      if (one?.name === undefined) continue
+      if (seen.has(one.name))
+        warn([index, 'name'], 'is the name of an earlier rule too: flows mean both')
+      seen.add(one.name)
+    }
+  })
+
 /** When a new identity is linked to an existing account. */
 export const accountLinking: Schema<WrittenLinking> = mapping({
   oauth: withDefault(
-    distinctBy(
-      mapping<WrittenLinking['oauth'][number]>({
-        alias: required(filledText, 'The alias of a provider.'),
-        oauth_claim: required(claim, 'The claim of the new identity.'),
-        ...ruleFields,
-      }),
-      { name: 'a rule' },
+    rulesOf(
+      mapping<WrittenLinking['oauth'][number]>(
+        {
+          alias: required(text, 'The alias of a provider.'),
+          oauth_claim: required(claim, 'The claim of the new identity.'),
+          ...ruleFields,
+        },
+        { isOpen: true },
+      ),
     ),
     [],
     'Rules for identities of providers.',
   ),
   login_id: withDefault(
-    distinctBy(
-      mapping<WrittenLinking['login_id'][number]>({
-        key: required(filledText, 'One of `identity.login_id.keys`.'),
-        ...ruleFields,
-      }),
-      { name: 'a rule' },
+    rulesOf(
+      mapping<WrittenLinking['login_id'][number]>(
+        { key: required(text, 'One of `identity.login_id.keys`.'), ...ruleFields },
+        { isOpen: true },
+      ),
     ),
     [],
     'Rules for login IDs.',
@@ -116,14 +131,14 @@ export function linkingOf(
 const overrides = listOf(
   mapping<LinkingOverride>(
     {
-      name: required(filledText, 'The name of a rule of `account_linking`.'),
+      name: required(text, 'The name of a rule of `account_linking`.'),
       action: optional(action, 'The action to take instead.'),
       login_flow: optional(
         objectName,
         'The login flow to go through. Default: the one with the name of the sign-up.',
       ),
     },
-    { title: 'LinkingOverride' },
+    { title: 'LinkingOverride', isOpen: true },
   ),
 )
 
@@ -135,5 +150,5 @@ export const linkingOverrides: Schema<Overrides> = mapping<Overrides>(
     oauth: optional(overrides, 'For identities of providers.'),
     login_id: optional(overrides, 'For login IDs.'),
   },
-  { title: 'LinkingOverrides' },
+  { title: 'LinkingOverrides', isOpen: true },
 )

@@ -15,9 +15,17 @@ import {
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
 import { ignoring } from './ignored.ts'
-import { duration, section } from './values.ts'
+import { duration, section, unbounded } from './values.ts'
 
 type Authenticators = LoadedAuthConfig['authenticator']
+
+const notNegative = unbounded(0, 'is negative: it counts as 0')
+
+const hardest = 5
+
+const guessableLevel = noted(unbounded(0, 'is negative: it counts as 0'), (level) =>
+  level > hardest ? `is more than ${hardest}: no password is good enough` : undefined,
+)
 
 const policy: Schema<Authenticators['password']['policy']> = section(
   {
@@ -28,7 +36,7 @@ const policy: Schema<Authenticators['password']['policy']> = section(
     digit_required: withDefault(flag, false, 'Whether a digit is needed.'),
     symbol_required: withDefault(flag, false, 'Whether a symbol is needed.'),
     minimum_guessable_level: withDefault(
-      integer(0, 5),
+      guessableLevel,
       0,
       'How hard to guess, from 0 (any) to 5. More than 0 needs the option `passwordStrength`.',
     ),
@@ -37,9 +45,9 @@ const policy: Schema<Authenticators['password']['policy']> = section(
       [],
       'Words that no password may contain. Default: none.',
     ),
-    history_size: withDefault(integer(0), 0, 'How many earlier passwords cannot be used again.'),
+    history_size: withDefault(notNegative, 0, 'How many earlier passwords cannot be used again.'),
     history_days: withDefault(
-      integer(0),
+      notNegative,
       0,
       'For how many days earlier passwords cannot be used again.',
     ),
@@ -106,7 +114,7 @@ interface WrittenCodes extends WrittenPeriods {
 }
 
 const codeFields: Fields<WrittenCodes> = {
-  maximum: withDefault(integer(0), 99, 'How many of them a user may have.'),
+  maximum: withDefault(notNegative, 99, 'How many of them a user may have.'),
   ...periodFields,
 }
 
@@ -138,7 +146,7 @@ export const authenticator: Schema<Authenticators> = mapping({
   ),
   totp: section(
     {
-      maximum: withDefault(integer(0), 99, 'How many of them a user may have.'),
+      maximum: withDefault(notNegative, 99, 'How many of them a user may have.'),
       issuer: optional(
         filledText,
         'The issuer that authenticator apps show. Default: the host of the public origin.',

@@ -90,6 +90,30 @@ const rulesForNothing = {
   oauth: [{ alias: 'gone', oauth_claim: email, user_profile: email, action: 'login_and_link' }],
   login_id: [{ key: 'gone', user_profile: email, action: 'login_and_link' }],
 }
+const numbers = {
+  authenticator: {
+    password: { policy: { history_size: -1, history_days: -1, minimum_guessable_level: -1 } },
+    totp: { maximum: -1 },
+    oob_otp: { email: { maximum: -1 }, sms: { maximum: -1 } },
+  },
+  identity: { login_id: { keys: [{ type: 'email', max_length: 0 }] } },
+}
+const emptyNames = {
+  identity: { login_id: { keys: [{ type: 'email', key: '' }] } },
+  account_linking: {
+    oauth: [{ name: '', alias: '', oauth_claim: email, user_profile: email, action: 'error' }],
+    login_id: [{ name: '', key: '', user_profile: email, action: 'error' }],
+  },
+}
+const withoutChannels = {
+  name: 'a',
+  steps: [
+    { type: 'identify', one_of: [{ identification: 'email' }] },
+    { type: 'select_destination', allowed_channels: [] },
+    { type: 'verify_account_recovery_code' },
+    { type: 'reset_password' },
+  ],
+}
 const otherRules = {
   enabled: true,
   rules: [{ regex: '.*', fixed_code: '111111', suppressed: true }],
@@ -110,6 +134,49 @@ describe("a document of Authgear's", () => {
     expect(authentication.rate_limits.signup.per_ip.burst).toBe(60)
   })
 
+  it('may have more keys in flows, rules and attributes, with a warning for each', () => {
+    const more = { x: 1 }
+    const rule = { user_profile: email, action: 'error', ...more }
+    const branch = { identification: 'email', one_off: [], account_linking: more, ...more }
+    const steps = [
+      { type: 'identify', one_off: [], one_of: [branch] },
+      { type: 'create_authenticator', one_of: [{ authentication: 'primary_password', ...more }] },
+      { type: 'fill_in_user_profile', user_profile: [{ pointer: '/name', ...more }] },
+      { type: 'view_recovery_code', ...more },
+    ]
+    const attribute = { id: '1', pointer: '/x_a', type: 'string', ...more }
+    const document = documentWith({
+      account_linking: {
+        oauth: [{ alias: 'google', oauth_claim: email, ...rule }],
+        login_id: [{ key: 'email', ...rule }],
+      },
+      authentication_flow: { signup_flows: [{ name: 'a', steps, ...more }] },
+      user_profile: { custom_attributes: { attributes: [attribute] } },
+      identity: { oauth: { providers: [{ alias: 'google', type: 'google', client_id: 'g' }] } },
+    })
+    const unknown = readAuthConfig(document).warnings.filter((one) => one.includes('unknown key'))
+    const places = unknown.map((one) => one.replace(/: .*/s, ''))
+    const flow = 'authentication_flow.signup_flows[0]'
+    expect(places.toSorted()).toEqual(
+      [
+        'account_linking.login_id[0].x',
+        'account_linking.oauth[0].x',
+        `${flow}.steps[0].one_of[0].account_linking.x`,
+        `${flow}.steps[0].one_of[0].one_off`,
+        `${flow}.steps[0].one_of[0].x`,
+        `${flow}.steps[0].one_off`,
+        `${flow}.steps[1].one_of[0].x`,
+        `${flow}.steps[2].user_profile[0].x`,
+        `${flow}.steps[3].x`,
+        `${flow}.x`,
+        'user_profile.custom_attributes.attributes[0].x',
+      ].toSorted(),
+    )
+    expect(unknown).toContain(
+      `${flow}.steps[0].one_off: unknown key "one_off", which has no effect; did you mean "one_of"?`,
+    )
+  })
+
   it.each([
     [
       'an issuer without an audience',
@@ -119,6 +186,9 @@ describe("a document of Authgear's", () => {
     ['the provider of a branch', { authentication_flow: { signup_flows: [branchWithProvider] } }],
     ['the default channels of a recovery', { authentication_flow: { account_recovery_flows } }],
     ['rules with keys of other rules', { test_mode: { email: otherRules, oob_otp: otherRules } }],
+    ['numbers out of their range', numbers],
+    ['empty names of keys and rules', emptyNames],
+    ['no channel', { authentication_flow: { account_recovery_flows: [withoutChannels] } }],
     ['no way on', { authentication_flow: { login_flows: [withoutWays] } }],
     ['nothing to fill in', { authentication_flow: { signup_flows: [withoutFields] } }],
     ['nobody to identify', { authentication_flow: { login_flows: [withoutIdentify] } }],
@@ -139,6 +209,7 @@ describe("a document of Authgear's", () => {
     ['nobody to identify', withoutIdentify, 'login'],
     ['nothing to fill in', withoutFields, 'signup'],
     ['nobody to sign up', withoutSignUp, 'signup'],
+    ['no channel', withoutChannels, 'account_recovery'],
   ] as const)(
     'starts, with a warning, and answers within its protocol with %s',
     async (_what, flow, type) => {

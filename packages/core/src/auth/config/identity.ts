@@ -1,6 +1,6 @@
 import {
+  built,
   checked,
-  filledText,
   flag,
   integer,
   mapping,
@@ -9,6 +9,7 @@ import {
   optional,
   required,
   type Schema,
+  text,
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from './config.ts'
@@ -33,10 +34,17 @@ export interface WrittenIdentity extends Pick<Identity, 'ldap' | 'on_conflict'> 
   }
 }
 
+const longestLength = noted(integer(Number.MIN_SAFE_INTEGER), (length) =>
+  length < 1 ? 'is below 1: every login ID is too long' : undefined,
+)
+
 const key = mapping<WrittenKey>({
   type: required(oneOf('email', 'phone', 'username'), 'The type of login ID.'),
-  key: optional(filledText, 'The name that other settings refer to. Default: the type.'),
-  max_length: optional(integer(1), 'In characters. Default: 320 for `email`, else 40.'),
+  key: optional(
+    built(text, (name) => (name === '' ? undefined : name)),
+    'The name that other settings refer to. Default: the type.',
+  ),
+  max_length: optional(longestLength, 'In characters. Default: 320 for `email`, else 40.'),
   create_disabled: optional(
     flag,
     'Whether users cannot add one to their account. Sign-ups offer it. Default: `false`.',

@@ -82,12 +82,12 @@ export const ui: Schema<Ui> = mapping(
     forgot_password: section(
       {
         email: withDefault(
-          recoveryChannels('email'),
+          recoveryChannels(filledListOf, 'email'),
           [{ channel: 'email', otp_form: 'link' }],
           'For users with an email address.',
         ),
         phone: withDefault(
-          recoveryChannels('sms', 'whatsapp'),
+          recoveryChannels(filledListOf, 'sms', 'whatsapp'),
           [{ channel: 'sms', otp_form: 'code' }],
           'For users with a phone number.',
         ),

@@ -43,7 +43,7 @@ const attribute = checked(
       maximum: optional(decimal, 'The largest number. Default: any.'),
       enum: optional(filledListOf(filledText), 'The values of the type `enum`, which needs it.'),
     },
-    { ignored: ignoring('access_control') },
+    { ignored: ignoring('access_control'), isOpen: true },
   ),
   ({ value, isBroken, report }) => {
     const { type, minimum, maximum } = value

@@ -1,11 +1,14 @@
 import { duration as anyDuration } from '../../document/measures.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
+  built,
   checked,
   type Fields,
+  integer,
   listOf,
   type MappingOptions,
   mapping,
+  noted,
   parsed,
   parsedText,
   type Schema,
@@ -26,6 +29,13 @@ export function section<T extends object>(
 ): Schema<T> {
   return withDefault(mapping(fields, options), {}, description)
 }
+
+/** A whole number that Authgear does not bound. Below `least` it has a note, and counts as `least`. */
+export const unbounded = (least: number, note: string): Schema<number> =>
+  built(
+    noted(integer(Number.MIN_SAFE_INTEGER), (given) => (given < least ? note : undefined)),
+    (given) => Math.max(given, least),
+  )
 
 /** A list of mappings that differ in some keys. `otherwise` is the key that stands in for one that is absent. */
 export function distinctBy<T extends object>(

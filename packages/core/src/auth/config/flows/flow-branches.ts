@@ -53,10 +53,10 @@ export function identifyBranch({ grammar, title: start, step }: Nesting): Schema
     const account_linking = optional(linkingOverrides, 'How it departs from `account_linking`.')
     return mapping<Omit<IdentifyBranch, 'signup_flow' | 'login_flow' | 'on_failure'>>(
       { ...nesting, account_linking },
-      { title },
+      { title, isOpen: true },
     )
   }
-  const options = { title, ignored: ignoring('account_linking') }
+  const options = { title, ignored: ignoring('account_linking'), isOpen: true }
   if (grammar.type !== 'account_recovery') {
     return mapping<Common & Pick<IdentifyBranch, 'steps'>>(nesting, options)
   }
@@ -85,7 +85,7 @@ const branching = (common: Fields<Common>, title: string): Schema<IdentifyBranch
         ),
         login_flow: optional(objectName, 'The flow for a known identity. Required.'),
       },
-      { title, ignored: ignoring('account_linking') },
+      { title, ignored: ignoring('account_linking'), isOpen: true },
     ),
     ({ value, isBroken, report }) => {
       if (value.identification === undefined) return
@@ -110,13 +110,13 @@ export function authenticateBranch(
     bot_protection: optional(branchBotProtection, 'Whether a CAPTCHA is required here.'),
     steps: nestedSteps(step),
   }
-  if (!isCreation) return mapping(fields, { title: `${title}AuthenticateBranch` })
+  if (!isCreation) return mapping(fields, { title: `${title}AuthenticateBranch`, isOpen: true })
   const verification_required = optional(
     flag,
     'Whether the address must be proven first. Default: `true`.',
   )
   return mapping<AuthenticateBranch>(
     { ...fields, verification_required },
-    { title: `${title}CreateBranch` },
+    { title: `${title}CreateBranch`, isOpen: true },
   )
 }

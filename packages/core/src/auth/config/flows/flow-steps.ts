@@ -57,13 +57,13 @@ const titleOf = (type: string): string =>
   `${type.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Step`
 
 const plainStep = (type: PlainStep['type']): (() => Schema<Step>) => {
-  const step = mapping<PlainStep>(common(type), { title: titleOf(type) })
+  const step = mapping<PlainStep>(common(type), { title: titleOf(type), isOpen: true })
   return () => step
 }
 
 const verify = mapping<Omit<VerifyStep, 'identity_id'>>(
   { ...common('verify'), target_step: required(objectName, 'A step `identify`.') },
-  { title: 'VerifyStep' },
+  { title: 'VerifyStep', isOpen: true },
 )
 
 const changePassword = mapping<ChangePasswordStep>(
@@ -71,7 +71,7 @@ const changePassword = mapping<ChangePasswordStep>(
     ...common('change_password'),
     target_step: required(objectName, 'A step `authenticate`.'),
   },
-  { title: 'ChangePasswordStep' },
+  { title: 'ChangePasswordStep', isOpen: true },
 )
 
 const fillInUserProfile = mapping<FillInUserProfileStep>(
@@ -80,24 +80,28 @@ const fillInUserProfile = mapping<FillInUserProfileStep>(
     user_profile: required(
       noted(
         listOf(
-          mapping<ProfileField>({
-            pointer: required(text, 'The attribute, as `/given_name`.'),
-            required: withDefault(flag, false, 'Whether it must be given.'),
-          }),
+          mapping<ProfileField>(
+            {
+              pointer: required(text, 'The attribute, as `/given_name`.'),
+              required: withDefault(flag, false, 'Whether it must be given.'),
+            },
+            { isOpen: true },
+          ),
         ),
         (attributes) => (attributes.length === 0 ? 'is empty: nothing is asked for' : undefined),
       ),
       'The attributes to fill in.',
     ),
   },
-  { title: 'FillInUserProfileStep' },
+  { title: 'FillInUserProfileStep', isOpen: true },
 )
 
-/** Where account recovery may send to, of some channels. */
+/** Where account recovery may send to, of some channels, in a kind of list. */
 export function recoveryChannels(
+  list: typeof listOf,
   ...channels: readonly Channel[]
 ): Schema<readonly RecoveryChannel[]> {
-  return filledListOf(
+  return list(
     checked(
       mapping<RecoveryChannel>({
         channel: required(oneOf(...channels), 'The channel.'),
@@ -119,7 +123,9 @@ const selectDestination = mapping<SelectDestinationStep>(
       'Whether the addresses of the account are shown, masked. Default: `false`.',
     ),
     allowed_channels: withDefault(
-      recoveryChannels('email', 'sms', 'whatsapp'),
+      noted(recoveryChannels(listOf, 'email', 'sms', 'whatsapp'), (channels) =>
+        channels.length === 0 ? 'is empty: nothing can be sent' : undefined,
+      ),
       [
         { channel: 'email', otp_form: 'link' },
         { channel: 'sms', otp_form: 'code' },
@@ -127,7 +133,7 @@ const selectDestination = mapping<SelectDestinationStep>(
       'The allowed channels of the message.',
     ),
   },
-  { title: 'SelectDestinationStep' },
+  { title: 'SelectDestinationStep', isOpen: true },
 )
 
 const branches = <T>(branch: Schema<T>): Schema<readonly T[]> =>
@@ -145,7 +151,7 @@ const stepKinds: {
   identify: (nesting) =>
     mapping<IdentifyStep>(
       { ...common('identify'), one_of: branches(identifyBranch(nesting)) },
-      { title: `${nesting.title}IdentifyStep` },
+      { title: `${nesting.title}IdentifyStep`, isOpen: true },
     ),
   authenticate: (nesting) =>
     mapping<Omit<AuthenticateStep, 'demanded_amr'>>(
@@ -157,12 +163,12 @@ const stepKinds: {
         ),
         one_of: branches(authenticateBranch(nesting, false)),
       },
-      { title: `${nesting.title}AuthenticateStep` },
+      { title: `${nesting.title}AuthenticateStep`, isOpen: true },
     ),
   create_authenticator: (nesting) =>
     mapping<Omit<CreateAuthenticatorStep, 'demanded_amr'>>(
       { ...common('create_authenticator'), one_of: branches(authenticateBranch(nesting, true)) },
-      { title: `${nesting.title}CreateAuthenticatorStep` },
+      { title: `${nesting.title}CreateAuthenticatorStep`, isOpen: true },
     ),
   verify: () => verify,
   change_password: () => changePassword,

@@ -189,7 +189,7 @@ describe('declared flows', () => {
     )
   })
 
-  it('have the keys of their steps, and no others', () => {
+  it('have the keys of their steps', () => {
     const steps = [
       { ...identify, one_off: [], optional: true },
       { ...authenticate, optional: 'yes' },
@@ -197,11 +197,8 @@ describe('declared flows', () => {
       { type: 'check_account_status', target_step: 'who' },
     ]
     expect(problems('login', steps)).toEqual([
-      '[0].one_off: unknown key "one_off"; did you mean "one_of"?',
-      '[0].optional: unknown key "optional"',
       '[1].optional: must be true or false',
       '[2].target_step: is missing',
-      '[3].target_step: unknown key "target_step"',
     ])
   })
 
@@ -216,8 +213,6 @@ describe('declared flows', () => {
     expect(problems('signup', [{ type: 'identify', one_of }])).toEqual([
       '[0].one_of[0].identification: must be one of email, phone, username, oauth, ldap; did you mean "email"?',
       '[0].one_of[1].identification: must be one of email, phone, username, oauth, ldap',
-      '[0].one_of[2].on_failure: unknown key "on_failure"',
-      '[0].one_of[2].login_flow: unknown key "login_flow"',
       '[0].one_of[3].steps: must be a list',
       '[0].one_of[4].identification: is missing',
     ])
@@ -233,7 +228,6 @@ describe('declared flows', () => {
         /^\[1\]\.one_of\[0\]\.authentication: must be one of primary_password, /,
       ),
       '[1].one_of[1].verification_required: must be true or false',
-      '[1].one_of[1].target: unknown key "target"',
     ])
     const login = [
       identify,
@@ -242,9 +236,7 @@ describe('declared flows', () => {
         one_of: [{ authentication: 'primary_password', verification_required: true }],
       },
     ]
-    expect(problems('login', login)).toEqual([
-      '[1].one_of[0].verification_required: unknown key "verification_required"',
-    ])
+    expect(problems('login', login)).toEqual([])
   })
 
   it('are not what a value of another sort is', () => {
@@ -543,8 +535,6 @@ describe('hostile flows', () => {
       [{"name": "a", "steps": [{"type": "identify", "__proto__": {"polluted": true}, "constructor": 1,
       "one_of": [{"identification": "email"}]}]}, {"name": "constructor", "steps": [{"type": "toString"}]}]}}`
     expect(problemsIn({ text }).map(({ path, code }) => `${path} ${code}`)).toEqual([
-      'authentication_flow.signup_flows[0].steps[0].__proto__ unknown_key',
-      'authentication_flow.signup_flows[0].steps[0].constructor unknown_key',
       'authentication_flow.signup_flows[1].steps[0].type out_of_range',
     ])
     expect('polluted' in {}).toBe(false)

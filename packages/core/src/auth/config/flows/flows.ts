@@ -37,7 +37,7 @@ function flowsOf(
       name: required(objectName, 'Letters, digits and `_`. `default` replaces the generated flow.'),
       steps: required(steps, 'The steps of the flow.'),
     },
-    { title },
+    { title, isOpen: true },
   )
   return withDefault(
     distinctBy(checked(flow, checkFlow), { name: `a ${type} flow` }),
