@@ -4,31 +4,8 @@ import type { FlowKinds } from '../flow/kinds.ts'
 import { sessionAmr } from '../flow/session/amr.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
-import { type EventRecord, eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
-
-/** The part of a flow that hooks receive. JSON. */
-export interface AuthenticationContext {
-  readonly authentication_flow: { readonly type: string; readonly name: string }
-  /** `null` before the flow has a user, and if the user does not exist. */
-  readonly user: EventRecord | null
-  readonly identities: readonly EventRecord[]
-  /** How the user was identified, in order. */
-  readonly asserted_identifications: readonly AssertedIdentification[]
-  /** How the user was authenticated, or will be from now on, in order. */
-  readonly asserted_authentications: readonly AssertedAuthentication[]
-  /** The `amr` of these authentications. */
-  readonly amr: readonly string[]
-}
-
-interface AssertedIdentification {
-  readonly identification: string
-  readonly identity: EventRecord | null
-}
-
-interface AssertedAuthentication {
-  readonly authentication: string
-  readonly authenticator: EventRecord | null
-}
+import type { AuthenticationContext } from '../ports.ts'
+import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
 
 /**
  * The part of a flow that hooks receive.
@@ -63,7 +40,7 @@ export function authenticationContext(
 function identifications(
   { entered }: FlowSnapshot,
   account: Account | undefined,
-): readonly AssertedIdentification[] {
+): AuthenticationContext['asserted_identifications'] {
   return entered.flatMap(({ identification, identity_id: id }) => {
     if (identification === undefined) return []
     const found = account?.identities.find((one) => one.id === id)

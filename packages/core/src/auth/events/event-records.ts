@@ -7,9 +7,7 @@ import type {
   IdentityRecord,
   UserRecord,
 } from '../accounts/records.ts'
-
-/** A record as hooks and events see it: without secrets and absent members, instants in RFC 3339. */
-export type EventRecord = { readonly [name: string]: Json }
+import type { EventRecord, EventUser } from '../ports.ts'
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
 const textIf = (at: Instant | null): string | null => (at === null ? null : textOf(at))
@@ -25,8 +23,9 @@ export function eventUser({
   account_valid_until,
   mfa_grace_end,
   ...user
-}: Identified<UserRecord>): EventRecord {
-  return withoutAbsent({
+}: Identified<UserRecord>): EventUser {
+  const { id, standard_attributes, custom_attributes } = user
+  const record = withoutAbsent({
     ...user,
     created_at: textOf(created_at),
     updated_at: textOf(updated_at),
@@ -37,6 +36,7 @@ export function eventUser({
     account_valid_until: textIf(account_valid_until),
     mfa_grace_end: textIf(mfa_grace_end),
   })
+  return { ...record, id, standard_attributes, custom_attributes }
 }
 
 /** An identity as hooks and events see it. The data of a custom kind is left out. */

@@ -7,7 +7,7 @@ import {
   type GivenAnswer,
 } from '../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import type { AuthEvent } from '../ports.ts'
+import type { AuthEvent, HookEvent } from '../ports.ts'
 import { errorOf, startFlow, startOfTests, stateOf, testAuth } from '../service.fixture.ts'
 import { verifyEventSignature } from './event-signature.ts'
 import { createEventWebhook, createHookWebhook, type EventWebhookOptions } from './event-webhook.ts'
@@ -34,6 +34,15 @@ const event: AuthEvent = {
     language: 'en',
     oauth: { state: 's' },
     authentication_flow: { type: 'signup', name: 'default' },
+  },
+}
+
+const asked: HookEvent = {
+  ...event,
+  type: 'user.pre_create',
+  payload: {
+    user: { id: 'u1', standard_attributes: { name: 'Måya' }, custom_attributes: {} },
+    identities: [],
   },
 }
 
@@ -134,7 +143,7 @@ describe('a hook in another program', () => {
   it('returns the answer of the program', async () => {
     const answer = { is_allowed: false, title: 'No', reason: 'not today' }
     const { options, received } = await receiver({ body: JSON.stringify(answer) })
-    expect(await createHookWebhook(options)(event, call)).toEqual(answer)
+    expect(await createHookWebhook(options)(asked, call)).toEqual(answer)
     expect(received[0]?.headers['x-authgear-body-signature']).toMatch(/^[0-9a-f]{64}$/)
   })
 
@@ -146,7 +155,7 @@ describe('a hook in another program', () => {
     ['HookInvalidResponse', { body: `"${'x'.repeat(1_100_000)}"` }],
   ])('fails with %s for an invalid answer: case %#', async (reason, answer) => {
     const { options } = await receiver(answer)
-    await expect(createHookWebhook(options)(event, call)).rejects.toMatchObject({
+    await expect(createHookWebhook(options)(asked, call)).rejects.toMatchObject({
       kind: 'InternalError',
       reason,
     })
@@ -155,7 +164,7 @@ describe('a hook in another program', () => {
   it('fails with HookDeliveryTimeout without an answer', async () => {
     const { options } = await receiver()
     const own = createManualClock(startOfTests)
-    const asking = createHookWebhook({ ...options, clock: own, timeoutMs: 1_000 })(event, call)
+    const asking = createHookWebhook({ ...options, clock: own, timeoutMs: 1_000 })(asked, call)
     const refused = expect(asking).rejects.toMatchObject({ reason: 'HookDeliveryTimeout' })
     own.advance(1_000)
     await refused
@@ -164,7 +173,7 @@ describe('a hook in another program', () => {
   it('closes the connection once the caller gives up', async () => {
     const { options } = await receiver()
     const controller = new AbortController()
-    const asking = createHookWebhook(options)(event, { signal: controller.signal })
+    const asking = createHookWebhook(options)(asked, { signal: controller.signal })
     const refused = expect(asking).rejects.toMatchObject({ reason: 'HookDeliveryUnknownFailure' })
     controller.abort()
     await refused

@@ -6,6 +6,7 @@ import { demandNotes, demandsOf } from '../flow/hooks/hook-demands.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
+import type { AuthenticationContext } from '../ports.ts'
 import { authenticationContext } from './authentication-context.ts'
 import { hookInvalidResponse } from './hook-errors.ts'
 import { askHook } from './hooks.ts'
@@ -19,7 +20,7 @@ export function hookAnswers(run: FlowRun): Answers<Pick<BaseQuestions, 'hook' | 
       const { facts } = state
       const known = isUserUnknown(facts) ? undefined : userIdOf(facts)
       const payload = await payloadOf(run, state)
-      const event = hookEvent(run, type, payload, known ?? null)
+      const event = hookEvent(run, { type, payload }, known ?? null)
       const answer = await askHook(run, event).catch(async (error: unknown) => {
         if (isGatehouseError(error) && error.reason === 'HookDisallowed') {
           await emitEvent(run, 'authentication.blocked', { user_id: known, ...error.info })
@@ -39,7 +40,7 @@ export function hookAnswers(run: FlowRun): Answers<Pick<BaseQuestions, 'hook' | 
 async function payloadOf(
   run: FlowRun,
   state: FlowSnapshot,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<{ readonly authentication_context: AuthenticationContext }> {
   const { auth, now } = run
   const { facts } = state
   const userId = userIdOf(facts)

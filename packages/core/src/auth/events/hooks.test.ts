@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GatehouseError } from '../../errors.ts'
-import type { AuthEvent, HookAnswer } from '../ports.ts'
+import type { AuthEvent, HookAnswer, HookEvent } from '../ports.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -14,10 +14,13 @@ import { askHook } from './hooks.ts'
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-const event: AuthEvent = {
+const event: HookEvent = {
   id: 'e1',
   type: 'user.pre_create',
-  payload: {},
+  payload: {
+    user: { id: 'u1', standard_attributes: {}, custom_attributes: {} },
+    identities: [],
+  },
   context: {
     timestamp: 0,
     user_id: null,

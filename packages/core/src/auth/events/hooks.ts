@@ -2,7 +2,7 @@ import { errorText, isGatehouseError } from '../../errors.ts'
 import { blockingUrls } from '../config/hook-handlers.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
+import type { Hook, HookAnswer, HookEvent } from '../ports.ts'
 import { readHookAnswer } from './hook-answer.ts'
 import {
   hookDeliveryTimeout,
@@ -29,7 +29,7 @@ const ofDelivery: ReadonlySet<string> = new Set([
  *
  * @throws {GatehouseError} `HookDisallowed`; `HookDeliveryTimeout`, `HookDeliveryUnknownFailure`, `HookInvalidResponse`
  */
-export async function askHook(run: HookRun, event: AuthEvent): Promise<HookAnswer> {
+export async function askHook(run: HookRun, event: HookEvent): Promise<HookAnswer> {
   let answer: HookAnswer = { is_allowed: true }
   let shown = event
   for (const hook of hooksFor(run.auth, event.type)) {
@@ -52,7 +52,7 @@ export function hooksFor(
   ]
 }
 
-async function askOne(run: HookRun, hook: Hook, event: AuthEvent): Promise<HookAnswer> {
+async function askOne(run: HookRun, hook: Hook, event: HookEvent): Promise<HookAnswer> {
   const { logger } = run.auth
   const read = readHookAnswer(await answerInTime(run, hook, event))
   if ('problems' in read) {
@@ -67,7 +67,7 @@ async function askOne(run: HookRun, hook: Hook, event: AuthEvent): Promise<HookA
 async function answerInTime(
   { auth, hook_time: time }: HookRun,
   hook: Hook,
-  event: AuthEvent,
+  event: HookEvent,
 ): Promise<unknown> {
   const { clock, config, logger } = auth
   const { sync_hook_timeout_ms: one, sync_hook_total_timeout_ms: all } = config.current.hook
@@ -92,7 +92,7 @@ async function answerInTime(
 async function call(
   { logger }: HookRun['auth'],
   hook: () => Promise<unknown>,
-  { type }: AuthEvent,
+  { type }: HookEvent,
 ): Promise<unknown> {
   try {
     return await hook()

@@ -1,4 +1,4 @@
-import type { AuthEvent, HookAnswer } from '../ports.ts'
+import type { HookAnswer, HookEvent } from '../ports.ts'
 
 /** The answers of two hooks to one event as one: later values win, and both demands on the `amr` hold. */
 export function mergeHookAnswers(first: HookAnswer, second: HookAnswer): HookAnswer {
@@ -15,8 +15,10 @@ export function mergeHookAnswers(first: HookAnswer, second: HookAnswer): HookAns
 }
 
 /** The event with the profile that a hook demands, for the next one. */
-export function withMutations(event: AuthEvent, { mutations }: HookAnswer): AuthEvent {
+export function withMutations(event: HookEvent, { mutations }: HookAnswer): HookEvent {
+  if (mutations?.user === undefined) return event
+  // The others have no profile to change.
+  if (event.type !== 'user.pre_create' && event.type !== 'user.profile.pre_update') return event
   const { user } = event.payload
-  if (mutations?.user === undefined || typeof user !== 'object') return event
   return { ...event, payload: { ...event.payload, user: { ...user, ...mutations.user } } }
 }

@@ -3,7 +3,7 @@ import { outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { AuthEvent } from '../ports.ts'
+import type { AuthEvent, HookEvent, HookSubject } from '../ports.ts'
 import { placeOf } from './place-of.ts'
 import { hasReceiver } from './receivers.ts'
 
@@ -40,17 +40,11 @@ export function flowEvent(
 }
 
 /** Creates the event for a hook, which also gets the client's context. */
-export function hookEvent(
-  run: FlowRun,
-  type: string,
-  payload: Payload,
-  userId: string | null,
-): AuthEvent {
-  const event = flowEvent(run, type, payload, userId)
+export function hookEvent(run: FlowRun, subject: HookSubject, userId: string | null): HookEvent {
+  const event = flowEvent(run, subject.type, subject.payload, userId)
   const { client_context: given } = run.session
-  return given === undefined
-    ? event
-    : { ...event, context: { ...event.context, client_context: given } }
+  const context = given === undefined ? event.context : { ...event.context, client_context: given }
+  return { ...event, ...subject, context }
 }
 
 /** Creates the event of a call by the host, or of work that the service does by itself. */

@@ -30,14 +30,16 @@ export async function askAboutProfile(
   if (type === undefined || hooksFor(run.auth, type).length === 0) return facts
   const { user, identities } = await write(facts)
   const payload = { user: eventUser(user), identities: identities.map(eventIdentity) }
-  const { mutations = {} } = await askHook(run, hookEvent(run, type, payload, userId))
+  const { mutations = {} } = await askHook(run, hookEvent(run, { type, payload }, userId))
   if (mutations.user === undefined) return facts
   const mutated = [...facts, mutationOf(run, type, mutations.user, identities)]
   checkStorable(run, type, await write(mutated))
   return mutated
 }
 
-function pointOf(facts: readonly Fact[]): string | undefined {
+function pointOf(
+  facts: readonly Fact[],
+): 'user.pre_create' | 'user.profile.pre_update' | undefined {
   if (facts.some(({ kind }) => kind === 'user_created')) return 'user.pre_create'
   const changes = facts.some(({ kind }) => kind === 'profile_filled')
   return changes ? 'user.profile.pre_update' : undefined

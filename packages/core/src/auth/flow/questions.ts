@@ -1,5 +1,6 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Account, ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
+import type { HookPoint } from '../ports.ts'
 import { type Ask, askAny, type Q } from './asking.ts'
 import type { KnownSession } from './session/session.ts'
 import type { FlowSnapshot } from './state.ts'
@@ -35,7 +36,7 @@ export interface BaseQuestions {
    * hook.
    */
   readonly hook: Q<
-    { readonly type: string; readonly state: FlowSnapshot },
+    { readonly type: HookPoint; readonly state: FlowSnapshot },
     { readonly [name: string]: Json }
   >
   /** Reports an event to listeners. Holds no secret. */

@@ -1,4 +1,5 @@
 import type { FlowType } from '../../config/flow-definition.ts'
+import type { HookPoint } from '../../ports.ts'
 import { identifiedUserOf } from '../account.ts'
 import type { Asking } from '../asking.ts'
 import { ask } from '../questions.ts'
@@ -21,15 +22,14 @@ const isAskedAbout = ({ has_hook, state }: FlowView): boolean =>
  * @throws {GatehouseError} `HookDisallowed`, or the error of a failed hook.
  * @see Authgear, blocking events `authentication.*`
  */
-function* askAt(point: string, { state }: FlowView): Asking<FlowSnapshot> {
-  const type = `authentication.${point}`
+function* askAt(type: HookPoint, { state }: FlowView): Asking<FlowSnapshot> {
   const notes = yield* ask('hook', { type, state })
   return { ...state, notes: { ...state.notes, ...notes } }
 }
 
 /** Runs at the start of a flow. */
 export function* atBeginning(view: FlowView): Asking<FlowSnapshot> {
-  return isAskedAbout(view) ? yield* askAt('pre_initialize', view) : view.state
+  return isAskedAbout(view) ? yield* askAt('authentication.pre_initialize', view) : view.state
 }
 
 /**
@@ -40,12 +40,14 @@ export function* atBeginning(view: FlowView): Asking<FlowSnapshot> {
 export function* atIdentity(before: FlowSnapshot, view: FlowView): Asking<FlowSnapshot> {
   const userId = identifiedUserOf(view.state.facts)
   const isNew = userId !== undefined && userId !== identifiedUserOf(before.facts)
-  return isNew && isAskedAbout(view) ? yield* askAt('post_identified', view) : view.state
+  return isNew && isAskedAbout(view)
+    ? yield* askAt('authentication.post_identified', view)
+    : view.state
 }
 
 /** Runs when no step is left. Runs only once, even if the hook demands further steps. */
 export function* atEnd(view: FlowView): Asking<FlowSnapshot> {
   if (!isAskedAbout(view) || view.state.notes[asked] === true) return view.state
-  const state = yield* askAt('pre_authenticated', view)
+  const state = yield* askAt('authentication.pre_authenticated', view)
   return { ...state, notes: { ...state.notes, [asked]: true } }
 }
