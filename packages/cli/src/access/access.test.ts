@@ -493,8 +493,8 @@ describe('access', () => {
       [/access\.tokens\.a\.token: must have at least 16 characters/],
     ],
     ['\n  certificates: { a: viewer }\n', [/access\.certificates: TLS does not ask/]],
-    ['\n  sessions: { a: viewer }\n', [/access\.sessions: nobody can sign in/]],
-    ['\n  session_attribute: x_role\n', [/access\.session_attribute: nobody can sign in/]],
+    ['\n  sessions: { a: viewer }\n', [/access\.sessions: no user can sign in/]],
+    ['\n  session_attribute: x_role\n', [/access\.session_attribute: no user can sign in/]],
   ])('refuses %j', async (access, problems) => {
     expect(await problemsOf(access)).toEqual(problems.map((text) => expect.stringMatching(text)))
   })
