@@ -7,6 +7,7 @@ import {
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 import type { PostgresHandle } from './database.ts'
@@ -49,7 +50,8 @@ describeWithPostgres('on PostgreSQL', () => {
 
   const places = {
     'a URL': storagesIn(() => ({ url })),
-    'a pool of pg': storagesIn(handle('pool')),
+    // A URL makes such a pool.
+    ...(isWide && { 'a pool of pg': storagesIn(handle('pool')) }),
     'a sql of postgres': storagesIn(handle('postgres')),
   }
   for (const [name, factory] of Object.entries(places)) {
