@@ -83,6 +83,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByText('3 alerts · 1 group').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('inst')
+    // The names of labels come with the first focus.
+    await page.getByRole('option', { name: 'instance' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     const filter = page.getByLabel('Filter by matchers')
