@@ -17,12 +17,11 @@ const unit = {
   sequence: { groupOrder: 0 },
 }
 
-/** Half of the time these wait for programs, timers and other processes. */
 const system = {
   name: 'system',
   include: lanes.system.filter((file) => !startsManyCommands.test(file)),
   globalSetup: ['test-support/postgres-global.ts'],
-  maxWorkers: 2 * cores,
+  maxWorkers: cores + 1, // many wait for processes they have started; with more, browsers starve
   sequence: { groupOrder: 1 },
 }
 
