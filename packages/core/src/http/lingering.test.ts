@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { textAnswer, toResponse } from './answer.ts'
-import { lingering, type UnreadRequest } from './lingering.ts'
+import { drainBody, lingering, type UnreadRequest } from './lingering.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -62,6 +62,24 @@ it('ends after thirty seconds, even if the client sends on', async () => {
   await vi.advanceTimersByTimeAsync(2_000)
   expect(isDone).toBe(true)
   await last
+})
+
+it('drains a body once, whoever waits for its end', async () => {
+  const incoming = new Incoming()
+  let given = 0
+  void drainBody(incoming).then(() => {
+    given++
+  })
+  const reader = await begun(incoming)
+  const last = reader.read()
+  for (let second = 0; second < 12; second += 4) {
+    await vi.advanceTimersByTimeAsync(4_000)
+    incoming.emit('data')
+  }
+  expect([given, incoming.listenerCount('data')]).toEqual([0, 1])
+  incoming.emit('end')
+  expect((await last).done).toBe(true)
+  expect(given).toBe(1)
 })
 
 it('ends once the client pauses for five seconds', async () => {

@@ -32,8 +32,19 @@ function closesEarly({ headers }: Answer, incoming: UnreadRequest): boolean {
   return isLast || incoming.httpVersion === '1.0'
 }
 
+/** A route may give up a body, and an adapter may wait for its end before it closes the connection. */
+const draining = new WeakMap<UnreadRequest, Promise<void>>()
+
 /** Drops the rest of a body that nobody reads. Resolves at its end, or when its client is gone, pauses for 5 s, or sends for 30 s. */
 export function drainBody(incoming: UnreadRequest): Promise<void> {
+  const known = draining.get(incoming)
+  if (known !== undefined) return known
+  const drained = untilDrained(incoming)
+  draining.set(incoming, drained)
+  return drained
+}
+
+function untilDrained(incoming: UnreadRequest): Promise<void> {
   return new Promise((resolve) => {
     let pieces = 0
     const pause = setTimeout(() => {
