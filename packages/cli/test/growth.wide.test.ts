@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import {
   type AlertsContext,
   collectGarbage,
@@ -15,6 +13,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it } from 'vitest'
 import { createRandom } from '../../../test-support/random.ts'
+import { reachableBytes } from '../../../test-support/reachable-bytes.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 
 const config = `
@@ -122,15 +121,6 @@ async function createForgetting(): Promise<ForgetExpressions> {
   return async () => {
     for (const one of filter) await listAlerts(alerts, { filter: [one] })
   }
-}
-
-/** The size of this thread's reachable objects after a garbage collection, in bytes. */
-function reachableBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
-  collect()
-  collect()
-  return process.memoryUsage().heapUsed
 }
 
 it('holds no more after 80,000 alerts and 16,000 silences came and went than after half of them', {

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import {
   type AlertsContext,
   collectGarbage,
@@ -12,6 +10,7 @@ import {
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it } from 'vitest'
+import { reachableBytes } from '../../../test-support/reachable-bytes.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 
 const config = `
@@ -65,15 +64,6 @@ function countRows(database: Database): Record<string, number> {
     log: count('gatehouse_notification_log'),
     alerts: count('gatehouse_alerts'),
   }
-}
-
-/** The size of this thread's reachable objects after a garbage collection, in bytes. */
-function reachableBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
-  collect()
-  collect()
-  return process.memoryUsage().heapUsed
 }
 
 it('a dispatcher holds no more after 12,000 groups came and went than after half of them', {

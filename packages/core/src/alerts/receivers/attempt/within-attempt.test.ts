@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import { collectAllGarbage } from '../../../../../../test-support/reachable-bytes.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import { systemClock } from '../../../time/clock.ts'
 import { withinAttempt } from './within-attempt.ts'
@@ -49,11 +48,9 @@ it('clears the timeout of a finished attempt', async () => {
 })
 
 it('aborts the attempt also after a garbage collection', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
   const { signal } = new AbortController()
   const reason = withinAttempt({ clock: systemClock, signal, timeoutMs: 50 }, reasonOf)
   await new Promise((resolve) => setImmediate(resolve))
-  collect()
+  collectAllGarbage()
   expect(await reason).toMatchObject({ name: 'TimeoutError' })
 })
