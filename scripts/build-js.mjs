@@ -22,11 +22,13 @@ function isCurrent(folder) {
     .map((file) => `${folder}/${file}`)
     .find(existsSync)
   if (built === undefined) return false
-  const own = ['src', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
+  const own = ['src', 'package.json', 'tsup.config.ts', 'direct-imports.ts'].map(
+    (name) => `${folder}/${name}`,
+  )
   // A program contains the other packages.
   const contained = built.endsWith('main.js') ? sourceFolders : []
-  const sources = [...own, ...contained, `${root}tsup.base.ts`]
-  return Math.max(...sources.map(newestChange)) < statSync(built).mtimeMs
+  const sources = [...own, ...contained, `${root}tsup.base.ts`, `${root}tsup.pure.ts`]
+  return Math.max(...sources.filter(existsSync).map(newestChange)) < statSync(built).mtimeMs
 }
 
 /**

@@ -307,13 +307,10 @@ for (const { title, schema, files = [], types } of documents) {
     write(types.path, formatted(types.path, typesOf(json, types)))
   }
 }
-const alertmanager = alertmanagerSchema('AlertmanagerConfig')
-for (const path of [
-  'packages/core/schemas/alertmanager.json',
-  'packages/cli/schemas/alertmanager.json',
-]) {
-  write(path, formatted(path, JSON.stringify(alertmanager)))
-}
+// The command ships a copy, which its build makes.
+const alertmanager = 'packages/core/schemas/alertmanager.json'
+const alertmanagerJson = JSON.stringify(alertmanagerSchema('AlertmanagerConfig'))
+write(alertmanager, formatted(alertmanager, alertmanagerJson))
 for (const path of pages()) {
   const text = readFileSync(`${root}${path}`, 'utf8')
   write(path, withCodeTables(withTables(text, schemas), { ...loaded, document: path }))

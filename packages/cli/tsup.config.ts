@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { base, writeLicenses } from '../../tsup.base.ts'
@@ -28,6 +29,7 @@ export default defineConfig({
   },
   onSuccess: async () => {
     writeLicenses(bundled)
+    copyFileSync('../core/schemas/alertmanager.json', 'schemas/alertmanager.json')
     await buildPage(
       fileURLToPath(new URL('../console', import.meta.url)),
       `${process.cwd()}/dist/page`,
