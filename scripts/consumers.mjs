@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBundles, leanPackages, optionalPackages } from './consumers/bundles.mjs'
 import { asInstalled, createProject, packAll, tarballsIn } from './consumers/projects.mjs'
-import { runQuickStarts } from './consumers/quick-starts.mjs'
 import { followStartPages } from './consumers/start-pages.mjs'
 import { root, run } from './run.mjs'
 
@@ -71,7 +70,6 @@ for (const type of ['module', 'commonjs']) {
   await typecheckAndRun(project, type)
   if (type !== 'module') continue
   await useCommand(project)
-  await runQuickStarts(project)
   await followStartPages(project)
 }
 

@@ -1,6 +1,7 @@
-// Follows the start pages, and the doors of README, as a reader does: writes the files that they show, runs their commands, and
+// Follows the start pages, and the sections of README and the guides with a program of their own, as a reader does: writes the files that they show, runs their commands, and
 // compares the answers. `npm install` lines are not run, but must name what the files import.
 import { execFile as execFileWithCallback, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -41,7 +42,7 @@ function checkInstalls(page, blocks) {
     ),
   )
   const imported = blocks
-    .filter(({ language }) => language === 'ts')
+    .filter(({ file }) => file !== undefined)
     .flatMap(({ code }) => [...code.matchAll(/ from '([^'.][^']*)'/g)].map(([, name]) => name))
   const missing = imported.filter((name) => !name.startsWith('node:') && !installed.includes(name))
   if (missing.length > 0) throw new Error(`${page}: npm install lacks ${missing.join(', ')}`)
@@ -77,26 +78,25 @@ async function followPage(page, { text, folder, before, after }) {
   }
   const { printed } = place
   const servers = []
-  const variables = []
   let answer = ''
+  const bash = async (script) => {
+    const args = ['-e', '-o', 'pipefail', '-c', script]
+    return (await execFile('bash', args, { cwd: folder, env })).stdout
+  }
   const runLine = async (written) => {
     const line = withPorts(written.replace(/\s+#.*$/, ''))
     if (line === '' || line.startsWith('npm install')) return
     if (isServer(line)) {
-      const server = startServer(line, { folder, env })
+      const server = startServer(`exec ${line}`, { folder, env })
       servers.push(server)
       const places = placesIn(line)
       await server.isReached(places.length > 0 ? places : placesIn(withPorts(text)))
       return
     }
-    const shown = /^(\w+)=\S+\s+#/.exec(written)
-    if (shown !== null) variables.push(`${shown[1]}=${await valueFor(written, answer, printed)}`)
-    else if (/^\w+=/.test(line)) variables.push(line)
-    else {
-      const script = [...variables, line].join('\n')
-      const args = ['-e', '-o', 'pipefail', '-c', script]
-      answer = (await execFile('bash', args, { cwd: folder, env })).stdout
-    }
+    const variable = /^(?:export )?(\w+)=/.exec(line)?.[1]
+    if (variable === undefined) answer = await bash(line)
+    else if (/^\w+=\S+\s+#/.test(written)) env[variable] = await valueFor(written, answer, printed)
+    else env[variable] = await bash(`${line}\nprintf %s "$${variable}"`)
   }
 
   try {
@@ -142,8 +142,8 @@ function isLike(answer, printed) {
   return new RegExp(`^${escaped.join('.*')}$`, 's').test(answer.trim())
 }
 
-function startServer(line, { folder, env }) {
-  const child = spawn('bash', ['-c', `exec ${line}`], { cwd: folder, env })
+function startServer(script, { folder, env }) {
+  const child = spawn('bash', ['-c', script], { cwd: folder, env })
   let output = ''
   const keep = (chunk) => {
     output += chunk
@@ -155,7 +155,7 @@ function startServer(line, { folder, env }) {
     output: () => output,
     async isReached(places) {
       for (let left = 300; left > 0; left--) {
-        if (child.exitCode !== null) throw new Error(`${line} ended with ${child.exitCode}`)
+        if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`)
         for (const place of new Set(places)) {
           const isThere = await fetch(`http://${place}`).then(
             () => true,
@@ -165,7 +165,7 @@ function startServer(line, { folder, env }) {
         }
         await delay(100)
       }
-      throw new Error(`${line} is not reached`)
+      throw new Error(`${script} is not reached`)
     },
     async end() {
       child.kill()
@@ -186,7 +186,7 @@ const silence = {
 async function startAlertmanager({ folder, env, port }) {
   const data = join(folder, 'alertmanager-data')
   const flags = `--config.file=alertmanager.yml --storage.path=${data} --cluster.listen-address= --web.listen-address=127.0.0.1:${port}`
-  const server = startServer(`prometheus-alertmanager ${flags}`, { folder, env })
+  const server = startServer(`exec prometheus-alertmanager ${flags}`, { folder, env })
   await server.isReached([`127.0.0.1:${port}`])
   const body = JSON.stringify(silence)
   const headers = { 'content-type': 'application/json' }
@@ -218,13 +218,16 @@ const pages = {
 
 const isInstalled = (program) => spawnSync('which', [program]).status === 0
 
-/** The sections of README with a program of their own. */
-function doors() {
-  const sections = readFileSync(`${root}README.md`, 'utf8').split(/^(?=## )/m)
-  return sections.filter((section) =>
-    /^(?:node app\.mjs|gatehouse (?:api|alertmanager)\b)/m.test(section),
-  )
-}
+/** Documents, and the least number of their sections that begin with an installation and start a program. */
+const guides = { 'README.md': 3, 'docs/frameworks.md': 2, 'docs/webhook.md': 1 }
+
+/** Sections with a program of their own. */
+const programsOf = (text) =>
+  text
+    .split(/^(?=## )/m)
+    .filter((section) =>
+      /^npm install.*(?:\n.*)*?^(?:node app\.mjs|gatehouse (?:api|alertmanager)\b)/m.test(section),
+    )
 
 /**
  * Follows all pages below a folder whose `node_modules` has the packages.
@@ -242,13 +245,16 @@ export async function followStartPages(parent) {
     const text = readFileSync(`${root}docs/${name}.md`, 'utf8')
     await followPage(name, { text, folder: join(parent, name), ...around })
   }
-  const found = doors()
-  if (found.length < 3) throw new Error(`README has ${found.length} doors`)
-  for (const [index, section] of found.entries()) {
-    const folder = join(parent, `door-${index + 1}`)
-    await followPage(`README, door ${index + 1}`, { text: section, folder })
+  for (const [name, least] of Object.entries(guides)) {
+    const found = programsOf(readFileSync(`${root}${name}`, 'utf8'))
+    if (found.length < least) throw new Error(`${name} has ${found.length} programs`)
+    for (const text of found) {
+      const [title] = text.split('\n')
+      const folder = join(parent, `page-${randomUUID()}`)
+      await followPage(`${name}, ${title}`, { text, folder })
+    }
+    console.log(`${found.length} programs of ${name} do what they say`)
   }
-  console.log(`the start pages and ${found.length} doors of README do what they say`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
