@@ -43,7 +43,7 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
   return [...warnings, ...providerWarnings(config, portSettings)]
 }
 
-/** What {@link portWarnings} needs to know. The service logs these warnings itself. */
+/** The senders that the section configures. The service warns about missing ones itself. */
 export function providedPorts({
   settings: { smtp, sms, whatsapp, printCodes },
   knowsPhones,

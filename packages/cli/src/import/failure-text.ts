@@ -1,7 +1,7 @@
 import type { GatehouseError } from '@gatehouse/core'
 import { isRow, type Row } from './rows.ts'
 
-/** What each kind of cause says, without the value: it may be a secret. */
+/** A sentence for each kind of failure. It leaves the value out, which may be a secret. */
 const texts: Readonly<Record<string, (details: Row) => string>> = {
   required: ({ missing, expected }) => `is missing: ${listed(missing ?? expected)}`,
   type: ({ expected, actual }) => `must be of type ${listed(expected)}, not ${listed(actual)}`,

@@ -2,7 +2,7 @@ import type { MetricsRegistry, Route } from '@gatehouse/core'
 import { type Answer, type Authorize, textAnswer } from '@gatehouse/core/adapter'
 import type { Service } from '../service.ts'
 
-/** What {@link ownRoutes} need. */
+/** Options of {@link ownRoutes}. */
 export interface OwnRoutesOptions {
   readonly services: readonly Service[]
   /** Served at `GET /metrics` (default: not served). */
@@ -33,7 +33,7 @@ const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined
   },
 })
 
-/** Who sends a request, and what it may do. All services are asked alike, so one of them answers for all. */
+/** The route that tells senders who they are and what they may do. Every service gives the same answer, so the first one gives it. */
 const meRoute = ({ whoAmI }: Service, isGuarded: boolean): Route => ({
   method: 'GET',
   path: '/gatehouse/v1/me',

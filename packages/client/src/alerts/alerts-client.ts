@@ -118,7 +118,7 @@ export interface AlertsClient {
     /** What users did to silences, newest first. */
     history(query?: SilenceHistoryQuery, options?: CallOptions): Promise<SilenceHistory>
   }
-  /** What happens to an alert with these labels, stored or not: routes, groups, silences, notifications, and what happens next. */
+  /** Explains how the server treats an alert with these labels: its routes, groups, silences and notifications. The alert need not exist. */
   explain(labels: LabelSet, options?: CallOptions): Promise<Explanation>
   /** The routing tree from its root, with the numbers of firing alerts. */
   routes(options?: CallOptions): Promise<ListedRoute>
