@@ -37,11 +37,15 @@ const loggedWithinMs = 10_000
 /** How long after a kill a notification that was sent before it may be read by the receiver, on a busy machine. */
 const readWithinMs = 3_000
 
+/** The most groups of one receiver that a process notifies at once, and so the most in flight when it is killed. */
+export const mostUnderWay = 64
+
 /**
  * Assigns repetitions to the kills that explain them: a notification that arrived just before a kill may not have been logged, so
- * the next process sends it again.
+ * the next process sends it again. A kill explains at most one repetition of a group, and {@link mostUnderWay} in all. Where several
+ * kills may be the cause, each takes first what no later one can explain.
  *
- * @param killedAt on the clock of `performance.now()`.
+ * @param killedAt on the clock of `performance.now()`, in order.
  * @returns for each kill the groups that were notified again, and the repetitions that no kill explains.
  */
 export function explainRepetitions(
@@ -51,18 +55,23 @@ export function explainRepetitions(
   readonly byKill: readonly (readonly string[])[]
   readonly unexplained: readonly Repetition[]
 } {
-  const byKill = killedAt.map((): string[] => [])
-  const unexplained: Repetition[] = []
-  for (const repetition of repetitions) {
-    const { firstAt, at, groupKey } = repetition
-    const kill = killedAt.findIndex(
-      (killed) =>
-        firstAt <= killed + readWithinMs && killed - firstAt < loggedWithinMs && killed < at,
-    )
-    if (kill < 0) unexplained.push(repetition)
-    else byKill[kill]?.push(groupKey)
-  }
-  return { byKill, unexplained }
+  const mayExplain = (killed: number, { firstAt, at }: Repetition): boolean =>
+    firstAt <= killed + readWithinMs && killed - firstAt < loggedWithinMs && killed < at
+  const lastCause = (repetition: Repetition): number =>
+    killedAt.findLastIndex((killed) => mayExplain(killed, repetition))
+  let left = repetitions.toSorted((a, b) => lastCause(a) - lastCause(b))
+  const byKill = killedAt.map((killed) => {
+    const groups = new Set<string>()
+    left = left.filter((repetition) => {
+      const { groupKey } = repetition
+      const isExplained =
+        mayExplain(killed, repetition) && groups.size < mostUnderWay && !groups.has(groupKey)
+      if (isExplained) groups.add(groupKey)
+      return !isExplained
+    })
+    return [...groups]
+  })
+  return { byKill, unexplained: left }
 }
 
 /** The claims of a killed process are taken over 15 s after another process, which may have to start first, has seen them. */
@@ -73,9 +82,6 @@ export function untilTakenOver(killedAt: number): Promise<void> {
   const leftMs = killedAt + takenOverMs - performance.now()
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, leftMs)))
 }
-
-/** The most groups of one receiver that a process notifies at once, and so the most in flight when it is killed. */
-export const mostUnderWay = 64
 
 /** The last notified status of each alert of a group: by group key and fingerprint, `firing` or `resolved`. */
 export function lastNotified(
