@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brokenLinks, documents } from './doc-links.mjs'
 import { missingSources, unnamedPackages } from './doc-names.mjs'
-import { root, runTool } from './run.mjs'
+import { root, run } from './run.mjs'
 
 const folder = `${root}.docs-check/`
 
@@ -108,7 +108,7 @@ const config = {
 }
 writeFileSync(`${folder}tsconfig.json`, JSON.stringify(config))
 
-const code = count === 0 ? 0 : await runTool('tsc', ['-p', folder])
+const code = count === 0 ? 0 : await run(process.execPath, [`${root}scripts/tsc.mjs`, '-p', folder])
 if (code === 0) {
   rmSync(folder, { recursive: true })
   console.log(

@@ -27,11 +27,11 @@ const tests = (lane) => ({
 // The compiler and the linters use one core, and leave the other one to the unit tests, which wait for nothing.
 const failed = await runTracks([
   [
-    { name: 'types', command: ['tsc', '-b'] },
-    { name: 'types of tests', command: ['tsc', '-p', 'tsconfig.test.json'] },
+    { name: 'types', command: [script('tsc'), '-b'] },
+    { name: 'types of tests', command: [script('tsc'), '-p', 'tsconfig.test.json'] },
     {
       name: 'types of the console’s tests',
-      command: ['tsc', '-p', 'packages/console/tsconfig.test.json'],
+      command: [script('tsc'), '-p', 'packages/console/tsconfig.test.json'],
     },
     { name: 'docs', command: [script('check-docs')] },
     { name: 'schemas', command: [script('write-schemas'), '--check'] },
