@@ -118,6 +118,29 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByText('Go to the filter').waitFor()
   })
 
+  it('moves the focus on when the alert that has it is gone', async () => {
+    await fire(server.alerts, disks)
+    const { page } = await openPage(browser, `${server.url}#/alerts?hide=silenced`)
+    const focused = (): Promise<number> =>
+      page.evaluate(`[...document.querySelectorAll('[data-fingerprint]')]
+        .findIndex((row) => row.contains(document.activeElement))`)
+    for (const [left, place] of [
+      [2, 1],
+      [1, 0],
+      [0, -1],
+    ] as const) {
+      await page.getByText(`${left + 1} alert${left === 0 ? '' : 's'} · 1 group`).waitFor()
+      if (left === 2) for (const key of ['j', 'j']) await page.keyboard.press(key)
+      await page.keyboard.press('s')
+      await page.getByLabel('Created by').fill('maya')
+      await page.getByLabel('Comment').fill('new disks are on their way')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.locator('[data-fingerprint]').count()).toBe(left)
+      await expect.poll(focused).toBe(place)
+    }
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
+  })
+
   it('acknowledges a group, says who did, and takes it back for one alert', async () => {
     await fire(server.alerts, disks)
     const { page, problems } = await openPage(browser, server.url)

@@ -1,5 +1,5 @@
 import { formatMatcher } from '@gatehouse/client'
-import { Button, Checkbox, Group, Modal, SegmentedControl, Select } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { alertsOf, cardsOf, type Grouping, labelNames } from '../../alerts/group-alerts.ts'
 import { useMay } from '../../data/me.ts'
@@ -8,6 +8,7 @@ import { useParameter, useRememberedParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
@@ -19,10 +20,11 @@ import { AlertTable } from './alert-table.tsx'
 import classes from './alerts-page.module.css'
 import { KeyHelp } from './key-help.tsx'
 import { useAlertGroups } from './use-alert-groups.ts'
+import { alertRows, useKeptFocus } from './use-kept-focus.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 /** What is done with which alerts in the dialog. */
-interface Dialog {
+interface OpenDialog {
   readonly action: 'silence' | 'acknowledge'
   readonly ids: Ids
 }
@@ -48,7 +50,7 @@ export default function AlertsPage(): ReactNode {
   const grouping = groupingOf(by)
   const cards = useMemo(() => cardsOf(groups ?? [], groupingOf(by), severityLabel), [groups, by])
   const selection = useSelection(alerts)
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
@@ -65,6 +67,8 @@ export default function AlertsPage(): ReactNode {
       [selection],
     ),
   )
+
+  useKeptFocus()
 
   const refused = refusalOf(error)
   const chosen = alerts.filter(({ fingerprint }) => dialog?.ids.includes(fingerprint))
@@ -191,19 +195,18 @@ export default function AlertsPage(): ReactNode {
           </Button>
         </section>
       )}
-      <Modal
+      <Dialog
         opened={chosen.length > 0}
         onClose={close}
         title={dialog?.action === 'acknowledge' ? texts.acknowledge.do : texts.silences.new}
         size="lg"
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
       >
         {dialog?.action === 'acknowledge' ? (
           <AcknowledgeForm alerts={chosen} onDone={done} onCancel={close} />
         ) : (
           <SilenceForm initial={silenceOf(chosen)} onDone={done} onCancel={close} />
         )}
-      </Modal>
+      </Dialog>
       <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>
   )
@@ -238,9 +241,6 @@ function groupingOf(by: string): Grouping {
   return { by: by === 'receiver' ? 'receiver' : 'group' }
 }
 
-/** Elements that stand for an alert carry its fingerprint; keys move the focus among them. */
-const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-fingerprint]')]
-
 /** The alerts that a key acts on: the selected ones, else the one that has the focus. */
 function chosenAlerts({ ids }: Selection): readonly string[] {
   const focused = focusedAlert()
@@ -252,7 +252,7 @@ function focusedAlert(): string | undefined {
 }
 
 function moveFocus(step: 1 | -1): void {
-  const all = rows()
+  const all = alertRows()
   const at = all.findIndex((row) => row.contains(document.activeElement))
   const next = at < 0 ? (step > 0 ? all[0] : all.at(-1)) : all[at + step]
   next?.focus()

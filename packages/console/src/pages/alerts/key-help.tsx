@@ -1,6 +1,7 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import classes from './alerts-page.module.css'
 
 export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
@@ -14,12 +15,7 @@ export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     ['?', keys.help],
   ] as const
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={keys.title}
-      closeButtonProps={{ 'aria-label': keys.close }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title={keys.title}>
       <dl className={classes.keys}>
         {rows.map(([key, meaning]) => (
           <div key={key}>
@@ -30,6 +26,6 @@ export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   )
 }

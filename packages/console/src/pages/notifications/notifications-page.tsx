@@ -1,5 +1,5 @@
 import { formatMatcher, readMatchers } from '@gatehouse/client'
-import { Drawer, Modal, SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl, Select } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useRefetchInterval } from '../../data/live.ts'
@@ -16,6 +16,7 @@ import {
 import { useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
+import { Dialog, SideDialog } from '../../widgets/dialog.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { MoreButton } from '../../widgets/more-button.tsx'
@@ -154,24 +155,18 @@ export default function NotificationsPage(): ReactNode {
           {notifications.since} <LocalTime at={from} />
         </p>
       )}
-      <Drawer
+      <SideDialog
         opened={open !== ''}
         onClose={() => setOpen('')}
         position="right"
         size="lg"
         title={notifications.details}
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
       >
         {open !== '' && <NotificationView key={open} id={open} />}
-      </Drawer>
-      <Modal
-        opened={test !== ''}
-        onClose={() => setTest('')}
-        title={notifications.test}
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
-      >
+      </SideDialog>
+      <Dialog opened={test !== ''} onClose={() => setTest('')} title={notifications.test}>
         {test !== '' && <TestForm receiver={test.slice(1)} onCancel={() => setTest('')} />}
-      </Modal>
+      </Dialog>
     </>
   )
 }

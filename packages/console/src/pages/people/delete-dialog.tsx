@@ -1,11 +1,12 @@
 import type { User } from '@gatehouse/client'
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
 
@@ -31,12 +32,7 @@ export function DeleteDialog({
     },
   })
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={texts.people.delete}
-      closeButtonProps={{ 'aria-label': texts.keys.close }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title={texts.people.delete}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -67,6 +63,6 @@ export function DeleteDialog({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import classes from './people-page.module.css'
 
 /** Asks why a user is disabled, which the user is told. */
@@ -16,12 +17,7 @@ export function DisableDialog({
   const texts = useTexts()
   const [reason, setReason] = useState('')
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={texts.people.disable}
-      closeButtonProps={{ 'aria-label': texts.keys.close }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title={texts.people.disable}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -44,6 +40,6 @@ export function DisableDialog({
           <Button type="submit">{texts.people.disable}</Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMay } from '../../data/me.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty } from '../../widgets/states.tsx'
 import { ImportForm } from './import-form.tsx'
@@ -54,15 +55,9 @@ export default function PeoplePage(): ReactNode {
         </Group>
       </PageHead>
       <UserList />
-      <Modal
-        opened={dialog !== undefined}
-        onClose={() => goTo()}
-        title={dialog?.title}
-        size="lg"
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
-      >
+      <Dialog opened={dialog !== undefined} onClose={() => goTo()} title={dialog?.title} size="lg">
         {dialog?.content}
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { findSilences } from '../../alerts/find-silences.ts'
@@ -10,6 +10,7 @@ import { readClassicMatchers } from '../../silence-form/classic-matchers.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
@@ -103,12 +104,11 @@ export default function SilencesPage(): ReactNode {
         <SilenceList silences={shown} onExpire={expire} />
       )}
       <RecurringSilences onDeleted={undo.offer} />
-      <Modal
+      <Dialog
         opened={draft !== undefined}
         onClose={close}
         title={draft?.id === undefined ? texts.silences.new : texts.silences.edit}
         size="lg"
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
       >
         {draft !== undefined && (
           <SilenceForm
@@ -118,7 +118,7 @@ export default function SilencesPage(): ReactNode {
             onCancel={close}
           />
         )}
-      </Modal>
+      </Dialog>
     </div>
   )
 }

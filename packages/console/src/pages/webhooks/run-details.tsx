@@ -1,5 +1,5 @@
 import { isClientError, type ListedWebhook, type Run } from '@gatehouse/client'
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { hooks } from '../../data/webhooks.ts'
@@ -7,6 +7,7 @@ import { hashOf } from '../../route/route.ts'
 import { isOpen } from '../../runs/run-states.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
@@ -156,12 +157,7 @@ function CancelButton({
         </span>
       )}
       {failure !== null && <Failure error={failure} />}
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={texts.webhooks.cancelTitle}
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
-      >
+      <Dialog opened={isAsking} onClose={() => setAsking(false)} title={texts.webhooks.cancelTitle}>
         <p className={classes.note}>{texts.webhooks.cancelDetail}</p>
         <Group justify="flex-end" mt="md">
           <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
@@ -171,7 +167,7 @@ function CancelButton({
             {texts.webhooks.cancel}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   )
 }

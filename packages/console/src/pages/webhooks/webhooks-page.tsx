@@ -1,5 +1,5 @@
 import { isClientError } from '@gatehouse/client'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { useMe, wouldHelp } from '../../data/me.ts'
@@ -7,6 +7,7 @@ import { hooks, setWebhookToken, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
 import { signInHash } from '../../route/sign-in-hash.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { RunDetails } from './run-details.tsx'
@@ -70,12 +71,11 @@ export default function WebhooksPage(): ReactNode {
           <RunList webhooks={data.webhooks} readsAll={data.reads_all} />
         </>
       )}
-      <Modal
+      <Dialog
         opened={chosen !== undefined}
         onClose={() => goTo()}
         title={chosen && <bdi>{texts.webhooks.runOne(chosen.id)}</bdi>}
         size="lg"
-        closeButtonProps={{ 'aria-label': texts.keys.close }}
       >
         {chosen !== undefined && (
           <RunForm
@@ -85,7 +85,7 @@ export default function WebhooksPage(): ReactNode {
             onStarted={(runId) => goTo('run', runId)}
           />
         )}
-      </Modal>
+      </Dialog>
       {place === 'new' && data !== undefined && chosen === undefined && (
         <Failure title={texts.webhooks.none} />
       )}
