@@ -19,30 +19,57 @@ export function expectReports(lanes) {
   }
 }
 
+/** The file for the report of the second attempt at the files of a lane that failed. */
+export const againOf = (lane) => reportOf(`${lane}-again`)
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** The files of a lane's report with a failure. */
+export function failedFiles(lane) {
+  return read(reportOf(lane))
+    .testResults.filter(({ status }) => status === 'failed')
+    .map(({ name }) => name)
+    .filter((name) => existsSync(name))
+}
+
 /**
- * @returns {string} one line for each failure, then the closing line. A file that could not be loaded counts as one failed test.
+ * @returns {string} one line for each failure, and for each one that a second attempt did not repeat, then the closing line. A file
+ *   that could not be loaded counts as one failed test.
  */
 export function closingLine() {
-  const files = existsSync(folder) ? readdirSync(folder) : []
-  if (files.length === 0) return '0 passed, 1 failed, 0 skipped'
-  const reports = files.map((name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')))
-  const failures = reports
-    .flatMap(({ testResults }) => testResults)
-    .filter(({ status }) => status === 'failed')
-    .flatMap(failuresOf)
+  const lanes = (existsSync(folder) ? readdirSync(folder) : [])
+    .map((name) => name.replace(/\.json$/, ''))
+    .filter((name) => !name.endsWith('-again'))
+  if (lanes.length === 0) return '0 passed, 1 failed, 0 skipped'
+  const reports = lanes.map((lane) => ({ lane, ...read(reportOf(lane)) }))
+  const failures = reports.flatMap(failuresOfLane)
+  const unsteady = failures.filter(({ passedAgain }) => passedAgain).length
   const total = (name) => reports.reduce((sum, report) => sum + report[name], 0)
+  const passed = total('numPassedTests') + unsteady
   const skipped = total('numPendingTests') + total('numTodoTests')
-  const counts = `${total('numPassedTests')} passed, ${failures.length} failed, ${skipped} skipped`
-  return [...failures, counts].join('\n')
+  const counts = `${passed} passed, ${failures.length - unsteady} failed, ${skipped} skipped`
+  const lines = failures.map(
+    ({ passedAgain, text }) => `${passedAgain ? 'UNSTEADY' : 'FAILED'} ${text}`,
+  )
+  return [...lines, counts].join('\n')
+}
+
+function failuresOfLane({ lane, testResults }) {
+  const again = existsSync(againOf(lane)) ? read(againOf(lane)).testResults : []
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap((file) => {
+      const passedAgain = again.find(({ name }) => name === file.name)?.status === 'passed'
+      return failuresOf(file).map((text) => ({ passedAgain, text }))
+    })
 }
 
 function failuresOf({ name, assertionResults, message }) {
   const file = name.replace(root, '')
   const failed = assertionResults.filter(({ status }) => status === 'failed')
-  if (failed.length === 0) return [`FAILED ${file}: ${firstLine(message)}`]
+  if (failed.length === 0) return [`${file}: ${firstLine(message)}`]
   return failed.map(
-    ({ fullName, failureMessages }) =>
-      `FAILED ${file} > ${fullName}: ${firstLine(failureMessages[0])}`,
+    ({ fullName, failureMessages }) => `${file} > ${fullName}: ${firstLine(failureMessages[0])}`,
   )
 }
 
