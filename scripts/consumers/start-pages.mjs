@@ -56,7 +56,7 @@ const isServer = (line) => /^(?:node \S+|gatehouse (?:api|alertmanager)\b.*)$/.t
  *
  * @param {string} page its name, for messages
  */
-async function followPage(page, { text, folder, before, after }) {
+async function followPage(page, { text, folder, before, after, paths = {} }) {
   const blocks = blocksOf(text)
   checkInstalls(page, blocks)
   mkdirSync(folder)
@@ -65,7 +65,11 @@ async function followPage(page, { text, folder, before, after }) {
   for (const [port] of text.matchAll(ports)) {
     if (!free.has(port)) free.set(port, String(await freePort()))
   }
-  const withPorts = (code) => code.replaceAll(ports, (port) => free.get(port))
+  const withPorts = (code) =>
+    Object.entries(paths).reduce(
+      (text, [path, own]) => text.replaceAll(path, own),
+      code.replaceAll(ports, (port) => free.get(port)),
+    )
   const env = {
     PATH: `${join(dirname(folder), 'node_modules/.bin')}:${process.env.PATH}`,
     HOME: folder,
@@ -86,6 +90,8 @@ async function followPage(page, { text, folder, before, after }) {
   const runLine = async (written) => {
     const line = withPorts(written.replace(/\s+#.*$/, ''))
     if (line === '' || line.startsWith('npm install')) return
+    // The one that ran before.
+    if (line.startsWith('sudo systemctl stop')) return servers[0].end()
     if (isServer(line)) {
       const server = startServer(`exec ${line}`, { folder, env })
       servers.push(server)
@@ -198,7 +204,8 @@ async function startAlertmanager({ folder, env, port }) {
 const pages = {
   'start-sign-in': {},
   'start-alertmanager': {
-    needs: ['prometheus-alertmanager', 'amtool'],
+    needs: ['prometheus-alertmanager'],
+    paths: { '/var/lib/prometheus/alertmanager': 'alertmanager-data' },
     before: ({ portOf, ...place }) => startAlertmanager({ ...place, port: portOf('9093') }),
     async after({ portOf }) {
       const response = await fetch(`http://127.0.0.1:${portOf('9094')}/api/v2/silences`)

@@ -195,6 +195,11 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     createArgon2Verifier: plain(core.createArgon2Verifier)({ maxWaiting: 5 }),
     createPbkdf2Verifier: plain(core.createPbkdf2Verifier)({ maxWaiting: 5 }),
 
+    importAlertmanagerState: onAlerts(core.importAlertmanagerState)({
+      silences: new Uint8Array(),
+      notificationLog: new Uint8Array(),
+      alerts: [{ labels: { a: 'b' } }],
+    }),
     postAlerts: onAlerts(core.postAlerts)([
       {
         labels: { alertname: 'x' },

@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
 import { addConfigFlag } from '../flags/api-flags.ts'
+import type { ImportAlertmanagerFlags } from '../import/import-alertmanager.ts'
 import { type ImportFlags, importUsersFrom, sources } from '../import/import-users.ts'
 import { runCommand } from '../run-command.ts'
+import { addPlaceFlags } from './storage.ts'
 
-/** `gatehouse import`: takes users over from another system. */
+/** `gatehouse import`: takes over what another system knows. */
 export function importCommand(): Command {
   const users = new Command('users')
     .description(
@@ -24,5 +26,30 @@ export function importCommand(): Command {
   addConfigFlag(users).action((file: string) =>
     runCommand(() => importUsersFrom(file, users.opts<ImportFlags>())),
   )
-  return new Command('import').description('Import users of another system.').addCommand(users)
+  return new Command('import')
+    .description('Import users of another system, or the state of an Alertmanager.')
+    .addCommand(users)
+    .addCommand(alertmanagerCommand())
+}
+
+function alertmanagerCommand(): Command {
+  const command = new Command('alertmanager')
+    .description(
+      'Take over silences and the notification log, so that nothing is notified twice. What is there already stays as it is, so it may run again. Exits with 1 if something was left out.',
+    )
+    .argument(
+      '<folder>',
+      'the data folder of an Alertmanager that has stopped: it writes its files then',
+    )
+    .option(
+      '--alerts <file>',
+      'the answer of its GET /api/v2/alerts before it stopped: the log names alerts by a hash alone',
+    )
+    .option('--json', 'print the counts as JSON')
+  return addPlaceFlags(command).action((folder: string) =>
+    runCommand(async () => {
+      const { importAlertmanager } = await import('../import/import-alertmanager.ts')
+      return importAlertmanager(folder, command.opts<ImportAlertmanagerFlags>())
+    }),
+  )
 }

@@ -94,7 +94,8 @@ function addSchemaFlags(command: Command): Command {
   return addTableFlags(command).option('--json', 'print the result as JSON')
 }
 
-function addPlaceFlags(command: Command): Command {
+/** The flags that name a storage. */
+export function addPlaceFlags(command: Command): Command {
   return addTableFlags(command)
     .option(
       '--sqlite <file>',

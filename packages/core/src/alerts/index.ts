@@ -106,6 +106,11 @@ export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.t
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
 export {
+  type AlertmanagerState,
+  type ImportedState,
+  importAlertmanagerState,
+} from './import-alertmanager-state.ts'
+export {
   type AcknowledgedAlert,
   type AcknowledgementsPage,
   type AcknowledgementsQuery,
