@@ -99,7 +99,7 @@ describe('following changes', () => {
   it('fails if the server refuses it', async () => {
     const { changes } = createWorld()
     await expect(changes({ filter: ['{'] }).next()).rejects.toMatchObject({
-      reason: 'InvalidRequest',
+      reason: 'InvalidMatcher',
       status: 400,
     })
   })

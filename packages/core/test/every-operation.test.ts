@@ -97,7 +97,7 @@ const recurring = {
   matchers: silence.matchers,
   timeIntervals: [
     {
-      times: [{ start_time: '08:00', end_time: '09:30' }],
+      times: [{ startTime: '08:00', endTime: '09:30' }],
       weekdays: ['monday:friday'],
       location: 'Europe/Berlin',
     },
@@ -245,7 +245,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listSilencesJson: onAlerts(core.listSilencesJson)({ filter: ['a="b"'], expired: true }),
     listReceivers: onAlerts(core.listReceivers)({ receiverMatchers: ['name="team"'] }),
     listAlertHistory: onAlerts(core.listAlertHistory)({ ...history, event: ['firing'] }),
-    listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceID: 'x' }),
+    listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceId: 'x' }),
     listNotifications: onAlerts(core.listNotifications)({
       ...history,
       outcome: ['sent'],
