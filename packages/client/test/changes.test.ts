@@ -1,5 +1,6 @@
-import { closeAlerts, createAlerts, createSilence, postAlerts } from '@gatehouse/core'
+import { createAlerts, createSilence, postAlerts } from '@gatehouse/core'
 import { fetchHandler } from '@gatehouse/core/adapter'
+import { closeAlerts } from '@gatehouse/core/alerts'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AlertsChange, createAlertsClient, everyItem, type Fetch } from '../src/index.ts'

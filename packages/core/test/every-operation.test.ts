@@ -451,8 +451,9 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAlerts closeAuth collectGarbage getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
-  'start or end work that outlives the test': 'closeWebhooks startDispatcher startEventRecorder',
+    'closeAlerts closeAuth collectGarbage ownApiRoutes refuseEarly getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startEvents startHeartbeat startHistory startMaintenance startRecords userRoutes',
+  'start or end work that outlives the test':
+    'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':
     'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':

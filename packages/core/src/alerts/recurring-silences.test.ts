@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Running } from '../async/running.ts'
 import { fetchHandler } from '../http/fetch-handler.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
@@ -10,7 +11,7 @@ import { listSilences } from './list-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { config, createFixture } from './service.fixture.ts'
 import { silenceCollection } from './silence/silence.ts'
-import { type Running, startMaintenance } from './start-maintenance.ts'
+import { startMaintenance } from './start-maintenance.ts'
 import { updateAlertsConfig } from './update-alerts-config.ts'
 
 const hour = 3_600_000

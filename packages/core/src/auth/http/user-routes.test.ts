@@ -4,7 +4,7 @@ import { fetchHandler } from '../../http/fetch-handler.ts'
 import { identifyRequests } from '../../http/identify-requests.ts'
 import { maya, sessionOf, signedIn } from '../account-api/account.fixture.ts'
 import type { AuthOptions } from '../auth-options.ts'
-import { startAuth } from '../events/start-auth.ts'
+import { startEvents } from '../events/start-events.ts'
 import { type ConfigDelta, startFlow, testAuth } from '../service.fixture.ts'
 import { addAuthenticator } from '../users/add-authenticator.ts'
 import { addRecoveryCodes } from '../users/add-recovery-codes.ts'
@@ -238,7 +238,7 @@ describe('the routes for the management of users', () => {
     expect((await send('DELETE', `/${person.id}${session}`)).status).toBe(404)
     const all = await send('DELETE', `/${person.id}/sessions`)
     expect(all.body).toEqual({ revoked: 1 })
-    await startAuth(world.auth).stop()
+    await startEvents(world.auth).stop()
     const listed = (await send('GET', `/${person.id}/events?limit=2`)).body
     const ended = { type: 'user.session.terminated', at: '2026-03-04T10:00:01.000Z' }
     expect(listed.items).toMatchObject([
