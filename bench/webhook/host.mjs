@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expressAdapter } from '@gatehouse/adapter-express'
-import { closeWebhooks, createWebhooks, startWebhooks } from '@gatehouse/core'
+import { createWebhooks, startWebhooks } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import express from 'express'
 
@@ -27,7 +27,7 @@ const webhooks = createWebhooks({
   config: readFileSync(config, 'utf8'),
   environment: process.env,
 })
-startWebhooks(webhooks)
+const running = startWebhooks(webhooks, { graceMs: 1_000 })
 
 /** The delay of the event loop since the last request for it. */
 const delays = monitorEventLoopDelay({ resolution: 1 })
@@ -50,6 +50,6 @@ const server = createServer(app).listen(port, '127.0.0.1')
 process.once('SIGTERM', async () => {
   server.close()
   server.closeAllConnections()
-  await closeWebhooks(webhooks, { graceMs: 1_000 })
+  await running.stop()
   process.exit()
 })

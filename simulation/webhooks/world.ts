@@ -1,12 +1,12 @@
 import {
   cancelRun,
-  closeWebhooks,
   createWebhooks,
-  type RunningWebhooks,
+  type Running,
   startWebhooks,
   updateWebhooksConfig,
   type WebhooksContext,
 } from '@gatehouse/core'
+import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createCluster, withEventLoop } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { World } from '../run.ts'
@@ -33,7 +33,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
   run: (plan) =>
     withEventLoop(plan.seed, async (loop) => {
       let config: 0 | 1 = 0
-      const started: RunningWebhooks[] = []
+      const started: Running[] = []
       const cluster = createCluster<WebhooksContext>(plan, {
         loop,
         boot(life, storage) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { closeAuth, createAuth, type OutgoingMessage, startAuth } from '@gatehouse/core'
+import { createAuth, type OutgoingMessage, startAuth } from '@gatehouse/core'
 import { createOAuthClient } from '@gatehouse/core/oauth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
@@ -47,9 +47,8 @@ async function start(settings: Settings, environment: Environment): Promise<void
   async function stop(): Promise<void> {
     if (isStopping) return
     isStopping = true
-    closeAuth(auth) // ends the connections that wait for links
-    await close(server)
-    await running.stop()
+    // Stopping also ends the connections that wait for links.
+    await Promise.all([close(server), running.stop()])
     await storage.close()
   }
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)

@@ -1,12 +1,5 @@
 import { readFileSync } from 'node:fs'
-import {
-  closeAuth,
-  createAlerts,
-  createAuth,
-  startAuth,
-  startDispatcher,
-  startMaintenance,
-} from '@gatehouse/core'
+import { createAlerts, createAuth, startAlerts, startAuth, stopAll } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { createApp } from './app.ts'
 
@@ -19,7 +12,7 @@ const auth = createAuth({
   config: { text: file('authgear.yaml'), filename: 'authgear.yaml' },
   secrets: [{ id: 'k1', key: process.env.AUTH_KEY ?? '' }],
 })
-const running = [startMaintenance(alerts), startDispatcher(alerts), startAuth(auth)]
+const running = [startAlerts(alerts), startAuth(auth)]
 const server = createApp({ alerts, auth }).listen(port, () => {
   console.log(
     `http://localhost:${port}/health and http://localhost:${port}/monitoring/api/v2/alerts`,
@@ -28,10 +21,7 @@ const server = createApp({ alerts, auth }).listen(port, () => {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    closeAuth(auth)
-    server.close(async () => {
-      await Promise.all(running.map((part) => part.stop()))
-      await storage.close()
-    })
+    const stopped = stopAll(...running) // also ends the connections that wait for something
+    server.close(() => stopped.then(() => storage.close()))
   })
 }

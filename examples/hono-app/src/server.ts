@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import {
-  closeAuth,
   createAlerts,
   createAuth,
   type OutgoingMessage,
+  startAlerts,
   startAuth,
-  startDispatcher,
-  startMaintenance,
+  stopAll,
 } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { serve } from '@hono/node-server'
@@ -26,7 +25,7 @@ const auth = createAuth({
   secrets: [{ id: 'k1', key: process.env.AUTH_KEY ?? '' }],
   senders: { sendEmail: printMail },
 })
-const running = [startMaintenance(alerts), startDispatcher(alerts), startAuth(auth)]
+const running = [startAlerts(alerts), startAuth(auth)]
 const server = serve({ fetch: createApp({ alerts, auth }).fetch, port }, () => {
   console.log(`http://localhost:${port}/orders and http://localhost:${port}/api/v2/alerts`)
 })
@@ -38,10 +37,7 @@ async function printMail({ target, text }: OutgoingMessage): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    closeAuth(auth)
-    server.close(async () => {
-      await Promise.all(running.map((part) => part.stop()))
-      await storage.close()
-    })
+    const stopped = stopAll(...running) // also ends the connections that wait for something
+    server.close(() => stopped.then(() => storage.close()))
   })
 }

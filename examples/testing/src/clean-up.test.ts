@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
-  closeWebhooks,
   createAlerts,
   createWebhooks,
   listRuns,
@@ -9,6 +8,7 @@ import {
   startDispatcher,
 } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
+import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it, onTestFinished } from 'vitest'
 import { createCleanUp } from './clean-up.ts'

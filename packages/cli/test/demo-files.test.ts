@@ -51,7 +51,7 @@ describe('the files of npm start', () => {
       subject: null,
       actions: expect.arrayContaining(['users:manage', 'silences:write']),
     })
-    expect(await get('/gatehouse/v1/users')).toMatchObject({ result: { users: [] } })
+    expect(await get('/gatehouse/v1/users')).toMatchObject({ items: [] })
     const answer = await post('/webhook', {
       id: 'hello',
       token: demoToken,

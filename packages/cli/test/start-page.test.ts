@@ -67,11 +67,11 @@ it('a server without alerts says what a sender may do, and asks an unknown one t
   const ask = (query: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${url}/gatehouse/v1/me${query}`, { headers })
   const authorization = 'Bearer a token of a machine of these tests'
-  expect(await (await ask('?sign_in=true', { authorization })).json()).toEqual({
+  expect(await (await ask('?signIn=true', { authorization })).json()).toEqual({
     subject: { id: 'ci', kind: 'token' },
     actions: ['webhooks:run'],
   })
   expect(await (await ask('')).json()).toEqual({ subject: null, actions: [] })
-  const refused = await ask('?sign_in=true')
+  const refused = await ask('?signIn=true')
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
 })

@@ -1,3 +1,4 @@
+import type { AlertsReason } from './types/alerts.ts'
 import type { AuthErrorInfo, AuthReason } from './types/auth.ts'
 import type { WebhookErrorCode, WebhookFailure } from './types/webhook.ts'
 
@@ -14,7 +15,7 @@ export type HttpReason =
   | 'UnexpectedAnswer'
 
 /** Every reason for which a call can fail. */
-export type ErrorReason = AuthReason | WebhookErrorCode | HttpReason
+export type ErrorReason = AlertsReason | AuthReason | WebhookErrorCode | HttpReason
 
 /** What is known of a failure. */
 export interface Failure {
@@ -68,18 +69,23 @@ const byStatus: Readonly<Record<number, HttpReason>> = {
   429: 'TooManyRequests',
 }
 
-interface ErrorBody extends Partial<WebhookFailure> {
+interface ErrorBody extends Partial<Omit<WebhookFailure, 'reason'>> {
+  readonly reason?: AlertsReason | AuthReason
+  readonly info?: AuthErrorInfo
   readonly error?: { reason: AuthReason; message: string; info?: AuthErrorInfo } & string
 }
 
 /** The failure that an answer reports. */
 export function failureOf(status: number, body: unknown, retryAfter: string | null): Failure {
-  const { error, code, message } = Object(body) as ErrorBody
+  const { error, code, reason, message, info } = Object(body) as ErrorBody
   const seconds = Number(retryAfter)
   const common = { status, body, ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}) }
   if (typeof error === 'object') {
     const { reason, message, info = {} } = error
     return { reason, message, info, ...common }
+  }
+  if (code === undefined && typeof reason === 'string' && message !== undefined) {
+    return { reason, message, ...(info === undefined ? {} : { info }), ...common }
   }
   if (typeof code === 'string' && message !== undefined) return { reason: code, message, ...common }
   return {

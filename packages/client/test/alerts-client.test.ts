@@ -38,7 +38,7 @@ describe('the client of the alert service', () => {
     expect(await alerts.unacknowledge({ fingerprint, by: 'maya' })).toEqual(fingerprints)
     expect((await alerts.acknowledged()).items).toEqual([])
     const gone = await alerts.unacknowledge({ fingerprint: '00' }).catch((error: unknown) => error)
-    expect(isClientError(gone, 'NotFound')).toBe(true)
+    expect(isClientError(gone, 'AlertNotFound')).toBe(true)
   })
 
   it('creates, reads, changes and expires silences', async () => {
@@ -62,9 +62,9 @@ describe('the client of the alert service', () => {
       await client.testReceiver({ receiver: 'team', alerts: [{ labels: { a: 'b' } }] }),
     ).toEqual([])
     const unknown = await client.testReceiver({ receiver: 'x' }).catch((error: unknown) => error)
-    expect(isClientError(unknown, 'NotFound')).toBe(true)
+    expect(isClientError(unknown, 'ReceiverNotFound')).toBe(true)
     const gone = await client.notification('../x').catch((error: unknown) => error)
-    expect(isClientError(gone, 'NotFound')).toBe(true)
+    expect(isClientError(gone, 'NotificationNotFound')).toBe(true)
     expect(await client.notificationCounts({ parts: 2 })).toMatchObject({ receivers: [] })
     expect(await client.serverStatus()).toMatchObject({ storage: { kind: 'memory' }, problems: [] })
     expect(await client.metrics()).toContain('alertmanager_alerts{state="active"}')
@@ -84,7 +84,7 @@ describe('the client of the alert service', () => {
     const client = open()
     expect(await client.receivers()).toMatchObject([{ name: 'team' }])
     expect((await client.status()).cluster.status).toBe('disabled')
-    expect(await client.me({ sign_in: true })).toMatchObject({
+    expect(await client.me({ signIn: true })).toMatchObject({
       subject: null,
       actions: expect.arrayContaining(['alerts:read', 'silences:write']),
     })

@@ -1,5 +1,6 @@
-import { closeAlerts, createAlerts, createSilence, postAlerts } from '@gatehouse/core'
+import { createAlerts, createSilence, postAlerts } from '@gatehouse/core'
 import { fetchHandler } from '@gatehouse/core/adapter'
+import { closeAlerts } from '@gatehouse/core/alerts'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AlertsChange, createAlertsClient, everyItem, type Fetch } from '../src/index.ts'
@@ -99,7 +100,7 @@ describe('following changes', () => {
   it('fails if the server refuses it', async () => {
     const { changes } = createWorld()
     await expect(changes({ filter: ['{'] }).next()).rejects.toMatchObject({
-      reason: 'InvalidRequest',
+      reason: 'InvalidMatcher',
       status: 400,
     })
   })

@@ -1,7 +1,6 @@
 import {
   type AuthContext,
   accountRoutes,
-  closeAuth,
   createAlerts,
   createAuth,
   createWebhooks,
@@ -10,7 +9,7 @@ import {
   startWebhooks,
   userRoutes,
 } from '@gatehouse/core'
-import { createScryptHasher } from '@gatehouse/core/auth'
+import { closeAuth, createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type MessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'

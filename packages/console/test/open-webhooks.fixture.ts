@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
-  closeWebhooks,
   createAlerts,
   createWebhooks,
   identifyRequests,
@@ -9,6 +8,7 @@ import {
   type WebhooksContext,
 } from '@gatehouse/core'
 import type { Authorize } from '@gatehouse/core/adapter'
+import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { consoleRoutes } from '../src/index.ts'
 import { listenAgain } from './pages.fixture.ts'

@@ -5,18 +5,18 @@ import { readRecords } from '../src/people/import-records.ts'
 
 const user: User = {
   id: 'u1',
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  last_login_at: null,
-  is_disabled: false,
-  disable_reason: null,
-  delete_at: null,
-  is_anonymized: false,
-  anonymize_at: null,
-  account_valid_from: null,
-  account_valid_until: null,
-  standard_attributes: {},
-  custom_attributes: {},
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  lastLoginAt: null,
+  isDisabled: false,
+  disableReason: null,
+  deleteAt: null,
+  isAnonymized: false,
+  anonymizeAt: null,
+  accountValidFrom: null,
+  accountValidUntil: null,
+  standardAttributes: {},
+  customAttributes: {},
 }
 
 describe('reading users to import', () => {
@@ -60,15 +60,15 @@ describe('reading users to import', () => {
 
 describe('a user in a list', () => {
   it('has the name of the person, else what the person signs in with', () => {
-    const named = (standard_attributes: User['standard_attributes']): string =>
-      nameOfUser({ ...user, standard_attributes })
+    const named = (standardAttributes: User['standardAttributes']): string =>
+      nameOfUser({ ...user, standardAttributes })
     expect(named({})).toBe('u1')
     expect(named({ email: 'a@x.example' })).toBe('a@x.example')
     expect(named({ given_name: 'Maya', family_name: 'Lund', email: 'a@x.example' })).toBe(
       'Maya Lund',
     )
     expect(named({ name: ' ', preferred_username: 'maya', email: 7 })).toBe('maya')
-    const both = { ...user, standard_attributes: { email: 'a@x.example', phone_number: '+4712' } }
+    const both = { ...user, standardAttributes: { email: 'a@x.example', phone_number: '+4712' } }
     expect(loginIdsOfUser(both)).toEqual(['a@x.example', '+4712'])
   })
 
@@ -77,11 +77,11 @@ describe('a user in a list', () => {
     const now = Date.parse(at)
     const state = (more: Partial<User>): string => stateOfUser({ ...user, ...more }, now)
     expect(state({})).toBe('active')
-    expect(state({ account_valid_until: at })).toBe('outside')
-    expect(state({ account_valid_from: at })).toBe('active')
-    expect(state({ is_disabled: true, account_valid_until: at })).toBe('disabled')
-    expect(state({ is_disabled: true, delete_at: at })).toBe('ending')
-    expect(state({ is_anonymized: true, is_disabled: true })).toBe('anonymized')
+    expect(state({ accountValidUntil: at })).toBe('outside')
+    expect(state({ accountValidFrom: at })).toBe('active')
+    expect(state({ isDisabled: true, accountValidUntil: at })).toBe('disabled')
+    expect(state({ isDisabled: true, deleteAt: at })).toBe('ending')
+    expect(state({ isAnonymized: true, isDisabled: true })).toBe('anonymized')
   })
 })
 

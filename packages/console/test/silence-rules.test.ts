@@ -72,12 +72,12 @@ describe('describeIntervals', () => {
   it('names days in the language, times and the zone', () => {
     const nights = {
       weekdays: ['sunday', 'monday:friday'],
-      times: [{ start_time: '22:00', end_time: '24:00' }],
+      times: [{ startTime: '22:00', endTime: '24:00' }],
       location: 'Europe/Oslo',
     }
     expect(describeIntervals([nights], 'en')).toBe('Sun, Mon–Fri 22:00–24:00 Europe/Oslo')
     expect(describeIntervals([nights], 'de')).toBe('So, Mo–Fr 22:00–24:00 Europe/Oslo')
-    expect(describeIntervals([{ days_of_month: ['-1'] }], 'en')).toBe('-1 UTC')
+    expect(describeIntervals([{ daysOfMonth: ['-1'] }], 'en')).toBe('-1 UTC')
   })
 })
 

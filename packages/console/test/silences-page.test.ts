@@ -134,9 +134,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
     const [recurring] = await listRecurringSilences(server.alerts)
     expect(recurring).toMatchObject({
       createdBy: 'maya',
-      timeIntervals: [
-        { weekdays: ['sunday'], times: [{ start_time: '02:00', end_time: '04:00' }] },
-      ],
+      timeIntervals: [{ weekdays: ['sunday'], times: [{ startTime: '02:00', endTime: '04:00' }] }],
     })
     await page.getByText('Sun 02:00–04:00').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()

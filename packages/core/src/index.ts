@@ -3,7 +3,6 @@ export {
   type AlertmanagerConfig,
   type AlertsContext,
   type AlertsOptions,
-  closeAlerts,
   createAlerts,
   createFunctionNotifier,
   createRecurringSilence,
@@ -29,7 +28,7 @@ export {
   parseMatchers,
   postAlerts,
   previewSilence,
-  type Running,
+  startAlerts,
   startDispatcher,
   startHeartbeat,
   startHistory,
@@ -37,6 +36,7 @@ export {
   updateAlertsConfig,
   watchChanges,
 } from './alerts/index.ts'
+export { type Running, stopAll } from './async/running.ts'
 export {
   type AuthConfig,
   type AuthContext,
@@ -44,7 +44,6 @@ export {
   type AuthOptions,
   accountRoutes,
   advanceFlow,
-  closeAuth,
   createAuth,
   createFlow,
   createSession,
@@ -116,14 +115,12 @@ export { type Clock, type Instant, systemClock } from './time/clock.ts'
 export type { SpanAttributes, Tracer, TracerSpan, TracerSpanOptions } from './tracing/tracer.ts'
 export {
   cancelRun,
-  closeWebhooks,
   createWebhooks,
   getRun,
   hashMessage,
   listRuns,
   listWebhooks,
   type Run,
-  type RunningWebhooks,
   runWebhook,
   startWebhooks,
   triggerWebhook,

@@ -204,8 +204,8 @@ forEachStore(alertsCollections, (store) => {
     it('make the silence of each occurrence once', async () => {
       start({ config: text })
       const hourly = Array.from({ length: 24 }, (_, hour) => ({
-        start_time: `${String(hour).padStart(2, '0')}:15`,
-        end_time: `${String(hour).padStart(2, '0')}:45`,
+        startTime: `${String(hour).padStart(2, '0')}:15`,
+        endTime: `${String(hour).padStart(2, '0')}:45`,
       }))
       await createRecurringSilence(first.alerts, {
         matchers: [{ name: 'job', value: 'backup', isRegex: false }],

@@ -7,7 +7,7 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
-import { startAuth } from '../src/auth/events/start-auth.ts'
+import { startEvents } from '../src/auth/events/start-events.ts'
 import type { AuthEvent } from '../src/auth/ports.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
 import { createUser } from '../src/auth/users/create-user.ts'
@@ -28,7 +28,7 @@ async function expectOneOrder(storages: readonly Storage[]): Promise<void> {
       await createUser(auth, { preferred_username: `user-${index}-${count}` })
     }
   }
-  const started = worlds.map(({ auth }) => startAuth(auth))
+  const started = worlds.map(({ auth }) => startEvents(auth))
   const all = users * storages.length
   const placesOf = () => new Map(delivered.map(({ id, seq = 0 }) => [id, seq]))
   await expect.poll(() => placesOf().size).toBe(all)

@@ -45,7 +45,7 @@ async function openWorld(store: Store) {
     let after: string | undefined
     do {
       const page = await listUsers(auth, { ...query, ...(after === undefined ? {} : { after }) })
-      ids.push(page.users.map(({ id }) => id))
+      ids.push(page.items.map(({ id }) => id))
       after = page.next
     } while (after !== undefined)
     return ids

@@ -97,7 +97,7 @@ const recurring = {
   matchers: silence.matchers,
   timeIntervals: [
     {
-      times: [{ start_time: '08:00', end_time: '09:30' }],
+      times: [{ startTime: '08:00', endTime: '09:30' }],
       weekdays: ['monday:friday'],
       location: 'Europe/Berlin',
     },
@@ -250,7 +250,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listSilencesJson: onAlerts(core.listSilencesJson)({ filter: ['a="b"'], expired: true }),
     listReceivers: onAlerts(core.listReceivers)({ receiverMatchers: ['name="team"'] }),
     listAlertHistory: onAlerts(core.listAlertHistory)({ ...history, event: ['firing'] }),
-    listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceID: 'x' }),
+    listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceId: 'x' }),
     listNotifications: onAlerts(core.listNotifications)({
       ...history,
       outcome: ['sent'],
@@ -456,8 +456,9 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAlerts closeAuth collectGarbage getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startAuth startHeartbeat startHistory startMaintenance startWebhooks userRoutes',
-  'start or end work that outlives the test': 'closeWebhooks startDispatcher startEventRecorder',
+    'closeAlerts closeAuth collectGarbage ownApiRoutes refuseEarly getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startEvents startHeartbeat startHistory startMaintenance startRecords userRoutes',
+  'start or end work that outlives the test':
+    'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':
     'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':

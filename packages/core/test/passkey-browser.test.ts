@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import {
   type AuthContext,
-  closeAuth,
   createAuth,
   type Json,
   type Route,
@@ -9,7 +8,7 @@ import {
   type Session,
 } from '@gatehouse/core'
 import { textAnswer } from '@gatehouse/core/adapter'
-import { createScryptHasher } from '@gatehouse/core/auth'
+import { closeAuth, createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, Page } from 'playwright-core'

@@ -1,13 +1,8 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import {
-  closeWebhooks,
-  createWebhooks,
-  listRuns,
-  type Run,
-  type WebhooksContext,
-} from '@gatehouse/core'
+import { createWebhooks, listRuns, type Run, type WebhooksContext } from '@gatehouse/core'
 import type { WebhookDefinition } from '@gatehouse/core/webhook'
+import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { exchange, type ReceivedResponse } from './exchange.ts'

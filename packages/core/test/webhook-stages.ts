@@ -1,11 +1,12 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { closeWebhooks, createWebhooks } from '@gatehouse/core'
 import {
   type CommandRunner,
+  closeWebhooks,
   createLaunchRunner,
   createSpawnRunner,
+  createWebhooks,
   webhookCollections,
 } from '@gatehouse/core/webhook'
 import { isInGrid } from '../../../test-support/lane.ts'

@@ -284,7 +284,7 @@ describe.each(Object.entries(adapters))('access through the adapter %s', (_, ser
   })
 
   it('makes a browser ask for a password', async () => {
-    const target = '/gatehouse/v1/me?sign_in=true'
+    const target = '/gatehouse/v1/me?signIn=true'
     const unknown = await send(url, undefined, ['GET', target])
     expect([unknown.status, unknown.headers.get('www-authenticate')]).toEqual([
       401,
@@ -351,7 +351,7 @@ describe('access', () => {
     expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, null])
     const none = await ask(undefined, ['GET', '/api/v2/alerts'], byPage)
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-    const asked = await ask(undefined, ['GET', '/gatehouse/v1/me?sign_in=true'], byPage)
+    const asked = await ask(undefined, ['GET', '/gatehouse/v1/me?signIn=true'], byPage)
     expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'Basic, Bearer'])
   })
 

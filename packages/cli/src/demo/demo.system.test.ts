@@ -1,6 +1,5 @@
 import { createAlertsClient, createWebhooksClient } from '@gatehouse/client'
 import {
-  closeWebhooks,
   createAlerts,
   createWebhooks,
   fetchHandler,
@@ -9,6 +8,7 @@ import {
   listSilences,
 } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
+import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
 import { openInbox } from './inbox.ts'

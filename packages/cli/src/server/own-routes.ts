@@ -1,5 +1,5 @@
 import type { MetricsRegistry, Route } from '@gatehouse/core'
-import { type Answer, type Authorize, textAnswer } from '@gatehouse/core/adapter'
+import { type Answer, type Authorize, ownApiRoutes, textAnswer } from '@gatehouse/core/adapter'
 import type { Service } from '../service.ts'
 
 /** Options of {@link ownRoutes}. */
@@ -7,7 +7,7 @@ export interface OwnRoutesOptions {
   readonly services: readonly Service[]
   /** Served at `GET /metrics` (default: not served). */
   readonly metrics?: MetricsRegistry | undefined
-  /** Decides who may do what (default: everybody may do everything). */
+  /** Decides who may do what (default: any sender may do everything). */
   readonly authorize?: Authorize | undefined
 }
 
@@ -16,7 +16,9 @@ export function ownRoutes({ services, metrics, authorize }: OwnRoutesOptions): r
   const [first] = services
   return [
     ...(metrics === undefined ? [] : [metricsRoute(metrics, authorize)]),
-    ...(first === undefined ? [] : [meRoute(first, authorize !== undefined)]),
+    ...(first === undefined
+      ? []
+      : ownApiRoutes({ whoAmI: first.whoAmI, isGuarded: authorize !== undefined })),
   ]
 }
 
@@ -30,21 +32,6 @@ const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined
     }
     const { contentType, body } = await metrics.expose(request.headers.get('accept'))
     return textAnswer(200, body, { 'content-type': contentType })
-  },
-})
-
-/** The route that tells senders who they are and what they may do. Every service gives the same answer, so the first one gives it. */
-const meRoute = ({ whoAmI }: Service, isGuarded: boolean): Route => ({
-  method: 'GET',
-  path: '/gatehouse/v1/me',
-  action: 'public',
-  async answer(_request, info) {
-    // A browser asks for a password only after a refusal.
-    const mustSignIn = new URLSearchParams(info.query).get('sign_in') === 'true'
-    if (mustSignIn && isGuarded && info.subject === undefined) return unauthorized()
-    return textAnswer(200, `${JSON.stringify(await whoAmI(info))}\n`, {
-      'content-type': 'application/json',
-    })
   },
 })
 

@@ -8,7 +8,7 @@ import {
   mayPromptForPassword,
   type RequestInfo,
   type RouteRequest,
-  textAnswer,
+  refuseEarly,
 } from '@gatehouse/core/adapter'
 import { type FindSession, userSubject } from '../access/identify.ts'
 import type { AccessRules } from '../access/load-access.ts'
@@ -163,7 +163,8 @@ async function admit(
   info: RequestInfo,
   findSession: FindSession | undefined,
 ): Promise<Answer | RequestInfo> {
-  if (!fits(performance.now())) return plain(429, 'Too Many Requests')
+  if (!fits(performance.now()))
+    return refuseEarly(info, 429, { reason: 'TooManyRequests', message: 'Too Many Requests' })
   const authorization = request.headers.get('authorization')
   const name = userNameOf(authorization)
   if (signIn === undefined || (access !== undefined && name === undefined)) {
@@ -172,10 +173,14 @@ async function admit(
   }
   const outcome = await signIn(authorization)
   if (outcome === 'busy')
-    return plain(503, 'Too many passwords are being checked, try again later.')
+    return refuseEarly(info, 503, {
+      reason: 'ServerBusy',
+      message: 'Too many passwords are being checked, try again later.',
+    })
   if (outcome === 'refused') {
     const challenge = mayPromptForPassword(request) ? { 'www-authenticate': 'Basic' } : {}
-    return plain(401, 'Unauthorized', challenge)
+    const refusal = { reason: 'NotAuthenticated', message: 'Unauthorized' }
+    return refuseEarly(info, 401, refusal, challenge)
   }
   return access === undefined || name === undefined
     ? info
@@ -193,14 +198,6 @@ function challenged(
   if (!asks || access === undefined || signIn === undefined || subject !== undefined) return answer
   if (!mayPromptForPassword(request)) return answer
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': ['Basic', 'Bearer'] } }
-}
-
-function plain(status: number, text: string, headers: Record<string, string> = {}): Answer {
-  return textAnswer(status, `${text}\n`, {
-    'content-type': 'text/plain; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  })
 }
 
 function withHeaders(answer: Answer, added: ReadonlyMap<string, string>): Answer {

@@ -1,17 +1,12 @@
-import type { AlertsContext, AlertsOptions, Running } from '@gatehouse/core'
+import type { AlertsContext, AlertsOptions } from '@gatehouse/core'
 import { whoAmI } from '@gatehouse/core/adapter'
 import {
   type AlertsConfigSource,
   closeAlerts,
   createAlerts,
   type DispatcherOptions,
-  prepareNotifications,
   reloadAlertsConfig,
-  startDispatcher,
-  startEventRecorder,
-  startHeartbeat,
-  startHistory,
-  startMaintenance,
+  startAlerts,
 } from '@gatehouse/core/alerts'
 import { eventFiles } from '../log/event-files.ts'
 import type { PreparedService, Service } from '../service.ts'
@@ -49,9 +44,6 @@ export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
   }
 }
 
-/** The first requests come first. */
-const prepareAfterMs = 250
-
 function serviceOf(
   alerts: AlertsContext,
   dispatcher: DispatcherOptions,
@@ -72,39 +64,13 @@ function serviceOf(
       receivers: alerts.config.current.receivers.length,
     },
     start() {
-      const recorder = recordsEvents ? startEventRecorder(alerts, eventFiles) : undefined
-      if (recorder === undefined && alerts.config.current.event_recorder !== undefined) {
+      if (!recordsEvents && alerts.config.current.event_recorder !== undefined) {
         alerts.logger.warn({}, 'event_recorder needs --enable-feature=event-recorder')
       }
-      const history = startHistory(alerts)
-      const parts = together([
-        startMaintenance(alerts),
-        startHeartbeat(alerts),
-        startDispatcher(alerts, dispatcher),
-      ])
-      const preparing = setTimeout(() => void prepareNotifications(alerts), prepareAfterMs)
-      return {
-        async stop() {
-          clearTimeout(preparing)
-          await parts.stop()
-          // Last, so that these have the last decisions of the others.
-          await Promise.all([history.stop(), recorder?.stop()])
-        },
-      }
+      return startAlerts(alerts, { dispatcher, eventRecorder: recordsEvents && eventFiles })
     },
-    async drain() {
-      closeAlerts(alerts)
-    },
+    drain: () => closeAlerts(alerts),
     reload: () => reloadAlertsConfig(alerts),
-  }
-}
-
-/** Combines several running parts into one. */
-function together(parts: readonly Running[]): Running {
-  return {
-    async stop() {
-      await Promise.all(parts.map((part) => part.stop()))
-    },
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type LoadedAuthConfig,
   resolveSession,
   startAuth,
-  startMaintenance,
   updateAuthConfig,
   userRoutes,
 } from '@gatehouse/core/auth'
@@ -124,17 +123,15 @@ function serviceOf(
         updateAuthConfig(auth, () => loaded.configAt(bound))
       }
       origin = bound
-      const running = [startMaintenance(auth), startAuth(auth)]
+      const running = startAuth(auth)
       return {
         async stop() {
-          await Promise.all(running.map((one) => one.stop()))
+          await running.stop()
           senders.close()
         },
       }
     },
-    async drain() {
-      closeAuth(auth)
-    },
+    drain: () => closeAuth(auth),
     async reload() {
       const { configAt, portSettings, passkeys } = await reload()
       const config = configAt(origin)

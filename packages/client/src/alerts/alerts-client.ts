@@ -20,6 +20,7 @@ import type {
   AlertsStatus,
   ConfigPreview,
   ConfigPreviewRequest,
+  ExpectedAlert,
   ExpectedAlerts,
   Explanation,
   Fingerprints,
@@ -43,6 +44,7 @@ import type {
   ReceiverTestRequest,
   RecurrencePreview,
   RecurringSilence,
+  RecurringSilences,
   ServerStatus,
   Silence,
   SilenceEvent,
@@ -76,8 +78,8 @@ export interface AlertsClient {
     /** What happened to alerts, newest first. */
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
     /**
-     * Acknowledges a firing alert, or all firing alerts of a group: notifications are not repeated while somebody takes care of
-     * them. Returns their fingerprints. Fails with the reason `NotFound` if none is firing.
+     * Acknowledges a firing alert, or all firing alerts of a group: acknowledged alerts are not
+     * notified again. Returns their fingerprints. Fails with the reason `AlertNotFound` or `AlertGroupNotFound` if none is firing.
      */
     acknowledge(request: PostableAcknowledgement, options?: CallOptions): Promise<readonly string[]>
     /** Takes that back. Returns the fingerprints of the alerts that were acknowledged. */
@@ -85,7 +87,7 @@ export interface AlertsClient {
     /** Acknowledged alerts, the last first. */
     acknowledged(query?: AcknowledgementsQuery, options?: CallOptions): Promise<Acknowledgements>
     /** Alerts that must keep coming, and whether they do. */
-    expected(options?: CallOptions): Promise<readonly ExpectedAlerts[]>
+    expected(options?: CallOptions): Promise<readonly ExpectedAlert[]>
   }
   readonly silences: {
     list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
@@ -127,7 +129,7 @@ export interface AlertsClient {
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
   /** Notifications and their outcomes, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
-  /** One of them with its alerts, and its message rendered again. Fails with the reason `NotFound` if there is none. */
+  /** One of them with its alerts, and its message rendered again. Fails with the reason `NotificationNotFound` if there is none. */
   notification(id: string, options?: CallOptions): Promise<NotificationDetails>
   /** Numbers of notifications by receiver and time. */
   notificationCounts(
@@ -150,7 +152,7 @@ export interface AlertsClient {
   /** The metrics in the text format of Prometheus. */
   metrics(options?: CallOptions): Promise<string>
   /**
-   * Who sends the requests of this client, and what they may do. With `sign_in`, it fails with the reason `Unauthorized` for an
+   * Who sends the requests of this client, and what they may do. With `signIn`, it fails with the reason `NotAuthenticated` for an
    * unknown sender; a browser asks for a password first if the server takes one.
    */
   me(query?: MeQuery, options?: CallOptions): Promise<WhoAmI>
@@ -210,14 +212,16 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       history: reader(`${own}/alert-history`),
       async acknowledge(request, given) {
         const call = { method: 'POST', body: request, ...given } as const
-        return (await json<Fingerprints>(acknowledgements, call)).fingerprints
+        return fingerprintsOf(await json(acknowledgements, call))
       },
       async unacknowledge(query, given) {
         const call = { method: 'DELETE', query, ...given } as const
-        return (await json<Fingerprints>(acknowledgements, call)).fingerprints
+        return fingerprintsOf(await json(acknowledgements, call))
       },
       acknowledged: reader(acknowledgements),
-      expected: (given) => json(`${own}/expected-alerts`, given),
+      async expected(given) {
+        return (await json<ExpectedAlerts>(`${own}/expected-alerts`, given)).items
+      },
     },
     silences: {
       list: reader(`${api}/silences`),
@@ -233,9 +237,11 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       preview: (request, given) =>
         json(`${own}/silence-preview`, { method: 'POST', body: request, ...given }),
       affected: (id, given) =>
-        json(`${own}/affected-alerts`, { query: { silenceID: id }, ...given }),
+        json(`${own}/affected-alerts`, { query: { silenceId: id }, ...given }),
       recurring: {
-        list: (given) => json(`${own}/recurring-silences`, given),
+        async list(given) {
+          return (await json<RecurringSilences>(`${own}/recurring-silences`, given)).items
+        },
         create: (silence, given) =>
           json(`${own}/recurring-silences`, { method: 'POST', body: silence, ...given }),
         delete: (id, given) =>
@@ -245,7 +251,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
           }),
         async preview(timeIntervals, given) {
           const call = { method: 'POST', body: { timeIntervals }, ...given } as const
-          return (await json<RecurrencePreview>(`${own}/recurrence-preview`, call)).occurrences
+          return (await json<RecurrencePreview>(`${own}/recurrence-preview`, call)).items
         },
       },
       history: reader(`${own}/silence-history`),
@@ -261,7 +267,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
     notificationCounts: reader(`${own}/notification-counts`),
     async testReceiver(request, given) {
       const call = { method: 'POST', body: request, ...given } as const
-      return (await json<ReceiverTest>(`${own}/receiver-tests`, call)).integrations
+      return (await json<ReceiverTest>(`${own}/receiver-tests`, call)).items
     },
     async *changes(query, given = {}) {
       const call = { path: `${own}/changes`, ...(query && { query }) }
@@ -275,6 +281,9 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
     me: (query, given) => json(`${own}/me`, { query, ...given }),
   }
 }
+
+const fingerprintsOf = ({ items }: Fingerprints): readonly string[] =>
+  items.map(({ fingerprint }) => fingerprint)
 
 /**
  * All items of a history, page by page as they are read.

@@ -25,7 +25,7 @@ export interface UsersClient {
   create(user: NewUser, options?: CallOptions): Promise<string>
   /** Imports at most 1,000 users. Returns what happened to each. */
   import(users: readonly ImportedUser[], options?: CallOptions): Promise<readonly ImportOutcome[]>
-  /** Disables a user, who may be told a reason at login. */
+  /** Disables a user. The user sees the reason at login. */
   disable(id: string, reason?: string, options?: CallOptions): Promise<void>
   enable(id: string, options?: CallOptions): Promise<void>
   /** Deletes a user and everything that belongs to the user. */
@@ -41,32 +41,29 @@ export interface UsersClient {
 /** The part of the client for operators. */
 export function createUsersClient({ json }: Requester): UsersClient {
   const at = (id: string, rest = ''): string => `/${encodeURIComponent(id)}${rest}`
-  const call = async <T>(
+  const call = <T>(
     method: 'GET' | 'POST' | 'DELETE',
     place: string,
     options?: CallOptions,
     more: { readonly body?: object; readonly query?: object | undefined } = {},
   ): Promise<T> => {
-    const path = `/gatehouse/v1/users${place}`
-    return (await json<{ result: T }>(path, { method, ...more, ...options })).result
+    return json(`/gatehouse/v1/users${place}`, { method, ...more, ...options })
   }
   return {
     list: (query, options) => call('GET', '', options, { query }),
     get: (id, options) => call('GET', at(id), options),
     events: (id, query, options) => call('GET', at(id, '/events'), options, { query }),
     create: async (user, options) =>
-      (await call<{ user_id: string }>('POST', '', options, { body: user })).user_id,
-    async import(users, options) {
-      const body = { users }
-      const result = await call<{ outcomes: readonly ImportOutcome[] }>(
+      (await call<{ id: string }>('POST', '', options, { body: user })).id,
+    import: async (users, options) => {
+      const more = { body: { users } }
+      const answer = await call<{ items: readonly ImportOutcome[] }>(
         'POST',
         '/import',
         options,
-        {
-          body,
-        },
+        more,
       )
-      return result.outcomes
+      return answer.items
     },
     disable: (id, reason, options) =>
       call('POST', at(id, '/disable'), options, { body: { reason } }),

@@ -52,8 +52,8 @@ export interface AffectedAlert {
 /** The alerts that a silence has covered. */
 export interface AffectedAlerts {
   /** At most 1,000. */
-  readonly alerts: readonly AffectedAlert[]
-  readonly count: number
+  readonly items: readonly AffectedAlert[]
+  readonly total: number
   /** Whether the history goes back to the start of the silence. */
   readonly isWhole: boolean
 }
@@ -152,6 +152,15 @@ export interface AlertStatus {
   readonly mutedBy: readonly string[]
 }
 
+/** Why a request was refused. */
+export interface AlertsFailure {
+  readonly reason: AlertsReason
+  /** For people: may change. */
+  readonly message: string
+  /** Details for programs. */
+  readonly info?: Readonly<Record<string, unknown>>
+}
+
 /** A page of the firing alerts. */
 export interface AlertsPage {
   /** With `fields`, only with these properties. */
@@ -161,6 +170,47 @@ export interface AlertsPage {
   /** The `after` of the next page. Absent at the end. */
   readonly next?: string
 }
+
+/** Why a request below `/gatehouse/v1` was refused. */
+export type AlertsReason =
+  | 'InvalidInput'
+  | 'InvalidQuery'
+  | 'InvalidPageQuery'
+  | 'InvalidHistoryQuery'
+  | 'InvalidChangesQuery'
+  | 'InvalidMatcher'
+  | 'InvalidReceiver'
+  | 'InvalidReceiverMatchers'
+  | 'TooManyFilters'
+  | 'UnparsableBody'
+  | 'UnsupportedMediaType'
+  | 'BodyTooLarge'
+  | 'BodyUnreadable'
+  | 'MethodNotAllowed'
+  | 'NotFound'
+  | 'Forbidden'
+  | 'NotAuthenticated'
+  | 'NotAllowed'
+  | 'AlertNotFound'
+  | 'AlertGroupNotFound'
+  | 'NotificationNotFound'
+  | 'ReceiverNotFound'
+  | 'SilenceNotFound'
+  | 'RecurringSilenceNotFound'
+  | 'InvalidAcknowledgement'
+  | 'InvalidSilence'
+  | 'SilenceLimitExceeded'
+  | 'ServerBusy'
+  | 'TooManyRequests'
+  | 'HostNotAllowed'
+  | 'TooManyListeners'
+  | 'TimedOut'
+  | 'DecisionQueueFull'
+  | 'ServiceClosing'
+  | 'StorageClosed'
+  | 'StorageConflict'
+  | 'StorageUnavailable'
+  | 'UnexpectedError'
 
 /** The state of the service. */
 export interface AlertsStatus {
@@ -214,8 +264,8 @@ export interface ConfigPreviewRequest {
   readonly historyMs?: number
 }
 
-/** Alerts that must keep coming. */
-export interface ExpectedAlerts {
+/** An alert that must keep coming. */
+export interface ExpectedAlert {
   readonly name: string
   readonly matchers: readonly string[]
   readonly everyMs: number
@@ -226,6 +276,11 @@ export interface ExpectedAlerts {
   readonly dueAt?: string
   /** Of the alert that fires while they are missing. */
   readonly fingerprint: string
+}
+
+/** All expected alerts. */
+export interface ExpectedAlerts {
+  readonly items: readonly ExpectedAlert[]
 }
 
 /** Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches. */
@@ -324,7 +379,7 @@ export interface ExplanationRequest {
 
 /** Alerts. */
 export interface Fingerprints {
-  readonly fingerprints: readonly string[]
+  readonly items: readonly { readonly fingerprint: string }[]
 }
 
 /** Labels or annotations, by name. */
@@ -520,7 +575,7 @@ export interface ReceiverCounts {
 
 /** How a test notification ended. */
 export interface ReceiverTest {
-  readonly integrations: readonly TestedIntegration[]
+  readonly items: readonly TestedIntegration[]
 }
 
 /** A test notification to send. */
@@ -536,7 +591,7 @@ export interface ReceiverTestRequest {
 
 /** The next ten occurrences. */
 export interface RecurrencePreview {
-  readonly occurrences: readonly Occurrence[]
+  readonly items: readonly Occurrence[]
 }
 
 /** A recurrence to preview. */
@@ -556,9 +611,14 @@ export interface RecurringSilence {
   readonly annotations?: LabelSet
   readonly createdAt: string
   /** The silences of its present and its next occurrence. */
-  readonly silenceIDs: readonly string[]
+  readonly silenceIds: readonly string[]
   /** When it holds next, or now. Absent if it does not in the next five years. */
   readonly next?: Occurrence
+}
+
+/** All recurring silences, the oldest first. */
+export interface RecurringSilences {
+  readonly items: readonly RecurringSilence[]
 }
 
 /** The requests or the mail of an integration. */
@@ -698,7 +758,7 @@ export interface SilenceEvent {
   readonly id: string
   readonly at: string
   readonly event: SilenceEventKind
-  readonly silenceID: string
+  readonly silenceId: string
   /** The user, if the request named one. */
   readonly by?: string
   readonly matchers: readonly Matcher[]
@@ -713,7 +773,7 @@ export type SilenceEventKind = 'created' | 'changed' | 'expired'
 
 /** A silence that shall end later. */
 export interface SilenceExtension {
-  readonly id: string
+  readonly silenceId: string
   /** Later than the end that the silence has. */
   readonly endsAt?: string
   /** Added to the end that the silence has, instead, in ms. */
@@ -778,15 +838,15 @@ export interface TestedIntegration {
   readonly tookMs: number
 }
 
-/** A time interval, as in the configuration. */
+/** A time interval, as in the configuration, with keys in camelCase. */
 export interface TimeInterval {
   /** One of the configuration, instead of all others. */
   readonly name?: string
-  readonly times?: readonly { readonly start_time: string; readonly end_time: string }[]
+  readonly times?: readonly { readonly startTime: string; readonly endTime: string }[]
   /** As `monday:friday`. */
   readonly weekdays?: readonly string[]
   /** As `1:5` or `-1`. */
-  readonly days_of_month?: readonly string[]
+  readonly daysOfMonth?: readonly string[]
   /** As `january:march`. */
   readonly months?: readonly string[]
   /** As `2026`. */
@@ -819,14 +879,14 @@ export interface AlertsQuery {
   readonly filter?: readonly string[]
   /** A regular expression for the whole name of a receiver. */
   readonly receiver?: string
-  /** Matchers for labels of receivers. */
-  readonly receiver_matchers?: readonly string[]
   /** Whether alerts that nothing suppresses are listed. Default: `true`. */
   readonly active?: boolean
   /** Whether silenced alerts are listed. Default: `true`. */
   readonly silenced?: boolean
   /** Whether inhibited alerts are listed. Default: `true`. */
   readonly inhibited?: boolean
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
   /** Has no effect. Default: `true`. */
   readonly unprocessed?: boolean
 }
@@ -837,14 +897,14 @@ export interface AlertGroupsQuery {
   readonly filter?: readonly string[]
   /** A regular expression for the whole name of a receiver. */
   readonly receiver?: string
-  /** Matchers for labels of receivers. */
-  readonly receiver_matchers?: readonly string[]
   /** Whether alerts that nothing suppresses are listed. Default: `true`. */
   readonly active?: boolean
   /** Whether silenced alerts are listed. Default: `true`. */
   readonly silenced?: boolean
   /** Whether inhibited alerts are listed. Default: `true`. */
   readonly inhibited?: boolean
+  /** Matchers for labels of receivers. */
+  readonly receiver_matchers?: readonly string[]
   /** Whether groups that a time interval mutes are listed. Default: `true`. */
   readonly muted?: boolean
 }
@@ -918,13 +978,13 @@ export interface SilenceHistoryQuery {
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
-  readonly silenceID?: string
+  readonly silenceId?: string
   readonly event?: readonly SilenceEventKind[]
 }
 
 /** Of which silence. */
 export interface AffectedAlertsQuery {
-  readonly silenceID: string
+  readonly silenceId: string
 }
 
 /** Which alerts to list. */
@@ -954,14 +1014,14 @@ export interface AlertsPageQuery {
   readonly filter?: readonly string[]
   /** A regular expression for the whole name of a receiver. */
   readonly receiver?: string
-  /** Matchers for labels of receivers. */
-  readonly receiver_matchers?: readonly string[]
   /** Whether alerts that nothing suppresses are listed. Default: `true`. */
   readonly active?: boolean
   /** Whether silenced alerts are listed. Default: `true`. */
   readonly silenced?: boolean
   /** Whether inhibited alerts are listed. Default: `true`. */
   readonly inhibited?: boolean
+  /** Matchers for labels of receivers. */
+  readonly receiverMatchers?: readonly string[]
   /** Only alerts of the group with this id. */
   readonly group?: string
   /** `fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`. Descending with `-` in front. */
@@ -980,14 +1040,14 @@ export interface AlertGroupsPageQuery {
   readonly filter?: readonly string[]
   /** A regular expression for the whole name of a receiver. */
   readonly receiver?: string
-  /** Matchers for labels of receivers. */
-  readonly receiver_matchers?: readonly string[]
   /** Whether alerts that nothing suppresses are listed. Default: `true`. */
   readonly active?: boolean
   /** Whether silenced alerts are listed. Default: `true`. */
   readonly silenced?: boolean
   /** Whether inhibited alerts are listed. Default: `true`. */
   readonly inhibited?: boolean
+  /** Matchers for labels of receivers. */
+  readonly receiverMatchers?: readonly string[]
   /** Whether groups that a time interval mutes are listed. Default: `true`. */
   readonly muted?: boolean
   /** `groupKey` (default), `receiver`, `startsAt`, `alerts` or `labels.NAME`. Descending with `-` in front. */
@@ -1033,5 +1093,5 @@ export interface AlertsChangesQuery {
 /** How to answer unknown senders. */
 export interface MeQuery {
   /** Whether an unknown sender gets 401, so that a browser asks for a password. */
-  readonly sign_in?: boolean
+  readonly signIn?: boolean
 }

@@ -101,13 +101,13 @@ export interface AuditedEvent {
   readonly at: string
   /** As `user.authenticated`. */
   readonly type: string
-  readonly user_id?: string
-  readonly triggered_by: 'user' | 'system' | 'admin_api'
-  readonly client_id?: string
-  readonly ip_address?: string
-  readonly user_agent?: string
-  readonly geo_location_code?: string
-  readonly authentication_flow?: { readonly type: string; readonly name: string }
+  readonly userId?: string
+  readonly triggeredBy: 'user' | 'system' | 'admin_api'
+  readonly clientId?: string
+  readonly ipAddress?: string
+  readonly userAgent?: string
+  readonly geoLocationCode?: string
+  readonly authenticationFlow?: { readonly type: string; readonly name: string }
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -206,6 +206,8 @@ export type AuthReason =
   | 'InvalidHistoryQuery'
   | 'BadRequest'
   | 'MethodNotAllowed'
+  | 'NotFound'
+  | 'InvalidQuery'
   | 'JSONTooLarge'
   | 'HTTPSRequired'
   | 'Forbidden'
@@ -699,7 +701,7 @@ export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | 
 
 /** The outcome of a record. */
 export type ImportOutcome =
-  | { readonly outcome: 'inserted'; readonly user_id: string }
+  | { readonly outcome: 'inserted'; readonly userId: string }
   | {
       readonly outcome: 'failed'
       readonly error: {
@@ -779,10 +781,10 @@ export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
 export interface Lockout {
   /** How many failed. */
   readonly attempts: number
-  readonly lockout_type: 'per_user' | 'per_user_per_ip' | null
-  readonly locked_until: string | null
+  readonly lockoutType: 'per_user' | 'per_user_per_ip' | null
+  readonly lockedUntil: string | null
   /** The locked addresses; empty if the whole account is locked. */
-  readonly addresses: readonly { readonly ip: string; readonly locked_until: string }[]
+  readonly addresses: readonly { readonly ip: string; readonly lockedUntil: string }[]
 }
 
 /** An address or name that the user signs in with. */
@@ -824,8 +826,8 @@ export interface NewPasswordInput {
 export interface NewUser {
   /** At most 64 letters, digits, `-` and `_` (default: a new one). */
   readonly id?: string
-  readonly created_at?: string
-  readonly last_login_at?: string
+  readonly createdAt?: string
+  readonly lastLoginAt?: string
   readonly email?: string
   readonly email_verified?: boolean
   readonly phone_number?: string
@@ -836,17 +838,17 @@ export interface NewUser {
   readonly mfa?: {
     readonly email?: string
     readonly phone_number?: string
-    readonly password?: PasswordHash
-    readonly totp?: { readonly secret: string; readonly display_name?: string }
-    readonly recovery_codes?: readonly string[]
+    readonly password?: UserPasswordHash
+    readonly totp?: { readonly secret: string; readonly displayName?: string }
+    readonly recoveryCodes?: readonly string[]
   }
   readonly disabled?: boolean
-  readonly disable_reason?: string
-  readonly account_valid_from?: string
-  readonly account_valid_until?: string
-  readonly standard_attributes?: Readonly<Record<string, unknown>>
-  readonly custom_attributes?: Readonly<Record<string, unknown>>
-  readonly password?: string | PasswordHash
+  readonly disableReason?: string
+  readonly accountValidFrom?: string
+  readonly accountValidUntil?: string
+  readonly standardAttributes?: Readonly<Record<string, unknown>>
+  readonly customAttributes?: Readonly<Record<string, unknown>>
+  readonly password?: string | UserPasswordHash
 }
 
 /** By a code or link that is sent. */
@@ -1173,54 +1175,159 @@ export interface TerminateOtherSessionsInput {
 /** A user as operators see it. */
 export interface User {
   readonly id: string
-  readonly created_at: string
-  readonly updated_at: string
-  readonly last_login_at: string | null
-  readonly is_disabled: boolean
-  readonly disable_reason: string | null
-  readonly delete_at: string | null
-  readonly is_anonymized: boolean
-  readonly anonymize_at: string | null
-  readonly account_valid_from: string | null
-  readonly account_valid_until: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly lastLoginAt: string | null
+  readonly isDisabled: boolean
+  readonly disableReason: string | null
+  readonly deleteAt: string | null
+  readonly isAnonymized: boolean
+  readonly anonymizeAt: string | null
+  readonly accountValidFrom: string | null
+  readonly accountValidUntil: string | null
   /** Claims of OpenID Connect, as `given_name`. */
-  readonly standard_attributes: Readonly<Record<string, unknown>>
-  readonly custom_attributes: Readonly<Record<string, unknown>>
+  readonly standardAttributes: Readonly<Record<string, unknown>>
+  readonly customAttributes: Readonly<Record<string, unknown>>
 }
 
 /** All that operators see of a user. */
 export interface UserAccount {
   readonly user: User
-  readonly is_verified: boolean
-  readonly identities: readonly Identity[]
-  readonly authenticators: readonly AccountAuthenticator[]
+  readonly isVerified: boolean
+  readonly identities: readonly UserIdentity[]
+  readonly authenticators: readonly UserAuthenticator[]
   /** How many are left. */
-  readonly recovery_codes: number
+  readonly recoveryCodes: number
   /** How many devices are trusted. */
-  readonly device_tokens: number
+  readonly deviceTokens: number
   readonly sessions: readonly UserSession[]
   readonly lockout: Lockout
+}
+
+/** The identity of an anonymous user. */
+export interface UserAnonymousIdentity {
+  readonly type: 'anonymous'
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly isVerified: boolean
+}
+
+/** Something that a user authenticates with. */
+export interface UserAuthenticator {
+  readonly id: string
+  readonly type: 'password' | 'oob_otp_email' | 'oob_otp_sms' | 'totp' | 'passkey' | 'custom'
+  readonly kind: 'primary' | 'secondary'
+  /** Its name in flows, as `secondary_totp`. */
+  readonly authentication: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Where codes go. */
+  readonly target?: string
+  /** Of an authenticator app or a passkey. */
+  readonly displayName?: string
+  /** Of a password: from then on it must be changed. */
+  readonly expireAfter?: string
+}
+
+/** An identity of a kind of the app. */
+export interface UserCustomIdentity {
+  readonly type: 'custom'
+  readonly identification: string
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly isVerified: boolean
+}
+
+/** Something by which a user is identified. */
+export type UserIdentity =
+  | UserLoginIdIdentity
+  | UserProviderIdentity
+  | UserAnonymousIdentity
+  | UserCustomIdentity
+
+/** An address or name that the user signs in with. */
+export interface UserLoginIdIdentity {
+  readonly type: 'login_id'
+  readonly loginIdType: 'email' | 'phone' | 'username'
+  readonly loginIdKey: string
+  /** As typed. */
+  readonly original: string
+  readonly normalized: string
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly isVerified: boolean
+}
+
+/** The hash of a password of another system. */
+export interface UserPasswordHash {
+  readonly type: 'bcrypt' | 'scrypt' | 'argon2' | 'pbkdf2'
+  readonly passwordHash: string
+  readonly setAt?: string
+  readonly expireAfter?: string
+}
+
+/** An account at an identity provider. */
+export interface UserProviderIdentity {
+  readonly type: 'oauth'
+  readonly providerType: string
+  readonly providerAlias: string
+  readonly subject: string
+  readonly claims: Readonly<Record<string, unknown>>
+  /** All claims as the provider sent them. */
+  readonly profile?: Readonly<Record<string, unknown>>
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+  /** Whether its address is verified. */
+  readonly isVerified: boolean
 }
 
 /** A session of a user. */
 export interface UserSession {
   readonly id: string
-  readonly client_id: string | null
-  readonly created_at: string
-  readonly authenticated_at: string
-  readonly last_accessed_at: string
-  readonly last_accessed_ip: string | null
-  readonly last_accessed_user_agent: string | null
-  readonly expires_at: string
+  readonly clientId: string | null
+  readonly createdAt: string
+  readonly authenticatedAt: string
+  readonly lastAccessedAt: string
+  readonly lastAccessedIp: string | null
+  readonly lastAccessedUserAgent: string | null
+  readonly expiresAt: string
   readonly amr: readonly string[]
   readonly aal: number
   /** Where the last address is, as `NO`. */
-  readonly geo_location_code?: string
+  readonly geoLocationCode?: string
+}
+
+/** Why a request was refused. */
+export interface UsersFailure {
+  readonly reason: AuthReason
+  /** For people: may change. */
+  readonly message: string
+  /** Details for programs. */
+  readonly info?: AuthErrorInfo
 }
 
 /** A page of users. */
 export interface UsersPage {
-  readonly users: readonly User[]
+  readonly items: readonly User[]
   /** The `after` of the next page; absent at the end. */
   readonly next?: string
 }

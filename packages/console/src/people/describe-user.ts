@@ -7,7 +7,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
 /** The name that a list shows: the person's, else what the person signs in with, else the id. */
-export function nameOfUser({ id, standard_attributes: attributes }: User): string {
+export function nameOfUser({ id, standardAttributes: attributes }: User): string {
   const { name, given_name, family_name, email, phone_number, preferred_username } = attributes
   const parts = [textOf(given_name), textOf(family_name)].filter((part) => part !== undefined)
   return (
@@ -21,16 +21,16 @@ export function nameOfUser({ id, standard_attributes: attributes }: User): strin
 }
 
 /** What somebody signs in with, as far as the profile says so. */
-export function loginIdsOfUser({ standard_attributes: attributes }: User): readonly string[] {
+export function loginIdsOfUser({ standardAttributes: attributes }: User): readonly string[] {
   const { email, phone_number, preferred_username } = attributes
   return [email, phone_number, preferred_username].flatMap((value) => textOf(value) ?? [])
 }
 
 export function stateOfUser(user: User, now: number): UserState {
-  const { account_valid_from: from, account_valid_until: until } = user
-  if (user.is_anonymized) return 'anonymized'
-  if (user.delete_at !== null || user.anonymize_at !== null) return 'ending'
-  if (user.is_disabled) return 'disabled'
+  const { accountValidFrom: from, accountValidUntil: until } = user
+  if (user.isAnonymized) return 'anonymized'
+  if (user.deleteAt !== null || user.anonymizeAt !== null) return 'ending'
+  if (user.isDisabled) return 'disabled'
   const isOutside =
     (from !== null && now < Date.parse(from)) || (until !== null && now >= Date.parse(until))
   return isOutside ? 'outside' : 'active'

@@ -16,11 +16,11 @@ export function describeIntervals(intervals: readonly TimeInterval[], language: 
     return index < 0 ? text : shortWeekday(index, language)
   }
   return intervals
-    .map(({ weekdays = [], times = [], days_of_month, months, years, location = 'UTC' }) =>
+    .map(({ weekdays = [], times = [], daysOfMonth, months, years, location = 'UTC' }) =>
       [
         weekdays.map((range) => range.split(':').map(weekday).join('–')).join(', '),
-        ...[days_of_month, months, years].map((ranges) => ranges?.join(', ') ?? ''),
-        times.map(({ start_time, end_time }) => `${start_time}–${end_time}`).join(', '),
+        ...[daysOfMonth, months, years].map((ranges) => ranges?.join(', ') ?? ''),
+        times.map(({ startTime, endTime }) => `${startTime}–${endTime}`).join(', '),
         location,
       ]
         .filter((part) => part !== '')

@@ -33,7 +33,7 @@ export function intervalsOf({
   if (!isTime(from) || !isTime(to) || from >= to) return undefined
   return [
     {
-      times: [{ start_time: from, end_time: to }],
+      times: [{ startTime: from, endTime: to }],
       ...(weekdays.length === 0 ? {} : { weekdays }),
       location: ownZone(),
     },

@@ -33,7 +33,7 @@ export function BrowserSignIn({
   children,
   ...props
 }: ButtonProps & { onDone: () => void; children: ReactNode }): ReactNode {
-  const signIn = useMutation({ mutationFn: () => client.me({ sign_in: true }), onSuccess: onDone })
+  const signIn = useMutation({ mutationFn: () => client.me({ signIn: true }), onSuccess: onDone })
   return (
     <>
       {signIn.error !== null && <Failure error={signIn.error} />}

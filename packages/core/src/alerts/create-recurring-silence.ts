@@ -14,7 +14,11 @@ import {
   recurringSilenceCollection,
   type StoredRecurringSilence,
 } from './recurrence/recurring-silence.ts'
-import { type TimeIntervalInput, timeIntervalsInput } from './recurrence/time-interval-input.ts'
+import {
+  type TimeIntervalInput,
+  timeIntervalsInput,
+  toStored,
+} from './recurrence/time-interval-input.ts'
 import { checkSilence, type WireMatcher } from './silence/silence.ts'
 import { matcherInput } from './silence/silence-input.ts'
 import { checkSilenceAccess } from './silence-access.ts'
@@ -24,7 +28,7 @@ import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
 export interface RecurringSilenceInput {
   /** As of a silence: at least one must not match the empty text. */
   matchers: readonly WireMatcher[]
-  /** When it holds: in each of these intervals, written as in `alertmanager.yml`, or named there. */
+  /** When it holds: in each of these intervals, as in `alertmanager.yml`, or named there. */
   timeIntervals: readonly TimeIntervalInput[]
   createdBy: string
   comment: string
@@ -50,7 +54,7 @@ const recurringSilenceInput = exactly<RecurringSilenceInput>({
  * await createRecurringSilence(alerts, {
  *   matchers: [{ name: 'job', value: 'backup', isRegex: false }],
  *   timeIntervals: [
- *     { weekdays: ['sunday'], times: [{ start_time: '02:00', end_time: '04:00' }], location: 'Europe/Berlin' },
+ *     { weekdays: ['sunday'], times: [{ startTime: '02:00', endTime: '04:00' }], location: 'Europe/Berlin' },
  *   ],
  *   createdBy: 'maya',
  *   comment: 'the disks are busy during the weekly backup',
@@ -78,7 +82,7 @@ export async function createRecurringSilence(
       isRegex,
       isEqual,
     })),
-    timeIntervals: given.timeIntervals,
+    timeIntervals: toStored(given.timeIntervals),
     createdBy,
     comment: given.comment,
     ...(given.annotations === undefined ? {} : { annotations: given.annotations }),

@@ -24,7 +24,7 @@ describe('extendSilence', () => {
     const { alerts } = createFixture()
     const id = await create(alerts)
     const before = await getSilence(alerts, id)
-    const after = await extendSilence(alerts, { id, endsAt: noon + 3 * hour })
+    const after = await extendSilence(alerts, { silenceId: id, endsAt: noon + 3 * hour })
     expect(after).toEqual({ ...before, endsAt: '2026-01-02T15:00:00.000Z' })
     expect(await getSilence(alerts, id)).toEqual(after)
   })
@@ -32,7 +32,7 @@ describe('extendSilence', () => {
   it('adds what each of two users asks for at once', async () => {
     const { alerts } = createFixture()
     const id = await create(alerts)
-    await Promise.all([1, 2].map(() => extendSilence(alerts, { id, byMs: hour })))
+    await Promise.all([1, 2].map(() => extendSilence(alerts, { silenceId: id, byMs: hour })))
     expect(await getSilence(alerts, id)).toMatchObject({ endsAt: '2026-01-02T15:00:00.000Z' })
   })
 
@@ -44,7 +44,7 @@ describe('extendSilence', () => {
   ])('refuses %j', async (extension, message) => {
     const { alerts } = createFixture()
     const id = await create(alerts)
-    const extended = extendSilence(alerts, { id, ...extension })
+    const extended = extendSilence(alerts, { silenceId: id, ...extension })
     await expect(extended).rejects.toMatchObject({ reason: 'InvalidSilence', message })
     expect(await getSilence(alerts, id)).toMatchObject({ endsAt: '2026-01-02T13:00:00.000Z' })
   })
@@ -55,11 +55,11 @@ describe('extendSilence', () => {
     await expireSilence(alerts, expired)
     clock.advance(hour)
     for (const id of [ended, expired]) {
-      await expect(extendSilence(alerts, { id, byMs: hour })).rejects.toMatchObject({
+      await expect(extendSilence(alerts, { silenceId: id, byMs: hour })).rejects.toMatchObject({
         message: 'the silence has expired: create a new one',
       })
     }
-    await expect(extendSilence(alerts, { id: 'none', byMs: 1 })).rejects.toMatchObject({
+    await expect(extendSilence(alerts, { silenceId: 'none', byMs: 1 })).rejects.toMatchObject({
       reason: 'SilenceNotFound',
     })
   })
@@ -76,9 +76,9 @@ describe('extendSilence', () => {
           body: JSON.stringify(body),
         }),
       )
-    const extended = await post({ id, byMs: hour })
+    const extended = await post({ silenceId: id, byMs: hour })
     expect([extended.status, await extended.json()]).toEqual([200, await getSilence(alerts, id)])
-    expect((await post({ id: 'none', byMs: 1 })).status).toBe(404)
-    expect((await post({ id, byMs: -1 })).status).toBe(400)
+    expect((await post({ silenceId: 'none', byMs: 1 })).status).toBe(404)
+    expect((await post({ silenceId: id, byMs: -1 })).status).toBe(400)
   })
 })

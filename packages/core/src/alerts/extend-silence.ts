@@ -1,5 +1,5 @@
 import { type Caller, nameOf } from '../authorization/authorize.ts'
-import { decodeInput, objectOf, optional, recordId, wholeFrom } from '../input/decode.ts'
+import { decodeInput, exactly, optional, recordId, wholeFrom } from '../input/decode.ts'
 import { type InstantInput, instant } from '../input/instant.ts'
 import { retryOnConflict } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
@@ -16,7 +16,7 @@ import { checkSilenceAccess } from './silence-access.ts'
 
 /** Which silence to extend, and until when: either `endsAt` or `byMs`. */
 export interface SilenceExtension {
-  id: string
+  silenceId: string
   /** Must be later than the end that the silence has. */
   endsAt?: InstantInput
   /** Added to the end that the silence has, in ms. */
@@ -25,13 +25,13 @@ export interface SilenceExtension {
 
 /** A {@link SilenceExtension} whose types were checked. */
 export interface DecodedSilenceExtension {
-  readonly id: string
+  readonly silenceId: string
   readonly endsAt?: Instant
   readonly byMs?: number
 }
 
-const silenceExtension = objectOf<DecodedSilenceExtension>({
-  id: recordId,
+const silenceExtension = exactly<DecodedSilenceExtension>({
+  silenceId: recordId,
   endsAt: optional(instant),
   byMs: optional(wholeFrom(1)),
 })
@@ -47,14 +47,14 @@ const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence` if it has expired, or would not end later; `SilenceNotFound`;
  * `NotAuthenticated` and `NotAllowed` for a caller.
  * @example
- * for (const { id } of await listSilences(alerts, { expired: false })) await extendSilence(alerts, { id, byMs: 3_600_000 })
+ * for (const { id } of await listSilences(alerts, { expired: false })) await extendSilence(alerts, { silenceId: id, byMs: 3_600_000 })
  */
 export async function extendSilence(
   alerts: AlertsContext,
   extension: SilenceExtension,
   caller?: Caller,
 ): Promise<GettableSilence> {
-  const { id, endsAt, byMs } = decodeInput('extension', silenceExtension, extension)
+  const { silenceId: id, endsAt, byMs } = decodeInput('extension', silenceExtension, extension)
   if ((endsAt === undefined) === (byMs === undefined)) {
     throw invalidSilence('either endsAt or byMs must be given')
   }

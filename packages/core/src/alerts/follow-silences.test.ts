@@ -145,7 +145,10 @@ describe('the reminder of a silence', () => {
   })
 
   it.each([
-    ['extended', (alerts: AlertsContext, id: string) => extendSilence(alerts, { id, byMs: hour })],
+    [
+      'extended',
+      (alerts: AlertsContext, id: string) => extendSilence(alerts, { silenceId: id, byMs: hour }),
+    ],
     ['ended', expireSilence],
   ])('ends when the silence is %s, and fires again before its new end', async (what, change) => {
     const { alerts, clock } = createFixture()

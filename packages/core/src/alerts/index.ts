@@ -1,4 +1,6 @@
 // The whole alert service.
+
+export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { OutgoingAnswer, OutgoingRequest, SendRequest } from '../http-client/send-request.ts'
 export type { InstantInput } from '../input/instant.ts'
@@ -202,6 +204,7 @@ export type {
 } from './silence/silence.ts'
 export { silenceCollection } from './silence/silence.ts'
 export type { PostableSilence } from './silence/silence-input.ts'
+export { type StartAlertsOptions, startAlerts } from './start-alerts.ts'
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
 export { type EventRecorderOptions, startEventRecorder } from './start-event-recorder.ts'
 export { startHeartbeat } from './start-heartbeat.ts'
@@ -209,7 +212,6 @@ export { type HistoryKeeper, startHistory } from './start-history.ts'
 export {
   type CollectedGarbage,
   collectGarbage,
-  type Running,
   startMaintenance,
 } from './start-maintenance.ts'
 export { type TestedIntegration, type TestReceiverOptions, testReceiver } from './test-receiver.ts'

@@ -24,7 +24,7 @@ describe('listAffectedAlerts', () => {
       comment: '',
     })
     const names = async (): Promise<readonly (string | undefined)[]> =>
-      (await listAffectedAlerts(alerts, id)).alerts.map(({ labels }) => labels.alertname).sort()
+      (await listAffectedAlerts(alerts, id)).items.map(({ labels }) => labels.alertname).sort()
     await world.pass(6_000)
     expect(await names()).toEqual(['Long'])
     await post('During', minute)
@@ -37,11 +37,11 @@ describe('listAffectedAlerts', () => {
     await world.pass(6_000)
     expect(await names()).toEqual(['During', 'Long'])
     const answer = await fetchHandler(alerts.routes)(
-      new Request(`http://host/gatehouse/v1/affected-alerts?silenceID=${id}`),
+      new Request(`http://host/gatehouse/v1/affected-alerts?silenceId=${id}`),
     )
     expect(await answer.json()).toEqual({
       ...(await listAffectedAlerts(alerts, id)),
-      count: 2,
+      total: 2,
       isWhole: true,
     })
   })
@@ -54,7 +54,7 @@ describe('listAffectedAlerts', () => {
       createdBy: 'maya',
       comment: '',
     })
-    expect(await listAffectedAlerts(alerts, id)).toEqual({ alerts: [], count: 0, isWhole: false })
+    expect(await listAffectedAlerts(alerts, id)).toEqual({ items: [], total: 0, isWhole: false })
   })
 
   it('refuses an unknown silence', async () => {
@@ -63,7 +63,7 @@ describe('listAffectedAlerts', () => {
     await expect(listed).rejects.toMatchObject({ reason: 'SilenceNotFound' })
     const serve = fetchHandler(alerts.routes)
     for (const [query, status] of [
-      ['?silenceID=none', 404],
+      ['?silenceId=none', 404],
       ['', 400],
     ] as const) {
       const answer = await serve(new Request(`http://host/gatehouse/v1/affected-alerts${query}`))

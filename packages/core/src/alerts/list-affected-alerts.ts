@@ -20,9 +20,9 @@ export interface AffectedAlert {
 /** The alerts that a silence has covered. */
 export interface AffectedAlerts {
   /** By fingerprint, at most 1,000. */
-  readonly alerts: readonly AffectedAlert[]
+  readonly items: readonly AffectedAlert[]
   /** How many there are. */
-  readonly count: number
+  readonly total: number
   /** Whether the history was kept and searched as far back as is needed: at most 200,000 records are searched. */
   readonly isWhole: boolean
 }
@@ -35,7 +35,7 @@ const mostSearched = 200_000
  *
  * @throws {GatehouseError} `InvalidInput`; `SilenceNotFound`
  * @example
- * for (const { id } of await listSilences(alerts)) console.log((await listAffectedAlerts(alerts, id)).count)
+ * for (const { id } of await listSilences(alerts)) console.log((await listAffectedAlerts(alerts, id)).total)
  */
 export async function listAffectedAlerts(
   alerts: AlertsContext,
@@ -59,8 +59,8 @@ export async function listAffectedAlerts(
   const isSearched = !isKept || startsAt >= end ? isKept : await search(startsAt, end)
   const affected = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
-    alerts: affected.slice(0, mostListed).map(([fingerprint, labels]) => ({ fingerprint, labels })),
-    count: found.size,
+    items: affected.slice(0, mostListed).map(([fingerprint, labels]) => ({ fingerprint, labels })),
+    total: found.size,
     isWhole: isSearched && startsAt >= now - options.historyRetentionMs,
   }
 

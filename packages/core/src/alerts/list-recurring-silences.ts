@@ -10,6 +10,7 @@ import {
   type StoredRecurringSilence,
 } from './recurrence/recurring-silence.ts'
 import {
+  fromStored,
   type TimeIntervalInput,
   timeIntervalsInput,
   toTimeIntervals,
@@ -35,7 +36,7 @@ export interface ListedRecurringSilence {
   /** RFC 3339. */
   createdAt: string
   /** The silences of its present and its next occurrence. */
-  silenceIDs: readonly string[]
+  silenceIds: readonly string[]
   /** When it holds next, or now; absent if it does not in the next five years. */
   next?: ListedOccurrence
 }
@@ -47,7 +48,10 @@ export async function listRecurringSilences(
   const now = alerts.clock.now()
   const listed: ListedRecurringSilence[] = []
   for (const { id, value } of await findRecurringSilences(alerts.storage)) {
-    const intervals = toTimeIntervals(value.timeIntervals, alerts.config.current.time_intervals)
+    const intervals = toTimeIntervals(
+      fromStored(value.timeIntervals),
+      alerts.config.current.time_intervals,
+    )
     const [next] = await inSlices(findOccurrences(intervals, now, 1))
     listed.push(toListed(id, value, { now, next }))
   }
@@ -60,12 +64,13 @@ export function toListed(
   value: StoredRecurringSilence,
   { now, next }: { readonly now: Instant; readonly next: Occurrence | undefined },
 ): ListedRecurringSilence {
-  const { madeUntil: _, createdAt, silences, ...rest } = value
+  const { madeUntil: _, createdAt, silences, timeIntervals, ...rest } = value
   return {
     id,
     ...rest,
+    timeIntervals: fromStored(timeIntervals),
     createdAt: new Date(createdAt).toISOString(),
-    silenceIDs: silences.filter(({ endsAt }) => endsAt > now).map((one) => one.id),
+    silenceIds: silences.filter(({ endsAt }) => endsAt > now).map((one) => one.id),
     ...(next === undefined ? {} : { next: toListedOccurrence(next) }),
   }
 }
@@ -75,7 +80,7 @@ export function toListed(
  *
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence` if the configuration does not have a name.
  * @example
- * const nights = [{ times: [{ start_time: '22:00', end_time: '24:00' }], location: 'Europe/Berlin' }]
+ * const nights = [{ times: [{ startTime: '22:00', endTime: '24:00' }], location: 'Europe/Berlin' }]
  * const [tonight] = await listOccurrences(alerts, nights)
  */
 export async function listOccurrences(

@@ -19,7 +19,7 @@ import {
 /** Which events of silences to list. */
 export interface SilenceHistoryQuery extends HistoryQuery {
   /** Only events of this silence. */
-  silenceID?: string | undefined
+  silenceId?: string | undefined
   /** Only these kinds of events (default all). */
   event?: readonly SilenceEventKind[]
 }
@@ -30,7 +30,7 @@ export type DecodedSilenceHistoryQuery = Omit<SilenceHistoryQuery, keyof History
 
 const decode = exactly<DecodedSilenceHistoryQuery>({
   ...historyQueryFields,
-  silenceID: optional(anyText),
+  silenceId: optional(anyText),
   event: optional(listOf(oneOf(silenceEventKinds))),
 })
 
@@ -54,7 +54,7 @@ export async function readSilenceHistory(
   const events = wordsOf('event', query.event ?? [], silenceEventKinds)
   return readHistory(alerts, query, {
     collection: silenceHistoryCollection,
-    only: { field: 'silenceID', value: query.silenceID },
+    only: { field: 'silenceID', value: query.silenceId },
     wants: ({ event }) => events.size === 0 || events.has(event),
     show: toGettableSilenceEvent,
   })

@@ -10,7 +10,7 @@ import {
   type StoredRecurringSilence,
   silenceFor,
 } from './recurrence/recurring-silence.ts'
-import { toTimeIntervals } from './recurrence/time-interval-input.ts'
+import { fromStored, toTimeIntervals } from './recurrence/time-interval-input.ts'
 import { silenceCollection } from './silence/silence.ts'
 import { checkSilenceCount } from './silence-limits.ts'
 
@@ -87,7 +87,7 @@ async function nextOccurrence(
   { timeIntervals }: StoredRecurringSilence,
   from: Instant,
 ): Promise<Occurrence | undefined> {
-  const intervals = toTimeIntervals(timeIntervals, config.current.time_intervals)
+  const intervals = toTimeIntervals(fromStored(timeIntervals), config.current.time_intervals)
   const key = JSON.stringify(intervals)
   const known = searches.get(key)
   const isOld = known === undefined || from < known.from || from - known.from > searchLifeMs

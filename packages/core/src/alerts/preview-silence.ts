@@ -1,6 +1,6 @@
 import { inSlices } from '../async/slices.ts'
 import { readHistory } from '../history/read-history.ts'
-import { decodeInput, listOf, objectOf, optional, wholeFrom } from '../input/decode.ts'
+import { decodeInput, exactly, listOf, optional, wholeFrom } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { GettableAlert } from './alert/alert.ts'
 import { labelSetFromObject } from './alert/label-set.ts'
@@ -41,7 +41,7 @@ const week = 7 * 24 * 3_600_000
 const mostListed = 100
 const mostSearched = 200_000
 
-const previewRequest = objectOf<SilencePreviewRequest>({
+const previewRequest = exactly<SilencePreviewRequest>({
   matchers: listOf(matcherInput),
   historyMs: optional(wholeFrom(0)),
 })

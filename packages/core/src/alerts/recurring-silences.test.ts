@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Running } from '../async/running.ts'
 import { fetchHandler } from '../http/fetch-handler.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
@@ -10,7 +11,7 @@ import { listSilences } from './list-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { config, createFixture } from './service.fixture.ts'
 import { silenceCollection } from './silence/silence.ts'
-import { type Running, startMaintenance } from './start-maintenance.ts'
+import { startMaintenance } from './start-maintenance.ts'
 import { updateAlertsConfig } from './update-alerts-config.ts'
 
 const hour = 3_600_000
@@ -18,7 +19,7 @@ const hour = 3_600_000
 /** Every night from 22 to 24 o'clock in UTC; the clock of the fixture stands at noon of 2 January 2026. */
 const nightly: RecurringSilenceInput = {
   matchers: [{ name: 'job', value: 'backup', isRegex: false }],
-  timeIntervals: [{ times: [{ start_time: '22:00', end_time: '24:00' }] }],
+  timeIntervals: [{ times: [{ startTime: '22:00', endTime: '24:00' }] }],
   createdBy: 'maya',
   comment: 'the backup',
 }
@@ -35,7 +36,7 @@ describe('occurrences', () => {
       [
         {
           weekdays: ['sunday'],
-          times: [{ start_time: '01:30', end_time: '03:30' }],
+          times: [{ startTime: '01:30', endTime: '03:30' }],
           months: ['march'],
           location: 'Europe/Berlin',
         },
@@ -44,25 +45,25 @@ describe('occurrences', () => {
     ],
     [
       'whole days in a zone',
-      [{ days_of_month: ['-1'], location: 'Asia/Kathmandu' }],
+      [{ daysOfMonth: ['-1'], location: 'Asia/Kathmandu' }],
       ['2026-01-30T18:15 2026-01-31T18:15', '2026-02-27T18:15 2026-02-28T18:15'],
     ],
     [
       'odd minutes',
-      [{ times: [{ start_time: '12:07', end_time: '12:09' }] }],
+      [{ times: [{ startTime: '12:07', endTime: '12:09' }] }],
       ['2026-01-02T12:07 2026-01-02T12:09', '2026-01-03T12:07 2026-01-03T12:09'],
     ],
     [
       'intervals that overlap, as one',
       [
-        { times: [{ start_time: '12:00', end_time: '14:00' }] },
-        { times: [{ start_time: '13:00', end_time: '15:00' }] },
+        { times: [{ startTime: '12:00', endTime: '14:00' }] },
+        { times: [{ startTime: '13:00', endTime: '15:00' }] },
       ],
       ['2026-01-02T12:00 2026-01-02T15:00', '2026-01-03T12:00 2026-01-03T15:00'],
     ],
     [
       'leap days',
-      [{ days_of_month: ['29'], months: ['february'] }],
+      [{ daysOfMonth: ['29'], months: ['february'] }],
       ['2028-02-29T00:00 2028-03-01T00:00'],
     ],
     ['always', [{}], ['2026-01-02T12:00 2026-02-02T12:00', '2026-02-02T12:00 2026-03-05T12:00']],
@@ -71,9 +72,9 @@ describe('occurrences', () => {
       'a time that never exists',
       [
         {
-          times: [{ start_time: '02:31', end_time: '02:32' }],
+          times: [{ startTime: '02:31', endTime: '02:32' }],
           weekdays: ['sunday'],
-          days_of_month: ['-7:-1'],
+          daysOfMonth: ['-7:-1'],
           months: ['march'],
           location: 'Europe/Berlin',
         },
@@ -84,9 +85,9 @@ describe('occurrences', () => {
       'a time that exists twice, as one or two',
       [
         {
-          times: [{ start_time: '02:15', end_time: '02:45' }],
+          times: [{ startTime: '02:15', endTime: '02:45' }],
           months: ['october'],
-          days_of_month: ['25'],
+          daysOfMonth: ['25'],
           years: ['2026'],
           location: 'Europe/Berlin',
         },
@@ -103,7 +104,7 @@ describe('occurrences', () => {
   it('keep to the wall clock when the offset of a zone changes', async () => {
     const given = [
       {
-        times: [{ start_time: '08:00', end_time: '09:00' }],
+        times: [{ startTime: '08:00', endTime: '09:00' }],
         months: ['3'],
         location: 'Europe/Berlin',
       },
@@ -117,7 +118,7 @@ describe('occurrences', () => {
 
   it.each([
     [[{ weekdays: ['funday'] }], 'timeIntervals[0].weekdays[0]: expected a valid entry (funday is'],
-    [[{ times: [{ start_time: '8', end_time: '9' }] }], 'timeIntervals[0].times[0]: expected'],
+    [[{ times: [{ startTime: '8', endTime: '9' }] }], 'timeIntervals[0].times[0]: expected'],
     [[{ location: 'Moon/Base' }], 'timeIntervals[0].location: expected a valid entry'],
     [Array(101).fill({}), 'timeIntervals: expected a list of at most 100'],
     [[{ hours: [] }], 'timeIntervals[0]'],
@@ -188,8 +189,8 @@ describe('a recurring silence', () => {
     const { id } = await createRecurringSilence(alerts, nightly)
     clock.advance(10 * hour + 60_000)
     await makeSilences(alerts)
-    const [{ silenceIDs } = expect.fail()] = await listRecurringSilences(alerts)
-    expect(silenceIDs).toHaveLength(2)
+    const [{ silenceIds } = expect.fail()] = await listRecurringSilences(alerts)
+    expect(silenceIds).toHaveLength(2)
     await deleteRecurringSilence(alerts, id)
     expect(await listSilences(alerts, { expired: false })).toEqual([])
   })
@@ -222,8 +223,8 @@ describe('a recurring silence', () => {
   it('has the silences of two occurrences at most, however often it occurs', async () => {
     const { alerts } = createFixture()
     const times = Array.from({ length: 20 }, (_, i) => ({
-      start_time: `13:${10 + 2 * i}`,
-      end_time: `13:${11 + 2 * i}`,
+      startTime: `13:${10 + 2 * i}`,
+      endTime: `13:${11 + 2 * i}`,
     }))
     await createRecurringSilence(alerts, { ...nightly, timeIntervals: [{ times }] })
     expect(await listSilences(alerts)).toHaveLength(2)
@@ -280,11 +281,14 @@ describe('a recurring silence', () => {
       )
     const made = await (await send('POST', 'recurring-silences', nightly)).json()
     expect(made).toMatchObject({ createdBy: 'maya', timeIntervals: nightly.timeIntervals })
-    const [listed] = (await (await send('GET', 'recurring-silences')).json()) as { id: string }[]
-    expect(listed).toMatchObject({ silenceIDs: [expect.any(String)], next: expect.anything() })
+    const { items } = (await (await send('GET', 'recurring-silences')).json()) as {
+      items: { id: string }[]
+    }
+    const [listed] = items
+    expect(listed).toMatchObject({ silenceIds: [expect.any(String)], next: expect.anything() })
     const { timeIntervals } = nightly
     const preview = await send('POST', 'recurrence-preview', { timeIntervals })
-    expect(await preview.json()).toMatchObject({ occurrences: { length: 10 } })
+    expect(await preview.json()).toMatchObject({ items: { length: 10 } })
     const path = `recurring-silences/${listed?.id}`
     expect((await send('DELETE', path)).status).toBe(200)
     expect((await send('DELETE', path)).status).toBe(404)

@@ -1,8 +1,10 @@
 import { createAbortController } from '../async/abort-controller.ts'
 import { oneForAll } from '../async/one-for-all.ts'
+import type { Running } from '../async/running.ts'
 import { createTurns } from '../async/turns.ts'
 import { isGatehouseError } from '../errors.ts'
 import {
+  type Decode,
   decodeInput,
   exactly,
   functionLike,
@@ -32,7 +34,6 @@ import { logCollection } from './dispatch/log/log.ts'
 import { createActivity } from './dispatch/pace/activity.ts'
 import { createSharedTimers } from './dispatch/pace/shared-timers.ts'
 import { flushAlerts } from './notification/flush-alert.ts'
-import type { Running } from './start-maintenance.ts'
 import { watchExpectedAlerts } from './watch-expected-alerts.ts'
 
 /** A running dispatcher, as returned by {@link startDispatcher}. */
@@ -54,7 +55,8 @@ export interface DispatcherOptions {
   random?: () => number
 }
 
-const decodeOptions = exactly<DispatcherOptions>({
+/** The options, given from code. */
+export const dispatcherOptions: Decode<DispatcherOptions> = exactly<DispatcherOptions>({
   concurrency: optional(wholeFrom(1)),
   startDelayMs: optional(numberFrom(0)),
   random: optional(functionLike('a function')),
@@ -86,7 +88,7 @@ const graceMs = 5_000
  * @see Alertmanager documentation, "Alerting overview", grouping, inhibition, silences
  */
 export function startDispatcher(service: AlertsContext, given: DispatcherOptions = {}): Dispatcher {
-  const options = decodeInput('options', decodeOptions, given)
+  const options = decodeInput('options', dispatcherOptions, given)
   const alerts = withLastingDispatch(service)
   const { storage, clock, board, ids, dispatch } = alerts
   const { concurrency = 64, startDelayMs = 0, random = Math.random } = options

@@ -1,4 +1,12 @@
-import { decodeInput, exactly, filledText, functionLike, optional } from '../input/decode.ts'
+import type { Running } from '../async/running.ts'
+import {
+  type Decode,
+  decodeInput,
+  exactly,
+  filledText,
+  functionLike,
+  optional,
+} from '../input/decode.ts'
 import { createView } from '../storage/view.ts'
 import type { Instant } from '../time/clock.ts'
 import { formatDateTime } from '../time/date-time.ts'
@@ -28,7 +36,6 @@ import { createEndingAlerts } from './history/ending-alerts.ts'
 import { createRepeats } from './history/repeats.ts'
 import { groupKey } from './routing/group-key.ts'
 import { groupLabels, routesFor } from './routing/routing-tree.ts'
-import type { Running } from './start-maintenance.ts'
 
 /** Options of {@link startEventRecorder}. */
 export interface EventRecorderOptions {
@@ -40,7 +47,8 @@ export interface EventRecorderOptions {
   instance?: string
 }
 
-const decodeOptions = exactly<EventRecorderOptions>({
+/** The options, given from code. */
+export const eventRecorderOptions: Decode<EventRecorderOptions> = exactly<EventRecorderOptions>({
   appendFile: optional(functionLike('a function that appends to a file')),
   print: optional(functionLike('a function that writes text')),
   instance: optional(filledText),
@@ -71,7 +79,7 @@ export function startEventRecorder(
   alerts: AlertsContext,
   given: EventRecorderOptions = {},
 ): Running {
-  const options = decodeInput('options', decodeOptions, given)
+  const options = decodeInput('options', eventRecorderOptions, given)
   const { clock, dispatch, logger, metrics, storage, board } = alerts
   const { instance = alerts.options.cluster?.name ?? 'gatehouse' } = options
   const ports: EventOutputPorts = {

@@ -1,4 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Running } from '../async/running.ts'
 import { silentLogger } from '../logger.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
@@ -8,7 +9,6 @@ import type { AlertsContext } from './context.ts'
 import { getStatus } from './get-status.ts'
 import { createFixture } from './service.fixture.ts'
 import { startHeartbeat } from './start-heartbeat.ts'
-import type { Running } from './start-maintenance.ts'
 
 /** A simulated process of a cluster. */
 export interface Process {

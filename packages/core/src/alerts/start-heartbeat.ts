@@ -1,6 +1,6 @@
+import type { Running } from '../async/running.ts'
 import { heartbeatIntervalMs, heartbeatLifeMs, peerCollection } from './cluster/peer.ts'
 import type { AlertsContext } from './context.ts'
-import type { Running } from './start-maintenance.ts'
 
 /**
  * Makes this process a peer in the cluster of processes that share its storage, until it is stopped: renews its heartbeat, by

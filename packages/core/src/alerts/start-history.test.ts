@@ -259,7 +259,7 @@ describe('silences', () => {
     await expireSilence(one.alerts, next)
     await one.history.flush()
     const { items } = await listSilenceHistory(one.alerts)
-    const brief = items.map(({ event, silenceID, by }) => [event, silenceID, by])
+    const brief = items.map(({ event, silenceId, by }) => [event, silenceId, by])
     expect(brief.reverse()).toEqual([
       ['created', id, 'ann'],
       ['changed', id, 'bob'],
@@ -275,7 +275,7 @@ describe('silences', () => {
       createdBy: 'cy',
       comment: 'on its way',
     })
-    const found = await listSilenceHistory(one.alerts, { silenceID: id, event: ['expired'] })
+    const found = await listSilenceHistory(one.alerts, { silenceId: id, event: ['expired'] })
     expect(found.items.map(({ by }) => by)).toEqual(['cy'])
   })
 })

@@ -1,4 +1,5 @@
 import { letOthersRun } from '../async/end-of-turn.ts'
+import type { Running } from '../async/running.ts'
 import { createHistoryIds, expiredId } from '../history/history-id.ts'
 import { createHistoryWriter, type MakeRecord } from '../history/history-writer.ts'
 import type { Write } from '../storage/storage.ts'
@@ -18,7 +19,6 @@ import { notificationHistoryCollection, notificationOf } from './history/notific
 import { packHistory } from './history/pack-history.ts'
 import { silenceEvent, silenceHistoryCollection } from './history/silence-event.ts'
 import { createWorthNoting } from './history/worth-noting.ts'
-import type { Running } from './start-maintenance.ts'
 
 /** Running history, as returned by {@link startHistory}. */
 export interface HistoryKeeper extends Running {

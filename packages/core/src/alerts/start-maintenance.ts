@@ -1,4 +1,5 @@
 import { letOthersRun } from '../async/end-of-turn.ts'
+import type { Running } from '../async/running.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
@@ -102,12 +103,6 @@ async function removeAll(
 
 const minute = 60_000
 const followIntervalMs = 10_000
-
-/** Something that runs until it is stopped. */
-export interface Running {
-  /** Stops it, and waits for work in progress. */
-  stop(): Promise<void>
-}
 
 /** Collects garbage at the configured intervals, and creates the silences of recurring ones, until it is stopped. A failure is logged and retried at the next interval. */
 export function startMaintenance(alerts: AlertsContext): Running {

@@ -1,3 +1,4 @@
+import type { Running } from '../async/running.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import { isConflict } from '../storage/storage.ts'
 import { createView, type View } from '../storage/view.ts'
@@ -18,7 +19,6 @@ import {
 } from './expect/watch-record.ts'
 import { matchesAll } from './matcher/matcher.ts'
 import { postDecodedAlerts } from './post-alerts.ts'
-import type { Running } from './start-maintenance.ts'
 
 /** How often it looks, and how soon it tries again what failed. */
 const lookEveryMs = 1_000

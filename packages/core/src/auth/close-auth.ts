@@ -1,9 +1,9 @@
 import type { AuthContext } from './context.ts'
 
 /**
- * Closes the WebSocket connections that wait for the approval of a link and refuses new ones, so that a server can shut down.
- * Flows go on.
+ * Closes the WebSocket connections that wait for the approval of a link and refuses new ones, so that a server can close.
+ * Flows go on. The `stop()` of `startAuth()` begins with it; call it yourself only to close a server between both.
  */
-export function closeAuth({ listeners }: AuthContext): void {
+export async function closeAuth({ listeners }: AuthContext): Promise<void> {
   listeners.close()
 }

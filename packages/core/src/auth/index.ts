@@ -1,4 +1,6 @@
 // The whole authentication flow service.
+
+export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type {
   AccountChangeName,
@@ -86,7 +88,7 @@ export {
   listAuthEvents,
 } from './events/list-auth-events.ts'
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
-export { type RunningAuth, startAuth } from './events/start-auth.ts'
+export { startEvents } from './events/start-events.ts'
 export { needAccount } from './flow/account.ts'
 export type { Asking } from './flow/asking.ts'
 export type { AuthenticationOption, Authenticator, OfferedOption } from './flow/authenticator.ts'
@@ -243,6 +245,7 @@ export {
   revokeAllSessions,
   revokeSession,
 } from './sessions/revoke-session.ts'
+export { type StartAuthOptions, startAuth } from './start-auth.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
 export { getUserAccount, type UserAccount, type UserSession } from './user-api/get-user-account.ts'
 export { revokeUserSession, revokeUserSessions } from './user-api/revoke-user-sessions.ts'
@@ -272,9 +275,9 @@ export { type SetPasswordOptions, setPassword } from './users/set-password.ts'
 export {
   type EndedUsers,
   endDueUsers,
-  type MaintenanceOptions,
-  startMaintenance,
-} from './users/start-maintenance.ts'
+  startUserMaintenance,
+  type UserMaintenanceOptions,
+} from './users/start-user-maintenance.ts'
 export {
   type DisableUserOptions,
   disableUser,

@@ -1,6 +1,7 @@
-import { type Answer, textAnswer } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { refuseEarly } from './own-api/failure.ts'
 import { parseUrl } from './parse-url.ts'
-import type { Route, RouteRequest } from './route.ts'
+import type { RequestInfo, Route, RouteRequest } from './route.ts'
 
 /**
  * Restricts routes to requests for a loopback address, a name without a dot, or one of `hosts`, and refuses others with 421. For
@@ -18,11 +19,11 @@ export function guardHosts(
 ): readonly Route[] {
   const names = new Set(hosts.map((host) => host.toLowerCase()))
   if (names.has('*')) return routes
-  const refusalOf = ({ headers }: RouteRequest): Answer | undefined => {
+  const refusalOf = ({ headers }: RouteRequest, info: RequestInfo): Answer | undefined => {
     const host = hostNameOf(headers.get('host'))
     if (host === undefined || isLocalName(host) || names.has(host)) return undefined
     onRefused(host.slice(0, longestName))
-    return misdirected(host.slice(0, longestName))
+    return misdirected(host.slice(0, longestName), info)
   }
   return routes.map((route) => guarded(route, refusalOf))
 }
@@ -30,15 +31,18 @@ export function guardHosts(
 /** The longest name of a host. */
 const longestName = 253
 
-function guarded(route: Route, refusalOf: (request: RouteRequest) => Answer | undefined): Route {
+function guarded(
+  route: Route,
+  refusalOf: (request: RouteRequest, info: RequestInfo) => Answer | undefined,
+): Route {
   const { method, path, connect } = route
   return {
     method,
     path,
-    answer: async (request, info) => refusalOf(request) ?? route.answer(request, info),
+    answer: async (request, info) => refusalOf(request, info) ?? route.answer(request, info),
     ...(connect === undefined
       ? {}
-      : { connect: async (request, info) => refusalOf(request) ?? connect(request, info) }),
+      : { connect: async (request, info) => refusalOf(request, info) ?? connect(request, info) }),
   }
 }
 
@@ -57,9 +61,8 @@ function hostNameOf(header: string | null): string | undefined {
 const isLocalName = (host: string): boolean =>
   /^(?:.+\.)?localhost\.?$|^[^.:[\]]+$|^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(host)
 
-function misdirected(host: string): Answer {
+function misdirected(host: string, info: RequestInfo): Answer {
   const shown = JSON.stringify(host)
-  const text = `Host ${shown} is not allowed. Add it to allowed_hosts (--web.allowed-host).\n`
-  const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-  return textAnswer(421, text, type)
+  const message = `Host ${shown} is not allowed. Add it to allowed_hosts (--web.allowed-host).`
+  return refuseEarly(info, 421, { reason: 'HostNotAllowed', message })
 }

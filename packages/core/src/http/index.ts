@@ -23,6 +23,8 @@ export { type IdentifyRequestsOptions, identifyRequests } from './identify-reque
 export { plainAddress } from './ip-address.ts'
 export { drainBody, lingering, type UnreadRequest } from './lingering.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './openapi.ts'
+export { type OwnFailure, refuseEarly } from './own-api/failure.ts'
+export { type OwnApiOptions, ownApiRoutes } from './own-api/routes.ts'
 export { parseUrl } from './parse-url.ts'
 export { mayPromptForPassword } from './password-prompt.ts'
 export type {

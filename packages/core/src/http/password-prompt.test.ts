@@ -13,7 +13,7 @@ it.each([
   ['a page without encryption', { 'x-requested-with': 'XMLHttpRequest' }, false],
 ])('%s may make a browser ask for a password: %j %s', (_, headers, expected) => {
   expect(isAsked(headers)).toBe(expected)
-  expect(isAsked(headers, '?sign_in=true')).toBe(true)
+  expect(isAsked(headers, '?signIn=true')).toBe(true)
   expect(isAsked({ ...headers, 'x-gatehouse-sign-in': 'true' })).toBe(true)
-  expect(isAsked(headers, '?sign_in=false')).toBe(expected)
+  expect(isAsked(headers, '?signIn=false')).toBe(expected)
 })

@@ -3,7 +3,7 @@ import type { RouteRequest } from './route.ts'
 
 /**
  * Whether a browser may answer a challenge for a password with its own dialog: the request opens a page, comes from a program, or
- * asks for the dialog by `?sign_in=true` or `X-Gatehouse-Sign-In`. A request that a page makes by itself must not interrupt its
+ * asks for the dialog by `?signIn=true` or `X-Gatehouse-Sign-In`. A request that a page makes by itself must not interrupt its
  * reader.
  *
  * Browsers send `Sec-Fetch-Mode` only to `https:` and to the same machine; pages on other hosts send `X-Requested-With`.
@@ -18,6 +18,6 @@ export function mayPromptForPassword({
   const isByPage = mode !== 'navigate' || headers.get('x-requested-with') === 'XMLHttpRequest'
   const isWanted =
     headers.get('x-gatehouse-sign-in') === 'true' ||
-    parseUrl(url)?.searchParams.get('sign_in') === 'true'
+    parseUrl(url)?.searchParams.get('signIn') === 'true'
   return !isByPage || isWanted
 }

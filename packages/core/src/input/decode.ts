@@ -173,6 +173,11 @@ export function exactly<T extends object>(fields: Fields<T>): Decode<T> {
   }
 }
 
+/** Accepts `true` and `false` for a part that runs or not, and its options. */
+export function partOf<T extends object>(options: Decode<T>): Decode<boolean | T> {
+  return (value) => (isPlainObject(value) ? options(value) : flag(value))
+}
+
 /** Accepts an object whose `type` selects its decoder. */
 export function byType<T>(decoders: { readonly [type: string]: Decode<T> }): Decode<T> {
   const type = oneOf(Object.keys(decoders))

@@ -27,7 +27,8 @@ const closings = new WeakMap<WebhooksContext, Closing>()
 
 /**
  * Closes the service: refuses new runs, ends streams of changes, ends waiting runs as `canceled`, gives running commands time to finish and then ends
- * them. A later call can only shorten the times of an earlier one, and settles with it. Never rejects.
+ * them. A later call can only shorten the times of an earlier one, and settles with it. Never rejects. The `stop()` of
+ * `startWebhooks()` begins with it; call it yourself only to close a server between both.
  */
 export async function closeWebhooks(
   webhooks: WebhooksContext,

@@ -1,4 +1,6 @@
 // The whole webhook service.
+
+export { type Running, stopAll } from '../async/running.ts'
 export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
@@ -60,7 +62,8 @@ export { createLaunchRunner, type LaunchRunnerOptions } from './runner/launcher/
 export type { Machine, ServerProcess } from './runner/process/machine.ts'
 export type { FoundProgram } from './runner/program/program.ts'
 export { createSpawnRunner } from './runner/spawn/spawn-command.ts'
-export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
+export { startRecords } from './runs/start-records.ts'
+export { type StartWebhooksOptions, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
 export {

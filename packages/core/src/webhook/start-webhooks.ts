@@ -1,53 +1,42 @@
+import { type Running, stoppedOnce } from '../async/running.ts'
+import { decodeInput, exactly, flag, numberFrom, optional } from '../input/decode.ts'
+import { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
 import type { WebhooksContext } from './context.ts'
-import { markLostRuns } from './runs/mark-lost-runs.ts'
+import { startRecords } from './runs/start-records.ts'
 
-/** The workers that {@link startWebhooks} started. */
-export interface RunningWebhooks {
-  /** Stops them, and waits for work in progress. */
-  stop(): Promise<void>
+/** Options of {@link startWebhooks}: what its `stop()` may take, and the part that it starts; `false` leaves it out. */
+export interface StartWebhooksOptions extends CloseOptions {
+  /** Maintains the records of runs: {@link startRecords} (default `true`). */
+  readonly records?: boolean
 }
 
-/** Records of other processes are trimmed only once in this many rounds, because there may be many. */
-const looksBetweenTrims = 60
+const grace = optional(numberFrom(0))
 
-/** A missing process is detected after several checks; see `server-watch.ts`. */
-const intervalMs = 10_000
+const decodeOptions = exactly<StartWebhooksOptions>({
+  records: optional(flag),
+  graceMs: grace,
+  killGraceMs: grace,
+})
 
 /**
- * Maintains the records of runs until it is stopped: records runs of dead processes as `lost`, and removes what the history does
- * not keep. Runs work without it, and are reported as lost when they are read; a failure is logged and retried after ten seconds.
+ * Starts what the service runs on its own: the maintenance of the records of runs. Runs work without it.
  *
+ * `stop()` closes the service, as {@link closeWebhooks}: it refuses new runs, ends the streams of changes, so that a server can
+ * close, and gives running commands `graceMs` to finish (default 30 s).
+ *
+ * @throws {GatehouseError} `InvalidInput`
  * @example
  * const running = startWebhooks(webhooks)
  * process.once('SIGTERM', () => running.stop())
  */
-export function startWebhooks(webhooks: WebhooksContext): RunningWebhooks {
-  const { clock, logger, work } = webhooks
-  const stopMeasuring = work.eventLoopDelay.measure()
-  let cancelTimer = (): void => {}
-  let isStopped = false
-  let looks = 0
-
-  const keepOrder = async (): Promise<void> => {
-    try {
-      await markLostRuns(webhooks)
-      if (looks++ % looksBetweenTrims === 0) await work.history.trim()
-    } catch (error) {
-      logger.error({ error: String(error) }, 'the records of runs could not be maintained')
-    }
-    if (isStopped) return
-    cancelTimer = clock.setTimer(intervalMs, () => {
-      keeping = keepOrder()
-    })
-  }
-  let keeping = keepOrder()
-
-  return {
-    async stop() {
-      isStopped = true
-      cancelTimer()
-      stopMeasuring()
-      await keeping
-    },
-  }
+export function startWebhooks(
+  webhooks: WebhooksContext,
+  options: StartWebhooksOptions = {},
+): Running {
+  const { records = true, ...close } = decodeInput('options', decodeOptions, options)
+  const maintenance = records ? startRecords(webhooks) : undefined
+  return stoppedOnce(async () => {
+    await closeWebhooks(webhooks, close)
+    await maintenance?.stop()
+  })
 }

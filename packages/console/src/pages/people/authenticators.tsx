@@ -7,28 +7,28 @@ import classes from './people-page.module.css'
 /** What a user proves an identity with. */
 export function Authenticators({ account }: { account: UserAccount }): ReactNode {
   const { people } = useTexts()
-  const { authenticators, recovery_codes: codes, device_tokens: devices } = account
+  const { authenticators, recoveryCodes: codes, deviceTokens: devices } = account
   return (
     <section className={classes.part}>
       <h2>{people.authenticators}</h2>
       {authenticators.length === 0 && <p className={classes.note}>{people.noAuthenticators}</p>}
       <ul className={classes.items}>
-        {authenticators.map(({ id, type, kind, authentication, created_at, ...one }) => (
+        {authenticators.map(({ id, type, kind, authentication, createdAt, ...one }) => (
           <li key={id} className={classes.item}>
             <div className={classes.itemBody}>
               <strong>
                 {type === 'custom' ? authentication : people.authenticatorTypes[type]}
               </strong>
-              {(one.display_name ?? one.target) !== undefined && (
+              {(one.displayName ?? one.target) !== undefined && (
                 <>
                   {' '}
-                  <bdi>{one.display_name ?? one.target}</bdi>
+                  <bdi>{one.displayName ?? one.target}</bdi>
                 </>
               )}
               <p className={classes.note}>
                 {people.factors[kind]}
                 {' · '}
-                <LocalTime at={created_at} />
+                <LocalTime at={createdAt} />
               </p>
             </div>
           </li>

@@ -1,4 +1,4 @@
-import type { Identity } from '@gatehouse/client'
+import type { UserIdentity } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
@@ -6,7 +6,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
 
 /** What a user is identified by. */
-export function Identities({ identities }: { identities: readonly Identity[] }): ReactNode {
+export function Identities({ identities }: { identities: readonly UserIdentity[] }): ReactNode {
   const { people } = useTexts()
   return (
     <section className={classes.part}>
@@ -22,9 +22,9 @@ export function Identities({ identities }: { identities: readonly Identity[] }):
               <p className={classes.note}>
                 {people.identityKinds[kindOf(identity)] ?? kindOf(identity)}
                 {' · '}
-                {identity.is_verified ? people.verified : people.notVerified}
+                {identity.isVerified ? people.verified : people.notVerified}
                 {' · '}
-                <LocalTime at={identity.created_at} />
+                <LocalTime at={identity.createdAt} />
               </p>
             </div>
           </li>
@@ -34,7 +34,7 @@ export function Identities({ identities }: { identities: readonly Identity[] }):
   )
 }
 
-function nameOf(identity: Identity): string {
+function nameOf(identity: UserIdentity): string {
   switch (identity.type) {
     case 'login_id':
       return identity.original
@@ -45,12 +45,12 @@ function nameOf(identity: Identity): string {
   }
 }
 
-function kindOf(identity: Identity): string {
+function kindOf(identity: UserIdentity): string {
   switch (identity.type) {
     case 'login_id':
-      return identity.login_id_type
+      return identity.loginIdType
     case 'oauth':
-      return identity.provider_alias
+      return identity.providerAlias
     case 'custom':
       return identity.identification
     default:

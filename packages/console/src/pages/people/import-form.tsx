@@ -117,7 +117,7 @@ function Outcomes({ rows, total }: { rows: readonly Row[]; total: number }): Rea
             </Table.Td>
             <Table.Td>
               {outcome.outcome === 'inserted' ? (
-                <a href={hashOf(['people', 'user', outcome.user_id])}>{people.inserted}</a>
+                <a href={hashOf(['people', 'user', outcome.userId])}>{people.inserted}</a>
               ) : (
                 <>
                   <strong>{people.failed}</strong>{' '}

@@ -42,7 +42,7 @@ export function NewUserForm({ onDone }: { onDone: (id: string) => void }): React
         if (hasLoginId) create.mutate()
       }}
     >
-      <TextInput label={people.name} data-autofocus {...bind('name', '/standard_attributes')} />
+      <TextInput label={people.name} data-autofocus {...bind('name', '/standardAttributes')} />
       <TextInput
         label={people.identityKinds.email}
         inputMode="email"
@@ -94,6 +94,6 @@ function userOf(given: typeof blank, isVerified: boolean): NewUser {
     ...(phone && { phone_number: phone, phone_number_verified: isVerified }),
     ...(username && { preferred_username: username }),
     ...(given.password && { password: given.password }),
-    ...(name && { standard_attributes: { name } }),
+    ...(name && { standardAttributes: { name } }),
   }
 }

@@ -40,8 +40,8 @@ export function Sessions({
 
 function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => void }): ReactNode {
   const { people } = useTexts()
-  const place = usePlaceName(session.geo_location_code)
-  const { last_accessed_ip: ip, last_accessed_user_agent: agent } = session
+  const place = usePlaceName(session.geoLocationCode)
+  const { lastAccessedIp: ip, lastAccessedUserAgent: agent } = session
   const device = deviceOf(agent) ?? people.unknownDevice
   return (
     <li className={classes.item}>
@@ -53,9 +53,9 @@ function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => vo
           {[place, ip].filter((part) => part !== undefined && part !== null).join(', ')}
         </p>
         <p className={classes.note}>
-          {people.lastSeen} <LocalTime at={session.last_accessed_at} /> (
-          <Since at={session.last_accessed_at} />) · {people.signedIn}{' '}
-          <LocalTime at={session.authenticated_at} />
+          {people.lastSeen} <LocalTime at={session.lastAccessedAt} /> (
+          <Since at={session.lastAccessedAt} />) · {people.signedIn}{' '}
+          <LocalTime at={session.authenticatedAt} />
         </p>
       </div>
       <Button size="xs" variant="default" aria-label={people.endSession(device)} onClick={onEnd}>

@@ -61,7 +61,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         ),
       ),
   })
-  const { locked_until: lockedUntil } = lockout
+  const { lockedUntil } = lockout
   return (
     <>
       <Group justify="space-between" align="start">
@@ -71,7 +71,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           </h1>
           <div className={classes.states}>
             <UserStateBadge user={user} />
-            {account.is_verified && <span className={classes.state}>{people.verified}</span>}
+            {account.isVerified && <span className={classes.state}>{people.verified}</span>}
             {lockedUntil !== null && (
               <span className={classes.state} data-state="locked">
                 {people.lockedUntil} <LocalTime at={lockedUntil} />
@@ -79,15 +79,15 @@ function Account({ account }: { account: UserAccount }): ReactNode {
             )}
           </div>
           <p className={classes.note}>
-            {people.created} <LocalTime at={user.created_at} /> · {people.lastLogin}{' '}
-            {user.last_login_at === null ? people.never : <LocalTime at={user.last_login_at} />}
+            {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
+            {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
           </p>
           <p className={classes.note}>
             {people.id} <code>{id}</code>
           </p>
-          {user.disable_reason !== null && (
+          {user.disableReason !== null && (
             <p className={classes.note}>
-              {people.reason}: <bdi>{user.disable_reason}</bdi>
+              {people.reason}: <bdi>{user.disableReason}</bdi>
             </p>
           )}
         </div>
@@ -100,7 +100,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
               {people.resetLockout(lockout.attempts)}
             </Button>
           )}
-          {user.is_disabled ? (
+          {user.isDisabled ? (
             <Button variant="default" onClick={() => change.mutate(() => client.users.enable(id))}>
               {people.enable}
             </Button>
@@ -127,7 +127,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         <section className={classes.part}>
           <h2>{people.attributes}</h2>
           <pre className={classes.attributes}>
-            {JSON.stringify({ ...user.standard_attributes, ...user.custom_attributes }, null, 2)}
+            {JSON.stringify({ ...user.standardAttributes, ...user.customAttributes }, null, 2)}
           </pre>
         </section>
       </div>

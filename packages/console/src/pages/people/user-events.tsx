@@ -29,7 +29,7 @@ export function UserEvents({ id }: { id: string }): ReactNode {
         <p className={classes.note}>{people.noEvents}</p>
       )}
       <ul className={classes.items}>
-        {events.map(({ id, at, type, triggered_by: by, ip_address: ip, user_agent: agent }) => (
+        {events.map(({ id, at, type, triggeredBy: by, ipAddress: ip, userAgent: agent }) => (
           <li key={id} className={classes.item}>
             <div className={classes.itemBody}>
               <code>{type}</code>

@@ -33,7 +33,7 @@ export function UserList(): ReactNode {
     placeholderData: keepPreviousData,
   })
   const { data, error, isPending, refetch } = list
-  const users = data?.pages.flatMap((page) => page.users) ?? []
+  const users = data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
       <TextInput
@@ -85,10 +85,10 @@ function Users({ users }: { users: readonly User[] }): ReactNode {
             <UserStateBadge user={user} />
           </Table.Td>
           <Table.Td className={classes.quiet}>
-            {user.last_login_at === null ? people.never : <LocalTime at={user.last_login_at} />}
+            {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
           </Table.Td>
           <Table.Td className={classes.quiet}>
-            <LocalTime at={user.created_at} />
+            <LocalTime at={user.createdAt} />
           </Table.Td>
         </Table.Tr>
       ))}

@@ -158,7 +158,7 @@ function ExtendMenu({ id, may }: { id: string; may: May }): ReactNode {
   const { silences } = useTexts()
   const queries = useQueryClient()
   const extend = useMutation({
-    mutationFn: (byMs: number) => client.silences.extend({ id, byMs }),
+    mutationFn: (byMs: number) => client.silences.extend({ silenceId: id, byMs }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
   })
   if (!may.allowed) {

@@ -98,12 +98,6 @@ export const description: OpenApiPart = {
             schema: { type: 'string' },
           },
           {
-            name: 'receiver_matchers',
-            in: 'query',
-            description: 'Matchers for labels of receivers.',
-            schema: { type: 'array', items: { type: 'string' } },
-          },
-          {
             name: 'active',
             in: 'query',
             description: 'Whether alerts that nothing suppresses are listed.',
@@ -120,6 +114,12 @@ export const description: OpenApiPart = {
             in: 'query',
             description: 'Whether inhibited alerts are listed.',
             schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
           },
           {
             name: 'unprocessed',
@@ -208,12 +208,6 @@ export const description: OpenApiPart = {
             schema: { type: 'string' },
           },
           {
-            name: 'receiver_matchers',
-            in: 'query',
-            description: 'Matchers for labels of receivers.',
-            schema: { type: 'array', items: { type: 'string' } },
-          },
-          {
             name: 'active',
             in: 'query',
             description: 'Whether alerts that nothing suppresses are listed.',
@@ -230,6 +224,12 @@ export const description: OpenApiPart = {
             in: 'query',
             description: 'Whether inhibited alerts are listed.',
             schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'receiver_matchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
           },
           {
             name: 'muted',
@@ -512,18 +512,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -544,23 +533,14 @@ export const description: OpenApiPart = {
           },
           '404': {
             description: 'The history has none with this id.',
-            content: { 'application/json': { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
+            },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -608,18 +588,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -663,18 +632,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -695,7 +653,7 @@ export const description: OpenApiPart = {
             description: 'The `next` of the page before.',
             schema: { type: 'string' },
           },
-          { name: 'silenceID', in: 'query', schema: { type: 'string' } },
+          { name: 'silenceId', in: 'query', schema: { type: 'string' } },
           {
             name: 'event',
             in: 'query',
@@ -712,18 +670,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -749,18 +696,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -772,7 +708,7 @@ export const description: OpenApiPart = {
         summary: 'The alerts that fired while a silence covered them.',
         tags: ['alerts'],
         parameters: [
-          { name: 'silenceID', in: 'query', required: true, schema: { type: 'string' } },
+          { name: 'silenceId', in: 'query', required: true, schema: { type: 'string' } },
         ],
         responses: {
           '200': {
@@ -783,23 +719,14 @@ export const description: OpenApiPart = {
           },
           '404': {
             description: 'There is no silence with this id.',
-            content: { 'application/json': { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
+            },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -814,26 +741,13 @@ export const description: OpenApiPart = {
           '200': {
             description: 'The recurring silences.',
             content: {
-              'application/json': {
-                schema: { type: 'array', items: { $ref: '#/components/schemas/RecurringSilence' } },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/RecurringSilences' } },
             },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -859,18 +773,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -886,23 +789,14 @@ export const description: OpenApiPart = {
           '200': { description: 'Done.' },
           '404': {
             description: 'There is none with this id.',
-            content: { 'application/json': { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
+            },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -930,18 +824,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -964,23 +847,14 @@ export const description: OpenApiPart = {
           },
           '404': {
             description: 'There is none with this id.',
-            content: { 'application/json': { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
+            },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1016,18 +890,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1053,18 +916,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1109,18 +961,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1145,12 +986,6 @@ export const description: OpenApiPart = {
             schema: { type: 'string' },
           },
           {
-            name: 'receiver_matchers',
-            in: 'query',
-            description: 'Matchers for labels of receivers.',
-            schema: { type: 'array', items: { type: 'string' } },
-          },
-          {
             name: 'active',
             in: 'query',
             description: 'Whether alerts that nothing suppresses are listed.',
@@ -1167,6 +1002,12 @@ export const description: OpenApiPart = {
             in: 'query',
             description: 'Whether inhibited alerts are listed.',
             schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'receiverMatchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
           },
           {
             name: 'group',
@@ -1217,18 +1058,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1253,12 +1083,6 @@ export const description: OpenApiPart = {
             schema: { type: 'string' },
           },
           {
-            name: 'receiver_matchers',
-            in: 'query',
-            description: 'Matchers for labels of receivers.',
-            schema: { type: 'array', items: { type: 'string' } },
-          },
-          {
             name: 'active',
             in: 'query',
             description: 'Whether alerts that nothing suppresses are listed.',
@@ -1275,6 +1099,12 @@ export const description: OpenApiPart = {
             in: 'query',
             description: 'Whether inhibited alerts are listed.',
             schema: { default: true, type: 'boolean' },
+          },
+          {
+            name: 'receiverMatchers',
+            in: 'query',
+            description: 'Matchers for labels of receivers.',
+            schema: { type: 'array', items: { type: 'string' } },
           },
           {
             name: 'muted',
@@ -1325,18 +1155,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1415,18 +1234,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1470,23 +1278,14 @@ export const description: OpenApiPart = {
           },
           '503': {
             description: 'Too many streams are open.',
-            content: { 'application/json': { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
+            },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1512,18 +1311,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1550,18 +1338,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1582,18 +1359,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1608,26 +1374,13 @@ export const description: OpenApiPart = {
           '200': {
             description: 'The expected alerts.',
             content: {
-              'application/json': {
-                schema: { type: 'array', items: { $ref: '#/components/schemas/ExpectedAlerts' } },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/ExpectedAlerts' } },
             },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1648,18 +1401,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1684,23 +1426,14 @@ export const description: OpenApiPart = {
           },
           '404': {
             description: 'There is no receiver with this name.',
-            content: { 'application/json': { schema: { type: 'string' } } },
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
+            },
           },
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1713,7 +1446,7 @@ export const description: OpenApiPart = {
         tags: ['alerts'],
         parameters: [
           {
-            name: 'sign_in',
+            name: 'signIn',
             in: 'query',
             description:
               'Whether an unknown sender gets 401, so that a browser asks for a password.',
@@ -1728,18 +1461,7 @@ export const description: OpenApiPart = {
           default: {
             description: 'A refusal.',
             content: {
-              'application/json': {
-                schema: {
-                  anyOf: [
-                    { type: 'string' },
-                    {
-                      type: 'object',
-                      properties: { code: { type: 'integer' }, message: { type: 'string' } },
-                      required: ['code', 'message'],
-                    },
-                  ],
-                },
-              },
+              'application/json': { schema: { $ref: '#/components/schemas/AlertsFailure' } },
             },
           },
         },
@@ -1875,18 +1597,18 @@ export const description: OpenApiPart = {
     AffectedAlerts: {
       type: 'object',
       properties: {
-        alerts: {
+        items: {
           type: 'array',
           items: { $ref: '#/components/schemas/AffectedAlert' },
           description: 'At most 1,000.',
         },
-        count: { type: 'integer' },
+        total: { type: 'integer' },
         isWhole: {
           type: 'boolean',
           description: 'Whether the history goes back to the start of the silence.',
         },
       },
-      required: ['alerts', 'count', 'isWhole'],
+      required: ['items', 'total', 'isWhole'],
       description: 'The alerts that a silence has covered.',
     },
     Alert: {
@@ -2029,6 +1751,16 @@ export const description: OpenApiPart = {
       required: ['state', 'silencedBy', 'inhibitedBy', 'mutedBy'],
       description: 'Whether an alert is suppressed, and by what.',
     },
+    AlertsFailure: {
+      type: 'object',
+      properties: {
+        reason: { $ref: '#/components/schemas/AlertsReason' },
+        message: { type: 'string', description: 'For people: may change.' },
+        info: { description: 'Details for programs.', type: 'object', additionalProperties: {} },
+      },
+      required: ['reason', 'message'],
+      description: 'Why a request was refused.',
+    },
     AlertsPage: {
       type: 'object',
       properties: {
@@ -2042,6 +1774,50 @@ export const description: OpenApiPart = {
       },
       required: ['items', 'total'],
       description: 'A page of the firing alerts.',
+    },
+    AlertsReason: {
+      type: 'string',
+      enum: [
+        'InvalidInput',
+        'InvalidQuery',
+        'InvalidPageQuery',
+        'InvalidHistoryQuery',
+        'InvalidChangesQuery',
+        'InvalidMatcher',
+        'InvalidReceiver',
+        'InvalidReceiverMatchers',
+        'TooManyFilters',
+        'UnparsableBody',
+        'UnsupportedMediaType',
+        'BodyTooLarge',
+        'BodyUnreadable',
+        'MethodNotAllowed',
+        'NotFound',
+        'Forbidden',
+        'NotAuthenticated',
+        'NotAllowed',
+        'AlertNotFound',
+        'AlertGroupNotFound',
+        'NotificationNotFound',
+        'ReceiverNotFound',
+        'SilenceNotFound',
+        'RecurringSilenceNotFound',
+        'InvalidAcknowledgement',
+        'InvalidSilence',
+        'SilenceLimitExceeded',
+        'ServerBusy',
+        'TooManyRequests',
+        'HostNotAllowed',
+        'TooManyListeners',
+        'TimedOut',
+        'DecisionQueueFull',
+        'ServiceClosing',
+        'StorageClosed',
+        'StorageConflict',
+        'StorageUnavailable',
+        'UnexpectedError',
+      ],
+      description: 'Why a request below `/gatehouse/v1` was refused.',
     },
     AlertsStatus: {
       type: 'object',
@@ -2139,7 +1915,7 @@ export const description: OpenApiPart = {
       required: ['config'],
       description: 'A draft of the configuration.',
     },
-    ExpectedAlerts: {
+    ExpectedAlert: {
       type: 'object',
       properties: {
         name: { type: 'string' },
@@ -2162,7 +1938,15 @@ export const description: OpenApiPart = {
         },
       },
       required: ['name', 'matchers', 'everyMs', 'state', 'fingerprint'],
-      description: 'Alerts that must keep coming.',
+      description: 'An alert that must keep coming.',
+    },
+    ExpectedAlerts: {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { $ref: '#/components/schemas/ExpectedAlert' } },
+      },
+      required: ['items'],
+      description: 'All expected alerts.',
     },
     ExpectedState: {
       type: 'string',
@@ -2335,8 +2119,17 @@ export const description: OpenApiPart = {
     },
     Fingerprints: {
       type: 'object',
-      properties: { fingerprints: { type: 'array', items: { type: 'string' } } },
-      required: ['fingerprints'],
+      properties: {
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { fingerprint: { type: 'string' } },
+            required: ['fingerprint'],
+          },
+        },
+      },
+      required: ['items'],
       description: 'Alerts.',
     },
     LabelSet: {
@@ -2645,9 +2438,9 @@ export const description: OpenApiPart = {
     ReceiverTest: {
       type: 'object',
       properties: {
-        integrations: { type: 'array', items: { $ref: '#/components/schemas/TestedIntegration' } },
+        items: { type: 'array', items: { $ref: '#/components/schemas/TestedIntegration' } },
       },
-      required: ['integrations'],
+      required: ['items'],
       description: 'How a test notification ended.',
     },
     ReceiverTestRequest: {
@@ -2671,10 +2464,8 @@ export const description: OpenApiPart = {
     },
     RecurrencePreview: {
       type: 'object',
-      properties: {
-        occurrences: { type: 'array', items: { $ref: '#/components/schemas/Occurrence' } },
-      },
-      required: ['occurrences'],
+      properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Occurrence' } } },
+      required: ['items'],
       description: 'The next ten occurrences.',
     },
     RecurrencePreviewRequest: {
@@ -2703,7 +2494,7 @@ export const description: OpenApiPart = {
         comment: { type: 'string' },
         annotations: { $ref: '#/components/schemas/LabelSet' },
         createdAt: { type: 'string', format: 'date-time' },
-        silenceIDs: {
+        silenceIds: {
           type: 'array',
           items: { type: 'string' },
           description: 'The silences of its present and its next occurrence.',
@@ -2720,9 +2511,17 @@ export const description: OpenApiPart = {
         'createdBy',
         'comment',
         'createdAt',
-        'silenceIDs',
+        'silenceIds',
       ],
       description: 'A silence that is created again and again.',
+    },
+    RecurringSilences: {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { $ref: '#/components/schemas/RecurringSilence' } },
+      },
+      required: ['items'],
+      description: 'All recurring silences, the oldest first.',
     },
     RenderedIntegration: {
       type: 'object',
@@ -2947,7 +2746,7 @@ export const description: OpenApiPart = {
         id: { type: 'string' },
         at: { type: 'string', format: 'date-time' },
         event: { $ref: '#/components/schemas/SilenceEventKind' },
-        silenceID: { type: 'string' },
+        silenceId: { type: 'string' },
         by: { description: 'The user, if the request named one.', type: 'string' },
         matchers: { type: 'array', items: { $ref: '#/components/schemas/Matcher' } },
         startsAt: { type: 'string', format: 'date-time' },
@@ -2959,7 +2758,7 @@ export const description: OpenApiPart = {
         'id',
         'at',
         'event',
-        'silenceID',
+        'silenceId',
         'matchers',
         'startsAt',
         'endsAt',
@@ -2976,7 +2775,7 @@ export const description: OpenApiPart = {
     SilenceExtension: {
       type: 'object',
       properties: {
-        id: { type: 'string' },
+        silenceId: { type: 'string' },
         endsAt: {
           description: 'Later than the end that the silence has.',
           type: 'string',
@@ -2987,7 +2786,7 @@ export const description: OpenApiPart = {
           type: 'integer',
         },
       },
-      required: ['id'],
+      required: ['silenceId'],
       description: 'A silence that shall end later.',
     },
     SilenceHistory: {
@@ -3098,21 +2897,17 @@ export const description: OpenApiPart = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { start_time: { type: 'string' }, end_time: { type: 'string' } },
-            required: ['start_time', 'end_time'],
+            properties: { startTime: { type: 'string' }, endTime: { type: 'string' } },
+            required: ['startTime', 'endTime'],
           },
         },
         weekdays: { description: 'As `monday:friday`.', type: 'array', items: { type: 'string' } },
-        days_of_month: {
-          description: 'As `1:5` or `-1`.',
-          type: 'array',
-          items: { type: 'string' },
-        },
+        daysOfMonth: { description: 'As `1:5` or `-1`.', type: 'array', items: { type: 'string' } },
         months: { description: 'As `january:march`.', type: 'array', items: { type: 'string' } },
         years: { description: 'As `2026`.', type: 'array', items: { type: 'string' } },
         location: { description: 'As `Europe/Berlin`. Default: UTC.', type: 'string' },
       },
-      description: 'A time interval, as in the configuration.',
+      description: 'A time interval, as in the configuration, with keys in camelCase.',
     },
     WhoAmI: {
       type: 'object',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import { alertsFailure } from './errors.ts'
 import {
   acknowledgements,
   affectedAlerts,
@@ -30,6 +31,7 @@ import {
   recurrencePreview,
   recurrencePreviewRequest,
   recurringSilence,
+  recurringSilences,
   silenceEventKind,
   silenceExtension,
   silenceHistory,
@@ -60,14 +62,15 @@ const filter = {
 const ofReceivers = {
   receiver_matchers: texts.optional().describe('Matchers for labels of receivers.'),
 }
-const ofAlerts = {
+const ofAnyAlerts = {
   ...filter,
   receiver: text.optional().describe('A regular expression for the whole name of a receiver.'),
-  ...ofReceivers,
   active: flag('Whether alerts that nothing suppresses are listed.'),
   silenced: flag('Whether silenced alerts are listed.'),
   inhibited: flag('Whether inhibited alerts are listed.'),
 }
+const ofAlerts = { ...ofAnyAlerts, ...ofReceivers }
+const ofAlertsPage = { ...ofAnyAlerts, receiverMatchers: ofReceivers.receiver_matchers }
 
 const ofHistory = {
   from: text.optional().describe('RFC 3339.'),
@@ -87,9 +90,11 @@ const ifNoneMatch = z.object({
   'if-none-match': text.optional().describe('The `ETag` of the page that the client has.'),
 })
 
-const unchanged: ApiAnswers = {
+const refusals: ApiAnswers = { default: { description: 'A refusal.', schema: alertsFailure } }
+
+const unchangedPage: ApiAnswers = {
   304: { description: 'The client has this page.' },
-  ...failures,
+  ...refusals,
 }
 
 const query = (id: string, description: string, shape: z.ZodRawShape): z.ZodObject =>
@@ -212,7 +217,7 @@ export const alertsOperations: readonly ApiOperation[] = [
       filter: texts.optional().describe('Matchers. The labels of the group must match all.'),
       outcome: z.array(notificationOutcome).optional(),
     }),
-    answers: { 200: { description: 'A page.', schema: notifications }, ...failures },
+    answers: { 200: { description: 'A page.', schema: notifications }, ...refusals },
   },
   {
     method: 'GET',
@@ -221,8 +226,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'A decision with its alerts, and its message rendered again.',
     answers: {
       200: { description: 'The decision.', schema: notificationDetails },
-      404: { description: 'The history has none with this id.', schema: text },
-      ...failures,
+      404: { description: 'The history has none with this id.', schema: alertsFailure },
+      ...refusals,
     },
   },
   {
@@ -240,7 +245,7 @@ export const alertsOperations: readonly ApiOperation[] = [
       receiver: text.optional(),
       filter: texts.optional().describe('Matchers. The labels of the group must match all.'),
     }),
-    answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...failures },
+    answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...refusals },
   },
   {
     method: 'GET',
@@ -253,7 +258,7 @@ export const alertsOperations: readonly ApiOperation[] = [
       fingerprint: text.optional(),
       event: z.array(alertEventKind).optional(),
     }),
-    answers: { 200: { description: 'A page.', schema: alertHistory }, ...failures },
+    answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
   },
   {
     method: 'GET',
@@ -262,10 +267,10 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'What users did to silences. Only where a history is kept.',
     query: query('SilenceHistoryQuery', 'Which actions to list.', {
       ...ofHistory,
-      silenceID: text.optional(),
+      silenceId: text.optional(),
       event: z.array(silenceEventKind).optional(),
     }),
-    answers: { 200: { description: 'A page.', schema: silenceHistory }, ...failures },
+    answers: { 200: { description: 'A page.', schema: silenceHistory }, ...refusals },
   },
   {
     method: 'POST',
@@ -273,18 +278,18 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'postSilencePreview',
     summary: 'What a silence would cover. Stores nothing.',
     body: silencePreviewRequest,
-    answers: { 200: { description: 'The alerts.', schema: silencePreview }, ...failures },
+    answers: { 200: { description: 'The alerts.', schema: silencePreview }, ...refusals },
   },
   {
     method: 'GET',
     path: '/gatehouse/v1/affected-alerts',
     id: 'getAffectedAlerts',
     summary: 'The alerts that fired while a silence covered them.',
-    query: query('AffectedAlertsQuery', 'Of which silence.', { silenceID: text }),
+    query: query('AffectedAlertsQuery', 'Of which silence.', { silenceId: text }),
     answers: {
       200: { description: 'The alerts.', schema: affectedAlerts },
-      404: { description: 'There is no silence with this id.', schema: text },
-      ...failures,
+      404: { description: 'There is no silence with this id.', schema: alertsFailure },
+      ...refusals,
     },
   },
   {
@@ -293,8 +298,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getRecurringSilences',
     summary: 'Recurring silences.',
     answers: {
-      200: { description: 'The recurring silences.', schema: z.array(recurringSilence) },
-      ...failures,
+      200: { description: 'The recurring silences.', schema: recurringSilences },
+      ...refusals,
     },
   },
   {
@@ -303,7 +308,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'postRecurringSilences',
     summary: 'Creates a recurring silence.',
     body: postableRecurringSilence,
-    answers: { 200: { description: 'It.', schema: recurringSilence }, ...failures },
+    answers: { 200: { description: 'It.', schema: recurringSilence }, ...refusals },
   },
   {
     method: 'DELETE',
@@ -312,8 +317,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'Deletes a recurring silence, and ends its present silence.',
     answers: {
       200: { description: 'Done.' },
-      404: { description: 'There is none with this id.', schema: text },
-      ...failures,
+      404: { description: 'There is none with this id.', schema: alertsFailure },
+      ...refusals,
     },
   },
   {
@@ -322,7 +327,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'postRecurrencePreview',
     summary: 'The next ten occurrences of time intervals.',
     body: recurrencePreviewRequest,
-    answers: { 200: { description: 'The occurrences.', schema: recurrencePreview }, ...failures },
+    answers: { 200: { description: 'The occurrences.', schema: recurrencePreview }, ...refusals },
   },
   {
     method: 'POST',
@@ -332,8 +337,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     body: silenceExtension,
     answers: {
       200: { description: 'The silence.', schema: gettableSilence },
-      404: { description: 'There is none with this id.', schema: text },
-      ...failures,
+      404: { description: 'There is none with this id.', schema: alertsFailure },
+      ...refusals,
     },
   },
   {
@@ -346,7 +351,7 @@ export const alertsOperations: readonly ApiOperation[] = [
       limit: z.int().optional(),
       after: text.optional().describe('The `next` of the page before.'),
     }),
-    answers: { 200: { description: 'A page.', schema: acknowledgements }, ...failures },
+    answers: { 200: { description: 'A page.', schema: acknowledgements }, ...refusals },
   },
   {
     method: 'POST',
@@ -354,7 +359,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'postAcknowledgements',
     summary: 'Acknowledges an alert, or all firing alerts of a group.',
     body: postableAcknowledgement,
-    answers: { 200: { description: 'The alerts.', schema: fingerprints }, ...failures },
+    answers: { 200: { description: 'The alerts.', schema: fingerprints }, ...refusals },
   },
   {
     method: 'DELETE',
@@ -369,7 +374,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     }),
     answers: {
       200: { description: 'The alerts that were acknowledged.', schema: fingerprints },
-      ...failures,
+      ...refusals,
     },
   },
   {
@@ -378,14 +383,14 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getAlertsPage',
     summary: 'A page of the firing alerts, sorted.',
     query: query('AlertsPageQuery', 'Which alerts to list.', {
-      ...ofAlerts,
+      ...ofAlertsPage,
       group: text.optional().describe('Only alerts of the group with this id.'),
       ...ofPage(
         '`fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`.',
       ),
     }),
     headers: ifNoneMatch,
-    answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchanged },
+    answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchangedPage },
   },
   {
     method: 'GET',
@@ -393,12 +398,12 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getAlertGroupsPage',
     summary: 'A page of the alert groups without their alerts, sorted.',
     query: query('AlertGroupsPageQuery', 'Which groups to list: those with a matching alert.', {
-      ...ofAlerts,
+      ...ofAlertsPage,
       muted: flag('Whether groups that a time interval mutes are listed.'),
       ...ofPage('`groupKey` (default), `receiver`, `startsAt`, `alerts` or `labels.NAME`.'),
     }),
     headers: ifNoneMatch,
-    answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchanged },
+    answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchangedPage },
   },
   {
     method: 'GET',
@@ -413,7 +418,7 @@ export const alertsOperations: readonly ApiOperation[] = [
       ...ofPage('`state` (default), `startsAt`, `endsAt`, `updatedAt` or `createdBy`.'),
     }),
     headers: ifNoneMatch,
-    answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchanged },
+    answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchangedPage },
   },
   {
     method: 'GET',
@@ -430,8 +435,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     }),
     answers: {
       200: { description: 'A stream of events.', types: ['text/event-stream'] },
-      503: { description: 'Too many streams are open.', schema: text },
-      ...failures,
+      503: { description: 'Too many streams are open.', schema: alertsFailure },
+      ...refusals,
     },
   },
   {
@@ -440,7 +445,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'postExplain',
     summary: 'What happens to an alert, and why. Stores nothing.',
     body: explanationRequest,
-    answers: { 200: { description: 'The explanation.', schema: explanation }, ...failures },
+    answers: { 200: { description: 'The explanation.', schema: explanation }, ...refusals },
   },
   {
     method: 'POST',
@@ -449,14 +454,14 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary:
       'What is wrong with a draft of the configuration, and which alerts would be routed differently.',
     body: configPreviewRequest,
-    answers: { 200: { description: 'The result.', schema: configPreview }, ...failures },
+    answers: { 200: { description: 'The result.', schema: configPreview }, ...refusals },
   },
   {
     method: 'GET',
     path: '/gatehouse/v1/routes',
     id: 'getRoutes',
     summary: 'The routing tree, with the numbers of firing alerts.',
-    answers: { 200: { description: 'The root.', schema: listedRoute }, ...failures },
+    answers: { 200: { description: 'The root.', schema: listedRoute }, ...refusals },
   },
   {
     method: 'GET',
@@ -464,8 +469,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getExpectedAlerts',
     summary: 'Alerts that must keep coming, and whether they do.',
     answers: {
-      200: { description: 'The expected alerts.', schema: z.array(expectedAlerts) },
-      ...failures,
+      200: { description: 'The expected alerts.', schema: expectedAlerts },
+      ...refusals,
     },
   },
   {
@@ -473,7 +478,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     path: '/gatehouse/v1/server-status',
     id: 'getServerStatus',
     summary: 'The storage, the history, the processes and the problems of the server.',
-    answers: { 200: { description: 'The state.', schema: serverStatus }, ...failures },
+    answers: { 200: { description: 'The state.', schema: serverStatus }, ...refusals },
   },
   {
     method: 'POST',
@@ -483,8 +488,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     body: receiverTestRequest,
     answers: {
       200: { description: 'How it ended.', schema: receiverTest },
-      404: { description: 'There is no receiver with this name.', schema: text },
-      ...failures,
+      404: { description: 'There is no receiver with this name.', schema: alertsFailure },
+      ...refusals,
     },
   },
   {
@@ -493,12 +498,12 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getMe',
     summary: 'Who sends the request, and what it may do.',
     query: query('MeQuery', 'How to answer unknown senders.', {
-      sign_in: z
+      signIn: z
         .boolean()
         .optional()
         .describe('Whether an unknown sender gets 401, so that a browser asks for a password.'),
     }),
-    answers: { 200: { description: 'The sender.', schema: whoAmI }, ...failures },
+    answers: { 200: { description: 'The sender.', schema: whoAmI }, ...refusals },
   },
   {
     method: 'GET',

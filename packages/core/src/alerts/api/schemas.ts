@@ -86,7 +86,7 @@ export const postableAcknowledgement: z.ZodType = z
   .meta({ id: 'PostableAcknowledgement', description: 'An alert or a group to acknowledge.' })
 
 export const fingerprints: z.ZodType = z
-  .object({ fingerprints: z.array(text) })
+  .object({ items: z.array(z.object({ fingerprint: text })) })
   .meta({ id: 'Fingerprints', description: 'Alerts.' })
 
 export const postableAlert: z.ZodType = z
@@ -207,14 +207,14 @@ export const silencePreview: z.ZodType = z
 
 export const affectedAlerts: z.ZodType = z
   .object({
-    alerts: z
+    items: z
       .array(
         z
           .object({ fingerprint: text, labels: labelSet })
           .meta({ id: 'AffectedAlert', description: 'An alert that a silence has covered.' }),
       )
       .describe('At most 1,000.'),
-    count: z.int(),
+    total: z.int(),
     isWhole: z.boolean().describe('Whether the history goes back to the start of the silence.'),
   })
   .meta({ id: 'AffectedAlerts', description: 'The alerts that a silence has covered.' })
@@ -224,14 +224,17 @@ const timeIntervals = z
     z
       .object({
         name: text.optional().describe('One of the configuration, instead of all others.'),
-        times: z.array(z.object({ start_time: text, end_time: text })).optional(),
+        times: z.array(z.object({ startTime: text, endTime: text })).optional(),
         weekdays: z.array(text).optional().describe('As `monday:friday`.'),
-        days_of_month: z.array(text).optional().describe('As `1:5` or `-1`.'),
+        daysOfMonth: z.array(text).optional().describe('As `1:5` or `-1`.'),
         months: z.array(text).optional().describe('As `january:march`.'),
         years: z.array(text).optional().describe('As `2026`.'),
         location: text.optional().describe('As `Europe/Berlin`. Default: UTC.'),
       })
-      .meta({ id: 'TimeInterval', description: 'A time interval, as in the configuration.' }),
+      .meta({
+        id: 'TimeInterval',
+        description: 'A time interval, as in the configuration, with keys in camelCase.',
+      }),
   )
   .describe('When it holds: in each of these intervals.')
 
@@ -256,24 +259,28 @@ export const recurringSilence: z.ZodType = z
     matchers: z.array(matcher),
     ...recurring,
     createdAt: instant,
-    silenceIDs: z.array(text).describe('The silences of its present and its next occurrence.'),
+    silenceIds: z.array(text).describe('The silences of its present and its next occurrence.'),
     next: occurrence
       .optional()
       .describe('When it holds next, or now. Absent if it does not in the next five years.'),
   })
   .meta({ id: 'RecurringSilence', description: 'A silence that is created again and again.' })
 
+export const recurringSilences: z.ZodType = z
+  .object({ items: z.array(recurringSilence) })
+  .meta({ id: 'RecurringSilences', description: 'All recurring silences, the oldest first.' })
+
 export const recurrencePreviewRequest: z.ZodType = z
   .object({ timeIntervals })
   .meta({ id: 'RecurrencePreviewRequest', description: 'A recurrence to preview.' })
 
 export const recurrencePreview: z.ZodType = z
-  .object({ occurrences: z.array(occurrence) })
+  .object({ items: z.array(occurrence) })
   .meta({ id: 'RecurrencePreview', description: 'The next ten occurrences.' })
 
 export const silenceExtension: z.ZodType = z
   .object({
-    id: text,
+    silenceId: text,
     endsAt: instant.optional().describe('Later than the end that the silence has.'),
     byMs: z.int().optional().describe('Added to the end that the silence has, instead, in ms.'),
   })
@@ -347,7 +354,7 @@ export const silenceHistory: z.ZodType = page(
     .object({
       ...entry,
       event: silenceEventKind,
-      silenceID: text,
+      silenceId: text,
       by: text.optional().describe('The user, if the request named one.'),
       matchers: z.array(matcher),
       startsAt: instant,
@@ -455,7 +462,7 @@ export const notificationCounts: z.ZodType = z
   })
   .meta({ id: 'NotificationCounts', description: 'Notifications by receiver and time.' })
 
-export const expectedAlerts: z.ZodType = z
+const expectedAlert = z
   .object({
     name: text,
     matchers: z.array(text),
@@ -469,7 +476,11 @@ export const expectedAlerts: z.ZodType = z
     dueAt: instant.optional().describe('When their alert fires unless one comes.'),
     fingerprint: text.describe('Of the alert that fires while they are missing.'),
   })
-  .meta({ id: 'ExpectedAlerts', description: 'Alerts that must keep coming.' })
+  .meta({ id: 'ExpectedAlert', description: 'An alert that must keep coming.' })
+
+export const expectedAlerts: z.ZodType = z
+  .object({ items: z.array(expectedAlert) })
+  .meta({ id: 'ExpectedAlerts', description: 'All expected alerts.' })
 
 export const whoAmI: z.ZodType = z
   .object({

@@ -27,7 +27,7 @@ export const receiverTestRequest: z.ZodType = z
 
 export const receiverTest: z.ZodType = z
   .object({
-    integrations: z.array(
+    items: z.array(
       z
         .object({
           integration: text.describe('As `webhook/0`.'),

@@ -40,7 +40,7 @@ export interface GettableSilenceEvent {
   /** The time of the event, as RFC 3339. */
   at: string
   event: SilenceEventKind
-  silenceID: string
+  silenceId: string
   /** The user. Absent if the request names nobody: one that only expires a silence does not. */
   by?: string
   /** At most the first 100. */
@@ -106,9 +106,10 @@ export function toGettableSilenceEvent({
   id,
   value,
 }: TypedRecord<StoredSilenceEvent>): GettableSilenceEvent {
-  const { at, startsAt, endsAt, ...rest } = value
+  const { at, silenceID: silenceId, startsAt, endsAt, ...rest } = value
   return {
     id,
+    silenceId,
     ...rest,
     at: formatDateTime(at),
     startsAt: formatDateTime(startsAt),

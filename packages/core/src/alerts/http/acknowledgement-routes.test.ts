@@ -36,42 +36,43 @@ describe('/gatehouse/v1/acknowledgements', () => {
       JSON.stringify({ labels: disk.labels, by: 'maya', comment: 'on it', until }),
     )
     expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    const { fingerprints } = (await made.json()) as { fingerprints: string[] }
+    const { items } = (await made.json()) as { items: { fingerprint: string }[] }
+    const [{ fingerprint } = expect.fail()] = items
     const listed = await send(alerts, '?filter=alertname%3DDisk')
     expect(await listed.json()).toEqual({
-      items: [
-        { ...disk, fingerprint: fingerprints[0], by: 'maya', comment: 'on it', since, until },
-      ],
+      items: [{ ...disk, fingerprint, by: 'maya', comment: 'on it', since, until }],
     })
-    const target = `?fingerprint=${fingerprints[0]}&by=tom`
+    const target = `?fingerprint=${fingerprint}&by=tom`
     const ended = await send(alerts, target, { method: 'DELETE' })
-    expect(await ended.json()).toEqual({ fingerprints })
+    expect(await ended.json()).toEqual({ items: [{ fingerprint }] })
     expect(await (await send(alerts, '')).json()).toEqual({ items: [] })
     const again = await send(alerts, target, { method: 'DELETE' })
-    expect([again.status, await again.json()]).toEqual([200, { fingerprints: [] }])
+    expect([again.status, await again.json()]).toEqual([200, { items: [] }])
   })
 
   it('acknowledges the group of a receiver, page by page', async () => {
     const alerts = await start()
     const groupKey = '{}:{alertname="Disk"}'
     const made = await post(alerts, JSON.stringify({ groupKey, receiver: 'default', by: 'maya' }))
-    expect(await made.json()).toEqual({ fingerprints: [expect.any(String), expect.any(String)] })
+    expect(await made.json()).toEqual({
+      items: [{ fingerprint: expect.any(String) }, { fingerprint: expect.any(String) }],
+    })
     const first = (await (await send(alerts, '?limit=1')).json()) as { items: []; next: string }
     expect(first.items).toHaveLength(1)
     const second = await send(alerts, `?limit=1&after=${encodeURIComponent(first.next)}`)
     expect(await second.json()).toEqual({ items: [expect.anything()] })
     const ended = await send(alerts, `?${new URLSearchParams({ groupKey })}`, { method: 'DELETE' })
-    expect(await ended.json()).toMatchObject({ fingerprints: { length: 2 } })
+    expect(await ended.json()).toMatchObject({ items: { length: 2 } })
   })
 
   it.each([
-    ['{', 400, 'parsing acknowledgement body from "" failed, because unexpected EOF'],
-    ['null', 400, 'request: expected an object, got null'],
-    ['{"by":"maya"}', 400, 'request: expected one of fingerprint, labels and groupKey, got none'],
+    ['{', 400, 'the body is not valid JSON: unexpected EOF'],
+    ['null', 400, 'body: expected an object, got null'],
+    ['{"by":"maya"}', 400, 'body: expected one of fingerprint, labels and groupKey, got none'],
     ['{"by":"maya","groupKey":"{}:{}"}', 404, 'no alert is firing in a group with the key "{}:{}"'],
   ])('answers %s with %s', async (body, status, message) => {
     const answer = await post(await start(), body)
-    expect([answer.status, await answer.json()]).toEqual([status, message])
+    expect([answer.status, await answer.json()]).toMatchObject([status, { message }])
   })
 
   it.each([

@@ -1,11 +1,12 @@
 import { type Caller, nameOf } from '../../authorization/authorize.ts'
+import type { Answer } from '../../http/answer.ts'
 import { acknowledge, unacknowledge } from '../acknowledge.ts'
 import type { AcknowledgeRequest } from '../alert/acknowledgement-input.ts'
 import type { AlertsContext } from '../context.ts'
 import { listAcknowledgements } from '../list-acknowledgements.ts'
-import { decodeBody } from './decode-body.ts'
-import { jsonLine, withBody } from './json-body.ts'
+import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
+import { withOwnBody } from './own-body.ts'
 import { readAcknowledgementsParameters, readUnacknowledgeParameters } from './query.ts'
 import type { GuardedRow } from './request-guard.ts'
 
@@ -16,20 +17,23 @@ export function acknowledgementRows(alerts: AlertsContext): GuardedRow[] {
       jsonLine(await listAcknowledgements(alerts, readAcknowledgementsParameters(query))),
     ),
     POST: requires('alerts:acknowledge', (request, info) =>
-      withBody(alerts, request, async (text) => {
+      withOwnBody(alerts, request, 'request', async (body) => {
         // The operation checks the types of all members.
-        const posted = decodeBody('acknowledgement', text, (value) => value as AcknowledgeRequest)
-        return jsonLine({ fingerprints: await acknowledge(alerts, byCaller(posted, info)) })
+        const given = byCaller(body as AcknowledgeRequest, info)
+        return listed(await acknowledge(alerts, given))
       }),
     ),
     DELETE: requires('alerts:acknowledge', async (_, info) => {
       const given = byCaller(readUnacknowledgeParameters(info.query), info)
-      return jsonLine({ fingerprints: await unacknowledge(alerts, given) })
+      return listed(await unacknowledge(alerts, given))
     }),
   })
 }
 
-/** The sender of a request replaces whoever the request names. */
+const listed = (fingerprints: readonly string[]): Answer =>
+  jsonLine({ items: fingerprints.map((fingerprint) => ({ fingerprint })) })
+
+/** The sender of a request replaces the name in the request. */
 function byCaller<T extends object>(given: T, caller: Caller): T {
   const by = nameOf(caller)
   return by === undefined ? given : { ...given, by }

@@ -1,4 +1,4 @@
-import { type Answer, emptyAnswer, plainFailure } from '../../http/answer.ts'
+import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import type { AlertsSettings } from '../context.ts'
@@ -34,21 +34,20 @@ function readersOf(
 }
 
 /**
- * Refuses a request of a page of another site that could change something; `undefined` if the request is allowed. Browsers send
- * some requests without a preflight, and a server in a private network has no other protection.
+ * Why a request of a page of another site that could change something is refused; `undefined` if it is allowed. Browsers send some
+ * requests without a preflight, and a server in a private network has no other protection.
  *
  * @param allowed origins whose pages may change something; `*` allows all.
  */
-export function crossOriginRefusal(
+export function foreignPage(
   request: RouteRequest,
   { externalUrl }: CorsSettings,
   allowed: readonly string[],
-): Answer | undefined {
+): string | undefined {
   if (isReading(request.method)) return undefined
   const origin = foreignOrigin(request, externalUrl)
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return undefined
-  const text = `requests from pages of another origin are refused: ${JSON.stringify(origin)} is not an allowed origin\n`
-  return plainFailure(403, text)
+  return `requests from pages of another origin are refused: ${JSON.stringify(origin)} is not an allowed origin`
 }
 
 /**

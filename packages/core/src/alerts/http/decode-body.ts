@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeJson } from '../../go/json.ts'
 import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
-import { type BodyName, invalidBody, requiredInBody, unparsableBody } from './decode-failure.ts'
+import { type BodyName, requiredInBody, unparsableBody } from './decode-failure.ts'
 
 /**
  * Decodes a JSON body. Errors have the messages of Go's decoder.
@@ -18,7 +18,7 @@ export function decodeBody<T>(
     if (value !== undefined) return read(value)
   } catch (error) {
     if (!isGatehouseError(error)) throw error
-    throw error.reason === 'InvalidInput' ? invalidBody(error) : unparsableBody(what, error.message)
+    throw unparsableBody(what, error.message)
   }
   throw requiredInBody(what)
 }

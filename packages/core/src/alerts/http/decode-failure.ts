@@ -4,14 +4,7 @@ import { GatehouseError } from '../../errors.ts'
 export type SchemaCode = 601 | 602 | 612
 
 /** What a body is about, in messages. */
-export type BodyName =
-  | 'alerts'
-  | 'silence'
-  | 'acknowledgement'
-  | 'preview'
-  | 'extension'
-  | 'question'
-  | 'test'
+export type BodyName = 'alerts' | 'silence'
 
 /** A body that is not JSON, or has a value of a wrong type. `what` names the body. */
 export const unparsableBody = (what: BodyName, because: string): GatehouseError =>
@@ -20,15 +13,6 @@ export const unparsableBody = (what: BodyName, because: string): GatehouseError 
     'UnparsableBody',
     `parsing ${what} body from "" failed, because ${because}`,
   )
-
-/** A member of a body of our own that is missing or of a wrong type. */
-export function invalidBody({ info }: GatehouseError): GatehouseError {
-  const { path, expected, given } = info
-  const place = String(path).replace(/^request\.?/, '') || 'body'
-  const problem =
-    given === 'undefined' ? `required; expected ${expected}` : `expected ${expected}, got ${given}`
-  return new GatehouseError('BadRequest', 'UnparsableBody', `${place}: ${problem}`)
-}
 
 /** A request that violates the API's schema. `info.code` is the kind of violation. */
 export const schemaFailure = (code: SchemaCode, message: string): GatehouseError =>

@@ -95,7 +95,7 @@ export function readSilenceHistoryParameters(query: string): DecodedSilenceHisto
   const parameters = new URLSearchParams(query)
   return {
     ...common(parameters),
-    silenceID: one(parameters, 'silenceID'),
+    silenceId: one(parameters, 'silenceId'),
     event: [...wordsOf('event', all(parameters, 'event'), silenceEventKinds)],
   }
 }

@@ -94,7 +94,7 @@ describe('GET /gatehouse/v1/alert-history', () => {
   ])('returns 400 for %s', async (query, message) => {
     const { alerts } = world.start()
     const answer = await send(alerts, `/gatehouse/v1/alert-history?${query}`)
-    expect([answer.status, await answer.json()]).toEqual([400, message])
+    expect([answer.status, await answer.json()]).toMatchObject([400, { message }])
   })
 })
 
@@ -135,7 +135,10 @@ describe('GET /gatehouse/v1/notifications', () => {
     const refused = await send(one.alerts, '/gatehouse/v1/notifications?outcome=lost')
     expect([refused.status, await refused.json()]).toEqual([
       400,
-      `outcome must be one of ${notificationOutcomes.join(', ')}, got "lost"`,
+      {
+        reason: 'InvalidHistoryQuery',
+        message: `outcome must be one of ${notificationOutcomes.join(', ')}, got "lost"`,
+      },
     ])
   })
 })
@@ -143,7 +146,7 @@ describe('GET /gatehouse/v1/notifications', () => {
 describe('GET /gatehouse/v1/silence-history', () => {
   it('returns the actions on a silence', async () => {
     const one = world.start()
-    const silenceID = await createSilence(one.alerts, {
+    const silenceId = await createSilence(one.alerts, {
       matchers: [{ name: 'a', value: 'b', isRegex: true }],
       startsAt: world.clock.now(),
       endsAt: world.clock.now() + minute,
@@ -151,14 +154,14 @@ describe('GET /gatehouse/v1/silence-history', () => {
       comment: 'c',
     })
     await one.history.flush()
-    const path = `/gatehouse/v1/silence-history?silenceID=${silenceID}&event=created`
+    const path = `/gatehouse/v1/silence-history?silenceId=${silenceId}&event=created`
     expect(await (await send(one.alerts, path)).json()).toEqual({
       items: [
         {
           id: expect.any(String),
           at: '2026-01-02T12:00:00.000Z',
           event: 'created',
-          silenceID,
+          silenceId,
           by: 'ann',
           matchers: [{ name: 'a', value: 'b', isRegex: true, isEqual: true }],
           startsAt: '2026-01-02T12:00:00.000Z',
@@ -178,8 +181,8 @@ describe('the paths of the history', () => {
     const posted = await send(alerts, path, { method: 'POST' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
     expect(await posted.json()).toEqual({
-      code: 405,
-      message: 'method POST is not allowed, but [GET] are',
+      reason: 'MethodNotAllowed',
+      message: 'only GET is supported',
     })
     const origin = { origin: 'http://elsewhere' }
     const preflight = await send(alerts, path, {
@@ -208,9 +211,15 @@ describe('the paths of the history', () => {
     const failing = (error: Error): AlertsContext =>
       createFixture({ storage: { ...storage, find: () => Promise.reject(error) } }).alerts
     const away = await send(failing(storageUnavailable('away')), '/gatehouse/v1/alert-history')
-    expect([away.status, await away.json()]).toEqual([503, 'away'])
+    expect([away.status, await away.json()]).toEqual([
+      503,
+      { reason: 'StorageUnavailable', message: 'away' },
+    ])
     const broken = await send(failing(new Error('secret')), '/gatehouse/v1/alert-history')
-    expect([broken.status, await broken.json()]).toEqual([500, 'internal error'])
+    expect([broken.status, await broken.json()]).toEqual([
+      500,
+      { reason: 'UnexpectedError', message: 'internal error' },
+    ])
     expect((await send(alerts, '/gatehouse/v1/alert-history')).status).toBe(200)
   })
 })

@@ -10,7 +10,7 @@ import { cleanPath } from '../../http/clean-path.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { reloadAlertsConfig } from '../update-alerts-config.ts'
-import { crossOriginRefusal } from './cors.ts'
+import { foreignPage } from './cors.ts'
 import { type Endpoint, type Operation, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
 
@@ -64,8 +64,10 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
     return problem === undefined ? ok(request) : plainFailure(503, `${problem.message}\n`)
   }
   // Not part of the API that `corsOrigins` opens to pages of other origins.
-  const reloading = async (request: RouteRequest): Promise<Answer> =>
-    crossOriginRefusal(request, alerts.options, []) ?? reload(alerts)
+  const reloading = async (request: RouteRequest): Promise<Answer> => {
+    const refusal = foreignPage(request, alerts.options, [])
+    return refusal === undefined ? reload(alerts) : plainFailure(403, `${refusal}\n`)
+  }
   const metrics = async (request: RouteRequest): Promise<Answer> => {
     const { contentType, body } = await alerts.metrics.expose(request.headers.get('accept'))
     return textAnswer(200, body, { 'content-type': contentType })

@@ -1,9 +1,15 @@
 import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
+import {
+  checkParameterNames,
+  otherMethodRefusal,
+  ownErrorAnswer,
+  unknownPathRefusal,
+} from '../../http/own-api/failure.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { corsHeaders, preflightAnswer } from './cors.ts'
-import { type ErrorOptions, errorAnswer, frameworkFailure } from './error-response.ts'
+import { errorAnswer, frameworkFailure } from './error-response.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 /** Answers the requests of one method to one path. */
@@ -31,7 +37,7 @@ export const checks = (action: RouteAction, operation: Operation): Endpoint => (
 export function inApi(
   alerts: AlertsContext,
   operation: Operation,
-  options: ErrorOptions = {},
+  failed: (error: unknown) => Answer = errorAnswer,
 ): Operation {
   return async (request, info) => {
     const preflight = preflightAnswer(request, alerts.options)
@@ -42,7 +48,7 @@ export function inApi(
     try {
       answer = await operation(request, info)
     } catch (error) {
-      answer = errorAnswer(error, options)
+      answer = failed(error)
       if (answer.status >= 500)
         alerts.logger.error({ err: error, path: info.path }, 'a request failed')
     }
@@ -76,12 +82,36 @@ export function ownRows(
 ): GuardedRow[] {
   const handler = `/gatehouse/v1/${name}`
   const path = `${alerts.options.routePrefix}${handler}`
-  const all = [...Object.entries(operations), ['*', otherMethods(operations)] as const]
+  const methods = Object.keys(operations)
+  const others = requires('public', async () => otherMethodRefusal(methods))
+  const all = [...Object.entries(operations), ['*', others] as const]
   return all.map(([method, { operation, ...needs }]) => ({
     ...needs,
     method,
     path,
     handler,
-    answer: inApi(alerts, operation),
+    isOwn: true,
+    answer: inApi(alerts, checked(operation), ownErrorAnswer),
+  }))
+}
+
+/** Checks the names of the parameters first. */
+const checked =
+  (operation: Operation): Operation =>
+  async (request, info) => {
+    checkParameterNames(info.query)
+    return operation(request, info)
+  }
+
+/** The rows of unknown paths below `/gatehouse/v1`. */
+export function unknownOwnRows(alerts: AlertsContext): GuardedRow[] {
+  const unknown: Operation = async (_, { path }) => unknownPathRefusal(path)
+  return ['/gatehouse/v1', '/gatehouse/v1/*'].map((path) => ({
+    method: '*',
+    path: `${alerts.options.routePrefix}${path}`,
+    handler: '/gatehouse/v1/',
+    action: 'public',
+    isOwn: true,
+    answer: inApi(alerts, unknown, ownErrorAnswer),
   }))
 }

@@ -1,3 +1,4 @@
+import type { AlertsQuery } from '../board/alert-query.ts'
 import type { AlertGroupsPageQuery } from '../list-alert-groups-page.ts'
 import type { AlertsPageQuery } from '../list-alerts-page.ts'
 import type { SilencesPageQuery } from '../list-silences-page.ts'
@@ -22,11 +23,16 @@ function readPageParameters(query: string): PageQuery {
   }
 }
 
+const readReceiverMatchers = (query: string): Pick<AlertsQuery, 'receiverMatchers'> => ({
+  receiverMatchers: new URLSearchParams(query).getAll('receiverMatchers'),
+})
+
 /** Parses the query of `GET /gatehouse/v1/alerts`. Unknown parameters are ignored. */
 export function readAlertsPageParameters(query: string): AlertsPageQuery {
   const { group } = texts(new URLSearchParams(query), ['group'])
   return {
     ...readAlertsParameters(query),
+    ...readReceiverMatchers(query),
     ...readPageParameters(query),
     ...(group === undefined ? {} : { group }),
   }
@@ -35,6 +41,7 @@ export function readAlertsPageParameters(query: string): AlertsPageQuery {
 /** Parses the query of `GET /gatehouse/v1/alert-groups`. Unknown parameters are ignored. */
 export const readAlertGroupsPageParameters = (query: string): AlertGroupsPageQuery => ({
   ...readAlertGroupsParameters(query),
+  ...readReceiverMatchers(query),
   ...readPageParameters(query),
 })
 

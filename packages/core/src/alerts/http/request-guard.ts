@@ -3,9 +3,10 @@ import type { RouteAction } from '../../authorization/action.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { formatGoDuration } from '../../go/duration.ts'
 import { type Answer, plainFailure } from '../../http/answer.ts'
+import { ownErrorAnswer, ownRefusal } from '../../http/own-api/failure.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
-import { corsHeaders, crossOriginRefusal } from './cors.ts'
+import { corsHeaders, foreignPage } from './cors.ts'
 import { errorAnswer } from './error-response.ts'
 
 /** A row before it is guarded: its path, its name in metrics, and its handler. */
@@ -17,6 +18,8 @@ export interface GuardedRow {
   readonly action: RouteAction
   /** Whether the operation checks the action, because that takes the resource (default false: the guard does). */
   readonly checksResource?: boolean
+  /** Whether it is below `/gatehouse/v1`: its refusals are those of our own API (default: Alertmanager's). */
+  readonly isOwn?: boolean
   /** Whether its GET requests do not count towards `getConcurrency` (default false): those that watch the process. */
   readonly isUnlimited?: boolean
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
@@ -74,7 +77,7 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
   /** The answer to a request whose sender may not do this; `undefined` if it may. */
   async function denial(
     access: Access,
-    { action, checksResource }: GuardedRow,
+    { action, checksResource, isOwn }: GuardedRow,
     request: RouteRequest,
     info: RequestInfo,
   ): Promise<Answer | undefined> {
@@ -84,7 +87,7 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
       return undefined
     } catch (error) {
       if (!isGatehouseError(error)) throw error
-      const answer = errorAnswer(error)
+      const answer = isOwn ? ownErrorAnswer(error) : errorAnswer(error)
       const headers = {
         'cache-control': 'no-store',
         ...corsHeaders(request, options),
@@ -100,16 +103,18 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     info: RequestInfo,
   ): Promise<Answer> {
     const { corsOrigins = [] } = options
-    const forbidden = crossOriginRefusal(request, options, corsOrigins)
-    if (forbidden !== undefined) return forbidden
+    const forbidden = foreignPage(request, options, corsOrigins)
+    if (forbidden !== undefined) {
+      return row.isOwn ? ownRefusal('Forbidden', forbidden) : plainFailure(403, `${forbidden}\n`)
+    }
     const denied = access && (await denial(access, row, request, info))
     if (denied !== undefined) return denied
     if (request.method !== 'GET') return row.answer(request, info)
     const isLimited = row.isUnlimited !== true
     if (isLimited && limitedInFlight >= limit) {
       refused.add(1, { method: 'get' })
-      const text = `Limit of concurrent GET requests reached (${limit}), try again later.\n\n`
-      return plainFailure(503, text)
+      const text = `Limit of concurrent GET requests reached (${limit}), try again later.`
+      return row.isOwn ? ownRefusal('ServerBusy', text) : plainFailure(503, `${text}\n\n`)
     }
     inFlight += 1
     if (isLimited) limitedInFlight += 1
@@ -121,12 +126,13 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     }
   }
 
-  function timed(answer: Promise<Answer>): Promise<Answer> {
+  function timed({ isOwn }: GuardedRow, answer: Promise<Answer>): Promise<Answer> {
     const { timeoutMs } = options
     if (timeoutMs === 0) return answer
     return new Promise((resolve, reject) => {
-      const text = `Exceeded configured timeout of ${formatGoDuration(timeoutMs)}.\n`
-      const cancel = clock.setTimer(timeoutMs, () => resolve(plainFailure(503, text)))
+      const text = `Exceeded configured timeout of ${formatGoDuration(timeoutMs)}.`
+      const refusal = isOwn ? ownRefusal('TimedOut', text) : plainFailure(503, `${text}\n`)
+      const cancel = clock.setTimer(timeoutMs, () => resolve(refusal))
       answer.then(resolve, reject).finally(cancel)
     })
   }
@@ -137,9 +143,9 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     info: RequestInfo,
   ): Promise<Answer> {
     const startedAt = clock.now()
-    const answer = await timed(limited(row, request, info)).catch((error: unknown) => {
+    const answer = await timed(row, limited(row, request, info)).catch((error: unknown) => {
       logger.error({ err: error, handler: row.handler }, 'a request failed')
-      return plainFailure(500, 'internal error\n')
+      return row.isOwn ? ownErrorAnswer(error) : plainFailure(500, 'internal error\n')
     })
     const { handler } = row
     const method = methodLabel(request.method)

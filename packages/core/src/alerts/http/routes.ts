@@ -17,13 +17,12 @@ import { acknowledgementRows } from './acknowledgement-routes.ts'
 import { apiDescription } from './api-description.ts'
 import { changeRows } from './change-routes.ts'
 import { decodeSilence } from './decode-silence.ts'
-import { type ErrorOptions, frameworkFailure } from './error-response.ts'
+import { type ErrorOptions, errorAnswer, frameworkFailure } from './error-response.ts'
 import { explainRows } from './explain-routes.ts'
 import { historyRows } from './history-routes.ts'
 import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
 import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
-import { meRows } from './me-routes.ts'
 import {
   checks,
   type Endpoint,
@@ -31,6 +30,7 @@ import {
   type Operation,
   otherMethods,
   requires,
+  unknownOwnRows,
 } from './operation.ts'
 import { pageRows } from './page-routes.ts'
 import {
@@ -171,7 +171,7 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
     ['*', otherMethods(operations)],
   ]
   return endpoints.flatMap(([method, { operation, ...needs }]) => {
-    const answer = inApi(alerts, operation, resource)
+    const answer = inApi(alerts, operation, (error) => errorAnswer(error, resource))
     const paths = [`${base}${path}`, `${base}${path}/`]
     return paths.map((full): GuardedRow => ({ ...needs, method, path: full, handler, answer }))
   })
@@ -215,7 +215,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...pageRows(alerts),
     ...explainRows(alerts),
     ...serverRows(alerts),
-    ...meRows(alerts),
+    ...unknownOwnRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

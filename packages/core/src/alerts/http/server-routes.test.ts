@@ -36,12 +36,12 @@ describe('POST /gatehouse/v1/receiver-tests', () => {
       alerts: [{ labels: { alertname: 'Disk' } }],
     })
     expect(status).toBe(200)
-    const { integrations } = body as { integrations: { result: { detail: string } }[] }
-    expect(integrations).toMatchObject([
+    const { items } = body as { items: { result: { detail: string } }[] }
+    expect(items).toMatchObject([
       { integration: 'webhook/0', result: { outcome: 'retry', reason: 'serverError' } },
     ])
-    expect(integrations[0]?.result.detail).toContain('500: <script>')
-    expect(integrations[0]?.result.detail.length).toBeLessThanOrEqual(2_048)
+    expect(items[0]?.result.detail).toContain('500: <script>')
+    expect(items[0]?.result.detail.length).toBeLessThanOrEqual(2_048)
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
       alerts: [{ labels: { alertname: 'Disk' } }],
     })
@@ -49,7 +49,7 @@ describe('POST /gatehouse/v1/receiver-tests', () => {
 
   it.each<[status: number, body: string | object]>([
     [404, { receiver: 'nobody' }],
-    [422, ''],
+    [400, ''],
     [400, '{'],
     [400, '[]'],
     [400, { receiver: 5 }],

@@ -1,4 +1,6 @@
 import { createTimedCache } from '../../async/timed-cache.ts'
+import { whoAmI } from '../../authorization/who-am-i.ts'
+import { sender } from '../../http/own-api/routes.ts'
 import {
   anyText,
   type Decode,
@@ -13,9 +15,9 @@ import { getServerStatus, type ServerStatus } from '../get-server-status.ts'
 import { cutText } from '../history/cut-short.ts'
 import { type DecodedSample, sampleFields } from '../preview/notification-sample.ts'
 import { type TestedIntegration, testReceiver } from '../test-receiver.ts'
-import { decodeBody } from './decode-body.ts'
-import { jsonLine, withBody } from './json-body.ts'
+import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
+import { withOwnBody } from './own-body.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 /** A test of a receiver, as it is requested. */
@@ -43,9 +45,6 @@ const testRequest = exactly<ReceiverTestRequest>({
   timeoutMs: optional(numberFrom(0, 30_000)),
 })
 
-const decodeTest = (value: unknown): ReceiverTestRequest =>
-  decodeInput('request', testRequest, value)
-
 function shown({ result, ...rest }: TestedIntegration): object {
   if (result.outcome === 'sent') return { ...rest, result: { outcome: 'sent' } }
   const { outcome, detail } = result
@@ -56,7 +55,7 @@ function shown({ result, ...rest }: TestedIntegration): object {
 /** How long a status is shown to further requests. */
 const freshMs = 1_000
 
-/** The routes below `/gatehouse/v1` for operators of the server. */
+/** The routes below `/gatehouse/v1` about the server and the sender of a request. */
 export function serverRows(alerts: AlertsContext): GuardedRow[] {
   const cache = createTimedCache<ServerStatus>(alerts.clock, 1)
   return [
@@ -65,13 +64,18 @@ export function serverRows(alerts: AlertsContext): GuardedRow[] {
         jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
       ),
     }),
+    ...ownRows(alerts, 'me', {
+      GET: requires('public', async (_, info) =>
+        jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
+      ),
+    }),
     ...ownRows(alerts, 'receiver-tests', {
       POST: requires('receivers:test', (request, { subject }) =>
-        withBody(alerts, request, async (text) => {
-          const { receiver, ...sample } = decodeBody('test', text, decodeTest)
+        withOwnBody(alerts, request, 'request', async (body) => {
+          const { receiver, ...sample } = decodeInput('request', testRequest, body)
           const integrations = await testReceiver(alerts, receiver, sample)
           alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
-          return jsonLine({ integrations: integrations.map(shown) })
+          return jsonLine({ items: integrations.map(shown) })
         }),
       ),
     }),

@@ -16,12 +16,12 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Labels } from '../alert/alert.ts'
 import { type StoredSilence, storedMatcher, type WireMatcher } from '../silence/silence.ts'
-import { type TimeIntervalInput, timeIntervalsInput } from './time-interval-input.ts'
+import { type StoredTimeInterval, storedTimeIntervalsInput } from './time-interval-input.ts'
 
 /** A recurring silence as it is stored. */
 export interface StoredRecurringSilence {
   readonly matchers: readonly Required<WireMatcher>[]
-  readonly timeIntervals: readonly TimeIntervalInput[]
+  readonly timeIntervals: readonly StoredTimeInterval[]
   readonly createdBy: string
   readonly comment: string
   readonly annotations?: Labels
@@ -40,7 +40,7 @@ export interface MadeSilence {
 
 const storedTimeIntervals: RecordCheck = (value) => {
   try {
-    timeIntervalsInput(value)
+    storedTimeIntervalsInput(value)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -1,5 +1,13 @@
 import { isGatehouseError } from '../../errors.ts'
-import { type Decode, exactly, filledText, listOf, optional, rawText } from '../../input/decode.ts'
+import {
+  type Decode,
+  exactly,
+  filledText,
+  listOf,
+  objectOf,
+  optional,
+  rawText,
+} from '../../input/decode.ts'
 import { refuse, refuseShown } from '../../input/refusal.ts'
 import {
   type NamedTimeInterval,
@@ -14,11 +22,11 @@ import {
 
 /** A part of a day, as `08:00` to `18:30`; the end may be `24:00`. */
 export interface TimeRangeInput {
-  start_time: string
-  end_time: string
+  startTime: string
+  endTime: string
 }
 
-/** A time interval as `alertmanager.yml` writes it. @see Alertmanager documentation, "Configuration", `<time_interval>` */
+/** A time interval, as in `alertmanager.yml`. @see Alertmanager documentation, "Configuration", `<time_interval>` */
 export interface TimeIntervalInput {
   /** A name of `time_intervals` in the running configuration; such an entry has nothing else. */
   name?: string | undefined
@@ -26,13 +34,19 @@ export interface TimeIntervalInput {
   /** Such as `monday:friday`. */
   weekdays?: readonly string[] | undefined
   /** Such as `1:5` or `-1`. */
-  days_of_month?: readonly string[] | undefined
+  daysOfMonth?: readonly string[] | undefined
   /** Such as `january:march`. */
   months?: readonly string[] | undefined
   /** Such as `2026`. */
   years?: readonly string[] | undefined
   /** Such as `Europe/Berlin` (default UTC). */
   location?: string | undefined
+}
+
+/** A time interval as it is stored: with the keys of `alertmanager.yml`. */
+export interface StoredTimeInterval extends Omit<TimeIntervalInput, 'times' | 'daysOfMonth'> {
+  times?: readonly { start_time: string; end_time: string }[] | undefined
+  days_of_month?: readonly string[] | undefined
 }
 
 /** A text that one of the parsers accepts. */
@@ -50,16 +64,16 @@ const accepted =
   }
 
 const timeRange: Decode<TimeRangeInput> = (value) => {
-  const range = exactly<TimeRangeInput>({ start_time: rawText, end_time: rawText })(value)
-  accepted(() => parseTimeRange(range.start_time, range.end_time))(
-    `${range.start_time} to ${range.end_time}`,
+  const range = exactly<TimeRangeInput>({ startTime: rawText, endTime: rawText })(value)
+  accepted(() => parseTimeRange(range.startTime, range.endTime))(
+    `${range.startTime} to ${range.endTime}`,
   )
   return range
 }
 
 const mostEntries = 100
 
-/** A list that is not longer than anybody needs. */
+/** A list that is not longer than needed. */
 const shortList =
   <T>(decode: Decode<T>): Decode<T[]> =>
   (value) =>
@@ -74,7 +88,7 @@ const entry = exactly<TimeIntervalInput>({
   name: optional(filledText),
   times: optional(shortList(timeRange)),
   weekdays: all(parseWeekdayRange),
-  days_of_month: all(parseDayOfMonthRange),
+  daysOfMonth: all(parseDayOfMonthRange),
   months: all(parseMonthRange),
   years: all(parseYearRange),
   location: optional(accepted(parseLocation)),
@@ -88,6 +102,47 @@ export const timeIntervalsInput: Decode<readonly TimeIntervalInput[]> = shortLis
     ? refuse('either a name or an interval', value)
     : given
 })
+
+const storedEntry = objectOf<StoredTimeInterval>({
+  name: optional(filledText),
+  times: optional(
+    listOf(
+      objectOf<{ start_time: string; end_time: string }>({
+        start_time: rawText,
+        end_time: rawText,
+      }),
+    ),
+  ),
+  weekdays: optional(listOf(rawText)),
+  days_of_month: optional(listOf(rawText)),
+  months: optional(listOf(rawText)),
+  years: optional(listOf(rawText)),
+  location: optional(rawText),
+})
+
+/** Time intervals of a record. */
+export const storedTimeIntervalsInput: Decode<readonly TimeIntervalInput[]> = (value) =>
+  timeIntervalsInput(fromStored(listOf(storedEntry)(value)))
+
+/** Time intervals in the form in which they are stored. */
+export const toStored = (given: readonly TimeIntervalInput[]): readonly StoredTimeInterval[] =>
+  given.map(({ times, daysOfMonth, ...rest }) => ({
+    ...rest,
+    ...(times && {
+      times: times.map((one) => ({ start_time: one.startTime, end_time: one.endTime })),
+    }),
+    ...(daysOfMonth && { days_of_month: daysOfMonth }),
+  }))
+
+/** The time intervals of a record. */
+export const fromStored = (stored: readonly StoredTimeInterval[]): readonly TimeIntervalInput[] =>
+  stored.map(({ times, days_of_month: daysOfMonth, ...rest }) => ({
+    ...rest,
+    ...(times && {
+      times: times.map((one) => ({ startTime: one.start_time, endTime: one.end_time })),
+    }),
+    ...(daysOfMonth && { daysOfMonth }),
+  }))
 
 /** The first name that the configuration does not have. */
 export function unknownName(
@@ -117,20 +172,20 @@ export function toTimeIntervals(
 function toTimeInterval({
   times,
   weekdays,
-  days_of_month,
+  daysOfMonth,
   months,
   years,
   location,
 }: TimeIntervalInput): TimeInterval {
-  const ranges = times?.map((one) => parseTimeRange(one.start_time, one.end_time)) ?? []
+  const ranges = times?.map((one) => parseTimeRange(one.startTime, one.endTime)) ?? []
   const days = weekdays?.map(parseWeekdayRange) ?? []
-  const daysOfMonth = days_of_month?.map(parseDayOfMonthRange) ?? []
+  const inDays = daysOfMonth?.map(parseDayOfMonthRange) ?? []
   const inMonths = months?.map(parseMonthRange) ?? []
   const inYears = years?.map(parseYearRange) ?? []
   return {
     ...(ranges.length > 0 && { times: ranges }),
     ...(days.length > 0 && { weekdays: days }),
-    ...(daysOfMonth.length > 0 && { days_of_month: daysOfMonth }),
+    ...(inDays.length > 0 && { days_of_month: inDays }),
     ...(inMonths.length > 0 && { months: inMonths }),
     ...(inYears.length > 0 && { years: inYears }),
     ...(location !== undefined && { location: parseLocation(location) }),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ownFailureOf } from '../../http/own-api/failure-schema.ts'
 import { flowState, flowType } from './flow-actions.ts'
 
 const text: z.ZodString = z.string()
@@ -11,6 +12,8 @@ export const authReasons = [
   'InvalidHistoryQuery',
   'BadRequest',
   'MethodNotAllowed',
+  'NotFound',
+  'InvalidQuery',
   'JSONTooLarge',
   'HTTPSRequired',
   'Forbidden',
@@ -139,6 +142,11 @@ const errorInfo: z.ZodType = z
     description: 'Details of an error. Which ones are there depends on its reason.',
   })
 
+const reason = z.enum(authReasons).meta({
+  id: 'AuthReason',
+  description: 'Why a request was refused. Hooks and custom kinds may add reasons of their own.',
+})
+
 const authError: z.ZodType = z
   .object({
     name: z.enum([
@@ -154,11 +162,7 @@ const authError: z.ZodType = z
       'InternalError',
       'ServiceUnavailable',
     ]),
-    reason: z.enum(authReasons).meta({
-      id: 'AuthReason',
-      description:
-        'Why a request was refused. Hooks and custom kinds may add reasons of their own.',
-    }),
+    reason,
     message: text.describe('For developers, not for users.'),
     code: z.int().describe('The HTTP status.'),
     tracking_id: text.describe('Names the log line of the error.'),
@@ -172,3 +176,5 @@ export const authFailure: z.ZodType = z
     result: flowState.optional().describe('The state the request was made to, if known.'),
   })
   .meta({ id: 'AuthFailure', description: 'The answer to a refused request.' })
+
+export const usersFailure: z.ZodType = ownFailureOf('UsersFailure', reason, errorInfo)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
 import { account, accountChange, accountProfile, profileChange } from './account.ts'
-import { authFailure } from './errors.ts'
+import { authFailure, usersFailure } from './errors.ts'
 import { flowState, flowType } from './flow-actions.ts'
 import { flowInput } from './flow-inputs.ts'
 import {
@@ -39,6 +39,15 @@ const done: ApiAnswers = {
 const counted = (counted: string): ApiAnswers => ({
   200: { description: counted, schema: result(z.object({ revoked: z.int() })) },
   ...refusals,
+})
+
+const ownRefusals: ApiAnswers = { default: { description: 'A refusal.', schema: usersFailure } }
+
+const ownDone: ApiAnswers = { 200: { description: 'Done.' }, ...ownRefusals }
+
+const ownCounted = (counted: string): ApiAnswers => ({
+  200: { description: counted, schema: z.object({ revoked: z.int() }) },
+  ...ownRefusals,
 })
 
 const query: z.ZodObject = z.object({
@@ -199,7 +208,7 @@ export const authOperations: readonly ApiOperation[] = [
         ...ofPage,
       })
       .meta({ id: 'UsersQuery', description: 'Which users to list.' }),
-    answers: { 200: { description: 'A page.', schema: result(usersPage) }, ...refusals },
+    answers: { 200: { description: 'A page.', schema: usersPage }, ...ownRefusals },
   },
   {
     method: 'POST',
@@ -207,7 +216,7 @@ export const authOperations: readonly ApiOperation[] = [
     id: 'createUser',
     summary: 'Creates a user.',
     body: newUser,
-    answers: { 200: { description: 'The user.', schema: result(createdUser) }, ...refusals },
+    answers: { 200: { description: 'The user.', schema: createdUser }, ...ownRefusals },
   },
   {
     method: 'POST',
@@ -216,8 +225,8 @@ export const authOperations: readonly ApiOperation[] = [
     summary: 'Imports users from another system. A record that is not valid fails alone.',
     body: importedUsers,
     answers: {
-      200: { description: 'The outcome of each record.', schema: result(importOutcomes) },
-      ...refusals,
+      200: { description: 'The outcome of each record.', schema: importOutcomes },
+      ...ownRefusals,
     },
   },
   {
@@ -225,14 +234,14 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${users}/:id`,
     id: 'getUser',
     summary: 'A user, with identities, authenticators, sessions and failed attempts.',
-    answers: { 200: { description: 'The user.', schema: result(userAccount) }, ...refusals },
+    answers: { 200: { description: 'The user.', schema: userAccount }, ...ownRefusals },
   },
   {
     method: 'DELETE',
     path: `${users}/:id`,
     id: 'deleteUser',
     summary: 'Deletes a user and everything that belongs to the user.',
-    answers: done,
+    answers: ownDone,
   },
   {
     method: 'POST',
@@ -240,14 +249,14 @@ export const authOperations: readonly ApiOperation[] = [
     id: 'disableUser',
     summary: 'Disables a user. The sessions of the user end at once.',
     body: disabling,
-    answers: done,
+    answers: ownDone,
   },
   {
     method: 'POST',
     path: `${users}/:id/enable`,
     id: 'enableUser',
     summary: 'Enables a user again.',
-    answers: done,
+    answers: ownDone,
   },
   {
     method: 'GET',
@@ -255,27 +264,27 @@ export const authOperations: readonly ApiOperation[] = [
     id: 'getUserEvents',
     summary: 'What happened to a user, newest first; also to one who was deleted.',
     query: z.object(ofPage).meta({ id: 'UserEventsQuery', description: 'Which events to list.' }),
-    answers: { 200: { description: 'A page.', schema: result(auditedEvents) }, ...refusals },
+    answers: { 200: { description: 'A page.', schema: auditedEvents }, ...ownRefusals },
   },
   {
     method: 'DELETE',
     path: `${users}/:id/lockout`,
     id: 'resetLockout',
     summary: 'Forgets the failed attempts against a user.',
-    answers: done,
+    answers: ownDone,
   },
   {
     method: 'DELETE',
     path: `${users}/:id/sessions`,
     id: 'revokeUserSessions',
     summary: 'Ends all sessions of a user.',
-    answers: counted('How many ended.'),
+    answers: ownCounted('How many ended.'),
   },
   {
     method: 'DELETE',
     path: `${users}/:id/sessions/:session`,
     id: 'revokeUserSession',
     summary: 'Ends a session of a user.',
-    answers: done,
+    answers: ownDone,
   },
 ]

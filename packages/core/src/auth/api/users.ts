@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { authenticator, identity, sessionMembers } from './account.ts'
+import { camelCased, camelShape } from './camel-case.ts'
 
 const text: z.ZodString = z.string()
 const instant = z.string().meta({ format: 'date-time' })
@@ -8,24 +9,24 @@ const attributes = z.record(text, z.unknown())
 const user = z
   .object({
     id: text,
-    created_at: instant,
-    updated_at: instant,
-    last_login_at: instant.nullable(),
-    is_disabled: z.boolean(),
-    disable_reason: text.nullable(),
-    delete_at: instant.nullable(),
-    is_anonymized: z.boolean(),
-    anonymize_at: instant.nullable(),
-    account_valid_from: instant.nullable(),
-    account_valid_until: instant.nullable(),
-    standard_attributes: attributes.describe('Claims of OpenID Connect, as `given_name`.'),
-    custom_attributes: attributes,
+    createdAt: instant,
+    updatedAt: instant,
+    lastLoginAt: instant.nullable(),
+    isDisabled: z.boolean(),
+    disableReason: text.nullable(),
+    deleteAt: instant.nullable(),
+    isAnonymized: z.boolean(),
+    anonymizeAt: instant.nullable(),
+    accountValidFrom: instant.nullable(),
+    accountValidUntil: instant.nullable(),
+    standardAttributes: attributes.describe('Claims of OpenID Connect, as `given_name`.'),
+    customAttributes: attributes,
   })
   .meta({ id: 'User', description: 'A user as operators see it.' })
 
 export const usersPage: z.ZodType = z
   .object({
-    users: z.array(user),
+    items: z.array(user),
     next: text.optional().describe('The `after` of the next page; absent at the end.'),
   })
   .meta({ id: 'UsersPage', description: 'A page of users.' })
@@ -33,10 +34,10 @@ export const usersPage: z.ZodType = z
 const lockout = z
   .object({
     attempts: z.int().describe('How many failed.'),
-    lockout_type: z.enum(['per_user', 'per_user_per_ip']).nullable(),
-    locked_until: instant.nullable(),
+    lockoutType: z.enum(['per_user', 'per_user_per_ip']).nullable(),
+    lockedUntil: instant.nullable(),
     addresses: z
-      .array(z.object({ ip: text, locked_until: instant }))
+      .array(z.object({ ip: text, lockedUntil: instant }))
       .describe('The locked addresses; empty if the whole account is locked.'),
   })
   .meta({ id: 'Lockout', description: 'The failed attempts against a user.' })
@@ -44,16 +45,16 @@ const lockout = z
 export const userAccount: z.ZodType = z
   .object({
     user,
-    is_verified: z.boolean(),
-    identities: z.array(identity),
-    authenticators: z.array(authenticator),
-    recovery_codes: z.int().describe('How many are left.'),
-    device_tokens: z.int().describe('How many devices are trusted.'),
+    isVerified: z.boolean(),
+    identities: z.array(camelCased(identity)),
+    authenticators: z.array(camelCased(authenticator)),
+    recoveryCodes: z.int().describe('How many are left.'),
+    deviceTokens: z.int().describe('How many devices are trusted.'),
     sessions: z.array(
       z
         .object({
-          ...sessionMembers,
-          geo_location_code: text.optional().describe('Where the last address is, as `NO`.'),
+          ...camelShape(sessionMembers),
+          geoLocationCode: text.optional().describe('Where the last address is, as `NO`.'),
         })
         .meta({ id: 'UserSession', description: 'A session of a user.' }),
     ),
@@ -69,13 +70,13 @@ export const auditedEvents: z.ZodType = z
           id: text,
           at: instant,
           type: text.describe('As `user.authenticated`.'),
-          user_id: text.optional(),
-          triggered_by: z.enum(['user', 'system', 'admin_api']),
-          client_id: text.optional(),
-          ip_address: text.optional(),
-          user_agent: text.optional(),
-          geo_location_code: text.optional(),
-          authentication_flow: z.object({ type: text, name: text }).optional(),
+          userId: text.optional(),
+          triggeredBy: z.enum(['user', 'system', 'admin_api']),
+          clientId: text.optional(),
+          ipAddress: text.optional(),
+          userAgent: text.optional(),
+          geoLocationCode: text.optional(),
+          authenticationFlow: z.object({ type: text, name: text }).optional(),
           payload: z.record(text, z.unknown()),
         })
         .meta({ id: 'AuditedEvent', description: 'An event of the audit log.' }),
@@ -122,7 +123,7 @@ const userMembers = {
 }
 
 export const newUser: z.ZodType = z
-  .object({ ...userMembers, password: z.union([text, passwordHash]).optional() })
+  .object(camelShape({ ...userMembers, password: z.union([text, passwordHash]).optional() }))
   .meta({ id: 'NewUser', description: 'A user to create, with at least one login ID.' })
 
 export const importedUsers: z.ZodType = z.object({
@@ -135,17 +136,17 @@ export const importedUsers: z.ZodType = z.object({
     .max(1_000),
 })
 
-export const createdUser: z.ZodType = z.object({ user_id: text })
+export const createdUser: z.ZodType = z.object({ id: text })
 
 export const disabling: z.ZodType = z.object({
   reason: text.optional().describe('Shown to the user at login.'),
 })
 
 export const importOutcomes: z.ZodType = z.object({
-  outcomes: z.array(
+  items: z.array(
     z
       .union([
-        z.object({ outcome: z.literal('inserted'), user_id: text }),
+        z.object({ outcome: z.literal('inserted'), userId: text }),
         z.object({
           outcome: z.literal('failed'),
           error: z.object({ reason: text, message: text, info: attributes }),

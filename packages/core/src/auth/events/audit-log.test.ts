@@ -5,10 +5,10 @@ import { startFlow, type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
 import { importMaya, logInMaya, password } from './hook.fixture.ts'
 import { listAuthEvents } from './list-auth-events.ts'
-import { startAuth } from './start-auth.ts'
+import { startEvents } from './start-events.ts'
 
 /** Writes the audit log. */
-const written = ({ auth }: TestAuth) => startAuth(auth).stop()
+const written = ({ auth }: TestAuth) => startEvents(auth).stop()
 
 const typesOf = async ({ auth }: TestAuth, query = {}) =>
   (await listAuthEvents(auth, query)).items.map(({ type }) => type)

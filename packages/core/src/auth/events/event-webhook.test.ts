@@ -12,7 +12,7 @@ import { errorOf, startFlow, startOfTests, stateOf, testAuth } from '../service.
 import { verifyEventSignature } from './event-signature.ts'
 import { createEventWebhook, createHookWebhook, type EventWebhookOptions } from './event-webhook.ts'
 import { signUpMaya } from './hook.fixture.ts'
-import { startAuth } from './start-auth.ts'
+import { startEvents } from './start-events.ts'
 
 const secret = 'a secret of webhooks'
 const clock = createManualClock(startOfTests)
@@ -130,7 +130,7 @@ describe('an event sent to another program', () => {
     const { options, received } = await receiver({})
     const world = testAuth({}, { onEvent: createEventWebhook(options) })
     await signUpMaya(world)
-    const running = startAuth(world.auth)
+    const running = startEvents(world.auth)
     await expect.poll(() => received.length).toBe(4)
     await running.stop()
     const delivered = received.map(({ body }) => JSON.parse(body))

@@ -9,7 +9,7 @@ import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service
 import { createUser } from '../users/create-user.ts'
 import { getUser } from '../users/get-user.ts'
 import { verifyEventSignature } from './event-signature.ts'
-import { startAuth } from './start-auth.ts'
+import { startEvents } from './start-events.ts'
 
 const email = 'maya@harborlight.example'
 const secret = 'a secret of the hook'
@@ -115,7 +115,7 @@ describe('non-blocking handlers of the configuration', () => {
       { non_blocking_handlers },
       { 'https://created.example/': () => (isUp ? {} : { status: 503 }) },
     )
-    const running = startAuth(world.auth)
+    const running = startEvents(world.auth)
     await createUser(world.auth, { email })
     const urls = () => world.sent.map(({ url }) => url).sort()
     const left = () => outboxCollection.find(world.storage, { by: 'id', limit: 10 })
@@ -158,7 +158,7 @@ describe('non-blocking handlers of the configuration', () => {
       hookSecret: secret,
     })
     await createUser(auth, { email })
-    const running = startAuth(auth)
+    const running = startEvents(auth)
     await expect.poll(() => requests.length).toBe(1)
     await running.stop()
     server.close()

@@ -1,4 +1,5 @@
 import { type Answer, textAnswer } from '../../http/answer.ts'
+import { ownFailure } from '../../http/own-api/failure.ts'
 import type { ApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowState } from '../flow-result.ts'
@@ -19,6 +20,15 @@ export function errorAnswer(body: ErrorBody, retryAfterSeconds?: number): Refusa
   const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
   const { code, tracking_id } = body.error
   return { ...jsonAnswer(code, body, wait), tracking_id }
+}
+
+/** The answer to a failed request below `/gatehouse/v1`. */
+export function ownApiFailure(
+  { code, reason, message, info }: ApiError,
+  retryAfterSeconds?: number,
+): Answer {
+  const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
+  return ownFailure(code, { reason, message, ...(info === undefined ? {} : { info }) }, wait)
 }
 
 /** The answer to a method that a path does not allow; `methods` are those it does. */

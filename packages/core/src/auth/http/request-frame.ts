@@ -6,7 +6,7 @@ import type { AuthContext } from '../context.ts'
 import { formatSetCookie, type SetCookie } from '../cookies.ts'
 import { authError } from '../errors.ts'
 import { corsHeaders } from './cors.ts'
-import { errorAnswer } from './error-response.ts'
+import { errorAnswer, ownApiFailure } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
 import { isPlainAllowed, isSecure, requestContext } from './request-context.ts'
 
@@ -22,8 +22,8 @@ export interface FramedRow {
   readonly method: string
   /** Relative to the base path. */
   readonly path: string
-  /** The form of failures: JSON for programs, pages for people. */
-  readonly kind: 'api' | 'page'
+  /** The form of failures: JSON for programs as Authgear has it or as below `/gatehouse/v1`, pages for people. */
+  readonly kind: 'api' | 'own' | 'page'
   readonly action: RouteAction
   answer(request: RouteRequest, info: RequestInfo): Promise<FramedAnswer>
   /** See `Route.connect`. */
@@ -51,6 +51,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
       auth.logger.error(fields, 'a request failed')
     }
     const apiError = toApiError(error, tracking_id)
+    if (kind === 'own') return { ...ownApiFailure(apiError, retryAfter(error)), tracking_id }
     if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
     return { ...pageAnswer(failurePage(apiError.code, apiError.message)), tracking_id }
   }

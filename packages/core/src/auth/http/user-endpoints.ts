@@ -1,3 +1,4 @@
+import { emptyAnswer } from '../../http/answer.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
 import { listAuthEvents } from '../events/list-auth-events.ts'
@@ -11,14 +12,15 @@ import {
   userAccountData,
   userData,
 } from '../user-api/user-data.ts'
+import { fromWire, toWire, withWireKeys } from '../user-api/wire-keys.ts'
 import { createUser, type NewUser } from '../users/create-user.ts'
 import { deleteUser } from '../users/delete-user.ts'
 import { getUser } from '../users/get-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import { listUsers } from '../users/list-users.ts'
 import { type DisableUserOptions, disableUser, enableUser } from '../users/update-user.ts'
-import { okAnswer } from './account-endpoints.ts'
 import { decodeImportUsers } from './decode-body.ts'
+import { jsonAnswer } from './error-response.ts'
 import type { FramedAnswer } from './request-frame.ts'
 
 /** A request about users. */
@@ -55,6 +57,10 @@ const afterOf = (query: URLSearchParams): { after?: string } => {
   return after === null ? {} : { after }
 }
 
+/** The answer of a successful operation, with the keys of our own API. */
+const ownAnswer = (value: { readonly [name: string]: Json }): FramedAnswer =>
+  jsonAnswer(200, toWire(value) as object)
+
 /** The paths below that of users, each with its methods. */
 export const userEndpoints: readonly UserEndpoint[] = [
   {
@@ -62,18 +68,23 @@ export const userEndpoints: readonly UserEndpoint[] = [
     path: '',
     async answer(auth, { query }) {
       const text = query.get('search')?.trim() ?? ''
-      if (text !== '') return okAnswer({ users: (await searchUsers(auth, text)).map(userData) })
-      const { users, next } = await listUsers(auth, { ...limitOf(query), ...afterOf(query) })
-      return okAnswer({ users: users.map(userData), ...(next === undefined ? {} : { next }) })
+      if (text !== '') return ownAnswer({ items: (await searchUsers(auth, text)).map(userData) })
+      const { items, next } = await listUsers(auth, { ...limitOf(query), ...afterOf(query) })
+      return ownAnswer({ items: items.map(userData), ...(next === undefined ? {} : { next }) })
     },
   },
   {
     method: 'POST',
     path: '',
     mostBytes: oneUser,
-    // The operation checks the types of all members.
-    answer: async (auth, { body }) =>
-      okAnswer({ user_id: await createUser(auth, body as unknown as NewUser) }),
+    async answer(auth, { body }) {
+      try {
+        // The operation checks the types of all members.
+        return ownAnswer({ id: await createUser(auth, fromWire(body) as unknown as NewUser) })
+      } catch (error) {
+        throw withWireKeys(error, 'user')
+      }
+    },
   },
   {
     method: 'POST',
@@ -81,20 +92,20 @@ export const userEndpoints: readonly UserEndpoint[] = [
     mostBytes: manyUsers,
     async answer(auth, { body }) {
       const outcomes = await importUsers(auth, decodeImportUsers(body).users)
-      return okAnswer({ outcomes: outcomes.map(importOutcomeData) })
+      return ownAnswer({ items: outcomes.map(importOutcomeData) })
     },
   },
   {
     method: 'GET',
     path: '/:id',
-    answer: async (auth, { id }) => okAnswer(userAccountData(await getUserAccount(auth, id))),
+    answer: async (auth, { id }) => ownAnswer(userAccountData(await getUserAccount(auth, id))),
   },
   {
     method: 'DELETE',
     path: '/:id',
     async answer(auth, { id }) {
       await deleteUser(auth, id)
-      return okAnswer()
+      return emptyAnswer(200)
     },
   },
   {
@@ -104,7 +115,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
     async answer(auth, { id, body }) {
       // The operation checks the types of all members.
       await disableUser(auth, id, body as DisableUserOptions)
-      return okAnswer()
+      return emptyAnswer(200)
     },
   },
   {
@@ -112,7 +123,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
     path: '/:id/enable',
     async answer(auth, { id }) {
       await enableUser(auth, id)
-      return okAnswer()
+      return emptyAnswer(200)
     },
   },
   {
@@ -124,30 +135,30 @@ export const userEndpoints: readonly UserEndpoint[] = [
         ...limitOf(query),
         ...afterOf(query),
       })
-      return okAnswer({ items: items.map(auditedEventData), ...(next && { next }) })
+      return ownAnswer({ items: items.map(auditedEventData), ...(next && { next }) })
     },
   },
   {
     method: 'DELETE',
     path: '/:id/lockout',
     async answer(auth, { id }) {
-      // A lockout of nobody would be deleted without an error.
+      // Without this, a user who does not exist would get no error.
       await getUser(auth, id)
       await resetLockout(auth, id)
-      return okAnswer()
+      return emptyAnswer(200)
     },
   },
   {
     method: 'DELETE',
     path: '/:id/sessions',
-    answer: async (auth, { id }) => okAnswer({ revoked: await revokeUserSessions(auth, id) }),
+    answer: async (auth, { id }) => ownAnswer({ revoked: await revokeUserSessions(auth, id) }),
   },
   {
     method: 'DELETE',
     path: '/:id/sessions/:session',
     async answer(auth, { id, session }) {
       await revokeUserSession(auth, id, session)
-      return okAnswer()
+      return emptyAnswer(200)
     },
   },
 ]

@@ -1,10 +1,14 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
+import {
+  checkParameterNames,
+  otherMethodRefusal,
+  unknownPathRefusal,
+} from '../../http/own-api/failure.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { checkNoBody, readJson } from './account-routes.ts'
-import { methodNotAllowed } from './error-response.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from './request-frame.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
@@ -12,7 +16,7 @@ const basePath = '/gatehouse/v1/users'
 
 /**
  * The routes for operators who manage users, below the configuration's current base path. The host must mount them itself, and a
- * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because everybody could
+ * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
  * read and change all users.
  */
 export function userRoutes(auth: AuthContext): readonly Route[] {
@@ -23,9 +27,9 @@ export function userRoutes(auth: AuthContext): readonly Route[] {
     const methods = endpoints.map(({ method }) => method)
     const others: readonly (readonly [string, FramedRow['answer']])[] = [
       ['OPTIONS', async () => emptyAnswer(204)],
-      ['*', async () => methodNotAllowed(auth, ...methods)],
+      ['*', async () => otherMethodRefusal(methods)],
     ]
-    const common = { path: `${basePath}${path}`, kind: 'api' } as const
+    const common = { path: `${basePath}${path}`, kind: 'own' } as const
     return [
       ...endpoints.flatMap((endpoint) =>
         (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]).map((method) => ({
@@ -44,7 +48,14 @@ export function userRoutes(auth: AuthContext): readonly Route[] {
       })),
     ]
   })
-  return rows.map(createRequestFrame(auth)).map(withChallenge)
+  const unknown: FramedRow = {
+    method: '*',
+    path: `${basePath}/*`,
+    kind: 'own',
+    action: 'public',
+    answer: async (_, { path }) => unknownPathRefusal(path),
+  }
+  return [...rows, unknown].map(createRequestFrame(auth))
 }
 
 interface Received {
@@ -58,11 +69,12 @@ async function answerCall(
   { mostBytes, answer }: UserEndpoint,
 ): Promise<FramedAnswer> {
   const { public_origin: publicUrl } = auth.config.current.http
-  // Origins that may sign people in need not see everybody.
+  // Pages that may sign users in need not see all users.
   if (foreignOrigin(request, publicUrl) !== undefined) {
     throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
   }
   await auth.access?.check(info, 'users:manage')
+  checkParameterNames(info.query)
   const { id = '', session = '' } = info.params
   const body = mostBytes === undefined ? null : await readJson(auth, request, mostBytes)
   if (mostBytes === undefined) await checkNoBody(request)
@@ -75,13 +87,3 @@ async function answerCall(
   }
   return answered
 }
-
-/** Says to unknown senders how they may prove who they are. */
-const withChallenge = (route: Route): Route => ({
-  ...route,
-  async answer(request, info) {
-    const answer = await route.answer(request, info)
-    if (answer.status !== 401) return answer
-    return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
-  },
-})

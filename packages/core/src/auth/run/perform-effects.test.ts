@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startAuth } from '../events/start-auth.ts'
+import { startEvents } from '../events/start-events.ts'
 import type { AuthEvent } from '../ports.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 
@@ -7,7 +7,7 @@ const email = 'maya@harborlight.example'
 const named = (address: string) => ({ identification: 'email', login_id: address })
 
 const typesOf = async (world: TestAuth): Promise<readonly string[]> => {
-  const running = startAuth(world.auth)
+  const running = startEvents(world.auth)
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
   await running.stop()
   return world.events.map(({ type }: AuthEvent) => type)

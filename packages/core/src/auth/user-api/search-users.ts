@@ -11,7 +11,7 @@ const names = ['name', 'given_name', 'family_name', 'nickname'] as const
 const mostFound = 100
 
 /**
- * Finds users by what somebody may know of them: a user id, a login ID, the beginning of an email address, phone number or
+ * Finds users by a text: a user id, a login ID, the beginning of an email address, phone number or
  * username, or a whole name. Returns at most 100 users: exact hits, then by email address, phone number and username.
  *
  * @throws {GatehouseError} `InvalidInput`
@@ -31,7 +31,7 @@ export async function searchUsers(
   ]
   const beginnings = (['email', 'phone_number', 'username'] as const).map(
     async (claim) =>
-      (await listUsers(auth, { prefix: { [claim]: wanted }, limit: mostFound })).users,
+      (await listUsers(auth, { prefix: { [claim]: wanted }, limit: mostFound })).items,
   )
   const found = (await Promise.all([...exact, ...beginnings])).flat()
   return [...new Map(found.map((user) => [user.id, user])).values()].slice(0, mostFound)

@@ -31,7 +31,7 @@ export interface UserListQuery {
 
 /** A page of users. */
 export interface UserPage {
-  readonly users: readonly Identified<UserRecord>[]
+  readonly items: readonly Identified<UserRecord>[]
   /** The `after` of the next page; absent at the end. */
   readonly next?: string
 }
@@ -72,10 +72,10 @@ export async function listUsers(auth: AuthContext, query: UserListQuery = {}): P
     ...place,
   })
   const last = found.length < limit ? undefined : found.at(-1)
-  const users = found.map(({ id, value }) => ({ ...value, id }))
+  const items = found.map(({ id, value }) => ({ ...value, id }))
   return last === undefined
-    ? { users }
-    : { users, next: cursorOf({ key: last.value.created_at, id: last.id }) }
+    ? { items }
+    : { items, next: cursorOf({ key: last.value.created_at, id: last.id }) }
 }
 
 const typeOfMember = { email: 'email', phone_number: 'phone', username: 'username' } as const
@@ -96,12 +96,12 @@ async function byPrefix(
   const claim = claimOfLoginId[type]
   const query = { by: claim, from, to: `${from}\u{10ffff}`, ...page }
   const found = await identityCollection.find(auth.storage, query)
-  const users = await usersWith(auth, [...new Set(found.map(({ value }) => value.user_id))])
+  const items = await usersWith(auth, [...new Set(found.map(({ value }) => value.user_id))])
   const last = found.length < page.limit ? undefined : found.at(-1)
   const key = last?.value[claim]
   return last === undefined || key === undefined
-    ? { users }
-    : { users, next: cursorOf({ key, id: last.id }) }
+    ? { items }
+    : { items, next: cursorOf({ key, id: last.id }) }
 }
 
 /** Letters are compared as in whole login IDs. */

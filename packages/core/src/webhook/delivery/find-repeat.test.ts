@@ -6,6 +6,7 @@ import { cancelRun } from '../cancel-run.ts'
 import { keyCollection } from '../records/dedupe.ts'
 import { outputCollection, runCollection } from '../records/run-record.ts'
 import type { Delivered } from '../runs/run-handle.ts'
+import { startRecords } from '../runs/start-records.ts'
 import {
   createFixture,
   endAtOnce,
@@ -13,7 +14,6 @@ import {
   settled,
   webhookNamed,
 } from '../service.fixture.ts'
-import { startWebhooks } from '../start-webhooks.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { deliveryOfCall } from './delivery-of-call.ts'
 
@@ -243,7 +243,7 @@ describe('a key shared by processes', () => {
     const gone = createFixture({ storage, config })
     await deliver(gone, 'k')
     expect(await storage.find(keyCollection, { by: 'id', limit: 9 })).toHaveLength(1)
-    const work = startWebhooks(pair[0].webhooks)
+    const work = startRecords(pair[0].webhooks)
     onTestFinished(() => work.stop())
     await settled()
     await pass(clock, 30_000)

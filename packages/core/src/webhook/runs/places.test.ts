@@ -21,10 +21,10 @@ import {
   settled,
   webhookNamed,
 } from '../service.fixture.ts'
-import { startWebhooks } from '../start-webhooks.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
 import { updateWebhooksConfig } from '../update-webhooks-config.ts'
 import { loseGoneServers } from './mark-lost-runs.ts'
+import { startRecords } from './start-records.ts'
 
 /** Services over one storage. A service with a clock of its own is suspended. */
 function createWorld(settings: object = {}): {
@@ -269,7 +269,7 @@ describe('a process that was declared dead', () => {
     const [one, two] = [start({ clock: stopped, script: endAtOnce }), start()]
     await ask(one)
     await settled()
-    const work = startWebhooks(two.webhooks)
+    const work = startRecords(two.webhooks)
     onTestFinished(() => work.stop())
     await pass(clock, 40_000)
     await ask(two)
@@ -311,7 +311,7 @@ describe('a process that was declared dead', () => {
     const late = createManualClock(clock.now() - 3_600_000)
     const [one, two] = [start({ clock: late }), start()]
     const run = await ask(one)
-    const work = startWebhooks(two.webhooks)
+    const work = startRecords(two.webhooks)
     onTestFinished(() => work.stop())
     for (let second = 0; second < 90; second++) {
       await pass(late, 1_000)
@@ -507,7 +507,7 @@ describe('a server of this machine', () => {
     const since = readProcessTable().find((one) => one.pid === pid)?.startedAt ?? 0
     await createRemains(storage, { pid, since })
     const fixture = start()
-    const work = startWebhooks(fixture.webhooks)
+    const work = startRecords(fixture.webhooks)
     onTestFinished(() => work.stop())
     const waiting = await ask(fixture)
     await pass(clock, 60_000)

@@ -17,8 +17,8 @@ import {
   settled,
   webhookNamed,
 } from '../service.fixture.ts'
-import { startWebhooks } from '../start-webhooks.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
+import { startRecords } from './start-records.ts'
 
 const config = { webhooks: ['a', 'b'].map((id) => webhookNamed(id)) }
 
@@ -145,7 +145,7 @@ describe('a process', () => {
   })
 })
 
-describe('startWebhooks', () => {
+describe('startRecords', () => {
   it('records lost runs, at its start and later on', async () => {
     const { clock, storage, start } = createWorld()
     const frozen = start({ clock: createManualClock() })
@@ -154,7 +154,7 @@ describe('startWebhooks', () => {
     alive.webhooks.events.on('run.finished', (run) => finished.push(run))
     const early = await ask(frozen)
     const running = await ask(alive)
-    const work = startWebhooks(alive.webhooks)
+    const work = startRecords(alive.webhooks)
     onTestFinished(() => work.stop())
     await settled()
     await pass(clock, 30_000)
@@ -182,7 +182,7 @@ describe('startWebhooks', () => {
     const slow = start({ clock: createManualClock() })
     const alive = start()
     const run = await ask(slow)
-    const work = startWebhooks(alive.webhooks)
+    const work = startRecords(alive.webhooks)
     await pass(clock, 31_000)
     await work.stop()
     slow.runner.commands[0]?.end()
@@ -196,7 +196,7 @@ describe('startWebhooks', () => {
 
   it('leaves no timer behind', async () => {
     const { clock, start } = createWorld()
-    const work = startWebhooks(start().webhooks)
+    const work = startRecords(start().webhooks)
     await settled()
     expect(clock.pendingTimers).toBe(1)
     await work.stop()

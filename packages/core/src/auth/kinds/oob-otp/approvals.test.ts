@@ -203,7 +203,7 @@ it('a stranger who waits with her does not set the password of a new account', a
   await approveLink(world.auth, world.codeTo(email))
   expect(await goesOn(stranger)).toBe(false)
   expect(await goesOn(victim)).toBe(true)
-  const { users } = await listUsers(world.auth)
+  const { items: users } = await listUsers(world.auth)
   expect(users).toHaveLength(1)
 })
 

@@ -1,21 +1,23 @@
 import { letOthersRun } from '../../async/end-of-turn.ts'
+import type { Running } from '../../async/running.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { decodeInput, exactly, numberFrom, optional } from '../../input/decode.ts'
+import { type Decode, decodeInput, exactly, numberFrom, optional } from '../../input/decode.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import type { RunningAuth } from '../events/start-auth.ts'
 import { makeAnonymous } from './anonymize-user.ts'
 import { removeUser } from './delete-user.ts'
 
-/** Options of {@link startMaintenance}. */
-export interface MaintenanceOptions {
+/** Options of {@link startUserMaintenance}. */
+export interface UserMaintenanceOptions {
   /** How often it looks for users who are due, in ms (default 60,000). */
   readonly intervalMs?: number
 }
 
-const decodeOptions = exactly<MaintenanceOptions>({ intervalMs: optional(numberFrom(1)) })
+/** The options, given from code. */
+export const userMaintenanceOptions: Decode<UserMaintenanceOptions> =
+  exactly<UserMaintenanceOptions>({ intervalMs: optional(numberFrom(1)) })
 
 const batchSize = 100
 
@@ -27,8 +29,11 @@ type Due = 'delete_at' | 'anonymize_at'
  *
  * @throws {GatehouseError} `InvalidInput`
  */
-export function startMaintenance(auth: AuthContext, options: MaintenanceOptions = {}): RunningAuth {
-  const { intervalMs = 60_000 } = decodeInput('options', decodeOptions, options)
+export function startUserMaintenance(
+  auth: AuthContext,
+  options: UserMaintenanceOptions = {},
+): Running {
+  const { intervalMs = 60_000 } = decodeInput('options', userMaintenanceOptions, options)
   const { clock, logger } = auth
   let cancel = (): void => {}
   let isStopped = false
@@ -65,7 +70,7 @@ export interface EndedUsers {
 
 /**
  * Deletes and anonymizes the users whose `delete_at` or `anonymize_at` has come, once. For programs that run such work by a
- * schedule of their own; {@link startMaintenance} does it by itself.
+ * schedule of their own; {@link startUserMaintenance} does it by itself.
  */
 export async function endDueUsers(auth: AuthContext): Promise<EndedUsers> {
   return endAll(auth, () => false)

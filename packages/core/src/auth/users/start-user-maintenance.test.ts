@@ -3,7 +3,7 @@ import { type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from './create-user.ts'
 import { findUsers } from './find-users.ts'
 import { getUser } from './get-user.ts'
-import { endDueUsers, startMaintenance } from './start-maintenance.ts'
+import { endDueUsers, startUserMaintenance } from './start-user-maintenance.ts'
 import { updateUser } from './update-user.ts'
 
 const minute = 60_000
@@ -51,7 +51,7 @@ describe('maintenance', () => {
 
   it('runs again at each interval until it is stopped', async () => {
     const world = testAuth()
-    const running = startMaintenance(world.auth, { intervalMs: minute })
+    const running = startUserMaintenance(world.auth, { intervalMs: minute })
     const id = await make(world, 'a')
     await updateUser(world.auth, id, { delete_at: world.clock.now() + minute })
     await expect
@@ -88,8 +88,8 @@ describe('maintenance', () => {
     )
     for (const id of ids) await updateUser(world.auth, id, { delete_at: world.clock.now() })
     const [one, other] = [
-      startMaintenance(world.auth),
-      startMaintenance(testAuth({}, { storage: world.storage, clock: world.clock }).auth),
+      startUserMaintenance(world.auth),
+      startUserMaintenance(testAuth({}, { storage: world.storage, clock: world.clock }).auth),
     ]
     await expect
       .poll(async () => (await Promise.all(ids.map((id) => isThere(world, id)))).includes(true))

@@ -1,15 +1,10 @@
+import type { Running } from '../../async/running.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import { type Json, retryOnConflict, type Storage, type Version } from '../../storage/storage.ts'
 import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { AuthEvent } from '../ports.ts'
 import { type EventReceiver, hasReceivers, receiversOf } from './receivers.ts'
-
-/** The background work of a service, until it is stopped. */
-export interface RunningAuth {
-  /** Settles when the current work has ended. */
-  stop(): Promise<void>
-}
 
 type OutboxRecord = TypedRecord<{
   readonly event: Json
@@ -30,12 +25,12 @@ const longestPauseMs = 600_000
 
 /**
  * Delivers events to the host's `onEvent` and to the webhooks of the configuration, each at least once, the older ones first. Of several processes on one storage, one
- * delivers each event. A refused event is sent again with a growing pause, to those that have not accepted it.
+ * delivers each event. A refused event is sent again with a growing pause, to the receivers that have not accepted it.
  *
  * It also writes the audit log of this process, every second, after the events were stored: a crash loses its last second. Every
  * minute it packs older records, which then take about a tenth of the space. Start it in every process that serves requests.
  */
-export function startAuth(auth: AuthContext): RunningAuth {
+export function startEvents(auth: AuthContext): Running {
   const { clock, logger } = auth
   let cancel = (): void => {}
   let running: Promise<void> = Promise.resolve()

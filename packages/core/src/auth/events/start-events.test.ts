@@ -1,12 +1,13 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
+import type { Running } from '../../async/running.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { outboxCollection } from '../collections.ts'
 import type { AuthEvent } from '../ports.ts'
 import { startFlow, startOfTests, type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
 import { updateUser } from '../users/update-user.ts'
-import { type RunningAuth, startAuth } from './start-auth.ts'
+import { startEvents } from './start-events.ts'
 
 /** Runs everything that needs no timer. */
 async function settle(): Promise<void> {
@@ -23,9 +24,9 @@ async function pass({ clock }: Pick<TestAuth, 'clock'>, seconds: number): Promis
 
 async function running(
   { auth }: TestAuth,
-  work: (running: RunningAuth) => Promise<void>,
+  work: (running: Running) => Promise<void>,
 ): Promise<void> {
-  const started = startAuth(auth)
+  const started = startEvents(auth)
   await settle()
   try {
     await work(started)
@@ -202,7 +203,7 @@ describe('a refused event', () => {
       },
     )
     await createUser(world.auth, { preferred_username: 'maya' })
-    const started = startAuth(world.auth)
+    const started = startEvents(world.auth)
     await settle()
     for (let attempt = 1; attempt < 25; attempt++) {
       for (let waited = 0; waited < 610 && delivered.length === attempt; waited += 10) {
@@ -243,7 +244,7 @@ describe('among several processes', () => {
 
   it('each event is delivered by one', async () => {
     const { one, two, delivered } = await pair()
-    const started = [startAuth(one.auth), startAuth(two.auth)]
+    const started = [startEvents(one.auth), startEvents(two.auth)]
     await settle()
     await settle()
     await Promise.all(started.map((each) => each.stop()))
@@ -253,7 +254,7 @@ describe('among several processes', () => {
 
   it('numbers are unique and without gaps', async () => {
     const { one, two, places } = await pair()
-    const started = [startAuth(one.auth), startAuth(two.auth)]
+    const started = [startEvents(one.auth), startEvents(two.auth)]
     await expect.poll(() => places.length).toBe(21)
     await Promise.all(started.map((each) => each.stop()))
     const numbers = Array.from({ length: 21 }, (_, index) => index + 1)
@@ -267,7 +268,7 @@ describe('among several processes', () => {
       isFirst = false
       return new Promise(() => {})
     })
-    const dead = startAuth(world.one.auth)
+    const dead = startEvents(world.one.auth)
     await settle()
     expect(world.delivered).toHaveLength(1)
     await running(world.two, async () => {
@@ -306,7 +307,7 @@ describe('after a crash of a process whose clock was an hour ahead', () => {
       },
     )
     await createUser(dead.auth, { preferred_username: 'maya' })
-    startAuth(dead.auth)
+    startEvents(dead.auth)
     await settle()
     expect(delivered).toHaveLength(1)
     const other = testAuth({}, { storage, clock, onEvent: note })
@@ -332,7 +333,7 @@ describe('a stopped service', () => {
         })
       },
     })
-    const started = startAuth(world.auth)
+    const started = startEvents(world.auth)
     await settle()
     let isStopped = false
     const stopping = started.stop().then(() => {

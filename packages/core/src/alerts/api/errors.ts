@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { ownFailureOf } from '../../http/own-api/failure-schema.ts'
+
+/** The reasons by which clients distinguish refusals. */
+const alertsReasons = [
+  // The request
+  'InvalidInput',
+  'InvalidQuery',
+  'InvalidPageQuery',
+  'InvalidHistoryQuery',
+  'InvalidChangesQuery',
+  'InvalidMatcher',
+  'InvalidReceiver',
+  'InvalidReceiverMatchers',
+  'TooManyFilters',
+  'UnparsableBody',
+  'UnsupportedMediaType',
+  'BodyTooLarge',
+  'BodyUnreadable',
+  'MethodNotAllowed',
+  'NotFound',
+  'Forbidden',
+  'NotAuthenticated',
+  'NotAllowed',
+  // Alerts and silences
+  'AlertNotFound',
+  'AlertGroupNotFound',
+  'NotificationNotFound',
+  'ReceiverNotFound',
+  'SilenceNotFound',
+  'RecurringSilenceNotFound',
+  'InvalidAcknowledgement',
+  'InvalidSilence',
+  'SilenceLimitExceeded',
+  // The server
+  'ServerBusy',
+  'TooManyRequests',
+  'HostNotAllowed',
+  'TooManyListeners',
+  'TimedOut',
+  'DecisionQueueFull',
+  'ServiceClosing',
+  'StorageClosed',
+  'StorageConflict',
+  'StorageUnavailable',
+  'UnexpectedError',
+] as const
+
+export const alertsFailure: z.ZodType = ownFailureOf(
+  'AlertsFailure',
+  z
+    .enum(alertsReasons)
+    .meta({ id: 'AlertsReason', description: 'Why a request below `/gatehouse/v1` was refused.' }),
+)

@@ -1,0 +1,62 @@
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { decodeJson } from '../../go/json.ts'
+import type { Answer } from '../../http/answer.ts'
+import { parseMediaType } from '../../http/media-type.ts'
+import { ownRefusal } from '../../http/own-api/failure.ts'
+import { decodeUtf8, readBody } from '../../http/read-body.ts'
+import type { RouteRequest } from '../../http/route.ts'
+import type { AlertsContext } from '../context.ts'
+
+const json = 'application/json'
+
+/**
+ * Reads the JSON body of a request below `/gatehouse/v1` and continues with its value, which the operation decodes.
+ *
+ * @param argument the name that the operation has for the body; a refusal names members without it.
+ */
+export async function withOwnBody(
+  alerts: AlertsContext,
+  request: RouteRequest,
+  argument: string,
+  proceed: (value: unknown) => Promise<Answer>,
+): Promise<Answer> {
+  const bytes = await readBody(request, alerts.options.maxBodyBytes)
+  if (bytes !== undefined && !isJson(request)) {
+    return ownRefusal('UnsupportedMediaType', `the body must be ${json}: set Content-Type`)
+  }
+  const value = parse(bytes === undefined ? '' : decodeUtf8(bytes))
+  try {
+    return await proceed(value)
+  } catch (error) {
+    throw withoutArgument(error, argument)
+  }
+}
+
+function isJson({ headers }: RouteRequest): boolean {
+  const parsed = parseMediaType(headers.get('content-type') ?? '')
+  return 'type' in parsed && parsed.type === json
+}
+
+function parse(text: string): unknown {
+  try {
+    return decodeJson(text)
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    const message = `the body is not valid JSON: ${error.message}`
+    throw new GatehouseError('BadRequest', 'UnparsableBody', message, { cause: error })
+  }
+}
+
+/** A refused member by its place in the body. */
+function withoutArgument(error: unknown, argument: string): unknown {
+  if (!isGatehouseError(error) || error.reason !== 'InvalidInput') return error
+  const { path, expected, given } = error.info
+  if (typeof path !== 'string' || !path.startsWith(argument)) return error
+  const place = path.slice(argument.length).replace(/^\./, '') || 'body'
+  const problem =
+    given === 'undefined' ? `required; expected ${expected}` : `expected ${expected}, got ${given}`
+  return new GatehouseError('Invalid', 'InvalidInput', `${place}: ${problem}`, {
+    cause: error,
+    info: { path: place, expected, given },
+  })
+}

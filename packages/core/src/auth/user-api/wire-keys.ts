@@ -1,0 +1,99 @@
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { camelCase } from '../../http/own-api/failure.ts'
+import { isPlainObject } from '../../input/decode.ts'
+import { invalidInput } from '../../input/refusal.ts'
+import type { Json } from '../../storage/storage.ts'
+import type { ValidationCause } from '../errors.ts'
+
+/** Claims of OpenID Connect keep their names. */
+const claimNames: ReadonlySet<string> = new Set([
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+  'preferred_username',
+])
+
+/** Members whose values are documents with keys of their own. */
+const documents: ReadonlySet<string> = new Set([
+  'standard_attributes',
+  'custom_attributes',
+  'claims',
+  'profile',
+  'payload',
+  'data',
+  'info',
+])
+
+/** The key on the wire of a key of this service. */
+export const wireKey = (name: string): string => (claimNames.has(name) ? name : camelCase(name))
+
+/** A value with the keys that our own API has: camelCase. */
+export function toWire(value: Json): Json {
+  if (Array.isArray(value)) return value.map(toWire)
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) => [
+      wireKey(name),
+      documents.has(name) ? member : toWire(member),
+    ]),
+  )
+}
+
+/**
+ * A value of a request with the keys of this service.
+ *
+ * @throws {GatehouseError} `InvalidInput` if a key is not in camelCase.
+ */
+export function fromWire(value: Json, path = ''): Json {
+  if (Array.isArray(value)) return value.map((item, index) => fromWire(item, `${path}[${index}]`))
+  if (!isPlainObject(value)) return value
+  const members = Object.entries(value as { readonly [name: string]: Json }).map(
+    ([key, member]): [string, Json] => {
+      const place = path === '' ? key : `${path}.${key}`
+      const right = wireKey(key)
+      if (right !== key) throw invalidInput(place, `"${right}"`, 'an unknown key')
+      const name = claimNames.has(key) ? key : snakeCase(key)
+      return [name, documents.has(name) ? member : fromWire(member, place)]
+    },
+  )
+  return Object.fromEntries(members)
+}
+
+const snakeCase = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function withWireLocations(error: GatehouseError): GatehouseError {
+  const { kind, reason, message, info } = error
+  const { causes } = info
+  if (!Array.isArray(causes)) return error
+  const named = causes.map(({ location, ...cause }: ValidationCause) => ({
+    location: wireLocation(location),
+    ...cause,
+  }))
+  return new GatehouseError(kind, reason, message, {
+    cause: error,
+    info: { ...info, causes: named },
+  })
+}
+
+/** The place of a member, down to the first document. */
+function wireLocation(location: string): string {
+  let isInDocument = false
+  const steps = location.split('/').map((step) => {
+    const key = isInDocument ? step : wireKey(step)
+    isInDocument ||= documents.has(step)
+    return key
+  })
+  return steps.join('/')
+}
+
+/** A refusal of an operation that names the keys of the request. */
+export function withWireKeys(error: unknown, argument: string): unknown {
+  if (!isGatehouseError(error)) return error
+  if (error.reason === 'ValidationFailed') return withWireLocations(error)
+  if (error.reason !== 'InvalidInput') return error
+  const { path, expected, given } = error.info
+  if (typeof path !== 'string' || !path.startsWith(argument)) return error
+  const place = path.slice(argument.length).replace(/^\./, '').replace(/\w+/g, wireKey)
+  return invalidInput(place || 'body', String(expected), String(given))
+}
