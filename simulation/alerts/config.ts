@@ -1,5 +1,7 @@
 /** A configuration as the model sees it. */
 export interface SimulatedConfig {
+  /** Whether notifications have a rate limit, so that a flush may hold what it would send. */
+  readonly isLimited: boolean
   readonly text: string
   /** The integrations by `alertname`: receiver and key in the notification log. */
   readonly routes: Readonly<Record<string, readonly (readonly [receiver: string, key: string])[]>>
@@ -51,6 +53,7 @@ const limit = '  rate_limit: { notifications: 1, per: 25s }'
 export const configsOf = (isLimited: boolean): readonly [SimulatedConfig, ...SimulatedConfig[]] => {
   const withLimit = (groupInterval: string, receiverOfA: string): SimulatedConfig => ({
     text: text(groupInterval, receiverOfA, isLimited ? limit : ''),
+    isLimited,
     routes: routesWith(receiverOfA),
   })
   return [withLimit('20s', 'team'), withLimit('30s', 'team'), withLimit('20s', 'audit')]

@@ -21,7 +21,7 @@ export function checkAlerts(run: AlertsRun): Failure[] {
     ...run.watch.failures,
     ...lastMessagesAreTrue(run),
     ...onlySentWithClaim(run.watch),
-    ...notRepeated(run.watch),
+    ...notRepeated(run.watch, run.config.isLimited),
     ...notWithoutCause(run),
     ...notGrown(run),
   ]

@@ -18,7 +18,7 @@ interface Repeat {
  * when it began: once what was announced, because others cannot know whether it was sent, and once more what was in flight,
  * because it may have arrived after theirs.
  */
-export function notRepeated(watch: AlertsWatch): Failure[] {
+export function notRepeated(watch: AlertsWatch, isLimited: boolean): Failure[] {
   const failures: Failure[] = []
   /** By stop and integration of a group, how many repeats it explains. */
   const explained = new Map<string, number>()
@@ -30,7 +30,7 @@ export function notRepeated(watch: AlertsWatch): Failure[] {
       if (fault.what !== 'paused' || fault.at > startedAt) return false
       const key = [fault.machine, fault.at, receiver, integration, groupKey].join(' ')
       const before = explained.get(key) ?? 0
-      if (before >= mostExplainedBy(fault, watch, repeat)) return false
+      if (before >= mostExplainedBy(fault, watch, { ...repeat, isLimited })) return false
       explained.set(key, before + 1)
       return true
     })
@@ -85,17 +85,22 @@ const wasInFlight = (
   )
 
 /** The most repeats of an integration that a stop explains. */
-function mostExplainedBy(stop: Struck, watch: AlertsWatch, repeat: Repeat): number {
+function mostExplainedBy(
+  stop: Struck,
+  watch: AlertsWatch,
+  repeat: Repeat & { readonly isLimited: boolean },
+): number {
   const { attempt, entry, others } = repeat
   const { integration, groupKey, receiver, from, startedAt } = attempt
   const { machine, at, until } = stop
   const logged = watch.logAtStart.get(attempt)
-  const isLogged = logged !== undefined && isSame(attempt, logged)
-  // Another state may have arrived last. One that others did not send meanwhile, and so did not log, is sent once more.
+  // A process that took the flush over may have held it, because the limit was reached: then nobody has logged it.
+  const isHeld = repeat.isLimited && !(logged !== undefined && isSame(attempt, logged))
+  // Another state may have arrived last.
   const isInFlight =
     startedAt >= until &&
     wasInFlight(
-      { ...repeat, others: others.filter((one) => !isLogged || !isSame(one, entry)) },
+      { ...repeat, others: others.filter((one) => isHeld || !isSame(one, entry)) },
       { machine, at, until: at },
     )
   const isAnnounced =

@@ -3,6 +3,7 @@ import { anyOrigin } from '../auth/development.ts'
 import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
 import { literalReferences } from '../config/literal-references.ts'
+import { maskedSecrets } from '../config/masked-secrets.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -27,6 +28,7 @@ export function configWarnings({
   return [
     ...ofWebhooks.map((text) => `${file.filename} ${text}`),
     ...(alerts === undefined ? [] : literalReferences(alerts, config.alerts?.matcher_mode)),
+    ...(alerts === undefined ? [] : maskedSecrets(alerts)),
     ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
 }

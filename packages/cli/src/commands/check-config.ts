@@ -4,6 +4,7 @@ import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { failureLines } from '../config/failure.ts'
 import { literalReferences } from '../config/literal-references.ts'
+import { maskedSecrets } from '../config/masked-secrets.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
 import { paint, paintError } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
@@ -52,7 +53,7 @@ async function checkFile(filename: string): Promise<Checked> {
     const source = await readAlertsConfigFile(filename)
     const { text, ...options } = source
     config = loadAlertsConfig(text, options)
-    for (const warning of literalReferences(source)) {
+    for (const warning of [...literalReferences(source), ...maskedSecrets(source)]) {
       console.error(`${paintError('warning', 'warning:')} ${warning}`)
     }
   } catch (error) {

@@ -4,7 +4,6 @@ import {
   type Fields,
   filledText,
   flag,
-  integer,
   listOf,
   mapping,
   optional,
@@ -31,12 +30,15 @@ import { limited, perMinute } from './rate-limits.ts'
 import { testMode } from './test-mode.ts'
 import { ui } from './ui.ts'
 import { userProfile } from './user-profile.ts'
-import { linkTemplate, secondsAsMs, section } from './values.ts'
+import { linkTemplate, longestDays, secondsAsMs, section, span } from './values.ts'
 import { forgotPassword, verification } from './verification.ts'
 
 type Config = LoadedAuthConfig
 
-const longestSeconds = 100 * 366 * 86_400
+const longestSeconds = longestDays * 86_400
+
+const usualLifetime = 31_449_600
+const usualIdleTime = 2_592_000
 
 interface WrittenSession extends Omit<Config['session'], 'use_session_cookie'> {
   readonly use_session_cookie: boolean | undefined
@@ -45,14 +47,14 @@ interface WrittenSession extends Omit<Config['session'], 'use_session_cookie'> {
 
 const writtenSession = mapping<WrittenSession>({
   lifetime_seconds: withDefault(
-    integer(1, longestSeconds),
-    31_449_600,
+    span(longestSeconds, usualLifetime),
+    usualLifetime,
     'How long a session lasts, in seconds. The default is 52 weeks.',
   ),
   idle_timeout_enabled: withDefault(flag, true, 'Whether a session that is not used ends.'),
   idle_timeout_seconds: withDefault(
-    integer(1, longestSeconds),
-    2_592_000,
+    span(longestSeconds, usualIdleTime),
+    usualIdleTime,
     'After which time without use, in seconds. The default is 30 days.',
   ),
   use_session_cookie: optional(
@@ -145,14 +147,17 @@ const hook: Schema<Config['hook']> = built(
       [],
       'Webhooks that receive events. Default: none.',
     ),
-    sync_hook_timeout_seconds: withDefault(secondsAsMs, 5, 'How long one hook may take.'),
-    sync_hook_total_timeout_seconds: withDefault(
+    sync_hook_timeout_seconds: optional(secondsAsMs, 'How long one hook may take. Default: `5`.'),
+    sync_hook_total_timeout_seconds: optional(
       secondsAsMs,
-      10,
-      'How long all hooks of an event may take.',
+      'How long all hooks of an event may take. Default: `10`.',
     ),
   }),
-  ({ sync_hook_timeout_seconds, sync_hook_total_timeout_seconds, ...handlers }) => ({
+  ({
+    sync_hook_timeout_seconds = 5_000,
+    sync_hook_total_timeout_seconds = 10_000,
+    ...handlers
+  }) => ({
     ...handlers,
     sync_hook_timeout_ms: sync_hook_timeout_seconds,
     sync_hook_total_timeout_ms: sync_hook_total_timeout_seconds,

@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
   type Schema,
+  text,
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
@@ -21,6 +22,23 @@ type Authenticators = LoadedAuthConfig['authenticator']
 
 const notNegative = unbounded(0, 'is negative: it counts as 0')
 
+/** The longest that a password may be. */
+const longestPassword = 4_096
+
+const leastLength = noted(integer(1), (length) =>
+  length > longestPassword
+    ? `is more than ${longestPassword}: no password is that long`
+    : undefined,
+)
+
+/** Words without the empty one, which every password contains. */
+const keywords = built(
+  noted(listOf(text), (words) =>
+    words.includes('') ? 'has an empty word, which has no effect here' : undefined,
+  ),
+  (words) => words.filter((word) => word !== ''),
+)
+
 const hardest = 5
 
 const guessableLevel = noted(unbounded(0, 'is negative: it counts as 0'), (level) =>
@@ -29,7 +47,7 @@ const guessableLevel = noted(unbounded(0, 'is negative: it counts as 0'), (level
 
 const policy: Schema<Authenticators['password']['policy']> = section(
   {
-    min_length: withDefault(integer(1, 4_096), 8, 'The least number of characters.'),
+    min_length: withDefault(leastLength, 8, 'The least number of characters.'),
     uppercase_required: withDefault(flag, false, 'Whether a capital letter is needed.'),
     lowercase_required: withDefault(flag, false, 'Whether a small letter is needed.'),
     alphabet_required: withDefault(flag, false, 'Whether a letter is needed.'),
@@ -41,7 +59,7 @@ const policy: Schema<Authenticators['password']['policy']> = section(
       'How hard to guess, from 0 (any) to 5. More than 0 needs the option `passwordStrength`.',
     ),
     excluded_keywords: withDefault(
-      listOf(filledText),
+      keywords,
       [],
       'Words that no password may contain. Default: none.',
     ),

@@ -9,6 +9,8 @@ http:
   cookie_prefix: a_
   cookie_domain: example.com
   csp_directives: []
+  hosts: []
+  admin_hosts: []
 app: {}
 authentication:
   identities: [oauth, login_id, passkey, anonymous, biometric, siwe, ldap]
@@ -255,6 +257,7 @@ ui:
   settings_disabled: false
   direct_access_disabled: false
   brand_page_uri: https://example.com
+  default_branding_page_uri: https://example.com
   default_client_uri: https://example.com
   default_redirect_uri: https://example.com
   default_post_logout_redirect_uri: https://example.com

@@ -9,7 +9,7 @@ import { type AuthConfigSource, readAuthConfig } from './read-auth-config.ts'
 
 /** The keys that have no effect, or an older name. */
 const noted = `
-http.csp_directives app
+http.csp_directives http.hosts http.admin_hosts app
 authentication.identities[4] authentication.identities[5]
 authentication.recovery_code.list_enabled authentication.rate_limits.siwe
 identity.login_id.keys[1].modify_disabled identity.oauth.providers[0].modify_disabled
@@ -31,7 +31,7 @@ oauth.clients[0].x_pre_authenticated_url_allowed_origins oauth.clients[0].x_repl
 oauth.clients[0].x_dpop_disabled bot_protection.ip_allowlist
 ui.signup_login_flow_enabled ui.phone_input.pinned_list ui.phone_input.preselect_by_ip_disabled
 ui.implementation ui.settings_implementation ui.authentication_disabled ui.settings_disabled ui.direct_access_disabled
-ui.brand_page_uri ui.default_client_uri ui.default_redirect_uri ui.default_post_logout_redirect_uri
+ui.brand_page_uri ui.default_branding_page_uri ui.default_client_uri ui.default_redirect_uri ui.default_post_logout_redirect_uri
 ui.dark_theme_disabled ui.light_theme_disabled ui.watermark_disabled
 messaging.sms_provider messaging.sms_gateway messaging.sms messaging.email messaging.whatsapp
 messaging.sms_usage messaging.email_usage messaging.whatsapp_usage

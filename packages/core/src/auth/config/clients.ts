@@ -92,7 +92,7 @@ const client = mapping<ClientConfig>(
 /** The applications that sign people in. */
 export const oauth: Schema<LoadedAuthConfig['oauth']> = mapping({
   clients: withDefault(
-    distinctBy(client, { client_id: 'the client' }),
+    distinctBy(client, { client_id: 'the client' }, { firstCounts: true }),
     [],
     'The applications. Default: none.',
   ),

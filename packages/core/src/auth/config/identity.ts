@@ -111,7 +111,7 @@ export const identity: Schema<WrittenIdentity> = mapping(
     login_id: section(
       {
         keys: withDefault(
-          distinctBy(key, { key: 'the key' }, 'type'),
+          distinctBy(key, { key: 'the key' }, { otherwise: 'type', firstCounts: true }),
           [{ type: 'email' }],
           'Which login IDs there are.',
         ),

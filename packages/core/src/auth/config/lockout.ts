@@ -4,6 +4,7 @@ import {
   flag,
   integer,
   mapping,
+  noted,
   oneOf,
   optional,
   parsed,
@@ -21,12 +22,19 @@ const method = mapping(
 const methodKey = (what: string): Schema<LockoutConfig['password'] | undefined> =>
   optional(method, `Whether failures with ${what} count. Without any of the methods all count.`)
 
-const backoffFactor = parsed(
-  { type: 'number', minimum: 1, maximum: 1_000 },
-  (given, report): number | undefined => {
-    if (typeof given !== 'number') return report('wrong_type', wrongType(given, 'a number'))
-    return given >= 1 && given <= 1_000 ? given : report('out_of_range', 'must be from 1 to 1000')
-  },
+/** Every second lock lasts as long as a lock may with this one already. */
+const steepest = 1_000
+
+const backoffFactor = built(
+  noted(
+    parsed({ type: 'number', minimum: 1 }, (given, report): number | undefined => {
+      if (typeof given !== 'number') return report('wrong_type', wrongType(given, 'a number'))
+      return given >= 1 ? given : report('out_of_range', 'must be at least 1')
+    }),
+    (given) =>
+      given > steepest ? `is more than ${steepest}: it counts as ${steepest}` : undefined,
+  ),
+  (given) => Math.min(given, steepest),
 )
 
 /** The settings of an enabled lockout. */

@@ -45,7 +45,7 @@ const writtenLimit = checked(
     if (period === undefined) {
       report(['period'], 'required', 'is missing: a limit that is enabled needs it')
     } else if (burst > period) {
-      report(['period'], 'out_of_range', 'is too short for so many')
+      warn(['burst'], `is more than one for each ms of the period: it counts as ${period}`)
     }
   },
 )
@@ -54,7 +54,9 @@ const writtenLimit = checked(
 const rateLimit: Schema<RateLimit | undefined> = built(
   writtenLimit,
   ({ enabled, period = 60_000, burst = 1 }) =>
-    enabled === undefined ? undefined : { enabled, period_ms: period, burst },
+    enabled === undefined
+      ? undefined
+      : { enabled, period_ms: period, burst: Math.min(burst, period) },
 )
 
 /** A limit that is switched off. */

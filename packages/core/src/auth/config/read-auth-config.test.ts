@@ -421,8 +421,8 @@ describe('login ID keys', () => {
   })
 
   it('have names of their own', () => {
-    expect(messagesIn(keys({ type: 'email' }, { type: 'email' }))).toEqual([
-      'identity.login_id.keys[1].key: the key "email" is here already',
+    expect(configWith(keys({ type: 'email' }, { type: 'email' })).warnings).toEqual([
+      'identity.login_id.keys[1]: has no effect: the key "email" is here already',
     ])
     expect(codesIn(keys({ type: 'email' }, { type: 'email', key: 'work' }))).toEqual([])
   })
@@ -534,17 +534,11 @@ describe('phone numbers and recovery', () => {
       email: [{ channel: 'email', otp_form: 'link' }],
       phone: [{ channel: 'whatsapp', otp_form: 'code' }],
     })
-    expect(
-      codesIn(
-        recovery([
-          { channel: 'whatsapp', otp_form: 'link' },
-          { channel: 'email', otp_form: 'code' },
-        ]),
-      ),
-    ).toEqual([
+    expect(codesIn(recovery([{ channel: 'whatsapp', otp_form: 'link' }]))).toEqual([
       'ui.forgot_password.phone[0].otp_form conflict',
-      'ui.forgot_password.phone[1].channel out_of_range',
     ])
-    expect(codesIn(recovery([]))).toEqual(['ui.forgot_password.phone empty'])
+    const none = configWith(recovery([]))
+    expect(none.ui.forgot_password.phone).toEqual([])
+    expect(none.warnings).toEqual(['ui.forgot_password.phone: is empty: nothing can be sent'])
   })
 })

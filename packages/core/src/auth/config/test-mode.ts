@@ -1,7 +1,6 @@
 import {
   built,
   type Fields,
-  filledText,
   flag,
   listOf,
   mapping,
@@ -9,13 +8,14 @@ import {
   required,
   type Schema,
   searchPattern,
+  text,
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedAuthConfig, TestModeRule } from './config.ts'
 import { ignoring } from './ignored.ts'
 
 /** What a user types is trimmed too. */
-const fixedCode = built(filledText, (code) => code.trim())
+const fixedCode = built(text, (code) => code.trim() || undefined)
 
 const regex = required(searchPattern, 'A pattern in RE2 syntax that finds addresses.')
 

@@ -59,6 +59,7 @@ const pageKeys = [
   'settings_disabled',
   'direct_access_disabled',
   'brand_page_uri',
+  'default_branding_page_uri',
   'default_client_uri',
   'default_redirect_uri',
   'default_post_logout_redirect_uri',
@@ -82,12 +83,12 @@ export const ui: Schema<Ui> = mapping(
     forgot_password: section(
       {
         email: withDefault(
-          recoveryChannels(filledListOf, 'email'),
+          recoveryChannels,
           [{ channel: 'email', otp_form: 'link' }],
           'For users with an email address.',
         ),
         phone: withDefault(
-          recoveryChannels(filledListOf, 'sms', 'whatsapp'),
+          recoveryChannels,
           [{ channel: 'sms', otp_form: 'code' }],
           'For users with a phone number.',
         ),

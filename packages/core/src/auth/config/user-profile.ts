@@ -17,7 +17,7 @@ import { ignoring } from './ignored.ts'
 import { decimal, distinctBy, section } from './values.ts'
 
 const customPointer = textLike(
-  (pointer) => /^\/[A-Za-z_][A-Za-z0-9_]*$/.test(pointer) && !isStandardPointer(pointer),
+  (pointer) => /^\/[A-Za-z0-9_]+$/.test(pointer) && !isStandardPointer(pointer),
   'a pointer such as /x_height, and none of a standard attribute',
 )
 

@@ -37,13 +37,34 @@ export const unbounded = (least: number, note: string): Schema<number> =>
     (given) => Math.max(given, least),
   )
 
-/** A list of mappings that differ in some keys. `otherwise` is the key that stands in for one that is absent. */
+/**
+ * A whole number of seconds or days. Authgear does not bound it, and 0 stands for the default. A negative one counts as 1, as
+ * short as it can be.
+ */
+export const span = (most: number, usual: number): Schema<number> =>
+  built(
+    noted(integer(Number.MIN_SAFE_INTEGER), (given) => {
+      if (given < 0) return 'is negative: it counts as 1'
+      if (given === 0) return `is 0: the default counts, which is ${usual}`
+      return given > most ? `is more than ${most}: it counts as ${most}` : undefined
+    }),
+    (given) => (given === 0 ? usual : Math.min(Math.max(given, 1), most)),
+  )
+
+interface DistinctOptions<T> {
+  /** The key that stands in for one that is absent. */
+  readonly otherwise?: keyof T & string
+  /** Whether the first of several is used, as Authgear does (default `false`: there must be one). */
+  readonly firstCounts?: boolean
+}
+
+/** A list of mappings that differ in some keys. */
 export function distinctBy<T extends object>(
   item: Schema<T>,
   names: { readonly [Key in keyof T & string]?: string },
-  otherwise?: keyof T & string,
+  { otherwise, firstCounts = false }: DistinctOptions<T> = {},
 ): Schema<readonly T[]> {
-  return checked(listOf(item), ({ value, report }) => {
+  return checked(listOf(item), ({ value, report, warn }) => {
     // Sound parts of mappings.
     const items = value as readonly (Readonly<Record<string, unknown>> | undefined)[]
     for (const [key, what] of Object.entries(names)) {
@@ -52,19 +73,23 @@ export function distinctBy<T extends object>(
         const name = one?.[key] ?? one?.[otherwise ?? key]
         if (typeof name !== 'string') continue
         const message = `${what} ${quoteKey(name)} is here already`
-        if (seen.has(name)) report([index, key], 'conflict', message)
+        const isAgain = seen.has(name)
         seen.add(name)
+        if (!isAgain) continue
+        if (firstCounts) warn([index], `has no effect: ${message}`)
+        else report([index, key], 'conflict', message)
       }
     }
   })
 }
 
-/** A hundred years. What is longer was not meant, and an instant that far away can still be written down. */
-const longestMs = 36_525 * 86_400_000
+/** A hundred years. */
+export const longestDays = 36_525
+const longestMs = longestDays * 86_400_000
 
-/** A duration, as long as any that is meant, in ms. */
+/** A duration, as long as any of Authgear's, in ms. */
 export const duration = (leastMs = 1): Schema<number> =>
-  anyDuration({ least: leastMs, most: longestMs })
+  anyDuration({ least: leastMs, isAge: true })
 
 function unlessRefused<T>(read: () => T): T | undefined {
   try {
@@ -75,17 +100,20 @@ function unlessRefused<T>(read: () => T): T | undefined {
   }
 }
 
-/** A number of seconds, in ms. */
-export const secondsAsMs: Schema<number> = parsed(
-  { type: 'number', exclusiveMinimum: 0 },
-  (given, report) => {
-    if (typeof given !== 'number') {
-      return report('wrong_type', wrongType(given, 'a number of seconds'))
-    }
-    const ms = Math.round(given * 1_000)
-    if (ms >= 1 && ms <= longestMs) return ms
-    return report('out_of_range', 'must be more than 0 seconds and at most 100 years')
-  },
+/** A number of seconds, in ms; nothing for 0, which stands for the default. */
+export const secondsAsMs: Schema<number | undefined> = built(
+  noted(
+    parsed({ type: 'number', minimum: 0 }, (given, report): number | undefined => {
+      if (typeof given !== 'number') {
+        return report('wrong_type', wrongType(given, 'a number of seconds'))
+      }
+      const ms = given > 0 ? Math.max(1, Math.round(given * 1_000)) : given
+      if (ms >= 0 && ms <= longestMs) return ms
+      return report('out_of_range', 'must be from 0 seconds to 100 years')
+    }),
+    (ms) => (ms === 0 ? 'is 0: the default counts' : undefined),
+  ),
+  (ms) => ms || undefined,
 )
 
 /** Any finite number. */
@@ -109,9 +137,11 @@ export const objectName: Schema<string> = textLike(
   'letters, digits and _, and not begin with a digit',
 )
 
-const originRule = 'must be an origin such as https://auth.example.com, without a path'
+/** What an origin must be. */
+export const originRule = 'must be an origin such as https://auth.example.com, without a path'
 
-function originOf(written: string): string | undefined {
+/** An origin of the web as browsers write it; `undefined` for anything else. */
+export function originOf(written: string): string | undefined {
   const url = parseUrl(written)
   const isOrigin = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(written)
   return isOrigin && url !== undefined && /^https?:$/.test(url.protocol) ? url.origin : undefined
@@ -121,13 +151,6 @@ function originOf(written: string): string | undefined {
 export const webOrigin: Schema<string> = parsedText(
   (written, report) => originOf(written) ?? report('out_of_range', originRule),
 )
-
-/** An origin of the web, or of an application that shows web pages, as `capacitor://localhost`. */
-export const anyOrigin: Schema<string> = parsedText((written, report) => {
-  const isOfApp =
-    !/^https?:/i.test(written) && /^[a-z][a-z0-9+.-]*:\/\/[\w.-]+(?::\d+)?$/.test(written)
-  return isOfApp ? written : (originOf(written) ?? report('out_of_range', originRule))
-})
 
 /** The address of a page of the web. */
 export const webAddress: Schema<string> = textLike(

@@ -2,6 +2,7 @@ import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
+import { isOriginOf } from '../config/http.ts'
 
 /** How long browsers may cache a preflight answer, in seconds. */
 const preflightAge = 600
@@ -11,7 +12,10 @@ const preflightAge = 600
  */
 export function isOriginAllowed({ http, oauth }: LoadedAuthConfig, origin: string): boolean {
   const clients = oauth.clients.flatMap(({ redirect_uris: uris }) => uris.map(originOf))
-  return [http.public_origin, ...http.allowed_origins, ...clients].includes(origin)
+  return (
+    [http.public_origin, ...clients].includes(origin) ||
+    http.allowed_origins.some((text) => isOriginOf(text, origin))
+  )
 }
 
 /** The custom scheme of an app is not a web origin. */

@@ -181,7 +181,17 @@ describe('a value of a request in a shell text', () => {
     'curl -fsS -d "text=$1" https://chat.example.com/hook',
     'psql -v name="$1" -f query.sql',
     'timeout 10 ./argv.sh "$1" || ./argv.sh --failed "$1"',
-    'make deploy TAG="$1"',
+    'make deploy "$1"',
+    'TAG="$1" ./deploy.sh',
+    'git -C /srv fetch origin "$1" && git switch -c "$1"',
+    'tar -I zstd -cf "$1" .',
+    'rsync -ae ssh "$1" host:/srv',
+    'rsync -a -e "ssh -p 22" -- "$1" host:/srv',
+    'echo "$1" >>deploy.log; sh deploy.sh "$1"',
+    'printf \'%s\' "$1" >version.txt; ./build.sh version.txt',
+    'echo "$(date) $1" | tee -a log; . ./env.sh',
+    'sh ./deploy.sh >log; ./argv.sh "$1" >>log; ./check.sh log',
+    'docker run -e TAG="$1" app -c run',
     'docker compose exec -T web ./argv.sh "$1"',
   ])('is accepted if it stays whole: %s', (command) => {
     expect(verdictOf(command)).toBe('accepted')
@@ -349,6 +359,32 @@ describe('a value of a request in a shell text', () => {
     ['docker compose', 'docker compose exec web bash -lc "./argv.sh $1"'],
     ['chroot', 'chroot /srv sh -c "$1"'],
     ['LD_PRELOAD', 'export LD_PRELOAD="$1"; ./argv.sh'],
+    ['git -c', 'git -c "core.sshCommand=$1" fetch'],
+    ['git -C -c', 'git -C /srv -c "$1" fetch'],
+    ['git --upload-pack', 'git fetch --upload-pack="$1" origin'],
+    ['git --receive-pack', 'git push --receive-pack "$1" origin'],
+    ['tar', 'tar --checkpoint=1 --checkpoint-action="$1" -cf a.tar .'],
+    ['tar -I', 'tar -I "$1" -xf a.tar'],
+    ['tar --to-command', 'tar --to-command "$1" -xf a.tar'],
+    ['rsync -e', 'rsync -ae "$1" . host:/srv'],
+    ['rsync --rsh', 'rsync --rsh="$1" . host:/srv'],
+    ['scp', 'scp -o "ProxyCommand=$1" a host:'],
+    ['sort', 'sort --compress-program="$1" big'],
+    ['make --eval', 'make --eval="$1"'],
+    ['make -f', 'make -f "$1"'],
+    ['docker --entrypoint', 'docker run --entrypoint "$1" app'],
+    ['mongosh', 'mongosh --eval "$1"'],
+    ['gcloud', 'gcloud compute ssh host --command="$1"'],
+    ['a written script', 'echo "$1" > x.sh; sh x.sh'],
+    ['a written script, dotted', 'echo "$1" >x.sh && . ./x.sh'],
+    ['a written script, run', 'printf %s "$1" >x.sh; chmod +x x.sh; ./x.sh'],
+    ['a written script, read', 'printf %s "$1" >x.sh; sh <x.sh'],
+    ['a written script, by tee', 'echo "$1" | tee -a /tmp/x.sh >/dev/null; bash /tmp/x.sh'],
+    ['a written script, by a document', 'cat >x.py <<E\nprint("$1")\nE\npython3 x.py'],
+    ['a written script, by a variable', 'f=$(mktemp); echo "$1" >"$f"; sh "$f"'],
+    ['a written script, in a group', '{ echo "$1" >x.sh; } && ( source x.sh )'],
+    ['a written environment', 'echo "TAG=$1" >.env; set -a; . ./.env'],
+    ['a written query', 'echo "$1" >q.sql; psql -f q.sql'],
   ])('is refused as code or program: %s', (_, command) => {
     expect(verdictOf(command)).toBe('refused')
   })
@@ -395,6 +431,8 @@ describe('a value of a request in a shell text', () => {
   it.each([
     ['set -f; for x in $1; do ./argv.sh "$x"; done'],
     ['"./jobs/$1.sh"'],
+    ['make deploy TAG="$1"'],
+    ['./generate.sh "$1" >x.sh; sh x.sh'],
     ['S=bash; $S -c "$1"'],
     ['./argv.sh "$2"'],
     ['./argv.sh "$1" "$0"'],
@@ -481,6 +519,7 @@ describe('a value of a request in a shell text', () => {
     expect(problemOf('eval "$1"')).toContain('eval evaluates "$1" as shell text')
     expect(problemOf('ssh host "$1"')).toContain('a pattern that allows only safe characters')
     expect(problemOf('awk "/$1/" f')).toContain('pass the value to it as a parameter')
+    expect(problemOf('echo "$1" >x.sh; sh x.sh')).toContain('pass the value to the script')
     expect(problemOf('sh -c')).toContain('write the text itself')
     expect(problemOf("sh -c 'echo'")).toContain('write a name such as sh')
   })

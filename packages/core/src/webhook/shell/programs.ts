@@ -1,84 +1,6 @@
+import { type Interpreter, interpreters, shells } from './interpreters.ts'
 import type { ShellWord } from './shell-command.ts'
 
-/** A program that executes texts. */
-interface Interpreter {
-  readonly name: RegExp
-  /** Options with a text that it executes. */
-  readonly code?: RegExp
-  /** Letters of options that take a word. */
-  readonly takes?: string
-  /** Its first operand: a script, or a text that it executes unless an option has one. */
-  readonly operand?: 'script' | 'code'
-  /** The number of other operands before that one. */
-  readonly before?: number
-  /** Whether it executes its standard input if no operand and no option says what else. */
-  readonly reads?: boolean
-  /** Whether operands may precede options. */
-  readonly mixes?: boolean
-}
-
-const shells = /^(?:(?:ba|da|a|z|k|mk|pdk|lk|ya|po|rba|c|tc|fi)?sh|pwsh)$/
-const interpreters: readonly Interpreter[] = [
-  {
-    name: shells,
-    code: /^(?:[-+][A-Za-z]*c[A-Za-z]*|-[Cc]ommand|--command)$/,
-    takes: 'oO',
-    operand: 'script',
-    reads: true,
-  },
-  { name: /^(?:su|runuser|script|flock|sg)$/, code: /^(?:-[A-Za-z]*c|--command)$/, mixes: true },
-  {
-    name: /^(?:python|pypy)[\d.]*$/,
-    code: /^-[A-Za-z]*c$/,
-    takes: 'WXQ',
-    operand: 'script',
-    reads: true,
-  },
-  {
-    name: /^(?:node|nodejs|deno|bun)$/,
-    code: /^(?:-[ep]|-pe|--eval|--print|eval)$/,
-    takes: 'rC',
-    operand: 'script',
-    reads: true,
-  },
-  {
-    name: /^perl[\d.]*$/,
-    code: /^-[A-Za-z0-9.]*[eE]$/,
-    takes: 'I',
-    operand: 'script',
-    reads: true,
-  },
-  { name: /^ruby[\d.]*$/, code: /^-[A-Za-z0-9]*e$/, takes: 'IrCE', operand: 'script', reads: true },
-  {
-    name: /^php[\d.]*$/,
-    code: /^(?:-[rBRE]|--run)$/,
-    takes: 'dcz',
-    operand: 'script',
-    reads: true,
-  },
-  {
-    name: /^(?:lua|luajit|Rscript|osascript|guile|elixir)[\d.]*$/,
-    code: /^-[ec]$/,
-    takes: 'l',
-    operand: 'script',
-    reads: true,
-  },
-  { name: /^(?:tclsh|expect)[\d.]*$/, code: /^-c$/, operand: 'script', reads: true },
-  { name: /^env$/, code: /^(?:-[A-Za-z]*S|--split-string)$/, takes: 'uC' },
-  { name: /^[gmn]?awk$/, code: /^(?:-e|--source)$/, takes: 'vFf', operand: 'code' },
-  { name: /^g?sed$/, code: /^(?:-[A-Za-z]*e|--expression)$/, takes: 'lf', operand: 'code' },
-  {
-    name: /^psql$/,
-    code: /^(?:-[A-Za-z]*c|--command)$/,
-    takes: 'dhpUvofLFRPT',
-    reads: true,
-    mixes: true,
-  },
-  { name: /^(?:mysql|mariadb)$/, code: /^(?:-[A-Za-z]*e|--execute)$/, reads: true, mixes: true },
-  { name: /^sqlite3$/, operand: 'code', before: 1, reads: true },
-  { name: /^(?:at|batch)$/, takes: 'qft', reads: true, mixes: true },
-  { name: /^crontab$/, takes: 'u', reads: true, mixes: true },
-]
 /** Options, besides those of letters, that take a word. */
 const longOptions =
   /^--(?:rcfile|init-file|require|import|loader|conditions|env-file|user|group|host|prompt|chdir|unset|adjustment|kill-after|signal|max-args|max-procs|max-lines|arg-file|delimiter|eof|wait|timeout|class|classdata|mode|output|unit|uid|gid|slice|property|setenv|working-directory|role|type)$/
@@ -219,10 +141,13 @@ export function codePlaces(words: readonly ShellWord[]): readonly CodePlace[] {
 function optionPlaces(
   words: readonly ShellWord[],
   at: number,
-  { code, takes = '', mixes = false, name }: Interpreter,
+  { code, globalCode, takes = '', mixes = false, name }: Interpreter,
   program: string,
 ): readonly CodePlace[] {
   const places: CodePlace[] = []
+  let isGlobal = true
+  const isCode = (option: string): boolean =>
+    code?.test(option) === true || (isGlobal && globalCode?.test(option) === true)
   for (let index = at + 1; index < words.length && code !== undefined; index++) {
     const word = words[index]
     if (word === undefined) break
@@ -230,7 +155,7 @@ function optionPlaces(
     const head = headOf(word)
     const option = head.replace(/=.*/s, '')
     const place = { program: program || word.text, option, isSure: program !== '' }
-    if (literal !== undefined && code.test(literal)) {
+    if (literal !== undefined && isCode(literal)) {
       const isOfShell = name === shells
       places.push({
         ...place,
@@ -238,10 +163,13 @@ function optionPlaces(
       })
       if (isOfShell) break
       index += 1
-    } else if (literal === undefined && (code.test(option) || code.test(head.slice(0, 2)))) {
+    } else if (literal === undefined && (isCode(option) || isCode(head.slice(0, 2)))) {
       places.push({ ...place, index })
     } else if (literal !== undefined && takesWord(literal, takes)) index += 1
-    else if (!mixes && (!/^[-+]./.test(head) || literal === '--')) break
+    else if (!/^[-+]./.test(head) || literal === '--') {
+      isGlobal = false
+      if (!mixes) break
+    }
   }
   return places
 }
@@ -302,4 +230,14 @@ export function readsInput(words: readonly ShellWord[], at: number): boolean {
   const operand = words[executedIndex(words, at, known)]
   if (known.mixes === true || operand === undefined) return true
   return operand.literal === '-' || words.some(({ literal }) => literal === '-s')
+}
+
+/** Programs that execute the file of `-f`, and read no code from their operands. */
+const fileReaders = /^(?:psql|g?make|crontab|at)$/
+
+/** Whether the word at an index is a file of code that an option or an operand of a program names. */
+export function isFileOfCode(words: readonly ShellWord[], at: number, index: number): boolean {
+  const name = programName(words[at])
+  if (!fileReaders.test(name) || index <= at) return false
+  return /^(?:-f|--file)$/.test(words[index - 1]?.literal ?? '') || name === 'crontab'
 }

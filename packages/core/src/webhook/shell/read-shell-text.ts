@@ -46,7 +46,7 @@ class ListReader {
   #draft: Draft = emptyDraft()
   #before: ShellCommand | undefined = undefined
   /** The use of the next word after a redirection. */
-  #next: 'target' | 'input' | undefined = undefined
+  #next: 'target' | 'output' | 'input' | undefined = undefined
   #documents: HereDocument[] = []
   readonly tail: ShellTail = { words: [], hasGroup: false }
   /** The open parentheses; `true` for the body of a function. */
@@ -207,7 +207,7 @@ class ListReader {
     reader.at += found.length
     const isDocument = found === '<<' || found === '<<-'
     if (!isDocument) {
-      this.#next = found === '<<<' ? 'input' : 'target'
+      this.#next = found === '<<<' ? 'input' : found.includes('>') ? 'output' : 'target'
       return
     }
     reader.at += reader.match(/[ \t]*/y)?.length ?? 0
@@ -267,7 +267,8 @@ class ListReader {
     const draft = this.#draft
     const next = this.#next
     this.#next = undefined
-    if (next === 'target') draft.targets.push(word)
+    if (next === 'output') draft.outputs.push(word)
+    if (next === 'target' || next === 'output') draft.targets.push(word)
     else if (next === 'input') draft.input.push(...word.expansions)
     else {
       if (this.#parentheses.length === 0) this.tail.words.push(word)
@@ -323,6 +324,7 @@ function emptyDraft(): Draft {
     words: [],
     assignments: [],
     targets: [],
+    outputs: [],
     input: [],
     readsFrom: undefined,
     isWhole: false,

@@ -35,6 +35,8 @@ export interface ShellCommand {
   readonly assignments: readonly { readonly name: string; readonly word: ShellWord }[]
   /** The files of its redirections. */
   readonly targets: readonly ShellWord[]
+  /** Those of them that it writes to. */
+  readonly outputs: readonly ShellWord[]
   /** Expansions in its here-documents and here-strings. */
   readonly input: readonly Expansion[]
   /** The command before it in a pipeline. */

@@ -16,6 +16,7 @@ import { readShellText } from './read-shell-text.ts'
 import { refusedVariable } from './refused-variables.ts'
 import { literalWord, type ShellCommand, type ShellWord } from './shell-command.ts'
 import { highest, isList, type Level, type StartValues, ValueLevels } from './value-levels.ts'
+import { executedFiles, type WrittenFile, writtenFiles } from './written-files.ts'
 
 /** A place where a shell or another program would read a value of a request as more than one plain text. */
 export interface Hazard {
@@ -39,6 +40,7 @@ class HazardFinder {
   readonly #commands: readonly ShellCommand[]
   readonly #start: StartValues
   readonly #levels: ValueLevels
+  readonly #written: ReadonlyMap<string, WrittenFile>
   readonly #depth: number
   readonly #hazards: Hazard[] = []
 
@@ -46,6 +48,7 @@ class HazardFinder {
     this.#commands = commands
     this.#start = start
     this.#levels = new ValueLevels(commands, start)
+    this.#written = writtenFiles(commands, this.#levels)
     this.#depth = depth
   }
 
@@ -59,6 +62,7 @@ class HazardFinder {
       this.#checkQuotes(command, splitsLess)
       this.#checkAssignments(command)
       this.#checkProgram(command)
+      this.#checkFiles(command)
       this.#checkCode(command)
       this.#checkInput(command, index === 0)
     }
@@ -70,9 +74,9 @@ class HazardFinder {
   }
 
   /** Adds what no quotes prevent, but a pattern for the value. */
-  #addUnlessPlain(level: Level, problem: string): void {
+  #addUnlessPlain(level: Level, problem: string, isCertain = true): void {
     const advice = 'give the value a pattern that allows only safe characters, such as [a-z0-9-]+'
-    if (level !== 2) this.#add(level, `${problem}: ${advice}`)
+    if (level !== 2) this.#add(level, `${problem}: ${advice}`, isCertain)
   }
 
   #checkQuotes(command: ShellCommand, splitsLess: boolean): void {
@@ -149,6 +153,7 @@ class HazardFinder {
     for (const one of [...scripts, ...scriptWords(words, at)]) {
       this.#checkChoice(one, `the script of ${name}`)
     }
+    if (/^g?make$/.test(name)) this.#checkVariables(words.slice(at + 1))
     if (!isEvaluator(name) && !isForwarder(name)) return
     for (const word of words.slice(at + 1)) {
       const text = shown(word.text)
@@ -156,6 +161,23 @@ class HazardFinder {
       if (isEvaluator(name)) this.#add(level, `${name} evaluates ${text} as shell text`)
       else
         this.#addUnlessPlain(level, `${name} passes ${text} to another shell, whatever its quotes`)
+    }
+  }
+
+  /** `make` expands the values of variables, such as `$(shell id)`, and puts them into shell texts. */
+  #checkVariables(words: readonly ShellWord[]): void {
+    for (const word of words) {
+      if (!/^[A-Za-z_]\w*[:?+]*=/.test(word.text)) continue
+      const problem = `make expands what ${shown(word.text)} has, which may contain commands`
+      this.#addUnlessPlain(this.#levels.ofWord(word), problem, false)
+    }
+  }
+
+  /** A file that has a value of the request must not be executed. */
+  #checkFiles(command: ShellCommand): void {
+    for (const [word, { level, isSure }] of executedFiles(command, this.#written)) {
+      const problem = `${shown(word.text)} would be executed, and has a value of a request in it`
+      this.#add(level, `${problem}: pass the value to the script as a parameter`, isSure)
     }
   }
 

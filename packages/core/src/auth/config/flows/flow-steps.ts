@@ -18,7 +18,6 @@ import {
 import type {
   AuthenticateStep,
   ChangePasswordStep,
-  Channel,
   CreateAuthenticatorStep,
   FillInUserProfileStep,
   IdentifyStep,
@@ -96,24 +95,25 @@ const fillInUserProfile = mapping<FillInUserProfileStep>(
   { title: 'FillInUserProfileStep', isOpen: true },
 )
 
-/** Where account recovery may send to, of some channels, in a kind of list. */
-export function recoveryChannels(
-  list: typeof listOf,
-  ...channels: readonly Channel[]
-): Schema<readonly RecoveryChannel[]> {
-  return list(
+/** Where account recovery may send to. */
+export const recoveryChannels: Schema<readonly RecoveryChannel[]> = noted(
+  listOf(
     checked(
-      mapping<RecoveryChannel>({
-        channel: required(oneOf(...channels), 'The channel.'),
-        otp_form: required(oneOf('code', 'link'), 'The content of a message: a code or a link.'),
-      }),
+      mapping<RecoveryChannel>(
+        {
+          channel: required(oneOf('email', 'sms', 'whatsapp'), 'The channel.'),
+          otp_form: required(oneOf('code', 'link'), 'The content of a message: a code or a link.'),
+        },
+        { isOpen: true },
+      ),
       ({ value: { channel, otp_form }, report }) => {
         if (channel !== 'whatsapp' || otp_form !== 'link') return
         report(['otp_form'], 'conflict', 'whatsapp carries codes alone')
       },
     ),
-  )
-}
+  ),
+  (channels) => (channels.length === 0 ? 'is empty: nothing can be sent' : undefined),
+)
 
 const selectDestination = mapping<SelectDestinationStep>(
   {
@@ -123,9 +123,7 @@ const selectDestination = mapping<SelectDestinationStep>(
       'Whether the addresses of the account are shown, masked. Default: `false`.',
     ),
     allowed_channels: withDefault(
-      noted(recoveryChannels(listOf, 'email', 'sms', 'whatsapp'), (channels) =>
-        channels.length === 0 ? 'is empty: nothing can be sent' : undefined,
-      ),
+      recoveryChannels,
       [
         { channel: 'email', otp_form: 'link' },
         { channel: 'sms', otp_form: 'code' },

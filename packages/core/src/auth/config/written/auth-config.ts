@@ -516,7 +516,7 @@ export interface AuthConfig {
     readonly public_origin: string
     /** Where the routes begin, such as `/auth`. A change needs a restart. Default: at the root. */
     readonly base_path?: string
-    /** Origins of other web pages that may call the service. Default: none. */
+    /** Origins of other web pages that may call the service, as `https://app.example.com`, `app.example.com` or `https://*.example.com`. Default: none. */
     readonly allowed_origins?: readonly string[]
     /** The beginning of the names of cookies. */
     readonly cookie_prefix?: string
@@ -1077,13 +1077,13 @@ export interface AuthConfig {
     readonly forgot_password?: {
       /** For users with an email address. Default: `[{"channel":"email","otp_form":"link"}]`. */
       readonly email?: readonly {
-        /** The channel. */ readonly channel: 'email'
+        /** The channel. */ readonly channel: 'email' | 'sms' | 'whatsapp'
         /** The content of a message: a code or a link. */
         readonly otp_form: 'code' | 'link'
       }[]
       /** For users with a phone number. Default: `[{"channel":"sms","otp_form":"code"}]`. */
       readonly phone?: readonly {
-        /** The channel. */ readonly channel: 'sms' | 'whatsapp'
+        /** The channel. */ readonly channel: 'email' | 'sms' | 'whatsapp'
         /** The content of a message: a code or a link. */
         readonly otp_form: 'code' | 'link'
       }[]

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
 import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/records.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
+import { singleOrigins } from '../../config/http.ts'
 import type { PasskeyParty } from '../../webauthn/passkeys.ts'
 
 /** The authenticator id of a credential, whose own id may be too long for a record. */
@@ -27,6 +28,6 @@ export function passkeyParty({ id, http }: LoadedAuthConfig): PasskeyParty {
   return {
     rp_id: new URL(http.public_origin).hostname,
     rp_name: id,
-    origins: [http.public_origin, ...http.allowed_origins],
+    origins: [http.public_origin, ...singleOrigins(http.allowed_origins)],
   }
 }
