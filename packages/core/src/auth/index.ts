@@ -1,5 +1,6 @@
 // The whole authentication flow service.
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
+export type { TransactionStorage } from '../storage/transaction-storage.ts'
 export type {
   AccountChangeName,
   AccountChanges,
@@ -282,3 +283,4 @@ export {
   type UserChanges,
   updateUser,
 } from './users/update-user.ts'
+export { withStorage } from './with-storage.ts'

@@ -5,6 +5,7 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import type { UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
+import { inTransaction } from '../errors.ts'
 import type { RunningAuth } from '../events/start-auth.ts'
 import { makeAnonymous } from './anonymize-user.ts'
 import { removeUser } from './delete-user.ts'
@@ -28,6 +29,7 @@ type Due = 'delete_at' | 'anonymize_at'
  * @throws {GatehouseError} `InvalidInput`
  */
 export function startMaintenance(auth: AuthContext, options: MaintenanceOptions = {}): RunningAuth {
+  if (auth.transaction !== undefined) throw inTransaction('startMaintenance()')
   const { intervalMs = 60_000 } = decodeInput('options', decodeOptions, options)
   const { clock, logger } = auth
   let cancel = (): void => {}
