@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs'
 import {
   advanceFlow,
   createAuth,
-  createFlow,
   type FlowInput,
   type FlowResult,
-  type FlowState,
   type FlowType,
   getUser,
-  resolveSessionToken,
+  resolveSession,
 } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
-import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
+import {
+  createManualClock,
+  createMessageOutbox,
+  driveFlow,
+  totpCode,
+} from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 
 const config = readFileSync(new URL('../authgear.yaml', import.meta.url), 'utf8')
@@ -37,13 +39,13 @@ function createService() {
     hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
 
-  /** Acts as a client: creates a flow, and answers each state. */
+  /** Begins a flow, and gives one input after the other to its newest state, also such that are refused. */
   const begin = async (type: FlowType) => {
-    let last = await createFlow(auth, { type, name: 'default' })
+    let { state } = await driveFlow(auth, type, [])
     return {
       async input(input: FlowInput): Promise<FlowResult> {
-        const result = await advanceFlow(auth, { state_token: stateOf(last).state_token, input })
-        if (result.ok) last = result
+        const result = await advanceFlow(auth, { state_token: state.state_token, input })
+        if (result.ok) state = result.result
         return result
       },
     }
@@ -51,29 +53,27 @@ function createService() {
   return { auth, clock, outbox, begin }
 }
 
-/** The state that a client sees. A refusal has a state too, but here it is a failure. */
-function stateOf(result: FlowResult): FlowState {
-  if (result.ok) return result.result
-  throw new Error(`refused: ${result.error.reason}`)
-}
-
+const named: FlowInput = { identification: 'email', login_id: email }
+const stepOf = (result: FlowResult): string => (result.ok ? result.result.action.type : 'none')
 const reasonOf = (result: FlowResult): string => (result.ok ? 'none' : result.error.reason)
 
-/** Signs Maya up, with TOTP. */
-async function signUp({ auth, clock, outbox, begin }: ReturnType<typeof createService>) {
-  const flow = await begin('signup')
-  await flow.input({ identification: 'email', login_id: email })
-  await flow.input({ code: outbox.codeTo(email) })
-  await flow.input({ authentication: 'primary_password', new_password: password })
-  const { data } = stateOf(await flow.input({ authentication: 'secondary_totp' })).action
-  if (!('secret' in data)) throw new Error('no authenticator app is set up')
-  const app = new TOTP({ secret: data.secret })
-  const codeNow = (): string => app.generate({ timestamp: clock.now() })
-  await flow.input({ code: codeNow() })
-  const done = await flow.input({ confirm_recovery_code: true })
-  const token = done.cookies.find(({ name }) => name === 'session')?.value ?? ''
-  const session = await resolveSessionToken(auth, token)
-  return { codeNow, token, session, userId: session?.user_id ?? '' }
+/** Signs Maya up, with TOTP. The codes of mails come from the outbox. */
+async function signUp({ auth, clock }: ReturnType<typeof createService>) {
+  let secret = ''
+  const codeNow = (): string => totpCode(secret, clock)
+  const { cookie } = await driveFlow(auth, 'signup', [
+    named,
+    { authentication: 'primary_password', new_password: password },
+    { authentication: 'secondary_totp' },
+    ({ action }) => {
+      if ('secret' in action.data) secret = action.data.secret
+      return { code: codeNow() }
+    },
+    { confirm_recovery_code: true },
+  ])
+  const request = { headers: new Headers({ cookie }) }
+  const session = await resolveSession(auth, request)
+  return { codeNow, request, session, userId: session?.user_id ?? '' }
 }
 
 describe('a sign-up', () => {
@@ -91,20 +91,20 @@ describe('a sign-up', () => {
   it('sends one mail with one code, valid for five minutes', async () => {
     const { begin, clock, outbox } = createService()
     const flow = await begin('signup')
-    await flow.input({ identification: 'email', login_id: email })
+    await flow.input(named)
     expect(outbox.messages).toMatchObject([{ kind: 'verification', target: email }])
     const code = outbox.codeTo(email)
     clock.advance(5 * minute)
     expect(reasonOf(await flow.input({ code }))).toBe('InvalidVerificationCode')
     await flow.input({ resend: true })
-    const next = stateOf(await flow.input({ code: outbox.codeTo(email) }))
-    expect(next.action.type).toBe('create_authenticator')
+    const next = await flow.input({ code: outbox.codeTo(email) })
+    expect(stepOf(next)).toBe('create_authenticator')
   })
 
   it('sends another mail after a minute, and not before', async () => {
     const { begin, clock, outbox } = createService()
     const flow = await begin('signup')
-    await flow.input({ identification: 'email', login_id: email })
+    await flow.input(named)
     clock.advance(minute - second)
     expect(await flow.input({ resend: true })).toMatchObject({
       error: { reason: 'RateLimited' },
@@ -118,7 +118,7 @@ describe('a sign-up', () => {
   it('enforces the configured password length', async () => {
     const { begin, outbox } = createService()
     const flow = await begin('signup')
-    await flow.input({ identification: 'email', login_id: email })
+    await flow.input(named)
     await flow.input({ code: outbox.codeTo(email) })
     const refused = await flow.input({ authentication: 'primary_password', new_password: 'short' })
     expect(refused).toMatchObject({
@@ -130,16 +130,15 @@ describe('a sign-up', () => {
     const { begin, outbox } = createService()
     const flow = await begin('signup')
     outbox.failNext(new Error('connection refused'))
-    const named = { identification: 'email', login_id: email }
     expect(reasonOf(await flow.input(named))).toBe('OTPDeliveryUnexpectedError')
-    expect(stateOf(await flow.input(named)).action.type).toBe('verify')
+    expect(stepOf(await flow.input(named))).toBe('verify')
     expect(outbox.messages).toHaveLength(1)
   })
 
   it('leaves nothing behind when abandoned', async () => {
     const service = createService()
     const flow = await service.begin('signup')
-    await flow.input({ identification: 'email', login_id: email })
+    await flow.input(named)
     service.clock.advance(20 * minute)
     expect(reasonOf(await flow.input({ code: '123456' }))).toBe('AuthenticationFlowNotFound')
     expect((await signUp(service)).session).toBeDefined()
@@ -149,9 +148,9 @@ describe('a sign-up', () => {
 describe('a session', () => {
   it('ends after 30 days without use', async () => {
     const service = createService()
-    const { token } = await signUp(service)
+    const { request } = await signUp(service)
     service.clock.advance(30 * day)
-    expect(await resolveSessionToken(service.auth, token)).toBeUndefined()
+    expect(await resolveSession(service.auth, request)).toBeUndefined()
   })
 })
 
@@ -160,21 +159,21 @@ describe('a login', () => {
     const service = createService()
     const { codeNow } = await signUp(service)
     service.clock.advance(minute)
-    const flow = await service.begin('login')
-    await flow.input({ identification: 'email', login_id: email })
-    const asked = stateOf(await flow.input({ authentication: 'primary_password', password }))
-    expect(asked.action.data).toMatchObject({
+    const known = { authentication: 'primary_password', password }
+    const asked = await driveFlow(service.auth, 'login', [named, known])
+    expect(asked.state.action.data).toMatchObject({
       options: [{ authentication: 'secondary_totp' }, { authentication: 'recovery_code' }],
     })
-    const done = await flow.input({ authentication: 'secondary_totp', code: codeNow() })
-    expect(stateOf(done).action.type).toBe('finished')
+    const app = { authentication: 'secondary_totp', code: codeNow() }
+    const done = await driveFlow(service.auth, asked.state, [app])
+    expect(done.state.action.type).toBe('finished')
   })
 
   it('is locked for five minutes after the fifth wrong password', async () => {
     const service = createService()
     await signUp(service)
     const flow = await service.begin('login')
-    await flow.input({ identification: 'email', login_id: email })
+    await flow.input(named)
     const guess = (text: string) =>
       flow.input({ authentication: 'primary_password', password: text })
     for (let attempt = 1; attempt < 5; attempt++) {

@@ -58,22 +58,31 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
-  it("know a service only in core's index and conformance suites; test kits know its ports", () => {
+  it("know a service only in core's index, conformance suites and test kits", () => {
     const base = core.filter(
       ({ path }) =>
         serviceOf(path) === undefined &&
         path !== 'core/src/index.ts' &&
-        !path.startsWith('core/src/conformance/'),
+        !path.startsWith('core/src/conformance/') &&
+        !path.startsWith('core/src/testing/'),
     )
-    const isPort = (path: string): boolean =>
-      /\/(notification|notifier|auth\/ports)\.ts$/.test(path)
-    const found = violations(
-      base,
-      (imported, importer) =>
-        serviceOf(imported) === undefined ||
-        (importer.startsWith('core/src/testing/') && isPort(imported)),
+    expect(violations(base, (imported) => serviceOf(imported) === undefined)).toEqual([])
+  })
+
+  it('of test kits load a service only when it is asked for, so that the entry stays small', () => {
+    // Rules that import nothing of their service.
+    const light = ['auth/kinds/totp/totp', 'auth/operation-input', 'auth/secrets/base32']
+    const kits = core.filter(({ path }) => path.startsWith('core/src/testing/'))
+    const loaded = kits.flatMap(({ code }) =>
+      [...code.matchAll(/^(?:import|export) (?!type)[^'()]* from '\.\.\/(\w+\/[^']+)\.ts'/gm)].map(
+        ([, path = '']) => path,
+      ),
     )
-    expect(found).toEqual([])
+    const ofServices = loaded.filter((path) => serviceOf(`core/src/${path}`) !== undefined)
+    expect(ofServices.toSorted()).toEqual(light)
+    const rules = core.filter(({ path }) => light.some((one) => path === `core/src/${one}.ts`))
+    const values = rules.flatMap(({ code }) => code.match(/^import (?!type).*'\.[^']*'$/gm) ?? [])
+    expect(values.filter((line) => !/'(\.\.\/)+(input|crypto)\//.test(line))).toEqual([])
   })
 
   it('import an index only from another package', () => {

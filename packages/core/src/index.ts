@@ -76,6 +76,7 @@ export {
   updateAuthConfig,
   updateUser,
   userRoutes,
+  withStorage,
 } from './auth/index.ts'
 export { type Action, actions, type RouteAction } from './authorization/action.ts'
 export type {
@@ -111,6 +112,7 @@ export {
 } from './logger.ts'
 export * from './metrics/metrics.ts'
 export type { Json, Storage } from './storage/storage.ts'
+export type { TransactionStorage } from './storage/transaction-storage.ts'
 export { type Clock, type Instant, systemClock } from './time/clock.ts'
 export type { SpanAttributes, Tracer, TracerSpan, TracerSpanOptions } from './tracing/tracer.ts'
 export {

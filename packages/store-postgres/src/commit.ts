@@ -50,6 +50,27 @@ export function planCommit(
   }
 }
 
+/**
+ * Makes all writes within a transaction that others will commit.
+ *
+ * @returns the names of the changed collections with a feed.
+ * @throws {GatehouseError} `StorageConflict` if a precondition does not hold; what was written must be undone.
+ */
+export async function writeWithin(
+  on: Queryable,
+  { parts, version, now }: { parts: readonly CommitPart[]; version: Version; now: Instant },
+): Promise<readonly string[]> {
+  const changed: string[] = []
+  for (const batch of batchesOf(parts, version)) {
+    const removed = await writeBatch(on, batch, now)
+    const ids = [...batch.written.map(({ id }) => id), ...removed]
+    if (batch.feed === undefined || ids.length === 0) continue
+    await batch.feed.leave(on, ids)
+    changed.push(batch.table.collection.name)
+  }
+  return changed
+}
+
 /** Makes all writes in one transaction, and updates the feeds in memory after it. */
 async function makeTogether(
   database: Database,

@@ -68,7 +68,7 @@ export const tookTooLong = (ms: number): GatehouseError =>
   storageUnavailable(`PostgreSQL did not answer within ${ms} ms`)
 
 /** The SQLSTATE of a PostgreSQL error (five characters), or `undefined` for other errors. */
-function sqlState(error: unknown): string | undefined {
+export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, severity } = error as { code?: unknown; severity?: unknown }
   // Operating system codes such as EPIPE may have five letters too, but no severity.

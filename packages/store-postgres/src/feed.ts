@@ -41,6 +41,8 @@ interface FeedCommit {
 export interface Feed {
   /** Adds a commit, within its transaction. `undefined` if it has no number yet. */
   record(on: Queryable, ids: readonly string[]): Promise<FeedMark | undefined>
+  /** Adds the changes of a transaction that may stay open for long. The next commit or reader numbers them. */
+  leave(on: Queryable, ids: readonly string[]): Promise<void>
   /** Adds a commit of this process to memory, after its transaction. */
   remember(mark: FeedMark, change: CommittedChange): void
   /** Marks memory as stale: other processes may have committed. */
@@ -91,6 +93,7 @@ export function createFeed(names: Names, collection: string): Feed {
       ${append},
       left_behind AS (INSERT INTO ${unnumbered} (ids) SELECT $2::text[] WHERE NOT EXISTS (SELECT 1 FROM counter))
       SELECT max(revision) AS revision, max(weight) AS weight, EXISTS (SELECT 1 FROM ${names.feeds} WHERE name = $1::text) AS counted FROM appended`,
+    leave: `INSERT INTO ${unnumbered} (ids) VALUES ($1::text[])`,
     // Waits for the counter. The snapshot holds every commit from before the statement; DELETE skips rows that another process
     // has numbered meanwhile.
     number: `WITH counter AS (SELECT revision, weight FROM ${names.feeds} WHERE name = $1::text FOR UPDATE),
@@ -221,6 +224,10 @@ export function createFeed(names: Names, collection: string): Feed {
       if (row?.counted !== true) throw counterMissing(names, collection)
       if (row.revision === null) return undefined
       return { revision: Number(row.revision), weight: Number(row.weight) }
+    },
+
+    async leave(on, ids) {
+      await on.query(sql.leave, [[...ids]])
     },
 
     remember({ revision, weight }, { written, removed }) {

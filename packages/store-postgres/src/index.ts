@@ -1,5 +1,6 @@
 import {
   clockPort,
+  decodeInput,
   exactly,
   flag,
   loggerPort,
@@ -15,22 +16,33 @@ import {
   type DescribedStorage,
   type Logger,
   loggerOf,
+  storageClosed,
   systemClock,
+  type TransactionStorage,
   type Version,
   withoutFeed,
 } from '@gatehouse/core/store'
 import { type Commit, type CommitPart, planCommit } from './commit.ts'
-import type { Database, PostgresHandle } from './database.ts'
+import type { Database, PostgresHandle, PostgresPool } from './database.ts'
 import { createFeed } from './feed.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createMigrator } from './migrate.ts'
 import { createNames } from './names.ts'
 import { createNews } from './news.ts'
 import { openDatabase } from './open-database.ts'
-import { createOpenedCollections, type OpenedCollection } from './opened-collections.ts'
+import {
+  createOpenedCollections,
+  type OpenedCollection,
+  type OpenedCollections,
+} from './opened-collections.ts'
 import { createOperations } from './operations.ts'
-import { decodePlace, placeFields } from './place-input.ts'
+import { decodePlace, hasMethod, placeFields, transactionClient } from './place-input.ts'
 import { createTable } from './table.ts'
+import {
+  createTransactionStorage,
+  type PostgresTransaction,
+  type Transaction,
+} from './transaction.ts'
 
 export type {
   PostgresClient,
@@ -46,6 +58,12 @@ export {
   postgresSchemaSql,
 } from './migration.ts'
 export { type PostgresSnapshotOptions, readPostgresSnapshot } from './snapshot.ts'
+
+export type {
+  PostgresTransaction,
+  PostgresTransactionClient,
+  PostgresTransactionSql,
+} from './transaction.ts'
 
 /** Options of {@link createPostgresStorage}. One of `url` and `database` is given. */
 export interface PostgresStorageOptions {
@@ -101,6 +119,25 @@ const decodeOptions = exactly<PostgresStorageOptions>({
   logger: optional(loggerPort),
 })
 
+/** A Storage in a PostgreSQL database. */
+export interface PostgresStorage extends DescribedStorage {
+  /**
+   * The storage within a transaction that the app has begun on a connection to the same database: pass it to `withStorage()`. Its
+   * commits are savepoints: they are stored if the app commits, and a conflict among them does not fail the transaction. Records
+   * that it writes stay locked until the app commits or rolls back, so do that soon.
+   *
+   * Its methods reject with `NotInTransaction` if the client is not in a transaction, `TransactionOver` if it is no longer in the
+   * same one, `TransactionFailed` after a failed statement of the app, and `TransactionCollision` if PostgreSQL refuses it because
+   * of a concurrent transaction; then repeat the whole transaction.
+   *
+   * @param client a client of `pg` after `BEGIN`, or the argument of the function that `transaction()` of PGlite or `begin()` of
+   * `postgres` calls. Await each call before you use it again.
+   * @throws {GatehouseError} `InvalidInput` if it cannot be in a transaction, such as a pool; `StorageClosed`.
+   * @see docs/your-own-tables.md#one-transaction
+   */
+  within(client: PostgresTransaction): TransactionStorage
+}
+
 /**
  * A Storage in a PostgreSQL database, which any number of processes may share. It connects at the first call. While the database
  * cannot be reached, calls reject; later calls reconnect by themselves.
@@ -111,7 +148,7 @@ const decodeOptions = exactly<PostgresStorageOptions>({
  *
  * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
-export function createPostgresStorage(given: PostgresStorageOptions): DescribedStorage {
+export function createPostgresStorage(given: PostgresStorageOptions): PostgresStorage {
   const options = decodePlace(decodeOptions, given)
   const { url, database: handle, schema, prefix = 'gatehouse_', migrate = 'auto' } = options
   const { clock = systemClock } = options
@@ -132,13 +169,16 @@ export function createPostgresStorage(given: PostgresStorageOptions): DescribedS
   const nextVersion = createVersions()
   const self = nextVersion()
 
+  const open = (collection: Collection): OpenedCollection => ({
+    table: createTable(names, collection),
+    feed: collection.feed ? createFeed(names, collection.name) : undefined,
+  })
   const collections = createOpenedCollections(async (collection) => {
     await migrator.prepare([collection])
-    const table = createTable(names, collection)
-    const feed = collection.feed ? createFeed(names, collection.name) : undefined
-    housekeeping.add(table, feed)
-    if (feed !== undefined) news.listen()
-    return { table, feed }
+    const opened = open(collection)
+    housekeeping.add(opened.table, opened.feed)
+    if (opened.feed !== undefined) news.listen()
+    return opened
   })
   const news = createNews(database, {
     channel: names.channel,
@@ -164,6 +204,18 @@ export function createPostgresStorage(given: PostgresStorageOptions): DescribedS
   const followUp = (parts: readonly CommitPart[]): void => {
     for (const { feed, table } of parts) if (feed !== undefined) news.notify(table.collection.name)
     operations.run(() => housekeeping.step(clock.now())).catch(() => undefined)
+  }
+
+  const isExclusive = handle !== undefined && hasOneConnection(handle)
+  /** The tables are made outside of the transaction, if that is possible: making them locks more than records. */
+  const collectionsWithin = (transaction: Transaction): Pick<OpenedCollections, 'use'> => {
+    if (!isExclusive) return collections
+    const inner = createMigrator(transaction, { names, migrate, logger })
+    return createOpenedCollections(async (collection) => {
+      const known = collections.prepared(collection.name)
+      if (known === undefined) await inner.prepare([collection])
+      return known ?? open(collection)
+    })
   }
 
   let closing: Promise<void> | undefined
@@ -224,12 +276,28 @@ export function createPostgresStorage(given: PostgresStorageOptions): DescribedS
         repeatable: () => true,
       }),
 
+    within(client) {
+      if (closing !== undefined) throw storageClosed()
+      return createTransactionStorage({
+        client: decodeInput('client', transactionClient, client),
+        clock,
+        isExclusive,
+        nextVersion,
+        collections: collectionsWithin,
+        channel: database.listen === undefined ? undefined : names.channel,
+      })
+    },
+
     close() {
       closing ??= close()
       return closing
     },
   }
 }
+
+/** Whether a database has one connection, as far as it says. */
+const hasOneConnection = (handle: PostgresHandle): boolean =>
+  hasMethod(handle, 'transaction') || (handle as PostgresPool).options?.max === 1
 
 /** The bytes of all tables with the prefix, their indexes included. */
 async function sizeOf(

@@ -4,6 +4,9 @@ import { isSchemaRace, isUnsupported, newerVersion, notMigrated, wrongEncoding }
 import type { Names } from './names.ts'
 import { collectionParts, schemaSteps, setVersion, versionTable } from './schema.ts'
 
+/** The part of a database that a migration uses. */
+export type MigratedDatabase = Pick<Database, 'query' | 'transaction'>
+
 /** Options of {@link createMigrator}. */
 export interface MigratorOptions {
   names: Names
@@ -27,7 +30,7 @@ export interface Migrator {
 const maxRaces = 10
 
 /** Creates a {@link Migrator} for one database. */
-export function createMigrator(database: Database, options: MigratorOptions): Migrator {
+export function createMigrator(database: MigratedDatabase, options: MigratorOptions): Migrator {
   const { names, migrate, logger, steps = schemaSteps } = options
   /** Whether the engine has advisory locks. Without them, two migrations create the same object, and one of them fails. */
   let hasLocks = true
@@ -94,7 +97,7 @@ export function createMigrator(database: Database, options: MigratorOptions): Mi
   }
 }
 
-async function checkEncoding(database: Database): Promise<void> {
+async function checkEncoding(database: MigratedDatabase): Promise<void> {
   const [row] = await database.query('SHOW server_encoding')
   const encoding = String(Object.values(row ?? {})[0] ?? '').toUpperCase()
   if (!/^UTF-?8$/.test(encoding)) throw wrongEncoding(encoding)

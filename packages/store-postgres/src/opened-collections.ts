@@ -20,6 +20,8 @@ export interface OpenedCollections {
     collections: readonly Collection[],
     work: (opened: readonly OpenedCollection[]) => Promise<T>,
   ): Promise<T>
+  /** The tables of a collection, if they are prepared. */
+  prepared(name: string): OpenedCollection | undefined
   /** The feed of a prepared collection. */
   feed(name: string): Feed | undefined
   /** The same for this exact collection object, not for another one of its name. */
@@ -87,6 +89,8 @@ export function createOpenedCollections(
         throw error
       }
     },
+
+    prepared: (name) => ready.get(name),
 
     feed: (name) => ready.get(name)?.feed,
 

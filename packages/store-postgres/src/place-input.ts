@@ -9,6 +9,7 @@ import {
   refuseShown,
 } from '@gatehouse/core/input'
 import type { PostgresHandle } from './database.ts'
+import type { PostgresTransaction } from './transaction.ts'
 
 const methodsOfHandles = [['connect'], ['unsafe', 'begin'], ['query', 'transaction']] as const
 
@@ -22,6 +23,23 @@ const handle: Decode<PostgresHandle> = (value) => {
   return isHandle
     ? (value as PostgresHandle)
     : refuse('a pool of pg, a PGlite or a sql of postgres', value)
+}
+
+/**
+ * A connection within a transaction. What can begin one is refused: a pool may run every statement on another connection, and
+ * PGlite and `sql` itself would wait for the transaction.
+ */
+export const transactionClient: Decode<PostgresTransaction> = (value) => {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  const has = (name: string): boolean => isObject && hasMethod(value, name)
+  const isPool = isObject && 'totalCount' in value
+  const isWhole = isPool || has('transaction') || has('begin')
+  return !isWhole && (has('query') || has('unsafe'))
+    ? (value as PostgresTransaction)
+    : refuse(
+        'a client that is in a transaction: of pg by pool.connect(), or the argument that PGlite and postgres pass to the function of a transaction',
+        value,
+      )
 }
 
 /** Whether an object has a method of this name. */

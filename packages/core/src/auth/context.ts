@@ -7,6 +7,7 @@ import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { DecisionQueue } from '../storage/decision-queue.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { TransactionStorage } from '../storage/transaction-storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { StateRecord } from './collections.ts'
@@ -48,9 +49,22 @@ export interface AuthQueues {
   readonly codes: DecisionQueue<CodeRecord>
 }
 
+/** The transaction of the app that a service works in. */
+export interface AuthTransaction {
+  /** The service outside of the transaction; `undefined` if it would wait for the end of the transaction. */
+  readonly outside: AuthContext | undefined
+}
+
+/** The service that stores what remains true when a transaction of the app is rolled back, such as that a message was sent. */
+export const outsideOf = (auth: AuthContext): AuthContext => auth.transaction?.outside ?? auth
+
 /** The authentication flow service, as its operations take it. `createAuth` makes it; it starts no background work. */
 export interface AuthContext {
   readonly storage: Storage
+  /** Set by {@link withStorage}. @internal */
+  readonly transaction: AuthTransaction | undefined
+  /** For {@link withStorage}. @internal */
+  readonly within: (storage: TransactionStorage) => AuthContext
   /** Asks the option `authorize`; `undefined` without one. @internal */
   readonly access: Access | undefined
   readonly clock: Clock

@@ -7,10 +7,12 @@ import type { Route } from '../http/route.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
 import { decodeInput } from '../input/decode.ts'
 import { loggerOf } from '../logger.ts'
-import { createMetricsRegistry } from '../metrics/metrics.ts'
+import { type Counter, createMetricsRegistry } from '../metrics/metrics.ts'
 import { isProduction } from '../node-env.ts'
 import { createDecisionQueue } from '../storage/decision-queue.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { TransactionStorage } from '../storage/transaction-storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemClock } from '../time/clock.ts'
 import { type AuthOptions, decodeOptions } from './auth-options.ts'
@@ -23,7 +25,8 @@ import {
 } from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
-import type { AuthContext } from './context.ts'
+import type { AuthContext, AuthQueues } from './context.ts'
+import { inTransaction } from './errors.ts'
 import { createAuditLog } from './events/audit-log.ts'
 import { hookAnswers } from './events/hook-answers.ts'
 import { createPostEvent, type PostEvent } from './events/post-event.ts'
@@ -125,6 +128,8 @@ export function createAuth(given: AuthOptions): AuthContext {
   const routes: Route[] = []
   const auth: AuthContext = Object.freeze({
     storage,
+    transaction: undefined,
+    within: (inner: TransactionStorage) => withinTransaction(auth, inner, unreadable),
     access: createAccess({ service: 'auth', authorize: options.authorize, metrics, logger }),
     clock,
     ids,
@@ -168,11 +173,7 @@ export function createAuth(given: AuthOptions): AuthContext {
       ids,
     ),
     background: { isStarted: false, hasWarned: false, hasRefusedPlain: false },
-    queues: {
-      buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),
-      lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),
-      codes: createDecisionQueue({ storage, clock, collection: codeCollection }),
-    },
+    queues: createQueues(storage, clock),
     recentStates: createRecentMap<StateRecord>(mostStates),
     sending: new Set<Promise<void>>(),
     listeners: createListeners({ storage, clock, logger }),
@@ -187,6 +188,35 @@ export function createAuth(given: AuthOptions): AuthContext {
   logWarnings(auth, config.current)
   routes.push(...authRoutes(auth))
   return auth
+}
+
+const createQueues = (storage: Storage, clock: Clock): AuthQueues => ({
+  buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),
+  lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),
+  codes: createDecisionQueue({ storage, clock, collection: codeCollection }),
+})
+
+/** The same service within a transaction. What is kept in memory must not show what may be rolled back. */
+function withinTransaction(
+  auth: AuthContext,
+  given: TransactionStorage,
+  unreadable: Counter,
+): AuthContext {
+  const { logger, clock, audit } = auth
+  const storage = readableStorage(given, { logger, unreadable })
+  const inner: AuthContext = Object.freeze({
+    ...auth,
+    storage,
+    transaction: { outside: given.isExclusive ? undefined : auth },
+    answers: (request: FlowRequest) => answersFor({ ...request, auth: inner }),
+    audit: { ...audit, history: { ...audit.history, storage } },
+    queues: given.isExclusive ? createQueues(storage, clock) : auth.queues,
+    recentStates: createRecentMap<StateRecord>(mostStates),
+    get routes(): never {
+      throw inTransaction('its routes')
+    },
+  })
+  return inner
 }
 
 /** The answers to the questions of one request's rules, one object per folder. Merging them would cost more. */

@@ -110,3 +110,7 @@ export const invalidTargetStep = (target: string): GatehouseError =>
 /** A step offers nothing to a user who must pass it. */
 export const noAuthenticator = (): GatehouseError =>
   invariantViolated('NoAuthenticator', 'no authenticator')
+
+/** A part of the service that a transaction of the app cannot hold. */
+export const inTransaction = (what: string): TypeError =>
+  new TypeError(`use ${what} of the service itself: withStorage() made this one for a transaction`)

@@ -2,6 +2,7 @@
 
 export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
+export type { TransactionStorage } from '../storage/transaction-storage.ts'
 export type {
   AccountChangeName,
   AccountChanges,
@@ -285,3 +286,4 @@ export {
   type UserChanges,
   updateUser,
 } from './users/update-user.ts'
+export { withStorage } from './with-storage.ts'

@@ -2,6 +2,7 @@ import { type Running, stopAll, stoppedOnce } from '../async/running.ts'
 import { decodeInput, exactly, flag, optional, partOf } from '../input/decode.ts'
 import { closeAuth } from './close-auth.ts'
 import type { AuthContext } from './context.ts'
+import { inTransaction } from './errors.ts'
 import { startEvents } from './events/start-events.ts'
 import {
   startUserMaintenance,
@@ -35,6 +36,7 @@ const decodeOptions = exactly<StartAuthOptions>({
  * process.once('SIGTERM', () => running.stop())
  */
 export function startAuth(auth: AuthContext, options: StartAuthOptions = {}): Running {
+  if (auth.transaction !== undefined) throw inTransaction('startAuth()')
   const { events = true, maintenance = true } = decodeInput('options', decodeOptions, options)
   const parts = [
     ...(events ? [startEvents(auth)] : []),

@@ -3,9 +3,11 @@ import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { TransactionStorage } from '../storage/transaction-storage.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import { type Decode, having } from './decode.ts'
+import { refuse } from './refusal.ts'
 
 /** Checks that an option is a storage. */
 export const storagePort: Decode<Storage> = having<Storage>(
@@ -16,6 +18,15 @@ export const storagePort: Decode<Storage> = having<Storage>(
   'changes',
   'close',
 )
+
+/** Checks that a value is a storage within a transaction. */
+export const transactionStoragePort: Decode<TransactionStorage> = (value) => {
+  const storage = storagePort(value)
+  // A storage of its own commits at once, whatever becomes of the transaction.
+  return 'isExclusive' in storage
+    ? (storage as TransactionStorage)
+    : refuse('a storage within a transaction, such as storage.within(client) returns', value)
+}
 
 /** Checks that an option is a clock. */
 export const clockPort: Decode<Clock> = having<Clock>('a Clock', 'now', 'monotonic', 'setTimer')

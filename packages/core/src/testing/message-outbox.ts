@@ -18,6 +18,15 @@ export interface MessageOutbox {
   clear(): void
 }
 
+/** The outboxes, by their sender. */
+const outboxes = new WeakMap<Sender, MessageOutbox>()
+
+/** The outbox that a service sends its messages to; `undefined` if it sends them elsewhere. */
+export function outboxOf({ sendEmail, sendSms, sendWhatsapp }: Senders): MessageOutbox | undefined {
+  const senders = [sendEmail, sendSms, sendWhatsapp]
+  return senders.map((sender) => sender && outboxes.get(sender)).find((found) => found)
+}
+
 /** Creates an empty outbox that accepts every message. */
 export function createMessageOutbox(): MessageOutbox {
   const messages: OutgoingMessage[] = []
@@ -27,7 +36,7 @@ export function createMessageOutbox(): MessageOutbox {
     if (failure !== undefined) throw failure
     messages.push(message)
   }
-  return {
+  const outbox: MessageOutbox = {
     senders: { sendEmail: send, sendSms: send, sendWhatsapp: send },
     messages,
 
@@ -46,4 +55,6 @@ export function createMessageOutbox(): MessageOutbox {
       for (const list of [messages, failures]) list.length = 0
     },
   }
+  outboxes.set(send, outbox)
+  return outbox
 }

@@ -4,6 +4,7 @@ import { createHistoryIds } from '../../history/history-id.ts'
 import { createHistoryWriter } from '../../history/history-writer.ts'
 import { packHistories } from '../../history/pack-histories.ts'
 import type { TypedCollection } from '../../storage/collection.ts'
+import type { Write } from '../../storage/storage.ts'
 import type { AuthEvent } from '../ports.ts'
 import { auditCollection, auditRecord } from './audit-record.ts'
 
@@ -14,6 +15,8 @@ export interface AuditLog {
   readonly isOn: boolean
   /** Adds events that have happened. */
   note(events: readonly AuthEvent[]): void
+  /** The writes of events that become true with the commit these belong to. */
+  writesOf(events: readonly AuthEvent[]): readonly Write[]
   /** From now on more events may wait, because they are written soon. */
   start(): void
   /**
@@ -39,6 +42,10 @@ export function createAuditLog(history: HistoryContext, ids: Ids): AuditLog {
   const writer = createHistoryWriter(history)
   const histories = [auditCollection] as readonly unknown[] as readonly TypedCollection<unknown>[]
   let isStarted = false
+  const writeOf = (event: AuthEvent, id: string): Write =>
+    auditCollection.write(id, auditRecord(event), {
+      expiresAt: event.context.timestamp + retentionMs,
+    })
   return {
     history,
     isOn,
@@ -46,13 +53,12 @@ export function createAuditLog(history: HistoryContext, ids: Ids): AuditLog {
       if (!isOn) return
       for (const event of events) {
         if (!isStarted && writer.waiting >= mostBeforeStart) return
-        const at = event.context.timestamp
-        const id = idAt(at)
-        writer.add(() =>
-          auditCollection.write(id, auditRecord(event), { expiresAt: at + retentionMs }),
-        )
+        const id = idAt(event.context.timestamp)
+        writer.add(() => writeOf(event, id))
       }
     },
+    writesOf: (events) =>
+      isOn ? events.map((event) => writeOf(event, idAt(event.context.timestamp))) : [],
     start() {
       isStarted = true
     },

@@ -1,6 +1,6 @@
 import type { Json, Write } from '../../storage/storage.ts'
 import { outboxCollection } from '../collections.ts'
-import type { AuthContext } from '../context.ts'
+import { type AuthContext, outsideOf } from '../context.ts'
 import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent, HookEvent, HookSubject } from '../ports.ts'
@@ -96,10 +96,12 @@ export async function commitWithEvents(
   writes: readonly Write[],
   events: readonly AuthEvent[],
 ): Promise<void> {
-  const all = [...writes, ...outboxWrites(auth, events)]
+  const { background, logger, audit, transaction } = auth
+  const isNotedLater = transaction === undefined
+  const noted = isNotedLater ? [] : audit.writesOf(events)
+  const all = [...writes, ...outboxWrites(auth, events), ...noted]
   if (all.length > 0) await auth.storage.commit(all)
-  auth.audit.note(events)
-  const { background, logger, audit } = auth
+  if (isNotedLater) audit.note(events)
   if (background.isStarted || background.hasWarned || events.length === 0) return
   if (!audit.isOn && !events.some(({ type }) => hasReceiver(auth, type))) return
   background.hasWarned = true
@@ -118,9 +120,9 @@ function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly
   })
 }
 
-/** Stores an event at once, even if the request fails later. */
+/** Stores an event at once, even if the request fails later, or its transaction is rolled back. */
 export async function emitEvent(run: FlowRun, type: string, payload: Payload): Promise<void> {
   const { user_id: userId } = payload
   const event = flowEvent(run, type, payload, typeof userId === 'string' ? userId : null)
-  await commitWithEvents(run.auth, [], [event])
+  await commitWithEvents(outsideOf(run.auth), [], [event])
 }

@@ -3,6 +3,7 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import { type Json, retryOnConflict, type Storage, type Version } from '../../storage/storage.ts'
 import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
+import { inTransaction } from '../errors.ts'
 import type { AuthEvent } from '../ports.ts'
 import { type EventReceiver, hasReceivers, receiversOf } from './receivers.ts'
 
@@ -31,6 +32,7 @@ const longestPauseMs = 600_000
  * minute it packs older records, which then take about a tenth of the space. Start it in every process that serves requests.
  */
 export function startEvents(auth: AuthContext): Running {
+  if (auth.transaction !== undefined) throw inTransaction('startEvents()')
   const { clock, logger } = auth
   let cancel = (): void => {}
   let running: Promise<void> = Promise.resolve()

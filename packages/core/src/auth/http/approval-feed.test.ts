@@ -101,7 +101,7 @@ describe('a listener for the approval of a link', () => {
     const world = await createWorld()
     const { done } = await open(world)
     const handler = (await world.connect(world.path)) as SocketHandler
-    closeAuth(world.auth)
+    await closeAuth(world.auth)
     expect(done).toEqual(['1001 closing'])
     const late: string[] = []
     handler({ send() {}, ping() {}, close: (code) => late.push(`${code}`) })()
@@ -128,7 +128,7 @@ describe('a listener for the approval of a link', () => {
   it('sees the end of server-sent events', async () => {
     const world = await createWorld()
     const answer = await world.send(world.path, asEvents)
-    closeAuth(world.auth)
+    await closeAuth(world.auth)
     expect(await answer.text()).toBe(': waiting\n\n')
   })
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
 import { lockoutCollection } from '../collections.ts'
+import { outsideOf } from '../context.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { clientNetwork } from './client-network.ts'
@@ -27,7 +28,7 @@ export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify
     refund: ({ uses, isProven }) => refundTokens(run, uses, isProven),
     async check_lockout({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
-      const record = await lockoutCollection.get(auth.storage, id)
+      const record = await lockoutCollection.get(outsideOf(auth).storage, id)
       const until = lockedUntil(record?.value, lockout, await placeOf(id), now)
       if (until !== undefined) throw locked(until)
     },

@@ -6,6 +6,7 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import type { UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
+import { inTransaction } from '../errors.ts'
 import { makeAnonymous } from './anonymize-user.ts'
 import { removeUser } from './delete-user.ts'
 
@@ -33,6 +34,7 @@ export function startUserMaintenance(
   auth: AuthContext,
   options: UserMaintenanceOptions = {},
 ): Running {
+  if (auth.transaction !== undefined) throw inTransaction('startUserMaintenance()')
   const { intervalMs = 60_000 } = decodeInput('options', userMaintenanceOptions, options)
   const { clock, logger } = auth
   let cancel = (): void => {}

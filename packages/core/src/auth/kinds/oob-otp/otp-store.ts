@@ -2,7 +2,7 @@ import { sha256Hex } from '../../../crypto/crypto.ts'
 import type { Json } from '../../../storage/storage.ts'
 import { codeCollection, linkCollection } from '../../collections.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
-import type { AuthContext } from '../../context.ts'
+import { type AuthContext, outsideOf } from '../../context.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowSession, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import { cooldownBuckets, otpLimits } from '../../limits/buckets.ts'
@@ -136,7 +136,7 @@ async function storeLink(auth: AuthContext, made: NewCode, key: string): Promise
     client_id: session.client_id,
     sealed_request: auth.secrets.seal(request as unknown as Json, linkRequestLabel(id)),
   }
-  await auth.storage.commit([linkCollection.write(id, link, { expiresAt })])
+  await outsideOf(auth).storage.commit([linkCollection.write(id, link, { expiresAt })])
 }
 
 /** Changes the codes of a key, the newest first. The same list back changes nothing. */
@@ -191,7 +191,7 @@ export async function untriedCode(
   key: OtpKey,
   flowId: string,
 ): Promise<string | undefined> {
-  const record = await codeCollection.get(auth.storage, codeKey(auth, key, flowId))
+  const record = await codeCollection.get(outsideOf(auth).storage, codeKey(auth, key, flowId))
   const code = codeOfFlow(codesOf(record, auth.clock.now()), flowId)
   const isUntried = code?.flow_id === flowId && code.state === 'out' && code.failures === 0
   return isUntried ? code.code_id : undefined
@@ -241,7 +241,7 @@ const approvedFor = (codes: readonly SentCode[], key: OtpKey): SentCode | undefi
 export async function codeStatus(run: FlowRun, key: OtpKey): Promise<OtpStatus> {
   const { auth, session } = run
   const { flow_id: flowId } = session
-  const record = await codeCollection.get(auth.storage, codeKey(auth, key, flowId))
+  const record = await codeCollection.get(outsideOf(auth).storage, codeKey(auth, key, flowId))
   const codes = codesOf(record, auth.clock.now())
   const code = codeOfFlow(codes, flowId)
   const ends = await nextRunTokensAt(run, cooldownBuckets(auth.config.current, { ...key, flowId }))

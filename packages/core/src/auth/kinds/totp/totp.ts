@@ -31,7 +31,7 @@ export function matchTotp(
   const compact = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(compact)) return undefined
   const typed = new TextEncoder().encode(compact)
-  const current = Math.floor(now / stepMs)
+  const current = totpStep(now)
   let matched: number | undefined
   for (let step = current - skewSteps; step <= current + skewSteps; step++) {
     const isRight = equalBytes(new TextEncoder().encode(totpCode(secret, step)), typed)
@@ -40,6 +40,9 @@ export function matchTotp(
   }
   return matched
 }
+
+/** The time step of an instant. @see RFC 6238, section 4.2 */
+export const totpStep = (now: Instant): number => Math.floor(now / stepMs)
 
 /** The code of a time step: six digits, by SHA-1. @see RFC 4226, section 5.3 */
 export function totpCode(secret: Uint8Array, step: number): string {
