@@ -40,6 +40,7 @@ export function writeConfig(folder, { contents, generated, base, vitepress }) {
   const reference = others.find(({ title }) => title === 'Reference')
   const sidebar = sidebarOf(contents, generated)
   const apiSidebar = sidebarOf([{ ...reference, entries: [] }], generated)
+  for (const part of apiSidebar[0].items) part.collapsed = part.text !== 'API'
   const settings = {
     title: 'Gatehouse',
     description: 'Alertmanager, sign-in flows and a webhook runner as one TypeScript library',

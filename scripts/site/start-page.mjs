@@ -13,10 +13,11 @@ function readmeParts() {
   return {
     name,
     about: plain(about),
-    services: services.map(([, title, details]) => ({ title, details: plain(details) })),
+    services: services.map(([, title, details]) => ({ title, details: sentence(plain(details)) })),
   }
 }
 
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1)
 const plain = (text) => text.replace(/\s+/g, ' ').replaceAll('**', '').replaceAll('`', '').trim()
 
 /**
