@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { brokenLinks, documents } from './doc-links.mjs'
 import { missingSources, unnamedPackages } from './doc-names.mjs'
 import { root, run } from './run.mjs'
+import { contentsProblems } from './site/contents.mjs'
 
 const folder = `${root}.docs-check/`
 
@@ -119,6 +120,7 @@ const broken = [
   ...documents().flatMap(brokenLinks),
   ...missingSources(documents()),
   ...unnamedPackages(),
+  ...contentsProblems(),
 ]
 for (const problem of broken) console.error(problem)
 process.exitCode = broken.length > 0 ? 1 : code

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBundles, leanPackages, optionalPackages } from './consumers/bundles.mjs'
+import { checkCreatedApps, nodeApps } from './consumers/created-apps.mjs'
 import { asInstalled, createProject, packAll, tarballsIn } from './consumers/projects.mjs'
 import { followStartPages } from './consumers/start-pages.mjs'
 import { root, run } from './run.mjs'
@@ -72,6 +73,9 @@ for (const type of ['module', 'commonjs']) {
   await useCommand(project)
   await followStartPages(project)
 }
+
+console.log('\nconsumer: created apps')
+await checkCreatedApps(join(folder, 'apps'), tarballs, nodeApps)
 
 console.log('\nconsumer: bundles')
 const lean = [...tarballsIn(tarballs, leanPackages), asInstalled('hono')]

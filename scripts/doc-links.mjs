@@ -7,7 +7,7 @@ import { root } from './run.mjs'
 const proseOf = (text) => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '``')
 
 /** The anchor that GitHub gives a heading. @param {string} heading */
-const anchorOf = (heading) =>
+export const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')

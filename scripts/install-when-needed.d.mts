@@ -1,2 +1,2 @@
 /** See install-when-needed.mjs. */
-export function installWhenNeeded(name: string, version: string): string
+export function installWhenNeeded(name: string, version: string, beside?: readonly string[]): string

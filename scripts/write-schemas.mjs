@@ -3,51 +3,18 @@
 // flags and entries; and from the schemas of the HTTP interfaces the parts of the OpenAPI document and the types of the client. With
 // --check it writes nothing, and fails if a file is not current.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { alertmanagerSchema } from './alertmanager-schema.mjs'
 import { documents as pages } from './doc-links.mjs'
 import { withCodeTables } from './doc-tables.mjs'
+import { loadSource } from './load-source.mjs'
 import { openApiPart, reachedFrom } from './openapi.mjs'
 import { root } from './run.mjs'
 
 const isCheck = process.argv.includes('--check')
 
-/** Bundles what is Gatehouse's, and leaves other packages where they are. */
-const ownOnly = {
-  name: 'own-only',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('@gatehouse/')
-        ? undefined
-        : { path, external: true },
-    )
-  },
-}
-
-/** Bundles and loads the sources of the schemas. The command reads its version beside its folder. */
-async function loadSchemas() {
-  const folder = mkdtempSync(`${root}packages/cli/.schemas-`)
-  const outfile = join(folder, 'documents.mjs')
-  try {
-    await build({
-      entryPoints: [`${root}scripts/documents.ts`],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      conditions: ['@gatehouse/source'],
-      plugins: [ownOnly],
-      logLevel: 'error',
-    })
-    return await import(outfile)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-const loaded = await loadSchemas()
+const loaded = await loadSource('scripts/documents.ts')
 const { documents, aboutSchemas, interfaces, zod } = loaded
 
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)

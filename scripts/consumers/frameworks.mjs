@@ -14,6 +14,7 @@ import {
   optionalPackages,
   writeApp,
 } from './bundles.mjs'
+import { checkCreatedApps, nextApps } from './created-apps.mjs'
 import { freePort } from './free-port.mjs'
 import { asInstalled, createProject, packAll, tarballsIn } from './projects.mjs'
 
@@ -82,6 +83,7 @@ async function untilReached(ask, url) {
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-frameworks-'))
 const tarballs = join(folder, 'tarballs')
 await packAll(tarballs)
+await checkCreatedApps(join(folder, 'apps'), tarballs, nextApps)
 const lean = [...tarballsIn(tarballs, leanPackages), asInstalled('hono'), ...frameworks]
 for (const [expected, optional] of [
   ['missing', []],

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { alertsCollections } from '@gatehouse/core/alerts'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from './main.fixture.ts'
@@ -43,6 +44,23 @@ async function placesOfCompletion(): Promise<readonly { place: string; words: st
   )
 }
 
+/** A database with a record that cannot be read. */
+async function writeBrokenDatabase(): Promise<void> {
+  const storage = createSqliteStorage({ filename: join(folder, 'broken.db') })
+  const alerts = alertsCollections.find(({ name }) => name === 'alerts')
+  if (alerts === undefined) throw new Error('there is no such collection')
+  const value = { labels: {}, annotations: {}, startsAt: 0, endsAt: 1e18, updatedAt: 0 }
+  await storage.commit([{ collection: alerts, id: 'bad', value }])
+  await storage.close()
+}
+
+/** The commands that a line of the documentation names. */
+const namedIn = (isLine: (line: string) => boolean): readonly string[] => {
+  const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+  const line = page.split('\n').find(isLine) ?? ''
+  return [...line.matchAll(/`([a-z][a-z -]*)`/g)].map(([, name = '']) => name).toSorted()
+}
+
 const prometheus = ['alertmanager', 'check-config', 'template']
 
 describe('a command', () => {
@@ -59,13 +77,25 @@ describe('a command', () => {
       'storage sql',
     ]))
 
-  it('exits with 1 after it did its work with bad news', () =>
-    expectCodes(1, [
-      'diff good.yml moved.yml --alerts alerts.json',
-      'test failing.test.yml',
-      'check-config bad.yml',
-      'receiver test --config-file good.yml',
-    ]))
+  it('exits with 1 after it did its work with bad news, if the documentation names it', async () => {
+    await writeBrokenDatabase()
+    writeFileSync(join(folder, 'users.json'), '[{ "email": "not an address" }]')
+    await expectCodes(0, ['init sign-in --yes --services sign-in'])
+    const badNews = {
+      diff: 'diff good.yml moved.yml --alerts alerts.json',
+      'import users': 'import users users.json --from gatehouse --config sign-in/config.yaml',
+      init: `init alerts --yes --services alerts --receiver webhook --receiver-url \${env:NOT_SET}`,
+      'receiver test': 'receiver test --config-file good.yml',
+      'storage check-records': 'storage check-records --sqlite broken.db',
+      'storage verify': 'storage verify --sqlite broken.db',
+      test: 'test failing.test.yml',
+    }
+    await expectCodes(1, [...Object.values(badNews), 'check-config bad.yml'])
+    expect(namedIn((line) => line.startsWith('| 1 |'))).toEqual(Object.keys(badNews))
+    expect(namedIn((line) => line.includes('stand in for programs of Prometheus'))).toEqual(
+      prometheus,
+    )
+  })
 
   it('exits with 2 if a file, a storage or a server cannot be used', () =>
     expectCodes(2, [

@@ -1,0 +1,56 @@
+import { type Clock, type Route, type Storage, systemClock } from '@gatehouse/core'
+import { createAppAlerts, runAlerts } from './alerts.ts' // with alerts
+import { createSignIn, runSignIn, type SignInSettings } from './sign-in.ts' // with sign-in
+import { createAppWebhooks, runWebhooks } from './webhooks.ts' // with webhooks
+
+/** Variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the services reach the outside with. Tests pass their own. */
+export interface ServicesOptions {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly clock?: Clock
+  readonly senders?: NonNullable<SignInSettings['senders']> // with sign-in
+  readonly hasher?: NonNullable<SignInSettings['hasher']> // with sign-in
+}
+
+/** The services of the app. */
+export type Services = ReturnType<typeof createServices>
+
+/** Creates the services. Nothing runs before {@link runServices}. */
+export function createServices({
+  storage,
+  clock = systemClock,
+  environment,
+  ...ports
+}: ServicesOptions) {
+  const origin = environment.PUBLIC_ORIGIN ?? `http://localhost:${environment.PORT ?? 3000}` // with sign-in
+  const key = environment.AUTH_KEY ?? '' // with sign-in
+  return {
+    alerts: createAppAlerts({ storage, clock }), // with alerts
+    auth: createSignIn({ storage, clock, ...ports, origin, key }), // with sign-in
+    webhooks: createAppWebhooks({ storage, clock, environment }), // with webhooks
+  }
+}
+
+/** The routes of all services. */
+export function routesOf(services: Services): readonly Route[] {
+  return [
+    ...services.alerts.routes, // with alerts
+    ...services.auth.routes, // with sign-in
+    ...services.webhooks.routes, // with webhooks
+  ]
+}
+
+/** Runs the services until the returned function is called. */
+export function runServices(services: Services): () => Promise<void> {
+  const stops = [
+    runAlerts(services.alerts), // with alerts
+    runSignIn(services.auth), // with sign-in
+    runWebhooks(services.webhooks), // with webhooks
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

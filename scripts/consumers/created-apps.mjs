@@ -1,0 +1,126 @@
+// Creates apps by the packed `create-gatehouse`, installs the packed packages into them, runs their tests, and asks their servers.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.mjs'
+
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+
+/** Apps for the check of every change. */
+export const nodeApps = [
+  { framework: 'hono', services: ['sign-in', 'alerts', 'webhooks'] },
+  { framework: 'express', services: ['sign-in', 'webhooks'] },
+]
+
+/** Apps for the wide lane: they take minutes to install and to build. */
+export const nextApps = [{ framework: 'next', services: ['sign-in', 'alerts', 'webhooks'] }]
+
+/**
+ * @param {string} folder where the apps go; it must not exist
+ * @param {string} tarballs the folder of the packed packages
+ * @param {readonly { framework: string, services: readonly string[] }[]} apps
+ * @throws {Error} if an app does not do what its page promises.
+ */
+export async function checkCreatedApps(folder, tarballs, apps) {
+  mkdirSync(folder)
+  const packed = readdirSync(tarballs)
+  // The command needs no other package.
+  const npm = (args, cwd) => execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' })
+  const command = join(tarballs, packed.find((name) => name.startsWith('create-gatehouse-')) ?? '')
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "workspaces": ["*-app"] }')
+  npm(['install', '--offline', '--ignore-scripts', ...quiet, command], folder)
+  const create = join(folder, 'node_modules/.bin/create-gatehouse')
+  for (const { framework, services } of apps) {
+    const flags = ['--framework', framework, '--with', services.join(',')]
+    const args = [create, `${framework}-app`, ...flags]
+    execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe' })
+    useTarballs(join(folder, `${framework}-app`), tarballs, packed)
+  }
+  // Packages need each other, and none is on the registry.
+  const needed = packed.filter((name) => /^gatehouse-(?:core|adapter|store)-/.test(name))
+  const files = needed.map((name) => join(tarballs, name))
+  npm(['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...files], folder)
+  for (const app of apps) {
+    const place = join(folder, `${app.framework}-app`)
+    try {
+      for (const script of ['test', 'typecheck', 'build']) npm(['run', script], place)
+    } catch (error) {
+      throw new Error(`${app.framework}-app: ${error.stdout}${error.stderr}`, { cause: error })
+    }
+    await askServer(place, app)
+    console.log(`ok  created app: ${app.framework} with ${app.services.join(', ')}`)
+  }
+}
+
+/** Installs the packed packages instead of those of the registry. */
+function useTarballs(place, tarballs, packed) {
+  const file = join(place, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  for (const names of [manifest.dependencies, manifest.devDependencies]) {
+    for (const name of Object.keys(names).filter((one) => one.startsWith('@gatehouse/'))) {
+      const start = `${name.slice(1).replace('/', '-')}-`
+      const tarball = packed.find((one) => one.startsWith(start))
+      if (tarball === undefined) throw new Error(`${name} is not packed`)
+      names[name] = `file:${join(tarballs, tarball)}`
+    }
+  }
+  writeFileSync(file, JSON.stringify(manifest))
+}
+
+/** Runs `npm start`, and asks what the services promise. */
+async function askServer(place, { framework, services }) {
+  const port = String(await freePort())
+  const origin = `http://localhost:${port}`
+  const { scripts } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
+  // In its own group: a shell is between npm and the server.
+  const env = { ...process.env, PORT: port, PUBLIC_ORIGIN: origin, NEXT_TELEMETRY_DISABLED: '1' }
+  const path = `${join(place, '../node_modules/.bin')}:${process.env.PATH}`
+  const child = spawn('sh', ['-c', `exec ${scripts.start}`], {
+    cwd: place,
+    env: { ...env, PATH: path },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = once(child, 'exit')
+  const expectStatus = async (status, address, init) => {
+    const response = await fetch(`${origin}${address}`, { redirect: 'manual', ...init })
+    if (response.status === status) return
+    const said = await response.text()
+    throw new Error(`${framework}: ${address} answers ${response.status}, not ${status}: ${said}`)
+  }
+  try {
+    await untilReached(origin, child)
+    await expectStatus(200, '/')
+    if (services.includes('sign-in')) await expectStatus(401, '/me')
+    if (services.includes('alerts')) await expectStatus(200, '/health')
+    if (services.includes('webhooks')) {
+      const [, token] = /^DEPLOY_TOKEN=(.+)$/m.exec(readFileSync(join(place, '.env'), 'utf8'))
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: '{"ref":"refs/heads/main"}' }
+      await expectStatus(200, '/webhook/deploy', init)
+    }
+    // `proxy.ts` of Next.js sends visitors away.
+    if (framework === 'next') await expectStatus(302, '/account')
+  } catch (error) {
+    throw new Error(`${error.message}\n${output}`, { cause: error })
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+async function untilReached(origin, child) {
+  for (let left = 300; ; left--) {
+    try {
+      return await fetch(origin)
+    } catch (error) {
+      if (left === 0 || child.exitCode !== null) {
+        throw new Error(`${origin} is not reached`, { cause: error })
+      }
+      await delay(100)
+    }
+  }
+}
