@@ -289,7 +289,7 @@ describe('watching changes', () => {
     const { clock, start } = createWorld()
     const alerts = start()
     const { next } = await follow(alerts, clock)
-    closeAlerts(alerts)
+    await closeAlerts(alerts)
     expect(await next()).toMatchObject({ type: 'end', data: { reason: 'closing' } })
     expect(await next()).toBeUndefined()
   })

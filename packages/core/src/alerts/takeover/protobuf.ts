@@ -21,7 +21,7 @@ export function* readMessages(bytes: Uint8Array): Generator<Message> {
 }
 
 /** @throws {BrokenMessage} */
-export function readMessage(bytes: Uint8Array): Message {
+function readMessage(bytes: Uint8Array): Message {
   const reader = new Reader(bytes)
   const fields = new Map<number, FieldValue[]>()
   while (!reader.isAtEnd) {
@@ -47,7 +47,7 @@ export function numberIn(message: Message, field: number): bigint {
 }
 
 /** @throws {BrokenMessage} */
-export function bytesIn(message: Message, field: number): Uint8Array | undefined {
+function bytesIn(message: Message, field: number): Uint8Array | undefined {
   const value = lastOf(message, field)
   if (typeof value === 'bigint') throw new BrokenMessage(`field ${field} is a number`)
   return value
