@@ -19,6 +19,8 @@ export interface Shown {
 /** A browser at one address. */
 export interface Browser {
   readonly ip: string
+  /** The status of the last refusal; 0 before one. */
+  readonly refusedWith: number
   /** The state that an accepted request leads to; `undefined` if it is refused. */
   begin(type: 'login' | 'signup' | 'account_recovery'): Promise<Shown | undefined>
   send(state: Shown, input: FlowInput): Promise<Shown | undefined>
@@ -65,6 +67,7 @@ export const optionsOf = ({ data }: Shown): readonly { readonly [name: string]: 
 /** A browser of somebody, whose sessions are noted. */
 export function createBrowser({ cluster, cookies }: Clients, owner: string, ip: string): Browser {
   const random = cluster.draw(`browser ${owner} ${ip}`)
+  let refusedWith = 0
   const call = async (
     work: (auth: AuthContext) => Promise<FlowResult>,
   ): Promise<Shown | undefined> => {
@@ -74,12 +77,18 @@ export function createBrowser({ cluster, cookies }: Clients, owner: string, ip: 
     for (const { name, value } of result.cookies) {
       if (name === 'session' && value !== '') cookies.push({ owner, token: value })
     }
-    if (!result.ok) return undefined
+    if (!result.ok) {
+      refusedWith = result.error.code
+      return undefined
+    }
     const { state_token: token, action } = result.result
     return { token, type: action.type, data: action.data as unknown as Shown['data'] }
   }
   return {
     ip,
+    get refusedWith() {
+      return refusedWith
+    },
     begin: (type) => call((auth) => createFlow(auth, { type, name: 'default' }, { ip })),
     send: ({ token }, input) =>
       call((auth) => advanceFlow(auth, { state_token: token, input }, { ip })),

@@ -84,7 +84,9 @@ export async function checkStrangers({
     }
   }
 
-  for (const { email, wants, hasFinished } of people) {
+  for (const { email, wants, hasFinished, lostCode } of people) {
+    if (lostCode)
+      failures.push({ property: 'an own code stays good', detail: `${email}: ${wants}` })
     if (!hasFinished) failures.push({ property: 'people finish', detail: `${email}: ${wants}` })
   }
   return failures
