@@ -26,7 +26,7 @@ function codeBlocks(text) {
   return blocks
 }
 
-const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store']
+const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store', '/testing']
   .map((name) => ({ name: `@gatehouse/core${name}`, folder: entryFolder(name) }))
   .map(({ name, folder }) => ({ name, text: readFileSync(`${root}${folder}`, 'utf8') }))
   .concat({

@@ -183,6 +183,9 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     createPasskeys: plain(passkeys.createPasskeys)({ attestation: 'none' }),
     createManualClock: plain(testing.createManualClock)(startedAt),
+    totpCode: plain((secret: never) => testing.totpCode(secret, clock))('GEZDGNBVGY3TQOJQ'),
+    signIn: onAuth(testing.signIn)({ email_verified: true }, { amr: ['pwd'], ip: '192.0.2.1' }),
+    withStorage: onAuth(core.withStorage)({ ...storage, isExclusive: true }),
     createFunctionNotifier: plain(core.createFunctionNotifier)(async () => undefined, {
       name: 'x',
     }),
@@ -423,6 +426,25 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       { url: nowhere, schema: 'a', prefix: 'b' },
       async () => undefined,
     ),
+    postgresViewsSql: plain(storePostgres.postgresViewsSql)({
+      schema: 'a',
+      prefix: 'b',
+      views: [
+        {
+          name: 'seats',
+          collection: notes,
+          columns: [
+            { name: 'row', path: ['row'], type: 'text' },
+            {
+              name: 'by',
+              path: ['by'],
+              type: 'text',
+              otherwise: { collection: notes, by: 'at', path: ['by'] },
+            },
+          ],
+        },
+      ],
+    }),
     postgresSchemaSql: plain(storePostgres.postgresSchemaSql)({
       schema: 'a',
       prefix: 'b',
@@ -471,6 +493,8 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',
+  'are for tests of apps, and fail with an Error that explains the test':
+    'createScriptedRunner driveFlow',
   'take nothing':
     'createConsoleLogger createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }

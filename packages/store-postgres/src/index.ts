@@ -64,6 +64,7 @@ export type {
   PostgresTransactionClient,
   PostgresTransactionSql,
 } from './transaction.ts'
+export { type PostgresViewsOptions, postgresViewsSql } from './views.ts'
 
 /** Options of {@link createPostgresStorage}. One of `url` and `database` is given. */
 export interface PostgresStorageOptions {

@@ -37,7 +37,8 @@ export interface PostgresMigrationOptions extends PostgresSchemaOptions {
   logger?: Logger | false
 }
 
-const collection: Decode<Collection> = (value) => {
+/** A collection, which core checks further. */
+export const collectionInput: Decode<Collection> = (value) => {
   const expected = 'a collection made by defineCollection()'
   const given = having<Collection>(expected)(value)
   if (typeof given.name !== 'string') return refuse(expected, value)
@@ -49,7 +50,7 @@ const collection: Decode<Collection> = (value) => {
   return given
 }
 
-const schemaFields = { collections: listOf(collection), ...tableFields }
+const schemaFields = { collections: listOf(collectionInput), ...tableFields }
 const decodeSchema = exactly<PostgresSchemaOptions>(schemaFields)
 const decodeMigration = exactly<PostgresMigrationOptions>({
   ...schemaFields,

@@ -3,6 +3,7 @@ import {
   type AuthContext,
   createAuth,
   createUser,
+  deleteUser,
   getUser,
   startAuth,
   withStorage,
@@ -141,6 +142,22 @@ describeWithPostgres('an operation in a transaction of the app', () => {
     const { rows } = await lost.client.query('SELECT pg_backend_pid() AS pid')
     await test.terminate(Number(rows[0]?.pid))
     await expect(lost.client.query(join, [id, 'free'])).rejects.toThrow()
+    expect([await usersOf(email), await memberships()]).toEqual([0, []])
+  })
+
+  it('is refused while a row of the app refers to the user, unless it cascades', async () => {
+    const { auth } = service
+    await test.rows('CREATE TABLE notes (user_id text REFERENCES gatehouse_auth_users (id))')
+    const id = await createUser(auth, { email })
+    await test.rows('INSERT INTO notes VALUES ($1)', [id])
+    await test.rows(join, [id, 'free'])
+    const { client, inner } = await begin()
+    for (const one of [auth, inner]) {
+      await expect(deleteUser(one, id)).rejects.toMatchObject({ reason: 'StorageUnavailable' })
+    }
+    await client.query('DELETE FROM notes')
+    await deleteUser(inner, id)
+    await client.query('COMMIT')
     expect([await usersOf(email), await memberships()]).toEqual([0, []])
   })
 

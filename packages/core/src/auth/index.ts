@@ -2,6 +2,7 @@
 
 export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
+export type { RecordView, ViewColumn, ViewColumnType } from '../storage/record-view.ts'
 export type { TransactionStorage } from '../storage/transaction-storage.ts'
 export type {
   AccountChangeName,
@@ -23,6 +24,7 @@ export { removeAuthenticator } from './account-api/remove-authenticator.ts'
 export { type RemovalOptions, removeIdentity } from './account-api/remove-identity.ts'
 export { revokeDeviceTokens } from './account-api/revoke-device-tokens.ts'
 export { type UpdateProfileOptions, updateProfile } from './account-api/update-profile.ts'
+export { authViews } from './accounts/auth-views.ts'
 export { keyOfIdentity } from './accounts/identities.ts'
 export type { IncomingIdentity } from './accounts/incoming-identity.ts'
 export type {

@@ -14,10 +14,9 @@ const service = having<AuthContext>('a service that createAuth() made', 'within'
  *
  * @throws {GatehouseError} `InvalidInput` if the storage is not within a transaction.
  * @example
- * await client.query('BEGIN')
- * const id = await createUser(withStorage(auth, storage.within(client)), { email: 'maya@example.com' })
- * await client.query('INSERT INTO members (user_id, plan) VALUES ($1, $2)', [id, 'free'])
- * await client.query('COMMIT')
+ * import type { TransactionStorage } from '@gatehouse/core'
+ * const createMember = (within: TransactionStorage) =>
+ *   createUser(withStorage(auth, within), { email: 'maya@example.com' })
  * @see docs/your-own-tables.md#one-transaction
  */
 export function withStorage(auth: AuthContext, storage: TransactionStorage): AuthContext {

@@ -39,6 +39,7 @@ export {
   type StorageProblem,
 } from './health.ts'
 export type { RecordCheck } from './record-check.ts'
+export type { RecordView, ViewColumn, ViewColumnType } from './record-view.ts'
 export type { SnapshotRecord, StorageSnapshot } from './snapshot.ts'
 export * from './storage.ts'
 export { checkCollection, checkQuery, checkWrites, fieldKey, withoutFeed } from './storage-input.ts'

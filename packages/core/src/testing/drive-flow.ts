@@ -69,8 +69,7 @@ const decodeOptions = exactly<DriveFlowOptions>({
  * @throws {Error} if an input is refused, with the step, what it asks and the reason.
  * @throws {GatehouseError} `InvalidInput`
  * @example
- * const outbox = createMessageOutbox()
- * const auth = createAuth({ storage, config, secrets, senders: outbox.senders })
+ * // const auth = createAuth({ …, senders: createMessageOutbox().senders })
  * const { cookie } = await driveFlow(auth, 'signup', [
  *   { identification: 'email', login_id: 'maya@example.com' },
  *   { authentication: 'primary_password', new_password: 'tidal-lantern-42' },
