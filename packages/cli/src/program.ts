@@ -1,5 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import { badUsage } from './config/exit-codes.ts'
+import { withOwnConfigFlag } from './flags/config-flag.ts'
 import { paint, paintError } from './log/color.ts'
 import { packageVersion } from './version.ts'
 
@@ -147,7 +148,8 @@ export async function runProgram(): Promise<void> {
     }
   }
   const isOwn = called?.isPrometheus !== true
-  await program.parseAsync(isOwn ? withDashes(args) : args, { from: 'user' })
+  const given = withOwnConfigFlag(isOwn ? withDashes(args) : args, program)
+  await program.parseAsync(given, { from: 'user' })
 }
 
 /** The command that is called, also as `help NAME`. The others are only listed, or suggested for a misspelled name. */

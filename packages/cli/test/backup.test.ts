@@ -190,13 +190,13 @@ describeWithPostgres('gatehouse storage backup, restore and verify with PostgreS
   it('move a running server from SQLite to PostgreSQL', { timeout: 120_000 }, async () => {
     const sqlite = join(folder, 'to-postgres.db')
     const target = { postgres: database.url, schema: 'copy' }
-    const to = ['--url', database.url, '--schema', 'copy']
+    const to = ['--database', database.url, '--schema', 'copy']
     await movesFrom({ sqlite }, ['--sqlite', sqlite], target, to)
   })
 
   it('move a running server from PostgreSQL to SQLite', { timeout: 120_000 }, async () => {
     const sqlite = join(folder, 'from-postgres.db')
-    await movesFrom({ postgres: database.url }, ['--url', database.url], { sqlite }, [
+    await movesFrom({ postgres: database.url }, ['--database', database.url], { sqlite }, [
       '--sqlite',
       sqlite,
     ])

@@ -63,7 +63,7 @@ describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager', () 
     servers.push(reference)
     // 0.25 has the grammar and the label names of the classic mode. Alertmanager allows reads by pages of all origins, Gatehouse
     // only if configured.
-    const flags = ['--enable-feature=classic-mode', '--web.cors-origin=*']
+    const flags = ['--enable-feature=classic-mode', '--web.allowed-origin=*']
     const subject = await startGatehouse({ config, flags })
     servers.push(subject)
     comparison = await compareSideBySide(reference, subject, exchanges, differences)

@@ -176,7 +176,7 @@ describeWithPostgres('gatehouse storage', () => {
   })
 
   it('migrate may be run again, concurrently, and while servers run', async () => {
-    const migrate = () => storage('migrate', '--url', urlOf(owner))
+    const migrate = () => storage('migrate', '--database', urlOf(owner))
     const [server, ...first] = await Promise.all([
       serve({ postgres: urlOf(owner) }),
       migrate(),
@@ -195,8 +195,8 @@ describeWithPostgres('gatehouse storage', () => {
       status: 503,
       body: expect.stringContaining('permission denied for schema public'),
     })
-    expect((await storage('migrate', '--url', urlOf(user))).exitCode).toBe(2)
-    expect((await storage('migrate', '--url', urlOf(owner))).exitCode).toBe(0)
+    expect((await storage('migrate', '--database', urlOf(user))).exitCode).toBe(2)
+    expect((await storage('migrate', '--database', urlOf(owner))).exitCode).toBe(0)
     await runSql(
       urlOf(owner),
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`,
@@ -207,7 +207,7 @@ describeWithPostgres('gatehouse storage', () => {
   })
 
   it('leaves the tables of a newer version unchanged', async () => {
-    const migrate = () => storage('migrate', '--url', urlOf(owner))
+    const migrate = () => storage('migrate', '--database', urlOf(owner))
     expect((await migrate()).exitCode).toBe(0)
     await runSql(urlOf(owner), 'UPDATE gatehouse__schema SET version = 99')
     expect(await migrate()).toEqual({
@@ -237,30 +237,30 @@ describeWithPostgres('gatehouse storage', () => {
     })
     const title = `/proc/${server.pid}/cmdline`
     if (existsSync(title)) expect(await readFile(title, 'utf8')).not.toContain(secret)
-    const refused = await storage('migrate', '--url', url.href)
+    const refused = await storage('migrate', '--database', url.href)
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('password authentication failed')
   })
 })
 
 describe.concurrent('gatehouse storage without a database', () => {
-  const badUrl = '--url must be a URL such as postgres://user@host:5432/database\n'
+  const badUrl = '--database must be a URL such as postgres://user@host:5432/database\n'
 
   it.each([
-    [['migrate'], 'name the database: --url URL, or --config FILE\n'],
-    [['migrate', '--url', 'nonsense'], badUrl],
-    [['migrate', '--url', `mysql://u:${secret}@127.0.0.1:1/db`], badUrl],
-    [['migrate', '--url', `postgres://u:${secret}@127.0.0.1:port/db`], badUrl],
+    [['migrate'], 'name the database: --database URL, or --config FILE\n'],
+    [['migrate', '--database', 'nonsense'], badUrl],
+    [['migrate', '--database', `mysql://u:${secret}@127.0.0.1:1/db`], badUrl],
+    [['migrate', '--database', `postgres://u:${secret}@127.0.0.1:port/db`], badUrl],
     [
-      ['migrate', '--url', `postgres://u:${secret}@127.0.0.1:1/db`],
+      ['migrate', '--database', `postgres://u:${secret}@127.0.0.1:1/db`],
       'PostgreSQL cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
     ],
     [
-      ['migrate', '--url', `postgres://u:${secret}@localhost.invalid/db?password=${secret}`],
+      ['migrate', '--database', `postgres://u:${secret}@localhost.invalid/db?password=${secret}`],
       expect.stringMatching(/^PostgreSQL cannot be reached: getaddrinfo \w+ localhost\.invalid\n$/),
     ],
     [
-      ['migrate', '--url', 'postgres://127.0.0.1:1/db', '--prefix', 'Am'],
+      ['migrate', '--database', 'postgres://127.0.0.1:1/db', '--prefix', 'Am'],
       'prefix must be 1 to 16 lower case letters, digits and underscores, starting with a letter, got "Am"\n',
     ],
     [
@@ -289,7 +289,11 @@ describe.concurrent('gatehouse storage without a database', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const address = silent.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const ended = await storage('migrate', '--url', `postgres://u:${secret}@127.0.0.1:${port}/db`)
+    const ended = await storage(
+      'migrate',
+      '--database',
+      `postgres://u:${secret}@127.0.0.1:${port}/db`,
+    )
     silent.close()
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ended.stderr).toMatch(/^PostgreSQL .*\n$/)

@@ -30,6 +30,9 @@ const refused: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/(?<![\w/-])e-mail/i, 'email'],
   [/\bcancell(?:ed|ing)\b/i, 'canceled'],
   [/\bmisspelt\b/i, 'misspelled'],
+  [/\bcors_?origins\b|web\.cors-origin/i, 'allowed_origins'],
+  [/(?<!max_)\bbody_bytes\b/, 'max_body_bytes'],
+  [/\blog in to\b/i, 'sign in to'],
 ]
 
 /** What people read: sources without tests, and the documentation. */

@@ -478,7 +478,7 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAlerts closeAuth collectGarbage ownApiRoutes refuseEarly getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers startEvents startHeartbeat startHistory startMaintenance startRecords userRoutes',
+    'closeAlerts closeAuth collectGarbage ownApiRoutes refuseEarly getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers processWarnings startEvents startHeartbeat startHistory startMaintenance startRecords userRoutes',
   'start or end work that outlives the test':
     'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':

@@ -82,7 +82,7 @@ describe('gatehouse api with webhooks', () => {
   })
 
   it('refuses a body that is too large before it is sent', async () => {
-    write('config.yaml', saying('hello', 'port: 0\nlimits: { body_bytes: 1KiB }\n'))
+    write('config.yaml', saying('hello', 'port: 0\nlimits: { max_body_bytes: 1KiB }\n'))
     const server = await serve()
     for (const path of ['/webhook', '/webhook/say']) {
       const status = await new Promise((resolve, reject) => {
@@ -105,7 +105,7 @@ describe('gatehouse api with webhooks', () => {
 
   it('refuses pages of other sites, by host and by origin', async () => {
     write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
-    const alerts = '{ config: alertmanager.yml, cors_origins: [https://karma.example.com] }'
+    const alerts = '{ config: alertmanager.yml, allowed_origins: [https://karma.example.com] }'
     const more = `port: 0\nallowed_hosts: [alerts.test]\nstorage: { memory: true }\nalerts: ${alerts}\n`
     write('config.yaml', saying('hello', more))
     const server = await serve()

@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '@gatehouse/core/document'
 import type { OwnSettings } from '@gatehouse/core/webhook'
-import { type LogLevel, logLevels } from '../log/logger.ts'
+import { type LogFormat, type LogLevel, logFormats, logLevels } from '../log/logger.ts'
 
 /** The TLS settings of the command. */
 export interface TlsSettings {
@@ -46,7 +46,7 @@ export interface ConnectionLimits {
 
 /** The log settings of the command. */
 export interface LogFileSettings {
-  readonly format: 'text' | 'json'
+  readonly format: LogFormat
   readonly level: LogLevel
 }
 
@@ -112,7 +112,7 @@ export const serverSettings: OwnSettings<ServerSettings, ConnectionLimits, LogFi
   fields,
   limits,
   log: {
-    format: withDefault(oneOf('text', 'json'), 'text', 'The format of log lines.'),
+    format: withDefault(oneOf(...logFormats), 'logfmt', 'The format of log lines.'),
     level: withDefault(oneOf(...logLevels), 'info', 'The lowest level that is logged.'),
   },
 }

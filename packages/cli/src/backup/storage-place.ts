@@ -25,7 +25,7 @@ export type StoragePlace = Exclude<StorageChoice, { readonly kind: 'memory' }>
 export async function storagePlaceOf(flags: StoragePlaceFlags): Promise<StoragePlace> {
   const { config, sqlite, url, schema, prefix } = flags
   if ([config, sqlite, url].filter((one) => one !== undefined).length !== 1) {
-    throw new Error('name one storage: --config FILE, --sqlite FILE, or --url URL')
+    throw new Error('name one storage: --config FILE, --sqlite FILE, or --database URL')
   }
   if (sqlite !== undefined) return { kind: 'sqlite', filename: resolve(sqlite) }
   const names = {
@@ -34,7 +34,7 @@ export async function storagePlaceOf(flags: StoragePlaceFlags): Promise<StorageP
   }
   if (url !== undefined) {
     if (isPostgresUrl(url)) return { kind: 'postgres', url, ...names }
-    throw new Error('--url must be a URL such as postgres://user@host:5432/database')
+    throw new Error('--database must be a URL such as postgres://user@host:5432/database')
   }
   const { own, directory } = await readOwnConfig(config ?? '')
   const choice = await storageChoiceOf(own.storage, directory)

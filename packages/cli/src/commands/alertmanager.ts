@@ -188,7 +188,7 @@ function addWebFlags(command: Command): void {
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
     .option('--web.access-file <file>', 'a file that says who may do what (Gatehouse only)')
     .option(
-      '--web.cors-origin <origin>',
+      '--web.allowed-origin <origin>',
       'an origin whose pages may use the API, or *; may be repeated (Gatehouse only)',
       repeatedFlag,
     )

@@ -43,7 +43,7 @@ describe('gatehouse completion bash', () => {
       'authgear',
       'gatehouse',
     ])
-    expect(offered('api', '--log-format', '=')).toEqual(['text', 'logfmt', 'json'])
+    expect(offered('api', '--log-format', '=')).toEqual(['logfmt', 'json'])
     expect(offered('api', '--log-format', '=', 'j')).toEqual(['json'])
   })
 

@@ -203,7 +203,7 @@ function settingsOf(
     logSilences: flags['log.silences'],
     timeoutMs: Math.max(0, flags['web.timeout']),
     getConcurrency: concurrency > 0 ? concurrency : Math.max(8, availableParallelism()),
-    corsOrigins: flags['web.corsOrigin'] ?? [],
+    allowedOrigins: flags['web.corsOrigin'] ?? [],
     cluster: clusterOf(command, flags, logger),
   }
 }

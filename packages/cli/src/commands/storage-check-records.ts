@@ -10,7 +10,7 @@ import { isPostgresUrl, openStorage, type StorageChoice } from '../storage.ts'
 /** Flags of `gatehouse storage check-records`. */
 export interface CheckRecordsFlags extends LogFlags {
   readonly config?: string
-  readonly url?: string
+  readonly database?: string
   readonly sqlite?: string
   readonly schema?: string
   readonly prefix?: string
@@ -43,17 +43,17 @@ export async function checkStoredRecords(flags: CheckRecordsFlags): Promise<numb
 
 async function choiceOf({
   config,
-  url,
+  database: url,
   sqlite,
   schema,
   prefix,
 }: CheckRecordsFlags): Promise<StorageChoice> {
   if ([config, url, sqlite].filter((one) => one !== undefined).length !== 1) {
-    throw new Error('name one database: --config FILE, --url URL, or --sqlite FILE')
+    throw new Error('name one database: --config FILE, --database URL, or --sqlite FILE')
   }
   if (url !== undefined) {
     if (!isPostgresUrl(url)) {
-      throw new Error('--url must be a URL such as postgres://user@host:5432/database')
+      throw new Error('--database must be a URL such as postgres://user@host:5432/database')
     }
     const place = { ...(schema && { schema }), ...(prefix && { prefix }) }
     return { kind: 'postgres', url, ...place }

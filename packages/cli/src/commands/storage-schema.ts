@@ -7,7 +7,7 @@ import { isPostgresUrl, type PostgresChoice, storageName } from '../storage.ts'
 /** Flags that choose a PostgreSQL database. */
 export interface SchemaFlags {
   readonly config?: string
-  readonly url?: string
+  readonly database?: string
   readonly schema?: string
   readonly prefix?: string
   readonly json?: boolean
@@ -19,7 +19,7 @@ type Place = Pick<PostgresChoice, 'schema' | 'prefix'> & { readonly url?: string
 /** `gatehouse storage migrate` */
 export async function migrateStorage(flags: SchemaFlags & LogFlags): Promise<number> {
   const { url, ...place } = await placeOf(flags)
-  if (url === undefined) throw new Error('name the database: --url URL, or --config FILE')
+  if (url === undefined) throw new Error('name the database: --database URL, or --config FILE')
   const logger = loggerFor(flags)
   await withProgress(
     (_, seconds) => `preparing the tables for ${seconds} s`,
@@ -44,9 +44,9 @@ export async function printSql(flags: SchemaFlags): Promise<number> {
 }
 
 /** The settings of the file, overridden by the flags. */
-async function placeOf({ config, url, schema, prefix }: SchemaFlags): Promise<Place> {
+async function placeOf({ config, database: url, schema, prefix }: SchemaFlags): Promise<Place> {
   if (url !== undefined && !isPostgresUrl(url)) {
-    throw new Error('--url must be a URL such as postgres://user@host:5432/database')
+    throw new Error('--database must be a URL such as postgres://user@host:5432/database')
   }
   const named = config === undefined ? {} : await placeIn(config)
   return {

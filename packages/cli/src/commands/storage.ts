@@ -19,7 +19,10 @@ function schemaCommands(): readonly Command[] {
   const migrate = new Command('migrate').description(
     'Create missing tables and indexes. Safe to run again, and while servers run.',
   )
-  addSchemaFlags(migrate).option('--url <url>', 'the database, as postgres://user@host:5432/name')
+  addSchemaFlags(migrate).option(
+    '--database <url>',
+    'the database, as postgres://user@host:5432/name',
+  )
   addLogFlags(migrate).action(() =>
     runCommand(async () => {
       const { migrateStorage } = await import('./storage-schema.ts')
@@ -76,10 +79,10 @@ function checkRecordsCommand(): Command {
   const command = new Command('check-records')
     .description('List stored records that cannot be read. Exits with 1 if there are any.')
     .option('--config <file>', 'use the storage of this `gatehouse api` file')
-    .option('--url <url>', 'a PostgreSQL database, as postgres://user@host:5432/name')
+    .option('--database <url>', 'a PostgreSQL database, as postgres://user@host:5432/name')
     .option('--sqlite <file>', 'an SQLite database')
-    .option('--schema <name>', 'with --url: the schema of the tables')
-    .option('--prefix <text>', 'with --url: the prefix of all table names')
+    .option('--schema <name>', 'with --database: the schema of the tables')
+    .option('--prefix <text>', 'with --database: the prefix of all table names')
     .option('--remove', 'remove them. Make a backup first: their content is lost')
     .option('--json', 'print each record as a line of JSON')
   return addLogFlags(command).action(() =>
@@ -101,7 +104,7 @@ export function addPlaceFlags(command: Command): Command {
       '--sqlite <file>',
       'the database file, such as data/gatehouse.db of `gatehouse alertmanager`',
     )
-    .option('--url <url>', 'the database, as postgres://user@host:5432/name')
+    .option('--database <url>', 'the database, as postgres://user@host:5432/name')
 }
 
 function addTableFlags(command: Command): Command {

@@ -35,7 +35,7 @@ describe('the flags of gatehouse api', () => {
     [['--port=-1'], /port must be a number from 0 to 65535/],
     [['--host='], /host must not be empty/],
     [['--listen=:1', '--port=1'], /cannot be used with/],
-    [['--log-format=xml'], /Allowed choices are text, logfmt, json/],
+    [['--log-format=xml'], /Allowed choices are logfmt, json/],
     [['--confg', 'x'], /unknown option '--confg'\n\(Did you mean --config\?\)/],
   ])('refuse %j', (args, message) => {
     expect(parse(...args)).toMatch(message)
@@ -43,7 +43,7 @@ describe('the flags of gatehouse api', () => {
 })
 
 describe('logSettingsOf()', () => {
-  const file = { format: 'text', level: 'info' } as const
+  const file = { format: 'logfmt', level: 'info' } as const
 
   it('uses the flags first, then the file', () => {
     expect(logSettingsOf({}, file)).toEqual({ format: 'logfmt', level: 'info' })

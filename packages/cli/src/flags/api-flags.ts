@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type LogLevel, type LogSettings, logLevels } from '../log/logger.ts'
+import {
+  type LogFormat,
+  type LogLevel,
+  type LogSettings,
+  logFormats,
+  logLevels,
+} from '../log/logger.ts'
 import type { ListenAddress } from '../server/listen-address.ts'
 import { integerFlag, listenAddressFlag, workersDescription, workersFlag } from './flags.ts'
-
-/** The names of log formats in the file and the flags. */
-const formats = { text: 'logfmt', logfmt: 'logfmt', json: 'json' } as const
-type FormatName = keyof typeof formats
 
 /** Flags that say where to listen. */
 export interface ListenFlags {
@@ -19,7 +21,7 @@ export interface ApiFlags extends ListenFlags {
   readonly config?: string
   readonly watch?: boolean
   readonly workers?: number
-  readonly logFormat?: FormatName
+  readonly logFormat?: LogFormat
   readonly logLevel?: LogLevel
 }
 
@@ -39,13 +41,7 @@ export function addApiFlags(command: Command): Command {
     .option('--workers <number>', workersDescription, workersFlag)
     .option('--watch', 'reload when a file changes')
     .addOption(new Option('--no-watch').hideHelp())
-    .addOption(
-      new Option('--log-format <format>', 'the format of log lines').choices([
-        'text',
-        'logfmt',
-        'json',
-      ]),
-    )
+    .addOption(new Option('--log-format <format>', 'the format of log lines').choices(logFormats))
     .addOption(
       new Option('--log-level <level>', 'log only this level and above').choices(logLevels),
     )
@@ -73,8 +69,7 @@ function portFlag(text: string): number {
 /** How to log. Flags win over the file. */
 export function logSettingsOf(
   flags: ApiFlags,
-  file: { readonly format: 'text' | 'json'; readonly level: LogLevel },
+  file: { readonly format: LogFormat; readonly level: LogLevel },
 ): LogSettings {
-  const format = flags.logFormat ?? file.format
-  return { format: formats[format], level: flags.logLevel ?? file.level }
+  return { format: flags.logFormat ?? file.format, level: flags.logLevel ?? file.level }
 }

@@ -18,7 +18,7 @@ export interface AlertmanagerLogFlags {
 /** The values of the flags of {@link addLogFlags}. */
 export interface LogFlags {
   readonly logLevel: LogLevel
-  readonly logFormat: LogFormat | 'text'
+  readonly logFormat: LogFormat
 }
 
 /** Adds `--log-level` and `--log-format`, as `gatehouse api` has them. */
@@ -31,8 +31,8 @@ export function addLogFlags(command: Command): Command {
     )
     .addOption(
       new Option('--log-format <format>', 'the format of log lines')
-        .choices(['text', ...logFormats])
-        .default('text'),
+        .choices(logFormats)
+        .default('logfmt'),
     )
 }
 
@@ -53,7 +53,7 @@ export function addAlertmanagerLogFlags(command: Command): Command {
 
 /** The logger that the flags configure. */
 export function loggerFor({ logLevel: level, logFormat: format }: LogFlags): Logger {
-  return createLogger({ level, format: format === 'text' ? 'logfmt' : format })
+  return createLogger({ level, format })
 }
 
 /** How to log. */

@@ -1,7 +1,8 @@
+import { processWarnings } from '@gatehouse/core/webhook'
 import { isLocal, type ListenPlace } from './listen-address.ts'
 import type { GuardRules } from './web-guard.ts'
 
-/** Facts about a server that is about to run commands for everybody who has a token. */
+/** Facts about a server that is about to run commands for any sender with a token. */
 export interface Surroundings {
   readonly processId: number
   /** `undefined` if the system has no user ids. */
@@ -28,13 +29,12 @@ const readableByOthers = 0o004
 /** Probable mistakes of the operator, one sentence each. */
 export function startWarnings(given: Surroundings): readonly string[] {
   const { processId, userId, places, isSecure } = given
-  const warnings: string[] = []
-  if (processId === 1) {
-    warnings.push(
-      'the server is process 1, which must reap orphans: start it under an init, as with `docker run --init`',
-    )
-  }
-  if (userId === 0) warnings.push('commands run as root: start the server as its own user')
+  const warnings = [
+    ...processWarnings({
+      pid: processId,
+      ...(userId !== undefined && { getuid: () => userId }),
+    }),
+  ]
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
   if (!isSecure && !places.every(isLocal)) {
     warnings.push(
@@ -45,7 +45,7 @@ export function startWarnings(given: Surroundings): readonly string[] {
 }
 
 /**
- * A warning about alerts that everybody in the network may silence.
+ * A warning about alerts that any client in the network may silence.
  *
  * @param howTo names the settings that prevent it.
  */
@@ -59,7 +59,7 @@ export function openAlertsWarning(
   return [`any client that can reach this server may post alerts and silence them: ${howTo}`]
 }
 
-/** A warning about a file with secrets that everybody can read, if it is one. */
+/** A warning about a file with secrets that all users of the machine can read, if it is one. */
 export function literalSecretsWarning({
   configFile,
   configMode,

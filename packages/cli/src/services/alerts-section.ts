@@ -59,7 +59,7 @@ export interface AlertsSection {
   readonly get_concurrency: number | undefined
   readonly timeout: number | undefined
   readonly cors_methods: readonly string[] | undefined
-  readonly cors_origins: readonly string[]
+  readonly allowed_origins: readonly string[]
   /** Absent: the service is not part of a cluster. */
   readonly cluster: ClusterSection | undefined
 }
@@ -159,7 +159,7 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     get_concurrency: optional(count, 'The most concurrent GET requests.'),
     timeout: optional(length, 'The time after which a request is answered with 503.'),
     cors_methods: optional(listOf(text), 'Methods that web pages of other origins may use.'),
-    cors_origins: withDefault(
+    allowed_origins: withDefault(
       listOf(origin),
       [],
       'Origins of web pages that may send requests, see [below](#requests-of-browsers); `*` allows all.',
@@ -200,7 +200,7 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
     getConcurrency: section.get_concurrency,
     timeoutMs: section.timeout,
     corsMethods: section.cors_methods,
-    corsOrigins: section.cors_origins,
+    allowedOrigins: section.allowed_origins,
   }
 }
 

@@ -61,7 +61,8 @@ function serviceOf(webhooks: WebhooksContext, graceMs: () => number): Service {
     openApi,
     whoAmI: (caller) => whoAmI(webhooks, caller),
     summary: { path: `${prefix}/webhook`, webhooks: definitions.length },
-    start: () => startWebhooks(webhooks),
+    // The command has logged the same warnings, with their places in its file.
+    start: () => startWebhooks(webhooks, { warnings: false }),
     drain: () => closeWebhooks(webhooks, { graceMs: graceMs() }),
     abort: () => closeWebhooks(webhooks, atOnce),
     reload: () => reloadWebhooksConfig(webhooks),

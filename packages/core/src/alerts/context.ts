@@ -126,7 +126,7 @@ export interface AlertsSettings {
    * Origins whose pages may use the API, such as `https://karma.example.com`; `*` allows all (default: pages of every origin may
    * read, as in Alertmanager, but a request that could change something gets a 403 if a page of another origin sent it).
    */
-  readonly corsOrigins: readonly string[] | undefined
+  readonly allowedOrigins: readonly string[] | undefined
   /**
    * The name and address of this process in the cluster of processes that share the storage; {@link startHeartbeat} joins it
    * (default: no cluster, which `/status` reports as disabled).

@@ -1,19 +1,24 @@
 import { type Running, stoppedOnce } from '../async/running.ts'
 import { decodeInput, exactly, flag, numberFrom, optional } from '../input/decode.ts'
+import { checkCommands } from './check-commands.ts'
 import { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
 import type { WebhooksContext } from './context.ts'
+import { processWarnings } from './process-warnings.ts'
 import { startRecords } from './runs/start-records.ts'
 
 /** Options of {@link startWebhooks}: what its `stop()` may take, and the part that it starts; `false` leaves it out. */
 export interface StartWebhooksOptions extends CloseOptions {
   /** Maintains the records of runs: {@link startRecords} (default `true`). */
   readonly records?: boolean
+  /** Logs probable mistakes: commands that run as root, a process 1 without an init, missing programs and folders (default `true`). */
+  readonly warnings?: boolean
 }
 
 const grace = optional(numberFrom(0))
 
 const decodeOptions = exactly<StartWebhooksOptions>({
   records: optional(flag),
+  warnings: optional(flag),
   graceMs: grace,
   killGraceMs: grace,
 })
@@ -33,10 +38,25 @@ export function startWebhooks(
   webhooks: WebhooksContext,
   options: StartWebhooksOptions = {},
 ): Running {
-  const { records = true, ...close } = decodeInput('options', decodeOptions, options)
+  const {
+    records = true,
+    warnings = true,
+    ...close
+  } = decodeInput('options', decodeOptions, options)
+  const warned = warnings ? warn(webhooks) : undefined
   const maintenance = records ? startRecords(webhooks) : undefined
   return stoppedOnce(async () => {
     await closeWebhooks(webhooks, close)
-    await maintenance?.stop()
+    await Promise.all([maintenance?.stop(), warned])
   })
+}
+
+async function warn({ config, environment, logger, workdir }: WebhooksContext): Promise<void> {
+  for (const warning of processWarnings(process)) logger.warn({}, warning)
+  try {
+    const problems = await checkCommands(config.current, { environment, workdir })
+    for (const { path, message } of problems) logger.warn({ path }, message)
+  } catch (error) {
+    logger.warn({ error: String(error) }, 'the commands could not be checked')
+  }
 }

@@ -40,7 +40,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     on_disconnect: 'continue',
     leftovers: 'leave',
     accept: ['json'],
-    body_bytes: undefined,
+    max_body_bytes: undefined,
     executor: 'auto',
     ...settings,
   }

@@ -177,7 +177,7 @@ export interface Webhook {
   readonly leftovers: 'leave' | 'kill'
   readonly accept: readonly ('json' | 'form')[]
   /** For requests with the id in the path; `undefined` for the general limit. */
-  readonly body_bytes: number | undefined
+  readonly max_body_bytes: number | undefined
   readonly executor: Executor
 }
 
@@ -186,7 +186,7 @@ export type Executor = 'auto' | 'direct' | 'launcher'
 
 /** The limits of the whole service. Durations are in ms, sizes in bytes. */
 export interface WebhookLimits {
-  readonly body_bytes: number
+  readonly max_body_bytes: number
   readonly body_total_bytes: number
   readonly concurrency: number
   readonly queue: number

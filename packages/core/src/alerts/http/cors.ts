@@ -10,7 +10,7 @@ const allowedHeaders: ReadonlySet<string> = new Set([
   'x-requested-with',
 ])
 
-type CorsSettings = Pick<AlertsSettings, 'corsMethods' | 'corsOrigins' | 'externalUrl'>
+type CorsSettings = Pick<AlertsSettings, 'corsMethods' | 'allowedOrigins' | 'externalUrl'>
 
 /** The CORS headers that let pages of another origin read a response. */
 export function corsHeaders(
@@ -26,11 +26,11 @@ export function corsHeaders(
 /** The value of `Access-Control-Allow-Origin` for an origin; `undefined` if its pages may not read. */
 function readersOf(
   origin: string | null,
-  { corsOrigins = ['*'] }: CorsSettings,
+  { allowedOrigins = ['*'] }: CorsSettings,
 ): string | undefined {
   if (origin === null) return undefined
-  if (corsOrigins.includes('*')) return '*'
-  return corsOrigins.includes(origin) ? origin : undefined
+  if (allowedOrigins.includes('*')) return '*'
+  return allowedOrigins.includes(origin) ? origin : undefined
 }
 
 /**

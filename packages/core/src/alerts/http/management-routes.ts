@@ -63,7 +63,7 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
     const problem = await alerts.health.check()
     return problem === undefined ? ok(request) : plainFailure(503, `${problem.message}\n`)
   }
-  // Not part of the API that `corsOrigins` opens to pages of other origins.
+  // Not part of the API that `allowedOrigins` opens to pages of other origins.
   const reloading = async (request: RouteRequest): Promise<Answer> => {
     const refusal = foreignPage(request, alerts.options, [])
     return refusal === undefined ? reload(alerts) : plainFailure(403, `${refusal}\n`)

@@ -102,8 +102,8 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     request: RouteRequest,
     info: RequestInfo,
   ): Promise<Answer> {
-    const { corsOrigins = [] } = options
-    const forbidden = foreignPage(request, options, corsOrigins)
+    const { allowedOrigins = [] } = options
+    const forbidden = foreignPage(request, options, allowedOrigins)
     if (forbidden !== undefined) {
       return row.isOwn ? ownRefusal('Forbidden', forbidden) : plainFailure(403, `${forbidden}\n`)
     }

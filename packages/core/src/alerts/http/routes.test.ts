@@ -164,7 +164,7 @@ describe('the API', () => {
 
   it('lets only pages of the allowed origins use it', async () => {
     const origin = 'https://karma.example.com'
-    const { send } = setUp({ corsOrigins: [`${origin}/`] })
+    const { send } = setUp({ allowedOrigins: [`${origin}/`] })
     const from = (origin: string) => ({
       ...json(silence),
       headers: { ...json(silence).headers, origin },
@@ -181,8 +181,8 @@ describe('the API', () => {
       (await send('OPTIONS', '/api/v2/silences', { headers: { ...preflight, origin } })).headers
     expect((await headersFor(origin)).get('access-control-allow-origin')).toBe(origin)
     expect((await headersFor('https://evil.example')).get('access-control-allow-origin')).toBe(null)
-    expect(() => setUp({ corsOrigins: ['karma.example.com'] })).toThrow(
-      'corsOrigins[0]: expected an origin',
+    expect(() => setUp({ allowedOrigins: ['karma.example.com'] })).toThrow(
+      'allowedOrigins[0]: expected an origin',
     )
   })
 
@@ -192,7 +192,7 @@ describe('the API', () => {
       reloads++
       return config
     }
-    const { send } = setUp({ corsOrigins: ['*'], reload })
+    const { send } = setUp({ allowedOrigins: ['*'], reload })
     const refused = await send('POST', '/-/reload', { headers: { origin: 'https://evil.example' } })
     expect([refused.status, reloads]).toEqual([403, 0])
     expect((await send('POST', '/-/reload')).status).toBe(200)

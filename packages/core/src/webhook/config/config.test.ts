@@ -57,7 +57,7 @@ webhooks:
       problemsIn(text).map(({ path, code, message }) => `${path} ${code}: ${message}`),
     ).toEqual([
       'metric unknown_key: unknown key "metric"; did you mean "metrics"?',
-      'limits.bodyBytes unknown_key: unknown key "bodyBytes"; did you mean "body_bytes"?',
+      'limits.bodyBytes unknown_key: unknown key "bodyBytes"; did you mean "max_body_bytes"?',
       'defaults.modes unknown_key: unknown key "modes"; did you mean "mode"?',
       'defaults.id unknown_key: unknown key "id": every webhook has its own',
       'webhooks[0].command_arguments[0].nmae unknown_key: unknown key "nmae"; did you mean "name"?',
@@ -157,7 +157,7 @@ webhooks:
     const { concurrency, ...limits } = config.limits
     expect(concurrency).toBeGreaterThanOrEqual(4)
     expect(limits).toEqual({
-      body_bytes: 4_194_304,
+      max_body_bytes: 4_194_304,
       body_total_bytes: 67_108_864,
       queue: 1_000,
       json_depth: 64,
@@ -167,11 +167,11 @@ webhooks:
 
   it('merges single keys of a group with the defaults', () => {
     const { limits, log, history } = readConfig({
-      limits: { queue: 0, body_bytes: '1MiB' },
+      limits: { queue: 0, max_body_bytes: '1MiB' },
       log: { run_output: true },
       history: { max_age: '7d' },
     })
-    expect(limits).toMatchObject({ queue: 0, body_bytes: 1_048_576 })
+    expect(limits).toMatchObject({ queue: 0, max_body_bytes: 1_048_576 })
     expect(limits.json_depth).toBe(64)
     expect(log).toEqual({ run_output: true })
     expect(history).toMatchObject({ max_runs: 500, max_age: 604_800_000 })
@@ -203,7 +203,7 @@ webhooks:
     expect(
       codesIn({
         url_prefix: 'hooks',
-        limits: { json_depth: 0, body_bytes: '4 TB', concurrency: 0 },
+        limits: { json_depth: 0, max_body_bytes: '4 TB', concurrency: 0 },
         executor: 'thread',
         trusted_proxies: ['10.0.0.0/33', 7],
         admin: {},
@@ -212,7 +212,7 @@ webhooks:
     ).toEqual([
       'url_prefix bad_path',
       'limits.json_depth out_of_range',
-      'limits.body_bytes bad_size',
+      'limits.max_body_bytes bad_size',
       'limits.concurrency out_of_range',
       'executor out_of_range',
       'trusted_proxies[0] bad_cidr',
@@ -425,7 +425,7 @@ describe('the defaults of a webhook', () => {
       on_disconnect: 'continue',
       leftovers: 'leave',
       accept: ['json'],
-      body_bytes: undefined,
+      max_body_bytes: undefined,
       executor: 'auto',
     })
   })

@@ -19,7 +19,7 @@ export interface WrittenLimits extends Omit<WebhookLimits, 'concurrency'> {
 
 /** The keys of `limits`. */
 export const limitFields: Fields<WrittenLimits> = {
-  body_bytes: withDefault(size(1, largestText), '4MiB', 'The largest body of a request.'),
+  max_body_bytes: withDefault(size(1, largestText), '4MiB', 'The largest body of a request.'),
   body_total_bytes: withDefault(size(1), '64MiB', 'The largest total of all bodies in memory.'),
   concurrency: optional(
     integer(1),

@@ -89,6 +89,6 @@ describe('a size', () => {
     for (const written of [-1, 1e300, Infinity, NaN, '1GiB', '999999999999GiB']) {
       expect(settingProblems({ output_bytes: written })).toEqual(['output_bytes out_of_range'])
     }
-    expect(settingProblems({ body_bytes: 0 })).toEqual(['body_bytes out_of_range'])
+    expect(settingProblems({ max_body_bytes: 0 })).toEqual(['max_body_bytes out_of_range'])
   })
 })

@@ -30,7 +30,7 @@ describe('the keys of a webhook', () => {
       on_disconnect: 'cancel',
       leftovers: 'kill',
       accept: ['json', 'form'],
-      body_bytes: '64KiB',
+      max_body_bytes: '64KiB',
       pass_env: ['*', 'DOCKER_HOST'],
     })
     expect(webhook).toMatchObject({
@@ -55,7 +55,7 @@ describe('the keys of a webhook', () => {
       on_disconnect: 'cancel',
       leftovers: 'kill',
       accept: ['json', 'form'],
-      body_bytes: 65_536,
+      max_body_bytes: 65_536,
       pass_env: ['*', 'DOCKER_HOST'],
     })
   })

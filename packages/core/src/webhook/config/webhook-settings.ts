@@ -242,7 +242,7 @@ export const settingFields: Fields<WebhookSettings> = {
     ['json'],
     'The accepted types of bodies if the path contains the id.',
   ),
-  body_bytes: optional(
+  max_body_bytes: optional(
     size(1, largestText),
     'The largest body if the path contains the id. Default: the limit of the service.',
   ),

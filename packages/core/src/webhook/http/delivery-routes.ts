@@ -87,10 +87,10 @@ async function postWebhook(
   const { request } = exchange
   const { limits } = webhooks.config.current
   const isKnown = hasSubject(webhooks, exchange)
-  checkDeclaredLength(request, limits.body_bytes)
+  checkDeclaredLength(request, limits.max_body_bytes)
   bodyFormat(request.headers, ['json'])
   const held = await readHeldBody(request, {
-    maxBytes: limits.body_bytes,
+    maxBytes: limits.max_body_bytes,
     budget: webhooks.bodies,
     // A subject needs no token.
     refuse: (start) => (isKnown ? undefined : refuseByStart(webhooks, exchange, start)),
@@ -141,7 +141,7 @@ async function postWebhookData(
   if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id
-  const maxBytes = webhook.body_bytes ?? limits.body_bytes
+  const maxBytes = webhook.max_body_bytes ?? limits.max_body_bytes
   const declared = checkDeclaredLength(request, maxBytes)
   // Clients such as `curl -d ''` set a type although they send no body.
   const format = declared === 0 ? 'json' : bodyFormat(request.headers, webhook.accept)

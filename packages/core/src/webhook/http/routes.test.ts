@@ -299,7 +299,7 @@ describe('a body that names the webhook', () => {
   })
 
   it('that is refused and goes on without end is canceled at the limit', async () => {
-    const { post } = createService({ config: { limits: { body_bytes: 100_000 } } })
+    const { post } = createService({ config: { limits: { max_body_bytes: 100_000 } } })
     const start = new TextEncoder().encode('{"id":"deploy","token":"wrong","data":{"x":"')
     let sent = 0
     let cancel = (): void => {}
@@ -424,7 +424,7 @@ describe('a path that names the webhook', () => {
   })
 
   it('has its own limit for bodies', async () => {
-    const { send } = createService({ webhook: { body_bytes: 10 } })
+    const { send } = createService({ webhook: { max_body_bytes: 10 } })
     const statusOf = async (body: string): Promise<number> =>
       (await send({ path: '/webhook/deploy', headers: bearer, body })).status
     expect([await statusOf('{"v":"12"}'), await statusOf('{"v":"123"}')]).toEqual([200, 413])

@@ -31,7 +31,7 @@ async function postHash(webhooks: WebhooksContext, { request }: Exchange): Promi
   if (!isServed) return notFound()
   bodyFormat(request.headers, ['json'])
   const { bytes, hold } = await readHeldBody(request, {
-    maxBytes: limits.body_bytes,
+    maxBytes: limits.max_body_bytes,
     budget: webhooks.bodies,
   })
   try {

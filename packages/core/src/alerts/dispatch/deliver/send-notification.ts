@@ -96,9 +96,8 @@ export function logFailure(
 ): void {
   const { receiver, key, delivery, detail } = failure
   const { attempts, wasCut } = delivery
-  const integration = `${receiver}/${key.replace('/', '[')}]`
   const why = wasCut ? '' : ' due to unrecoverable error'
-  const error = `${integration}: notify retry canceled${why} after ${attempts} attempts: ${detail}`
+  const error = `${receiver} (${key}): notify retry canceled${why} after ${attempts} attempts: ${detail}`
   logger.error({ receiver, integration: key, attempts, error }, 'could not notify')
 }
 

@@ -224,7 +224,7 @@ export interface WebhookDefaults {
   /** The accepted types of bodies if the path contains the id. Default: `["json"]`. */
   readonly accept?: readonly ('json' | 'form')[]
   /** The largest body if the path contains the id. Default: the limit of the service. */
-  readonly body_bytes?: number | string
+  readonly max_body_bytes?: number | string
   /** The kind of process that starts the command. Default: that of the service. */
   readonly executor?: 'auto' | 'direct' | 'launcher'
 }
@@ -236,7 +236,7 @@ interface WebhooksAdmin {
 
 interface WebhooksLimits {
   /** The largest body of a request. Default: `4MiB`. */
-  readonly body_bytes?: number | string
+  readonly max_body_bytes?: number | string
   /** The largest total of all bodies in memory. Default: `64MiB`. */
   readonly body_total_bytes?: number | string
   /** The maximum number of running commands. Default: twice the number of processors, at least 4. */
