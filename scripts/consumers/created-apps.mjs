@@ -1,7 +1,7 @@
 // Creates apps by the packed `create-gatehouse`, installs the packed packages into them, runs their tests, and asks their servers.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.mjs'
@@ -49,6 +49,8 @@ export async function checkCreatedApps(folder, tarballs, apps) {
     } catch (error) {
       throw new Error(`${app.framework}-app: ${error.stdout}${error.stderr}`, { cause: error })
     }
+    // The machine that builds needs no database.
+    if (existsSync(join(place, 'app.db'))) throw new Error(`${place}: the build opened app.db`)
     await askServer(place, app)
     console.log(`ok  created app: ${app.framework} with ${app.services.join(', ')}`)
   }
@@ -69,22 +71,40 @@ function useTarballs(place, tarballs, packed) {
   writeFileSync(file, JSON.stringify(manifest))
 }
 
-/** Runs `npm start`, and asks what the services promise. */
-async function askServer(place, { framework, services }) {
+/** Runs `npm start`, until the returned function is called. */
+export async function startApp(place) {
   const port = String(await freePort())
   const origin = `http://localhost:${port}`
   const { scripts } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
-  // In its own group: a shell is between npm and the server.
-  const env = { ...process.env, PORT: port, PUBLIC_ORIGIN: origin, NEXT_TELEMETRY_DISABLED: '1' }
   const path = `${join(place, '../node_modules/.bin')}:${process.env.PATH}`
+  const env = { PATH: path, PORT: port, PUBLIC_ORIGIN: origin, NEXT_TELEMETRY_DISABLED: '1' }
   const child = spawn('sh', ['-c', `exec ${scripts.start}`], {
     cwd: place,
-    env: { ...env, PATH: path },
+    env: { ...process.env, ...env },
   })
   let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
+  const keep = (chunk) => {
+    output += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
   const ended = once(child, 'exit')
+  const stop = async () => {
+    child.kill()
+    await ended
+  }
+  try {
+    await untilReached(origin, child)
+  } catch (error) {
+    await stop()
+    throw new Error(`${error.message}\n${output}`, { cause: error })
+  }
+  return { origin, output: () => output, stop }
+}
+
+/** Asks a server what its services promise. */
+async function askServer(place, { framework, services }) {
+  const { origin, output, stop } = await startApp(place)
   const expectStatus = async (status, address, init) => {
     const response = await fetch(`${origin}${address}`, { redirect: 'manual', ...init })
     if (response.status === status) return
@@ -92,7 +112,6 @@ async function askServer(place, { framework, services }) {
     throw new Error(`${framework}: ${address} answers ${response.status}, not ${status}: ${said}`)
   }
   try {
-    await untilReached(origin, child)
     await expectStatus(200, '/')
     if (services.includes('sign-in')) await expectStatus(401, '/me')
     if (services.includes('alerts')) await expectStatus(200, '/health')
@@ -105,10 +124,9 @@ async function askServer(place, { framework, services }) {
     // `proxy.ts` of Next.js sends visitors away.
     if (framework === 'next') await expectStatus(302, '/account')
   } catch (error) {
-    throw new Error(`${error.message}\n${output}`, { cause: error })
+    throw new Error(`${error.message}\n${output()}`, { cause: error })
   } finally {
-    child.kill()
-    await ended
+    await stop()
   }
 }
 

@@ -1,5 +1,5 @@
 // Builds the app of `bundled/` by Vite and by Next.js, with Turbopack and with webpack, all without any settings, and asks what they
-// built. For the wide lane: installing and building take minutes. Needs built packages.
+// built; then created apps for Next.js, and the programs of docs/frameworks.md. For the wide lane: installing and building take minutes. Needs built packages.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,6 +16,8 @@ import {
 } from './bundles.mjs'
 import { checkCreatedApps, nextApps } from './created-apps.mjs'
 import { freePort } from './free-port.mjs'
+import { checkEdgeMiddleware } from './next-edge.mjs'
+import { checkPlatforms } from './platforms.mjs'
 import { asInstalled, createProject, packAll, tarballsIn } from './projects.mjs'
 
 const frameworks = ['next@16.4.6', 'react@19', 'react-dom@19', 'vite@8.3.8']
@@ -84,6 +86,8 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-frameworks-'))
 const tarballs = join(folder, 'tarballs')
 await packAll(tarballs)
 await checkCreatedApps(join(folder, 'apps'), tarballs, nextApps)
+await checkEdgeMiddleware(join(folder, 'apps/next-app'))
+await checkPlatforms(join(folder, 'platforms'), tarballs)
 const lean = [...tarballsIn(tarballs, leanPackages), asInstalled('hono'), ...frameworks]
 for (const [expected, optional] of [
   ['missing', []],

@@ -156,6 +156,8 @@ function compilerSettings({ compilerOptions }: Framework): unknown {
 function environmentOf({ services }: AppChoice, { randomSecret }: Surroundings): string {
   const lines = ['# Secrets of this machine. Git ignores this file.', 'PORT=3000']
   if (services.includes('sign-in')) {
+    lines.push('# As browsers see it. In production: https://app.example.com')
+    lines.push('# PUBLIC_ORIGIN=http://localhost:3000')
     lines.push('# Data is sealed under this key: keep it as long as app.db.')
     lines.push(`AUTH_KEY=${randomSecret()}`)
   }

@@ -4,6 +4,8 @@ import { services } from '../../gatehouse.ts'
 
 /** Only for users who have signed in; `proxy.ts` sends others away before. */
 export default async function Account() {
-  const session = await resolveSession(services().auth, { headers: await headers() })
+  // First: a build stops here, and so creates no database.
+  const given = await headers()
+  const session = await resolveSession(services().auth, { headers: given })
   return <p>You are {session?.user_id ?? 'nobody'}.</p>
 }

@@ -12,8 +12,8 @@ const first = (pattern: RegExp, text: string): string => {
   return found
 }
 
-it('the page says how much memory a password takes, and how many are hashed at once', async () => {
-  const hash = await createScryptHasher().hash('tidal-lantern-42', { ip: '192.0.2.1' })
+it('the page on deployment says how much memory a password takes, and how many are hashed at once', async () => {
+  const hash = await createScryptHasher().hash('tidal-lantern-42')
   const [, ln = '', r = ''] = /\$ln=(\d+),r=(\d+),p=1\$/.exec(hash) ?? []
   const mebibytes = (128 * 2 ** Number(ln) * Number(r)) / 2 ** 20
   expect(page).toContain(`scrypt in ${mebibytes} MiB, two at a time`)
@@ -22,7 +22,7 @@ it('the page says how much memory a password takes, and how many are hashed at o
   expect(page).toContain(`and ${first(/ maxWaiting = (\d+)/, source)} may wait`)
 })
 
-it('the page names the versions of Node.js that packages need and tests run on', () => {
+it('the page on deployment names the versions of Node.js that packages need and tests run on', () => {
   const { engines } = JSON.parse(read('packages/core/package.json'))
   const others = [
     ...first(/const versions = isWhole \? \[(.*?)\]/, read('scripts/other-nodes.mjs')).matchAll(/\d+/g),
@@ -37,4 +37,9 @@ it('the notes for upgrades name each version of the changelog', () => {
     [...read(path).matchAll(/^##+ (\d+\.\d+\.\d+)$/gm)].map(([, version = '']) => version)
   expect(versions('CHANGELOG.md')).not.toEqual([])
   expect(versions('docs/upgrading.md')).toEqual(versions('CHANGELOG.md'))
+})
+
+it('the page on frameworks names the version of Next.js that its apps are built with', () => {
+  const pinned = first(/'next@(\d+\.\d+)\.\d+'/, read('scripts/consumers/frameworks.mjs'))
+  expect(read('docs/frameworks.md')).toContain(`Tested with Next.js ${pinned}, built by`)
 })
