@@ -1,12 +1,4 @@
-import {
-  type AlertsContext,
-  type AlertsOptions,
-  closeAlerts,
-  createAlerts,
-  listAlerts,
-  startDispatcher,
-  startMaintenance,
-} from '@gatehouse/core'
+import { type AlertsContext, type AlertsOptions, createAlerts, listAlerts } from '@gatehouse/core'
 
 /** Alerts of this app and of others: `config` has the keys of alertmanager.yml, and may be its text. */
 export function createAppAlerts(options: Omit<AlertsOptions, 'config'>): AlertsContext {
@@ -18,15 +10,6 @@ export function createAppAlerts(options: Omit<AlertsOptions, 'config'>): AlertsC
       receivers: [{ name: 'team' }],
     },
   })
-}
-
-/** Sends notifications until the returned function is called. */
-export function runAlerts(alerts: AlertsContext): () => Promise<void> {
-  const running = [startDispatcher(alerts), startMaintenance(alerts)]
-  return async () => {
-    closeAlerts(alerts)
-    await Promise.all(running.map((part) => part.stop()))
-  }
 }
 
 /** The number of critical alerts that fire and are not silenced. */

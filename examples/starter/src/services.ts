@@ -1,7 +1,17 @@
-import { type Clock, type Route, type Storage, systemClock } from '@gatehouse/core'
-import { createAppAlerts, runAlerts } from './alerts.ts' // with alerts
-import { createSignIn, runSignIn, type SignInSettings } from './sign-in.ts' // with sign-in
-import { createAppWebhooks, runWebhooks } from './webhooks.ts' // with webhooks
+import {
+  type Clock,
+  type Route,
+  type Running,
+  type Storage,
+  startAlerts, // with alerts
+  startAuth, // with sign-in
+  startWebhooks, // with webhooks
+  stopAll,
+  systemClock,
+} from '@gatehouse/core'
+import { createAppAlerts } from './alerts.ts' // with alerts
+import { createSignIn, type SignInSettings } from './sign-in.ts' // with sign-in
+import { createAppWebhooks } from './webhooks.ts' // with webhooks
 
 /** Variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -43,14 +53,12 @@ export function routesOf(services: Services): readonly Route[] {
   ]
 }
 
-/** Runs the services until the returned function is called. */
-export function runServices(services: Services): () => Promise<void> {
-  const stops = [
-    runAlerts(services.alerts), // with alerts
-    runSignIn(services.auth), // with sign-in
-    runWebhooks(services.webhooks), // with webhooks
+/** Runs the services. `stop()` ends them, and waits for work in progress. */
+export function runServices(services: Services): Running {
+  const running = [
+    startAlerts(services.alerts), // with alerts
+    startAuth(services.auth), // with sign-in
+    startWebhooks(services.webhooks), // with webhooks
   ]
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()))
-  }
+  return { stop: () => stopAll(...running) }
 }

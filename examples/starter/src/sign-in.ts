@@ -1,10 +1,4 @@
-import {
-  type AuthContext,
-  type AuthOptions,
-  closeAuth,
-  createAuth,
-  startAuth,
-} from '@gatehouse/core'
+import { type AuthContext, type AuthOptions, createAuth } from '@gatehouse/core'
 
 /** The settings of sign-in from the environment. */
 export interface SignInSettings extends Omit<AuthOptions, 'config' | 'secrets'> {
@@ -30,13 +24,4 @@ export function createSignIn({ origin, key, ...options }: SignInSettings): AuthC
       },
     },
   })
-}
-
-/** Removes expired data until the returned function is called. */
-export function runSignIn(auth: AuthContext): () => Promise<void> {
-  const running = startAuth(auth)
-  return async () => {
-    closeAuth(auth)
-    await running.stop()
-  }
 }

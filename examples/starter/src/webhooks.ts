@@ -1,10 +1,4 @@
-import {
-  closeWebhooks,
-  createWebhooks,
-  startWebhooks,
-  type WebhooksContext,
-  type WebhooksOptions,
-} from '@gatehouse/core'
+import { createWebhooks, type WebhooksContext, type WebhooksOptions } from '@gatehouse/core'
 
 /** `POST /webhook/deploy` runs a command. Its token is the variable DEPLOY_TOKEN. */
 export function createAppWebhooks(options: Omit<WebhooksOptions, 'config'>): WebhooksContext {
@@ -24,13 +18,4 @@ export function createAppWebhooks(options: Omit<WebhooksOptions, 'config'>): Web
       ],
     },
   })
-}
-
-/** Keeps the records of runs in order until the returned function is called, which waits for commands. */
-export function runWebhooks(webhooks: WebhooksContext): () => Promise<void> {
-  const running = startWebhooks(webhooks)
-  return async () => {
-    await closeWebhooks(webhooks)
-    await running.stop()
-  }
 }

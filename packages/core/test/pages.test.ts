@@ -25,7 +25,9 @@ it('the page on deployment says how much memory a password takes, and how many a
 it('the page on deployment names the versions of Node.js that packages need and tests run on', () => {
   const { engines } = JSON.parse(read('packages/core/package.json'))
   const others = [
-    ...first(/const versions = isWhole \? \[(.*?)\]/, read('scripts/other-nodes.mjs')).matchAll(/\d+/g),
+    ...first(/const versions = isWhole \? \[(.*?)\]/, read('scripts/other-nodes.mjs')).matchAll(
+      /\d+/g,
+    ),
   ]
   expect(page).toContain(
     `${engines.node.replace(/^>=(\d+\.\d+)\.0$/, '$1')} or newer; the tests also run on ${others.join(' and ')}`,

@@ -10,7 +10,7 @@ const services = createServices({
   environment: process.env,
   senders: { sendEmail: printMail }, // with sign-in
 })
-const stop = runServices(services)
+const running = runServices(services)
 const server = createApp(services).listen(port, process.env.HOST ?? '127.0.0.1', () => {
   console.log(`http://localhost:${port}`)
 })
@@ -18,6 +18,6 @@ const server = createApp(services).listen(port, process.env.HOST ?? '127.0.0.1',
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close()
-    void stop().then(() => storage.close())
+    void running.stop().then(() => storage.close())
   })
 }

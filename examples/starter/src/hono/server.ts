@@ -11,7 +11,7 @@ const services = createServices({
   environment: process.env,
   senders: { sendEmail: printMail }, // with sign-in
 })
-const stop = runServices(services)
+const running = runServices(services)
 const options = {
   fetch: createApp(services).fetch,
   port,
@@ -24,6 +24,6 @@ const server = serve(options, () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close()
-    void stop().then(() => storage.close())
+    void running.stop().then(() => storage.close())
   })
 }

@@ -10,7 +10,7 @@ import { checkRequestLimit } from './limits/request-limit.ts'
 import { flowInput, requestContext } from './operation-input.ts'
 import { restoreRecovery } from './run/restore-recovery.ts'
 import { failed, feedInputs, show } from './run/run-flow.ts'
-import { traceFlow } from './trace-flow.ts'
+import { traceFlow } from './run/trace-flow.ts'
 
 /** An input for a state. @see Authentication Flow API, `POST /api/v1/authentication_flows/states/input` */
 export interface AdvanceFlowParams {

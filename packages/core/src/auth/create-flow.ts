@@ -19,8 +19,8 @@ import { demandedLogin } from './kinds/login-id/demanded-login.ts'
 import { checkRequestLimit } from './limits/request-limit.ts'
 import { flowInput, requestContext } from './operation-input.ts'
 import { failed, feedInputs, perform, runRules, show } from './run/run-flow.ts'
+import { traceFlow } from './run/trace-flow.ts'
 import { createFlowId } from './secrets/tokens.ts'
-import { traceFlow } from './trace-flow.ts'
 import { beginPromotion } from './users/begin-promotion.ts'
 
 /** The parameters of a new flow. @see Authentication Flow API, `POST /api/v1/authentication_flows` */

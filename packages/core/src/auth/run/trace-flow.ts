@@ -1,7 +1,7 @@
-import { failSpan, inSpan } from '../tracing/in-span.ts'
-import type { SpanAttributes } from '../tracing/tracer.ts'
-import type { AuthContext } from './context.ts'
-import type { FlowResult } from './flow-result.ts'
+import { failSpan, inSpan } from '../../tracing/in-span.ts'
+import type { SpanAttributes } from '../../tracing/tracer.ts'
+import type { AuthContext } from '../context.ts'
+import type { FlowResult } from '../flow-result.ts'
 
 /** Traces a request to a flow. The span has the flow and its next step, but nothing that the user entered. */
 export function traceFlow(
