@@ -1,4 +1,4 @@
-import { TOTP } from 'otpauth'
+import { totpCode } from '@gatehouse/core/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeWithBrowser } from '../../../test-support/browser.ts'
 import { useBuiltServer } from './built-server.fixture.ts'
@@ -157,10 +157,8 @@ describeWithBrowser('the pages in a browser', () => {
     }))
 
     /** The code that an authenticator app shows for a key, now or a while later. */
-    function codeOf(key: string, laterMs = 0): string {
-      const totp = new TOTP({ secret: key.replaceAll(' ', '') })
-      return totp.generate({ timestamp: Date.now() + laterMs })
-    }
+    const codeOf = (key: string, laterMs = 0): string =>
+      totpCode(key, { now: () => Date.now() + laterMs })
 
     it('sets up an authenticator app, and signs in with its code', async () => {
       const page = await visit(server)
