@@ -38,7 +38,7 @@ export function requireSession(
   }
 }
 
-/** A middleware that looks up who is signed in, and admits everybody: `response.locals.session` is the session, or `undefined`. */
+/** A middleware that looks up who is signed in, and lets every request pass: `response.locals.session` is the session, or `undefined`. */
 export function optionalSession(
   auth: AuthContext,
 ): LocalsHandler<{ session: Session | undefined }> {

@@ -29,7 +29,7 @@ export function requireSession(
 }
 
 /**
- * A middleware that looks up who is signed in, and admits everybody: `c.get('session')` is the session, or `undefined`.
+ * A middleware that looks up who is signed in, and lets every request pass: `c.get('session')` is the session, or `undefined`.
  *
  * @example
  * app.get('/', optionalSession(auth), (c) => c.text(c.get('session') === undefined ? 'hello' : 'welcome back'))

@@ -47,7 +47,7 @@ export interface ServicePorts {
   readonly logger: Logger
   readonly metrics: MetricsRegistry
   readonly health: StorageHealth
-  /** Decides who may do what (default: everybody may do everything). */
+  /** Decides who may do what (default: any sender may do everything). */
   readonly authorize?: Authorize
   /** Traces what the services do (default: nothing is traced). */
   readonly tracer?: Tracer

@@ -51,7 +51,7 @@ export class GatehouseError extends Error {
 }
 
 /**
- * Creates errors without a stack trace. For refusals that anybody can provoke at will, capturing the stack would take longer than
+ * Creates errors without a stack trace. For refusals that any client can provoke at will, capturing the stack would take longer than
  * everything else.
  */
 export function withoutStack<T>(make: () => T): T {

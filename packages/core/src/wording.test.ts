@@ -30,6 +30,10 @@ const refused: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/(?<![\w/-])e-mail/i, 'email'],
   [/\bcancell(?:ed|ing)\b/i, 'canceled'],
   [/\bmisspelt\b/i, 'misspelled'],
+  [
+    /(?<!receiver: |name: )\b(?:somebody|everybody|anybody|whoever)\b/i,
+    'the user, the sender, the process, all, any',
+  ],
   [/\bcors_?origins\b|web\.cors-origin/i, 'allowed_origins'],
   [/(?<!max_)\bbody_bytes\b/, 'max_body_bytes'],
   [/\blog in to\b/i, 'sign in to'],

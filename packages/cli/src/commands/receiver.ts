@@ -98,7 +98,7 @@ interface Tried {
 
 type TriedWithLines = Omit<Tried, 'receiver'> & { readonly lines: readonly string[] }
 
-/** Checks all names before anything is sent, so that nobody is paged by mistake. */
+/** Checks all names before anything is sent, so that no one is paged by mistake. */
 function receiversToTry(alerts: AlertsContext, flags: TestFlags): readonly string[] {
   const known = alerts.config.current.receivers.map(({ name }) => name)
   const { receiver: named, dryRun = false } = flags

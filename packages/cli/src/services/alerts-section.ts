@@ -103,7 +103,7 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     ),
     expect: optional(
       expectSection,
-      'Alerts that must keep coming, see [there](alerts-on-call.md#alerts-that-must-keep-coming).',
+      'Alerts that must keep coming, see [there](alerts-on-call.md#expected-alerts).',
     ),
     external_url: optional(
       httpUrl,

@@ -70,7 +70,7 @@ export function createWorker(): Worker {
     // The first process is gone. Node.js would exit at once.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
     onSignal('SIGTERM')
-    // Nobody else would end a worker that cannot stop, as when its database is gone too.
+    // No other process would end a worker that cannot stop, as when its database is gone too.
     setTimeout(() => process.exit(1), longestOrphanMs).unref()
   })
 

@@ -29,7 +29,7 @@ export async function awaitApproval<Approved>(
   const url = requester.urlOf('/api/v1/authentication_flows/ws', { channel })
   const has = Reflect.has(globalThis, 'WebSocket')
   for (let round = 0; ; round++) {
-    // It may have been approved while nobody listened.
+    // It may have been approved before the listener was connected.
     const approved = await link.look(signal === undefined ? {} : { signal })
     if (approved !== undefined) return approved
     await pause(pauses[Math.min(round, pauses.length - 1)] ?? 0, signal)

@@ -57,7 +57,7 @@ export interface AuthClient {
   refused(error: unknown): Flow | undefined
   /** Approves a link that was sent, by its code. @throws {GatehouseClientError} `InvalidOTPCode` */
   approveLink(code: string, options?: CallOptions): Promise<void>
-  /** The session of the browser; `undefined` if nobody is signed in. @throws {GatehouseClientError} */
+  /** The session of the browser; `undefined` if the browser has none. @throws {GatehouseClientError} */
   session(options?: CallOptions): Promise<CurrentSession | undefined>
   /** Ends the session of the browser. @throws {GatehouseClientError} */
   signOut(options?: CallOptions): Promise<void>

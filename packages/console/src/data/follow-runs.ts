@@ -7,7 +7,7 @@ import { hooks } from './webhooks.ts'
 /**
  * Follows the runs while a list of them is shown, if the subject may read all.
  *
- * @param token the token of the subject, if the server identifies nobody.
+ * @param token the token of the subject, if the server does not identify senders.
  * @returns how often to read the list although nothing said that it has changed, in ms; `undefined` while no changes come.
  */
 export function useRunChanges(readsAll: boolean, token: string): number | undefined {

@@ -125,7 +125,7 @@ export function followLists<Change>(
   { name, lists, open, listsOf }: Changes<Change>,
 ): () => void {
   const renew = createRenewal(async (list) => {
-    // Reading a list again would cancel the reading of its next page, which somebody asked for.
+    // Reading a list again would cancel the reading of its next page, which the user asked for.
     const reading = queries.getQueryCache().findAll({ queryKey: [list], fetchStatus: 'fetching' })
     await Promise.allSettled(reading.map(({ promise }) => promise))
     await queries.invalidateQueries({ queryKey: [list] })

@@ -11,11 +11,11 @@ export const useMe = (): UseQueryResult<WhoAmI> =>
     queryFn: ({ signal }) => client.me({}, { signal }),
     enabled: services.alerts !== undefined,
     staleTime: 30_000,
-    // Until somebody signs in, there is nothing to learn.
+    // Until the user signs in, the answer stays the same.
     refetchInterval: ({ state }) => (isSignedOut(state.data, state.error) ? false : 60_000),
   })
 
-/** Whether this browser may not even read alerts because nobody has signed in. */
+/** Whether this browser may not even read alerts before a sign-in. */
 export function isSignedOut(me: WhoAmI | undefined, error: unknown): boolean {
   if (isClientError(error)) return error.status === 401
   return me?.subject === null && wouldHelp(me) && !me.actions.includes('alerts:read')
@@ -38,7 +38,7 @@ export function useMay(action: AccessAction, granted?: readonly AccessAction[]):
   }, [data, action, granted, access])
 }
 
-/** Whether somebody may do something. */
+/** Whether the subject may do something. */
 export interface May {
   readonly allowed: boolean
   /** Why not; empty if allowed. */
@@ -47,11 +47,11 @@ export interface May {
   readonly wouldSignIn: boolean
 }
 
-/** Whether signing in may give more rights: the subject is unknown, and lacks a right that everybody has on an open server. */
+/** Whether signing in may give more rights: the subject is unknown, and lacks a right that all senders have on an open server. */
 export const wouldHelp = ({ subject, actions }: WhoAmI): boolean =>
   subject === null && !everyday.every((action) => actions.includes(action))
 
-/** Rights that the console needs, and that everybody has on a server without `access`. */
+/** Rights that the console needs, and that all senders have on a server without `access`. */
 const everyday: readonly AccessAction[] = ['alerts:read', 'alerts:acknowledge', 'silences:write']
 
 /**

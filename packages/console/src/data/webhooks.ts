@@ -8,7 +8,7 @@ const listeners = new Set<() => void>()
 
 const tokenNow = (): string => sessionStorage.getItem(key) ?? ''
 
-/** The token for the webhooks, for a server that identifies nobody. The tab keeps it until it is closed. */
+/** The token for the webhooks, for a server that does not identify senders. The tab keeps it until it is closed. */
 export const useWebhookToken = (): string =>
   useSyncExternalStore((listener) => {
     listeners.add(listener)

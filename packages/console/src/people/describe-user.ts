@@ -20,7 +20,7 @@ export function nameOfUser({ id, standardAttributes: attributes }: User): string
   )
 }
 
-/** What somebody signs in with, as far as the profile says so. */
+/** The login IDs of a user that the profile has. */
 export function loginIdsOfUser({ standardAttributes: attributes }: User): readonly string[] {
   const { email, phone_number, preferred_username } = attributes
   return [email, phone_number, preferred_username].flatMap((value) => textOf(value) ?? [])

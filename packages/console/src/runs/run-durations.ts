@@ -39,7 +39,7 @@ export function durationBuckets(runs: readonly TimedRun[]): readonly DurationBuc
   return first < 0 ? [] : buckets.slice(first, last + 1)
 }
 
-/** Whether a run ended badly. One that somebody canceled or replaced did not. */
+/** Whether a run ended badly. A canceled or replaced run did not. */
 export const hasFailed = ({ status }: Pick<Run, 'status'>): boolean =>
   status === 'failed' || status === 'timed_out' || status === 'lost'
 

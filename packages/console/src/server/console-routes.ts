@@ -19,7 +19,7 @@ export interface ConsoleOptions extends ConsoleServices {
   readonly severityLabel?: string
 }
 
-/** The page's styles, scripts and requests come from its own origin; nobody may frame it. */
+/** The page's styles, scripts and requests come from its own origin; no page may frame it. */
 const securityPolicy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -57,7 +57,7 @@ const builtPage = new URL(
 
 /**
  * The routes of the console: one page and its files. Mount them where operators shall find it, at `/` or below a path; the page
- * finds its files and the services by relative URLs. The page only calls documented endpoints, with the rights of whoever looks at it.
+ * finds its files and the services by relative URLs. The page only calls documented endpoints, with the rights of its reader.
  *
  * @example
  * const page = consoleRoutes({ alerts, webhooks })

@@ -9,7 +9,7 @@ import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import classes from './shell.module.css'
 
-/** The signed-in subject, or a link to sign in. Empty on a server that identifies nobody. */
+/** The signed-in subject, or a link to sign in. Empty on a server that does not identify senders. */
 export function AccountMenu(): ReactNode {
   const { access } = useTexts()
   const { data } = useMe()

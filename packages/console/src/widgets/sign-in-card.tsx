@@ -8,7 +8,7 @@ import { useTexts } from '../texts/texts.ts'
 import { PageHead } from './page-head.tsx'
 import { Empty, Failure } from './states.tsx'
 
-/** In place of a page that needs somebody who has signed in: the way to sign in and to come back. */
+/** Replaces a page that needs a sign-in: a way to sign in and come back. */
 export function SignInCard({ title }: { title: string }): ReactNode {
   const { access } = useTexts()
   return (

@@ -11,7 +11,7 @@ import type { AlertsContext } from './context.ts'
 import { invalidAcknowledgement } from './errors.ts'
 
 /**
- * Acknowledges a firing alert, or all alerts that fire in a group now, silenced and inhibited ones too: somebody takes care of them. While all firing alerts of a
+ * Acknowledges a firing alert, or all alerts that fire in a group now, silenced and inhibited ones too. While all firing alerts of a
  * group are acknowledged, notifications are not repeated. An alert that joins the group is notified, and so are resolved alerts.
  * The acknowledgement ends at its instant, or when the alert resolves. It replaces an earlier one.
  *

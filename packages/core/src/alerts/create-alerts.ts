@@ -75,7 +75,7 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
    */
   config: AlertsConfigInput
   /**
-   * Decides who may do what over HTTP (default: everybody may do everything). See {@link identifyRequests} for the senders.
+   * Decides who may do what over HTTP (default: any sender may do everything). See {@link identifyRequests} for the senders.
    *
    * @see docs/authorization.md
    */

@@ -28,7 +28,7 @@ export async function deleteRecurringSilence(
     if (stored === undefined) throw recurringSilenceNotFound(id)
     const { matchers, createdBy, comment, silences } = stored.value
     const value = { matchers, createdBy, comment, startsAt: now, endsAt: now, updatedAt: now }
-    // A silence that recurs is somebody's own or another's, as an ordinary one is.
+    // A recurring silence has an owner, as an ordinary one has.
     await checkSilenceAccess(alerts, caller, { id, value })
     const changes: SilenceChange[] = []
     const writes: Write[] = [recurringSilenceCollection.remove(id, stored.version)]

@@ -84,7 +84,7 @@ export interface Explanation {
   routes: readonly ExplainedRoute[]
   silencedBy: readonly GettableSilence[]
   inhibitedBy: ExplainedInhibition | undefined
-  /** Who takes care of it; absent if nobody does. */
+  /** Its acknowledgement, if it has one. */
   acknowledgement?: GettableAcknowledgement
   /** Recent notifications about it with their outcomes, newest first, at most 20; absent if no history is kept. */
   notifications?: readonly GettableNotification[]

@@ -15,7 +15,7 @@ export interface GettableExpectedAlerts {
   state: ExpectedState
   /** When the last one came, as RFC 3339; absent if none is known. May be a minute old. */
   seenAt?: string
-  /** When the alert fires unless one comes; absent while it fires, and while nobody watches. */
+  /** When the alert fires unless one comes; absent while it fires, and while no process watches. */
   dueAt?: string
   /** The fingerprint of the alert that fires while they are missing. */
   fingerprint: string

@@ -21,7 +21,7 @@ const mostAtOnce = 2
 
 /**
  * Creates the silences of recurring ones whose next occurrence begins within a day. Every process may do this at any time: an
- * occurrence gets one silence, even if somebody has ended that one.
+ * occurrence gets one silence, even if a user has ended it.
  *
  * @returns how many silences were created.
  */

@@ -88,7 +88,7 @@ export interface AuthOptions {
    */
   authorizationBridge?: AuthorizationBridge | undefined
   /**
-   * Decides who may manage users, for {@link checkAccess} in routes of the app (default: everybody may). The routes of this service
+   * Decides who may manage users, for {@link checkAccess} in routes of the app (default: all may). The routes of this service
    * do not ask: they let people change only their own account.
    *
    * @see docs/authorization.md

@@ -77,7 +77,7 @@ export const identityNotFound = (): GatehouseError =>
 export const modifyDisabled = (): GatehouseError =>
   invariantViolated('IdentityModifyDisabled', 'identities of this kind cannot be changed so')
 
-/** The user already has such an authenticator, or the same one belongs to somebody. */
+/** The user already has such an authenticator, or another user has the same one. */
 export const authenticatorTaken = (): GatehouseError =>
   invariantViolated('DuplicatedAuthenticator', 'authenticator already exists')
 

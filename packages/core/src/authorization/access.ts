@@ -48,7 +48,7 @@ const notAllowed = (action: Action): GatehouseError =>
       }),
   )
 
-/** `undefined` without an `authorize`: everybody may do everything, and nothing is asked. */
+/** `undefined` without an `authorize`: any sender may do everything. */
 export function createAccess({
   service,
   authorize,

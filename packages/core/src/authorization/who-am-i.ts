@@ -12,7 +12,7 @@ import type { GuardedService } from './check-access.ts'
 
 /** A caller, and what it may do. */
 export interface WhoAmI {
-  /** `null` for an unknown sender, and for a server that identifies nobody. */
+  /** `null` for an unknown sender, and for a server that does not identify senders. */
   readonly subject: Pick<Subject, 'id' | 'kind'> | null
   /**
    * What the caller may do. Rights to some silences or webhooks count; an unknown sender has none to webhooks, because it needs

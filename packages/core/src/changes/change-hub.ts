@@ -27,7 +27,7 @@ export interface ChangeHub<Topic extends string> {
     since?: string,
     mostAgeMs?: number,
   ): Promise<ReadableStream<Uint8Array>>
-  /** Something was stored: looks soon, if anybody listens. */
+  /** Something was stored: checks soon, if there are listeners. */
   wake(): void
   /** Ends all streams, and accepts no others. */
   close(): void
@@ -52,7 +52,7 @@ const lookEveryMs = 500
 const restMs = 50
 const beatEveryMs = 15_000
 
-/** How long a stream of a request may stay open where not everybody may read it: rights may end meanwhile. */
+/** How long a stream of a request may stay open where reading needs a right, which may end meanwhile. */
 export const rightsLastMs = 600_000
 
 /** The limit of listeners is reached. */

@@ -4,7 +4,7 @@ export interface Change<Topic extends string = string> {
   readonly topic: Topic
   /** A later change with the same key replaces this one for a listener that lags behind. */
   readonly key: string
-  /** The event as bytes. Listeners share them, so nobody changes them. */
+  /** The event as bytes. Listeners share them, so they must not change. */
   readonly bytes: Uint8Array
   /** What filters look at; its meaning is the source's. */
   readonly subject: unknown
@@ -34,6 +34,6 @@ export interface ChangeSource<Topic extends string> {
    * known any more.
    */
   since(position: string, topics: ReadonlySet<Topic>): Promise<readonly Change<Topic>[] | undefined>
-  /** Nobody listens any more: forgets what only listeners need. */
+  /** The last listener is gone: forgets what only listeners need. */
   rest(): void
 }

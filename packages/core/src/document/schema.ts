@@ -518,7 +518,7 @@ export function unknownWord(given: string, words: readonly string[]): string {
 }
 
 /**
- * An expression that may match anywhere in a text, in time linear in its length, whoever chose it.
+ * An expression that may match anywhere in a text, in time linear in its length, even if an attacker chose it.
  *
  * @see https://github.com/google/re2/wiki/Syntax
  */

@@ -19,7 +19,7 @@ export async function readAnswer(
   }
 }
 
-/** Cancels the body of a response that nobody reads. */
+/** Cancels the body of a response that is not read. */
 export async function discardBody({ body }: FetchAnswer): Promise<void> {
   await body?.cancel().catch(ignoreBreak)
 }

@@ -3,7 +3,7 @@ export interface Answer {
   readonly status: number
   /** By lower-case name; a list is a header that is sent several times, such as `set-cookie`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** `null` for an answer without a body. Bytes may be shared with other answers: nobody changes them. */
+  /** `null` for an answer without a body. Bytes may be shared with other answers and must not change. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
   /** Length of the body in bytes; 0 if the body is a stream of unknown length. */
   readonly byteLength: number

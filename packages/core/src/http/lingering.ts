@@ -15,7 +15,7 @@ export interface UnreadRequest {
 }
 
 /**
- * How long a client may pause, and how long it may send in all, while nobody reads its body.
+ * How long a client may pause, and how long it may send in all, while its body is not read.
  *
  * @see nginx, `lingering_timeout` and `lingering_time`
  */
@@ -35,7 +35,7 @@ function closesEarly({ headers }: Answer, incoming: UnreadRequest): boolean {
 /** A route may give up a body, and an adapter may wait for its end before it closes the connection. */
 const draining = new WeakMap<UnreadRequest, Promise<void>>()
 
-/** Drops the rest of a body that nobody reads. Resolves at its end, or when its client is gone, pauses for 5 s, or sends for 30 s. */
+/** Drops the rest of a body that is not read. Resolves at its end, or when its client is gone, pauses for 5 s, or sends for 30 s. */
 export function drainBody(incoming: UnreadRequest): Promise<void> {
   const known = draining.get(incoming)
   if (known !== undefined) return known
@@ -62,7 +62,7 @@ function untilDrained(incoming: UnreadRequest): Promise<void> {
     }
     incoming.once('end', end)
     incoming.once('close', end)
-    // A stream that nobody reads any more may still pause the flow.
+    // A stream that is no longer read may still pause the flow.
     incoming.removeAllListeners('data')
     incoming.on('data', () => {
       pieces++

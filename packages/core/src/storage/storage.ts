@@ -2,7 +2,7 @@ import { GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Instant } from '../time/clock.ts'
 
 /**
- * A JSON value. Nobody may modify one after passing it to the storage or receiving it. Numbers are finite, values nest at most
+ * A JSON value. It must not be modified after passing it to the storage or receiving it. Numbers are finite, values nest at most
  * 100 deep, and a property that is `undefined` counts as missing. Every string round-trips unchanged, including NUL and lone
  * surrogates.
  */

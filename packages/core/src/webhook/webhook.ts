@@ -225,7 +225,7 @@ export interface LoadedWebhooksConfig {
   readonly withheld: ReadonlySet<string>
   /** Probable mistakes that are not errors; each begins with a path, such as `webhooks[0].token: …`. */
   readonly warnings: readonly string[]
-  /** Whether the configuration itself contains secrets, which everybody who can read it knows. */
+  /** Whether the configuration itself contains secrets, which every reader of it knows. */
   readonly holdsLiteralSecrets: boolean
   /** The position of commands and workdirs in a text, by path such as `webhooks[0].workdir`. Lines and columns start at 1. */
   readonly places: ReadonlyMap<string, { readonly line: number; readonly column: number }>

@@ -15,7 +15,7 @@ const durations = ['1h', '4h', '8h', '1d', '3d']
 /** Requests under way at once. */
 const lanes = 6
 
-/** Acknowledges alerts: somebody takes care of them, and notifications are not repeated. */
+/** Acknowledges alerts, so that their notifications are not repeated. */
 export function AcknowledgeForm({
   alerts,
   onDone,

@@ -6,7 +6,7 @@ export function causesOf(error: unknown): ReadonlySet<string> {
   return new Set(causes.flatMap((cause) => ('location' in cause ? [cause.location] : [])))
 }
 
-/** Whether somebody else has the login ID of a user. */
+/** Whether another user has the login ID. */
 export function isTaken(error: unknown): boolean {
   if (!isClientError(error, 'InvariantViolated')) return false
   return error.info.cause?.kind === 'DuplicatedIdentity'

@@ -1,6 +1,6 @@
 import type { AuthenticateInput, AuthenticateOption, Flow } from '@gatehouse/client'
 
-/** What somebody types to answer a prompt; `none` if a press of the button is enough. */
+/** What the user types to answer a prompt; `none` if a press of the button is enough. */
 export type Asked = 'login_id' | 'password' | 'code' | 'recovery_code' | 'none'
 
 /** One way to answer a prompt of a sign-in. */
@@ -13,7 +13,7 @@ export interface Choice {
 }
 
 /**
- * Declines what a sign-in offers and does not need, such as a passkey for the next time, and returns the first prompt that somebody
+ * Declines what a sign-in offers and does not need, such as a passkey for the next time, and returns the first prompt that the user
  * must answer.
  */
 export async function skipOffers(flow: Flow): Promise<Flow> {
@@ -57,7 +57,7 @@ export function choicesOf(flow: Flow): readonly Choice[] {
 const loginIdTypes = ['email', 'phone', 'username'] as const
 type LoginIdType = (typeof loginIdTypes)[number]
 
-/** What somebody means who types a login ID: the form decides, as far as there is a choice. */
+/** What the user means by a login ID: the form decides, as far as there is a choice. */
 function typeOfLoginId(typed: string, known: readonly LoginIdType[]): LoginIdType {
   const looksLike = typed.includes('@')
     ? 'email'

@@ -5,7 +5,7 @@ import { lineParts } from '../../output/search-lines.ts'
 import { useTexts } from '../../texts/texts.ts'
 import classes from './output-view.module.css'
 
-/** The characters that are shown of a long line before somebody asks for the rest. */
+/** The characters that are shown of a long line before the user asks for the rest. */
 const folded = 1_000
 
 /** One line of output with its number; `err` marks those of the error stream. `text` is that of the line, which may grow. */

@@ -70,7 +70,7 @@ export function RunButton({
   )
 }
 
-/** What this browser may do with a webhook. Somebody unknown may know its token, for which the form asks. */
+/** What this browser may do with a webhook. An unknown sender may have its token, for which the form asks. */
 function useRunRights({ actions }: ListedWebhook): ListedWebhook['actions'] {
   const { data: me } = useMe()
   return me?.subject == null ? [...actions, 'webhooks:run'] : actions

@@ -93,7 +93,7 @@ export default function WebhooksPage(): ReactNode {
   )
 }
 
-/** Why there is no list: the server knows no token or nobody, or it serves no webhooks here. */
+/** Why there is no list: the server does not accept the token, does not identify senders, or serves no webhooks here. */
 function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
   const texts = useTexts()
   const { data: me } = useMe()

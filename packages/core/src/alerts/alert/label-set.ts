@@ -45,7 +45,7 @@ export function labelSetFromObject(labels: Readonly<Record<string, string>>): La
 }
 
 /**
- * The label set of an object that nobody changes. It takes a tenth of the memory of a copy and a little longer to iterate, so it
+ * The label set of an object that must not change. It takes a tenth of the memory of a copy and a little longer to iterate, so it
  * is for sets that are kept.
  */
 export function labelSetOver(labels: Readonly<Record<string, string>>): LabelSet {

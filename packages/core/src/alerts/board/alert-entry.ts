@@ -79,7 +79,7 @@ export interface AlertStatus {
   readonly acknowledgement?: Acknowledgement | undefined
 }
 
-/** The status of an alert that nothing suppresses and nobody acknowledged. */
+/** The status of an alert that is neither suppressed nor acknowledged. */
 export const unsuppressed: AlertStatus = { silencedBy: [], inhibitedBy: [] }
 
 /** What the JSON of an alert shows besides the alert. */

@@ -65,7 +65,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     byLabel.add(entry)
     entered.push(entry)
     yield* listener.enter(entry)
-    // If nobody reads the list, this is the only place that removes alerts that have left.
+    // If the list is not read, this is the only place that removes alerts that have left.
     if (someLeft && entered.length + sorted.length > 2 * firing.size + 1_000) sortedFiring()
   }
 

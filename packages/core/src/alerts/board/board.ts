@@ -194,7 +194,7 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
 
   const refresh = shareRuns(async () => {
     const now = await catchUp()
-    // A reader must not see half of the changes: start work that may pause only when nobody is about to read.
+    // A reader must not see half of the changes: start work that may pause only when no reader is about to read.
     if (isBeingRead && (alerts.stored.isChanged || silences.stored.isChanged)) await pause()
     await inSlices(advance(now))
     if (!isBeingRead) {

@@ -2,7 +2,7 @@ import type { Clock, Instant } from '../../time/clock.ts'
 import type { AlertEntry } from './alert-entry.ts'
 import { type AlertTimes, type TimePlace, writeTimes } from './alert-times.ts'
 
-/** A rendered list. Readers share it, so nobody changes its bytes. */
+/** A rendered list. Readers share it, so its bytes must not change. */
 export type ListBytes = Uint8Array<ArrayBuffer>
 
 /** A list that was just rendered. */
@@ -41,7 +41,7 @@ export interface KeptListsOptions {
 
 /** The most bytes of lists that are kept after their readers have them. */
 const mostBytes = 32 * 1024 * 1024
-/** How long lists are kept that nobody reads. */
+/** How long unread lists are kept. */
 const unreadMs = 120_000
 
 interface KeptList {

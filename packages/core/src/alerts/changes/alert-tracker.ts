@@ -139,7 +139,7 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
         changes.push(removedAlert(fingerprint, labels))
         for (const group of groups) touched.add(idOf(group))
       }
-      // Changes that nobody got are news to later listeners.
+      // Changes that no listener got are new to later listeners.
       if (!wantsGroups) sentGroups.clear()
       return wantsGroups ? [...changes, ...(yield* groupChanges(touched, now, true))] : changes
     },

@@ -7,7 +7,7 @@ import type { Expectation } from './expectation.ts'
 export interface WatchRecord {
   /** The name of the expectation, for people who read the storage. */
   readonly name: string
-  /** Since when alerts could have come: somebody watched without a break. */
+  /** Since when processes have watched without a break. */
   readonly since: Instant
   /** When the last one came; absent if none came yet. Up to {@link watchEveryMs} old. */
   readonly seen?: Instant
@@ -36,7 +36,7 @@ export const watchEveryMs = ({ everyMs }: Expectation): number => Math.min(every
  */
 export const breakMs = ({ everyMs }: Expectation): number => everyMs / 4
 
-/** Whether nobody has watched for too long. A clock that was set back leaves instants in the future; these count as now. */
+/** Whether no process has watched for too long. A clock that was set back leaves instants in the future; these count as now. */
 export const wasUnwatched = (
   expectation: Expectation,
   { watched }: WatchRecord,

@@ -13,7 +13,7 @@ import { cutPairs, cutText } from './cut-short.ts'
 
 /**
  * The kind of an event: the alert fires (again), its annotations or URL changed, it was sent as resolved, or its end passed
- * without another post; somebody acknowledged it, or took that back.
+ * without another post; a user acknowledged it, or took that back.
  */
 export type AlertEventKind =
   | 'firing'

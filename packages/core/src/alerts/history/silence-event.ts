@@ -41,7 +41,7 @@ export interface GettableSilenceEvent {
   at: string
   event: SilenceEventKind
   silenceId: string
-  /** The user. Absent if the request names nobody: one that only expires a silence does not. */
+  /** The user. Absent if the request does not name a user: one that only expires a silence does not. */
   by?: string
   /** At most the first 100. */
   matchers: readonly Required<WireMatcher>[]

@@ -117,7 +117,7 @@ const alertType: StructType = {
 }
 
 /**
- * An alert that nobody acknowledged. Its acknowledgement is a method, not a field, so that the alert as a whole is printed as
+ * An alert without an acknowledgement. Its acknowledgement is a method, not a field, so that the alert as a whole is printed as
  * Alertmanager does.
  */
 const unacknowledgedType: StructType = {

@@ -22,6 +22,6 @@ export interface IncomingIdentity {
   readonly display: string
   /** The data of its kind. */
   readonly own: Json
-  /** Why nobody can get such an identity; it can only be looked up. */
+  /** Why users cannot get such an identity; it can only be looked up. */
   readonly problem?: ValidationCause
 }

@@ -29,7 +29,7 @@ export const branchBotProtection: Schema<BranchBotProtection> = mapping(
 const secretNotes: ReadonlyMap<string, string> = new Map(
   ['secret_key', 'secret'].map((key) => [
     key,
-    'a secret is no part of the document: whoever verifies responses has it, or auth.bot_protection of gatehouse api',
+    'a secret is no part of the document: set it in auth.bot_protection of gatehouse api, or give it to the verifier of your program',
   ]),
 )
 

@@ -10,10 +10,10 @@ export type DeclaredFlowType =
 /** The types of flows. `account` changes the account of a signed-in user; only `beginAccountFlow` creates one. */
 export type FlowType = DeclaredFlowType | 'account'
 
-/** By what somebody says who they are: `email`, `phone`, `username`, `oauth`, … */
+/** How users identify themselves: `email`, `phone`, `username`, `oauth`, … */
 export type Identification = string
 
-/** By what somebody shows it: `primary_password`, `secondary_totp`, `recovery_code`, … */
+/** How users authenticate: `primary_password`, `secondary_totp`, `recovery_code`, … */
 export type Authentication = string
 
 /** Where a code goes. */
@@ -22,7 +22,7 @@ export type Channel = 'email' | 'sms' | 'whatsapp'
 /** How users prove that a message arrived: they type a code or open a link. */
 export type OtpForm = 'code' | 'link'
 
-/** Whether somebody must first show to be no machine. */
+/** Whether a CAPTCHA comes first. */
 export interface BranchBotProtection {
   readonly mode: 'never' | 'always'
 }

@@ -33,7 +33,7 @@ const attributeName = textLike(
   'an attribute, by its name or its OID',
 )
 
-/** A filter that depends on the user name. Otherwise anybody could sign in as the one user that it finds. */
+/** A filter that depends on the user name. Otherwise every name would sign in as the one user that it finds. */
 const filterTemplate: Schema<string> = parsedText((written, report) => {
   const [a, b] = ['a', 'b'].map((name) => filterOf(written, name))
   if (a === undefined || b === undefined || a === b || !/^\(.*\)$/s.test(a)) {

@@ -177,7 +177,7 @@ export function oauthProvider(written: WrittenProvider): OAuthProviderConfig {
     is_sandbox_account: given.is_sandbox_account ?? false,
     claims: {
       email: {
-        // Anybody can run a provider of their own, with the addresses of others.
+        // Attackers can run providers of their own, with the addresses of others.
         assume_verified: claims.email.assume_verified ?? (type !== 'oidc' && !isOpenToAll(given)),
         required: claims.email.required ?? (type !== 'oidc' && type !== 'wechat'),
       },

@@ -191,7 +191,7 @@ export const verificationLimits: Schema<ByMessage> = built(
   ({ email, sms }) => ({ email: otpLimitsOf(email), sms: otpLimitsOf(sms) }),
 )
 
-/** Limits of the codes of account recovery, where nobody is known yet. */
+/** Limits of the codes of account recovery, where no user is known yet. */
 export const recoveryLimits: Schema<ByMessage> = built(
   byMessage<Recovery>('WrittenRecoveryLimits', recoveryFields),
   ({ email, sms }) => ({

@@ -111,7 +111,7 @@ export async function commitWithEvents(
   )
 }
 
-/** The writes that put events into the outbox, except events that nobody receives. */
+/** The writes that put events into the outbox, except events without a receiver. */
 function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
   const received = events.filter(({ type }) => hasReceiver(auth, type))
   return received.map((event) => {

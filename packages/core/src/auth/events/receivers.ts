@@ -19,7 +19,7 @@ export const hasReceivers = ({ onEvent, postEvent, config }: AuthContext): boole
   onEvent !== undefined ||
   (postEvent !== undefined && config.current.hook.non_blocking_handlers.length > 0)
 
-/** Whether anybody receives events of a type: the program, or a webhook of the configuration. */
+/** Whether events of a type have a receiver: the program, or a webhook of the configuration. */
 export const hasReceiver = ({ onEvent, postEvent, config }: AuthContext, type: string): boolean =>
   onEvent !== undefined ||
   (postEvent !== undefined && eventUrls(config.current.hook, type).length > 0)

@@ -4,7 +4,7 @@ import type { JsonObject } from '../oauth-client/json-object.ts'
 export interface ExternalJwtIssuer {
   /** Compared with the claim `iss` as it is. */
   readonly iss: string
-  /** A token must be for one of these; if there are none, for any or for nobody. */
+  /** A token must be for one of these; if there are none, for any or for none. */
   readonly aud: readonly string[]
   /** Where the issuer publishes its keys; `undefined` if they are in `jwks`. */
   readonly jwks_uri: string | undefined

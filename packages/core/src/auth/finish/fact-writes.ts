@@ -157,7 +157,7 @@ async function newKeys(
   return keys
 }
 
-/** The writes of a new identity. Remembers if nobody has proven its address. */
+/** The writes of a new identity. Remembers if its address is not proven. */
 function identityWrites(
   run: FlowRun,
   { identity }: FactOf<'identity_created'>,

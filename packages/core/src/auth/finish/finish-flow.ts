@@ -51,7 +51,7 @@ const withFlowTypeAtEnd = new Set([
  * flow, one succeeds.
  *
  * @param version of the flow's record; `undefined` if the flow is not stored and only this request knows it.
- * @throws {GatehouseError} `AuthenticationFlowNotFound` if the flow has ended; `InvariantViolated` if somebody else has taken an
+ * @throws {GatehouseError} `AuthenticationFlowNotFound` if the flow has ended; `InvariantViolated` if another user has taken an
  * identity meanwhile; `SelectAccountSessionChanged`; `RateLimited`, `HookDisallowed`.
  */
 export async function finishFlow(

@@ -66,7 +66,7 @@ export interface IdentificationKind {
     userId: string,
     view: FlowView,
   ): Identified<IdentityRecord>
-  /** Refuses an identity that nobody has yet (default: none is refused). @throws {GatehouseError} with the reason. */
+  /** Refuses an identity that no user has yet (default: none is refused). @throws {GatehouseError} with the reason. */
   checkNew?(incoming: IncomingIdentity, view: FlowView): void
   /** The record of a stored identity that its user signs in by again; `next` is that of `toRecord` (default `next`). */
   renew?(

@@ -32,7 +32,7 @@ function missingOf(step: Step, state: FlowSnapshot): ((later: Step) => boolean) 
     allSteps([later]).some(({ name }) => name !== undefined && targets.includes(name))
 }
 
-/** Whether a step can run before anybody is identified. The user of a sign-up or a promotion is there from the start. */
+/** Whether a step can run before the user is identified. The user of a sign-up or a promotion is there from the start. */
 function runsUnidentified(step: Step, { type }: FlowSnapshot): boolean {
   if (step.type === 'identify') return true
   // A passkey is shown under the name of an identity.

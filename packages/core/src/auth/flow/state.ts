@@ -29,7 +29,7 @@ export type Fact =
       readonly user_id: string
       readonly is_promoted?: true
     }
-  /** Nobody has this identity, and the client must not learn that: no secret will match, and nothing is sent. */
+  /** No user has this identity, and the client must not learn that: no secret will match, and nothing is sent. */
   | { readonly kind: 'user_unknown'; readonly identity: Identified<IdentityRecord> }
   /**
    * `is_taken`: another user has it, and the client must not learn that: the flow cannot end. `apart`: claims that no other user
@@ -163,7 +163,7 @@ export interface FlowSession {
 export interface DemandedLogin {
   /** @see `keyOfIdentity` */
   readonly key: string
-  /** The user who has it; `null` if nobody does. */
+  /** The user who has it; `null` if no user does. */
   readonly user_id: string | null
 }
 
@@ -202,7 +202,7 @@ export interface OtpRequest {
   readonly target: string
   readonly message: MessageKind
   readonly user_id: string | null
-  /** False if nobody has the address: everything is done except sending. */
+  /** False if no user has the address: everything is done except sending. */
   readonly is_deliverable: boolean
   /** The message for the owner of a taken address, instead of a code. */
   readonly notice?: 'signup_taken'

@@ -60,7 +60,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
     const config = auth.config.current
     if (config.http.allow_insecure || isSecure(request, info, config)) return
     if (isPlainAllowed(auth, request, info)) return
-    // Clients see the refusal each time, and anybody can send such requests.
+    // Clients see the refusal each time, and any client can send such requests.
     if (!auth.background.hasRefusedPlain)
       auth.logger.warn({}, `a request was refused: ${tlsAdvice}`)
     auth.background.hasRefusedPlain = true

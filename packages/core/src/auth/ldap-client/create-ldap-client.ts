@@ -50,7 +50,7 @@ export function createLdapClient(given: LdapClientOptions = {}): LdapClient {
   const options = decodeInput('options', decodeOptions, given)
   return Object.freeze<LdapClient>({
     async authenticate(server, login) {
-      // A bind without a password succeeds for everybody. @see RFC 4513, section 5.1.2
+      // A bind without a password always succeeds. @see RFC 4513, section 5.1.2
       if (login.password === '' || login.username === '') return undefined
       const library = await loadLdapts()
       const timeout = options.timeoutMs ?? 10_000

@@ -224,7 +224,7 @@ export function otpValidateBuckets(
         )
       : []),
   ]
-  // Nobody guesses the 32 characters of a link, but anybody could use up its attempts.
+  // The 32 characters of a link cannot be guessed, but strangers could use up its attempts.
   if (form === 'link') return perIp
   const { validate_per_user: limit } = limits
   const { period_ms, burst } = limit

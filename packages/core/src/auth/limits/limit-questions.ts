@@ -13,7 +13,7 @@ export interface BucketUse {
   readonly burst: number
   /** How many tokens it takes (default 1). */
   readonly weight?: number
-  /** Anybody can use it up, so a browser that this user has signed in with has a bucket of its own beside it. */
+  /** Strangers can use it up, so a browser that this user has signed in with has a bucket of its own beside it. */
   readonly user_id?: string
   /** All browsers of the user share that bucket, which pays for messages: more sessions must not send more of them. */
   readonly is_joint?: true

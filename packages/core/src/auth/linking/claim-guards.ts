@@ -55,7 +55,7 @@ export const claimGuardsOf = (identity: IdentityRecord, now: Instant): readonly 
     claimGuardCollection.write(guardId(one), {}, { expiresAt: now + lifeMs }),
   )
 
-/** An unproven claim of a provider belongs to nobody, so any number of flows may end with it concurrently. */
+/** An unproven claim of a provider belongs to no user, so any number of flows may end with it concurrently. */
 const isGotten = (
   identity: IdentityRecord,
   { claim, value }: ClaimValue,

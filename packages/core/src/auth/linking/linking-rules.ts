@@ -35,7 +35,7 @@ export function linkingChecks(
     const value = claims[rule.claim]
     if (value === undefined) return []
     const override = overridden[sort]?.find(({ name }) => name === rule.name)
-    // A claim that the provider has not proven may be anybody's.
+    // A claim that the provider has not proven may be another person's.
     const isSure = !isOAuth || verified.includes(rule.claim) || linking.allow_unverified
     const action = isSure ? (override?.action ?? rule.action) : 'error'
     const login = override?.login_flow

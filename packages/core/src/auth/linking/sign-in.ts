@@ -110,7 +110,7 @@ function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<Gatehouse
   return userNotFound({ ...incoming.names, ...known })
 }
 
-/** Emits no event for an account of a provider, which does belong to somebody. */
+/** Emits no event for an account of a provider, which belongs to a user. */
 function* emitFailure({ names, claims }: IncomingIdentity): Asking<void> {
   const { LoginIDTypeIncoming: type } = names
   if (type === undefined) return

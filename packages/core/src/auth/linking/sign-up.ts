@@ -57,7 +57,7 @@ export function ownEqual(
 }
 
 /**
- * Only a flow that verifies the address can hide that it is taken: nobody else can pass the verification. The owner of an address
+ * Only a flow that verifies the address can hide that it is taken: only its owner can pass the verification. The owner of an address
  * that is verified already may know it.
  */
 export function hidesTaken(

@@ -6,7 +6,7 @@ import { isUnproven } from '../flow/session/first-proof.ts'
 import type { FlowView } from '../flow/view.ts'
 import { ask } from '../limits/limit-questions.ts'
 
-/** Whether another user has an identity as a login ID whose address nobody has proven. */
+/** Whether another user has an identity as a login ID whose address is not proven. */
 export function* isHeldUnproven(
   { user_id, ...identity }: Identified<IdentityRecord>,
   { config }: FlowView,

@@ -41,7 +41,7 @@ const atom = /^(?:[\w!#$%&'*+/=?^`{|}~-]|(?!\p{DI})(?!\p{ASCII})[\p{L}\p{M}\p{N}
 
 /**
  * Parses an address of the form `local@domain`; `undefined` if it is invalid. Quoted local parts and IP addresses are refused,
- * though RFC 5322 allows them: nobody signs in with one, and mail programs interpret them differently.
+ * though RFC 5322 allows them: users do not sign in with one, and mail programs interpret them differently.
  *
  * @see RFC 5322, section 3.4.1; RFC 6532 for letters beyond ASCII
  */

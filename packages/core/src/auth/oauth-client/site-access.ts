@@ -15,7 +15,7 @@ export interface SiteAccessOptions {
   /** Default: the clock of the machine. */
   clock?: Clock
   /**
-   * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). If set, anybody
+   * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). If set, an attacker
    * who controls a discovery document can direct requests to any host of the network.
    */
   allowPrivateAddresses?: boolean

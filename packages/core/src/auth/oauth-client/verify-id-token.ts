@@ -23,7 +23,7 @@ export interface ReceivedIdToken {
   readonly nonce: string
 }
 
-/** Signatures that only the holder of a private key can make, not everybody who knows the client secret. */
+/** Signatures that only the holder of a private key can make, not every holder of the client secret. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ')
 /** How far the clocks of a provider and of this machine may differ. */
 const toleranceSeconds = 60

@@ -29,7 +29,7 @@ export function notedDestination({ state }: FlowView): RecoveryDestination | und
 
 /**
  * The addresses of an account that a channel reaches and a recovery may use: those the user signs in with, and others if
- * verified. An unverified address from a provider may belong to anybody.
+ * verified. An unverified address from a provider may belong to another person.
  */
 export function recoveryAddresses(account: Account, channel: Channel): readonly string[] {
   const claim = claimOfChannel(channel)

@@ -4,7 +4,7 @@ import { needAccount } from '../flow/account.ts'
 import { ask } from '../flow/questions.ts'
 import type { StepHandler } from '../flow/view.ts'
 
-/** The step that refuses users who may not sign in. It comes after authentication, so that nobody else learns about it. */
+/** The step that refuses users who may not sign in. It comes after authentication, so that only the user learns about it. */
 export const checkAccountStatusStep: StepHandler<PlainStep> = {
   type: 'check_account_status',
   *enter(_step, view) {

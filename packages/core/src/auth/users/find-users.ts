@@ -12,7 +12,7 @@ import { providerNotFound } from '../oauth-client/oauth-errors.ts'
 
 /** The value to find users by: exactly one member. */
 export interface UserQuery {
-  /** An email address, a phone number or a username that somebody logs in with. */
+  /** An email address, a phone number or a username that a user signs in with. */
   readonly login_id?: string
   /** An email address, of a login ID or of an account at a provider. */
   readonly email?: string

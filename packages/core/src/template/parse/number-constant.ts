@@ -7,7 +7,7 @@ const greatest = 2n ** 63n - 1n
 const least = -(2n ** 63n)
 const greatestUnsigned = 2n ** 64n - 1n
 
-/** The longest constant to read. Nobody needs more digits. */
+/** The longest constant to read. */
 const longest = 400
 
 const integerPattern = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9]\d*))$/

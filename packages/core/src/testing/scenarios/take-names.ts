@@ -2,7 +2,7 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { isConflict } from '../../storage/storage.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
-/** The owner of each name. The id is the name, so nobody else can have it. */
+/** The owner of each name. The id is the name, so it has one owner. */
 export const names: TypedCollection<{ readonly account: string }> = defineCollection({
   name: 'names',
 })

@@ -1,7 +1,7 @@
 import { type WebhookErrorCode, webhookError } from '../errors.ts'
 
 /**
- * The refusal of a sender. A value instead of an error, because anybody can cause it: creating and throwing an error through all
+ * The refusal of a sender. A value instead of an error, because any sender can cause it: creating and throwing an error through all
  * awaiting callers takes longer than the rest of such a request.
  */
 export class Denial {

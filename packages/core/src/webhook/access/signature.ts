@@ -59,7 +59,7 @@ function matchesAny(options: SignatureOptions, { signed, signatures }: Signature
   let matches = false
   for (const secret of options.secrets) {
     const key = keyOf(options, secret.reveal())
-    // Anybody can sign with an empty key.
+    // Any sender can sign with an empty key.
     if (key.length === 0) continue
     const expected = hmacOf(algorithm, key, signed)
     for (const signature of signatures) {

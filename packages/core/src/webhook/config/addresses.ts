@@ -11,5 +11,5 @@ const addressRange: Schema<AddressRange> = parsedText(
 /** Addresses; the list may be empty. */
 export const addressRanges: Schema<readonly AddressRange[]> = listOf(addressRange)
 
-/** Allowed addresses. An empty list is refused, because it could mean nobody or everybody. */
+/** Allowed addresses. An empty list is refused, because it could mean no address or all. */
 export const allowedAddresses: Schema<readonly AddressRange[]> = filledListOf(addressRange)

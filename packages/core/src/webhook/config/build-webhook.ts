@@ -114,7 +114,7 @@ function checkTokens(
 }
 
 const shortestToken = 16
-/** It stood in an example, so everybody knows it. */
+/** It stood in an example, so it is public. */
 const publicToken = 'not-used-by-github'
 
 /** Warnings for a token that is easy to guess, or that resembles a digest. */

@@ -148,7 +148,7 @@ function checkHmac(checking: Checking<SignatureParts>): void {
   if (isSigned && !isThere(checking, 'timestamp_header')) {
     report(['timestamp_header'], 'required', 'is missing: {timestamp} is read from this header')
   }
-  // Anybody could send an old body with a new time.
+  // A sender could repeat an old body with a new time.
   if (hasBody && !isSigned && isThere(checking, 'timestamp_header')) {
     const advice = 'write what the sender signs, such as "{timestamp}.{body}"'
     const problem = `must contain {timestamp}, because timestamp_header proves nothing otherwise: ${advice}`

@@ -1,7 +1,7 @@
 /** A stream with backpressure. */
 export interface PacedStream {
   readonly stream: ReadableStream<Uint8Array>
-  /** Writes bytes; settles once there is room for more, or nobody reads any longer. */
+  /** Writes bytes; settles once there is room for more, or the reader is gone. */
   write(bytes: Uint8Array): Promise<void>
   /** Whether there is room for more. */
   hasRoom(): boolean

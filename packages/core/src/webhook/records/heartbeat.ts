@@ -115,7 +115,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
         break
       } catch (error) {
         if (!isConflict(error) || attempt === mostAttempts) throw error
-        // Nobody else writes this record: either the answer to an earlier commit was lost, or others removed the record.
+        // No other process writes this record: either the answer to an earlier commit was lost, or others removed the record.
         const record = await serverCollection.get(storage, server)
         if (record === undefined) fence()
         shown = record && { version: record.version, at }

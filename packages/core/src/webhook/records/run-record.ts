@@ -180,7 +180,7 @@ export function hasOutput({ stdout_bytes, stderr_bytes }: StoredRun): boolean {
   return stdout_bytes + stderr_bytes > 0
 }
 
-/** A run whose process is dead. Nobody knows when it ended. */
+/** A run whose process is dead. The time of its end is unknown. */
 export function lostRun({ server: _server, dedupe: _dedupe, ...run }: StoredRun): StoredRun {
   return { ...run, status: 'lost' }
 }

@@ -72,7 +72,7 @@ class LocalRun implements NewRun {
   #run: Run | undefined = undefined
   /** Set when it is over, if the record contains everything: a memory store keeps the record anyway. */
   #record: StoredRun | undefined = undefined
-  /** Promises are created on demand: nobody needs those of thousands of waiting runs. */
+  /** Promises are created on demand: those of thousands of waiting runs are not needed. */
   #started: Deferred | undefined = undefined
   #ended: Deferred | undefined = undefined
   #hasStarted = false

@@ -130,7 +130,7 @@ async function foreignRuns(
   return runs
 }
 
-/** The number of runs that nobody else had ended meanwhile. */
+/** The number of runs that no other process had ended meanwhile. */
 async function markAll(
   webhooks: LostRunKeeper,
   runs: readonly TypedRecord<StoredRun>[],

@@ -131,7 +131,7 @@ async function enter(webhooks: WebhooksContext, options: OpenRunOptions): Promis
     board.leave(entrant)
     throw error
   }
-  // Wait until it has ended, so that nobody treats it as a run about to start.
+  // Wait until it has ended, so that no other process treats it as a run about to start.
   if (!canStart) await run.ended
   return run
 }

@@ -26,7 +26,7 @@ export interface LoggedRun {
 
 /** Logs the output of one run. */
 export interface RunOutputLog {
-  /** Adds a piece that nobody will change. Drops bytes over the limit. */
+  /** Adds a piece, which must not change afterwards. Drops bytes over the limit. */
   add(stream: OutputStream, chunk: Uint8Array): void
 }
 

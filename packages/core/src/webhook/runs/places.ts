@@ -133,7 +133,7 @@ export function createPlaces(options: PlacesOptions): Places {
     return lane
   }
 
-  /** Starts work that nobody waits for. */
+  /** Starts work without waiting for it. */
   const inBackground = (work: Promise<unknown>): void => {
     const failed = (error: unknown): void => {
       logger.warn({ error: String(error) }, 'the places of a webhook could not be recorded')
@@ -164,7 +164,7 @@ export function createPlaces(options: PlacesOptions): Places {
     }
   }
 
-  /** Gives away an unused place: to another process with waiting runs, or to anybody. */
+  /** Gives away an unused place: to another process with waiting runs, or to any process. */
   const giveAway = (lane: Lane, place: number, rival: Lane['rival']): void => {
     const version = lane.held.get(place)
     if (version === undefined) return
@@ -428,7 +428,7 @@ export function createPlaces(options: PlacesOptions): Places {
     const rivals = new Map<string, TypedRecord<StoredWait>>()
     const own = heartbeat.server
     const others = waits.filter(({ value }) => value.server !== own)
-    // The longest wait comes first. Different clocks make the order inexact, but everybody gets a turn.
+    // The longest wait comes first. Different clocks make the order inexact, but every run gets a turn.
     for (const wait of others.sort((one, other) => one.value.since - other.value.since)) {
       if (!rivals.has(wait.value.webhook)) rivals.set(wait.value.webhook, wait)
     }

@@ -72,7 +72,7 @@ export async function correctAfterLoss(
   }
 }
 
-/** Adds our notifications to the log, if nobody else has flushed the group since the claim was lost. */
+/** Adds our notifications to the log, if no other process has flushed the group since the claim was lost. */
 function withOurs(stored: StoredLog | undefined, { sent, uncertain }: Loss): StoredLog {
   const integrations = { ...stored?.integrations, ...sent }
   const open = (stored?.unknown ?? []).filter((integration) => !Object.hasOwn(sent, integration))

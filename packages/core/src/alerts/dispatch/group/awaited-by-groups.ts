@@ -42,7 +42,7 @@ export async function awaitedByGroups(
     .filter(({ alert, group }) => {
       const waiting = busy.get(group)
       if (waiting === undefined || isDone(waiting, alert)) return false
-      // A group that nobody flushes any more must not keep its alerts forever.
+      // A group that no process flushes any more must not keep its alerts forever.
       return isRecent(alert) || (waiting.dueAt !== undefined && waiting.dueAt > since)
     })
     .map(({ alert }) => alert.id)

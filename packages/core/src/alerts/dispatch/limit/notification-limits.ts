@@ -284,7 +284,7 @@ export function createNotificationLimits({
           untilEnd,
         )
       } finally {
-        // If the end is not stored, the next flush finds a summary that nobody ended.
+        // If the end is not stored, the next flush finds a summary that has not ended.
         sending.delete(beat)
       }
     },

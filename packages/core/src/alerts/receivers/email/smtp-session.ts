@@ -140,7 +140,7 @@ function stepsOf(connection: Connection, signal: AbortSignal): Step {
       reject(new Error('the connection was closed'))
     })
   })
-  // A waiting step gets the error; after the last step nobody needs it.
+  // A waiting step gets the error; after the last step it is not needed.
   broken.catch(() => undefined)
   return (start) => {
     const done = new Promise<void>((resolve, reject) => {
@@ -179,7 +179,7 @@ interface Envelope {
   rejectedErrors?: readonly Error[]
 }
 
-/** Yields the message, unless a recipient was refused: then the transaction is aborted, and nobody gets it. */
+/** Yields the message, unless a recipient was refused: then the transaction is aborted, and no recipient gets it. */
 function* checkThenYield(envelope: Envelope, message: string): Generator<string> {
   const [refused] = envelope.rejectedErrors ?? []
   if (refused !== undefined) throw refused

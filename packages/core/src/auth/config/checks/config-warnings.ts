@@ -95,7 +95,7 @@ function idleProviders({ authentication, identity }: Config): readonly string[] 
   ]
 }
 
-/** Providers whose codes may go anywhere, and addresses that anybody can claim. */
+/** Providers whose codes may go anywhere, and addresses that any user can claim. */
 function openProviders({ authentication, identity }: Config): readonly string[] {
   const { providers, allowed_redirect_uris: allowed } = identity.oauth
   if (providers.length === 0 || !authentication.identities.includes('oauth')) return []

@@ -302,7 +302,7 @@ describe('declared flows', () => {
     const warnings = (steps: readonly object[]): readonly string[] =>
       configWith(flow('login', steps)).warnings
     const warning =
-      'authentication_flow.login_flows[0].steps: the branch "email" needs a step authenticate: it signs in whoever knows a login ID'
+      'authentication_flow.login_flows[0].steps: the branch "email" needs a step authenticate: a login ID alone is enough to sign in'
     expect(warnings([identify])).toEqual([warning])
     expect(warnings([nested([second])])).toEqual([warning])
     expect(warnings([nested([authenticate])])).toEqual([])

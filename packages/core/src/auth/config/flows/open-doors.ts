@@ -1,10 +1,10 @@
 import { quoteKey } from '../../../document/problem.ts'
 import type { FlowDefinition, FlowType, Step } from '../flow-definition.ts'
 
-const known = 'it signs in whoever knows a login ID'
+const known = 'a login ID alone is enough to sign in'
 const idToken = 'an ID token is no proof of who is there now'
 
-/** By what somebody is known in a type of flows without having shown anything, and why. What is not here shows it itself. */
+/** Identifications that a type of flow accepts without a proof, and why. All others are a proof themselves. */
 const openDoors: {
   readonly [Type in FlowType]?: { readonly [identification: string]: string }
 } = {
@@ -12,7 +12,7 @@ const openDoors: {
   reauth: { id_token: idToken },
 }
 
-/** Says of branches behind which nobody must show that they are who they say they are. */
+/** Warns of branches that sign users in without a proof. */
 export function openDoorsOf({
   type,
   steps,

@@ -16,7 +16,7 @@ export function provableClaim({
 }
 
 /**
- * Whether an account has a login ID that nobody has proven to be theirs, so that anybody may have set up the account. The host
+ * Whether an account has an unproven login ID, so that a stranger may have set up the account. The host
  * vouches for those that it has created. Old ones count if sign-ups need no proof.
  */
 export function isUnproven(
@@ -46,7 +46,7 @@ function isFirstProof(
 }
 
 /**
- * An account after the first proof of an address, before the other facts are applied: whoever proves it owns the account, and
+ * An account after the first proof of an address, before the other facts are applied: the prover owns the account, and
  * what others may have set up before is gone. What this flow has used, and what its session has used or set up, stays.
  *
  * @returns the same account if the facts contain no such proof.

@@ -91,7 +91,7 @@ function readNew(
 }
 
 /**
- * Reads a login ID to look up. It may be of another type than the user was asked for. Where flows hide whether somebody has it,
+ * Reads a login ID to look up. It may be of another type than the user was asked for. Where flows hide whether a user has it,
  * the text alone determines the type, so that known and unknown login IDs are treated alike.
  */
 function lookedUp(

@@ -3,7 +3,7 @@ import type { OAuthProviderConfig, OAuthProviderType } from '../../oauth-client/
 
 /**
  * The namespace within which a provider of each type keeps a subject unique. Outside of it the same subject may belong to
- * somebody else, so the namespace is part of the account key. Changing a key for a provider in use loses its accounts.
+ * another user, so the namespace is part of the account key. Changing a key for a provider in use loses its accounts.
  *
  * @see Authgear, identity provider IDs
  */

@@ -62,7 +62,7 @@ export function incomingOAuthIdentity(
 }
 
 /**
- * Checks an account that nobody has yet. The subject alone identifies a known one: users may withhold the address later.
+ * Checks an account that no user has yet. The subject alone identifies a known one: users may withhold the address later.
  *
  * @throws {GatehouseError} `OAuthError` if the configuration requires an email address and there is none.
  */

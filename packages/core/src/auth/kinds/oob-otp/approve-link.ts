@@ -17,7 +17,7 @@ const replacedLink = (): Error =>
 const approvalLifeMs = 20 * 60_000
 
 /**
- * Approves the link of a code, so that the flow that it was sent for can go on, in any browser. Signs nobody in here, and no other
+ * Approves the link of a code, so that the flow that it was sent for can go on, in any browser. Does not sign in here, and no other
  * flow goes on.
  *
  * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown, expired, used or replaced by a newer one.

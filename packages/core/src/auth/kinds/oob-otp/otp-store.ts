@@ -185,7 +185,7 @@ export function approveCode(
   })
 }
 
-/** The id of the code that was sent for a flow and is still good, if nobody has tried it there. */
+/** The id of the code that was sent for a flow and is still good, if it has not been tried there. */
 export async function untriedCode(
   auth: AuthContext,
   key: OtpKey,
@@ -205,7 +205,7 @@ export async function verifyCode(
 ): Promise<{ outcome: CodeOutcome['outcome']; code_id: string | null }> {
   const key = codeKey(auth, given, flowId)
   const limits = otpLimits(auth.config.current, given.purpose, given.channel)
-  // Nobody guesses the code of a link, and strangers must not revoke it.
+  // The code of a link cannot be guessed, and strangers must not revoke it.
   const limit = given.form === 'link' ? 0 : limits.max_failed_attempts_revoke_otp
   const isSame = (mac: string): boolean =>
     auth.secrets.checkMac('otp', macInput(key, given.code), mac)

@@ -60,7 +60,7 @@ export function afterSending(codes: readonly SentCode[], id: string): readonly S
 
 /**
  * A code whose message could not be sent replaces none. If the client may learn of it, the code goes and that before it in the
- * same flow shows it. Else all stay as they are, so that the answers remain those to an address that nobody has.
+ * same flow shows it. Else all stay as they are, so that the answers remain those to an unknown address.
  */
 export function afterFailure(
   codes: readonly SentCode[],

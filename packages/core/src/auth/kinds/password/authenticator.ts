@@ -28,7 +28,7 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
     kind,
     amr: ['pwd', `x_${authentication}`],
     *offer(_branch, account, view) {
-      // The primary password is offered to everybody, so that it is not revealed who has none.
+      // The primary password is offered to all users, so that the answer does not reveal who has none.
       const has = kind === 'primary' || passwordOf(account, kind) !== undefined
       if (!has || isUsed(view, authentication)) return []
       return [{ option: { authentication, password_policy: policyOf(view) } }]

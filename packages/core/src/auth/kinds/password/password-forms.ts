@@ -1,7 +1,7 @@
 import type { HashRequester } from './hash-queue.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
-/** Longer than anybody types; hashing takes time for every byte. */
+/** Longer than users type; hashing takes time for every byte. */
 export const mostPasswordBytes = 4_096
 
 /**

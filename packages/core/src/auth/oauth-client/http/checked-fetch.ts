@@ -12,7 +12,7 @@ export interface CheckedFetchOptions {
 
 /**
  * A `fetch` that rejects with a {@link ForbiddenAddressError} unless every address of the host is allowed. The inner `fetch`
- * resolves the name again, so somebody who can change the name's address in between can bypass this check.
+ * resolves the name again, so an attacker who can change the name's address in between can bypass this check.
  */
 export function createCheckedFetch(
   fetch: Fetch,

@@ -233,5 +233,5 @@ function kill(pid: number): void {
   }
 }
 
-/** Kills what a killed launcher has left, because nobody would follow it. */
+/** Kills what a killed launcher has left, because no process would follow it. */
 const killGroup = (leader: number): void => kill(-leader)

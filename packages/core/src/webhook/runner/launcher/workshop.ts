@@ -12,7 +12,7 @@ export interface Workshop {
   readonly line: StatusLine
   /** The path of a pipe for the input of a launcher; `undefined` if all are in use. */
   takeInlet(): string | undefined
-  /** Returns a pipe that nobody has open. */
+  /** Returns a pipe that no process has open. */
   returnInlet(path: string): void
   close(): void
 }

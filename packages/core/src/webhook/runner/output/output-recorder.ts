@@ -3,7 +3,7 @@ import { createKeptOutput, type KeptOutput } from './kept-output.ts'
 
 /** Records the output of one command. */
 export interface OutputRecorder {
-  /** Takes a piece that nobody will change. The next may follow once the result has settled. */
+  /** Takes a piece, which must not change afterwards. The next may follow once the result has settled. */
   record(stream: OutputStream, chunk: Uint8Array): void | Promise<void>
   /** The kept output without the last `dropped` bytes. */
   captured(stream: OutputStream, dropped?: number): CapturedOutput

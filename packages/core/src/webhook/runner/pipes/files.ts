@@ -117,12 +117,12 @@ export function remove(path: string): void {
   }
 }
 
-/** Removes the name of an open pipe, so that nobody else can open it by its path. */
+/** Removes the name of an open pipe, so that no other process can open it by its path. */
 export function unname(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // Somebody has emptied the folder.
+    // The folder was emptied.
   }
 }
 

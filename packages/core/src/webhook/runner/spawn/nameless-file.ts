@@ -8,7 +8,7 @@ export interface NamelessFile {
 }
 
 /**
- * Writes bytes to a file that nobody else can open by a path, in the first folder that works.
+ * Writes bytes to a file that no other process can open by a path, in the first folder that works.
  *
  * @throws the error of the last folder that was tried.
  */
