@@ -5,8 +5,8 @@ const mask = '<secret>'
 const comment = /(?:^|\s)#.*$/
 
 /**
- * Warns of masks in `alertmanager.yml`. It is valid, as in Alertmanager, but whoever saved what `/status` or the console shows has
- * lost the secrets, and every notification that needs one would fail.
+ * Warns of masks in `alertmanager.yml`. It is valid, as in Alertmanager, but a file saved from what `/status` or the console shows
+ * has lost the secrets, and every notification that needs one would fail.
  */
 export function maskedSecrets({
   text,

@@ -29,7 +29,7 @@ function useDialog(opened: boolean) {
 
 /**
  * Gives the focus back after a dialog was closed: to what opened it, or to the page where that is gone, such as an alert that is
- * silenced now. Leaves it where somebody has moved it since.
+ * silenced now. Leaves it where the user has moved it since.
  */
 function returnFocus(opener: Element | null, last: Element | null): void {
   const active = document.activeElement
