@@ -13,7 +13,7 @@ import { publishFile, refuseExisting } from './publish-file.ts'
 export interface StoragePlaceFlags {
   readonly config?: string
   readonly sqlite?: string
-  readonly url?: string
+  readonly database?: string
   readonly schema?: string
   readonly prefix?: string
 }
@@ -23,7 +23,7 @@ export type StoragePlace = Exclude<StorageChoice, { readonly kind: 'memory' }>
 
 /** @throws {Error} if the flags choose no storage, more than one, or one in memory. */
 export async function storagePlaceOf(flags: StoragePlaceFlags): Promise<StoragePlace> {
-  const { config, sqlite, url, schema, prefix } = flags
+  const { config, sqlite, database: url, schema, prefix } = flags
   if ([config, sqlite, url].filter((one) => one !== undefined).length !== 1) {
     throw new Error('name one storage: --config FILE, --sqlite FILE, or --database URL')
   }

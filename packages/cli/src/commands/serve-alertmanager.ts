@@ -62,7 +62,7 @@ export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
   readonly 'web.consoleSeverityLabel': string
   readonly 'web.config.file'?: string
   readonly 'web.accessFile'?: string
-  readonly 'web.corsOrigin'?: readonly string[]
+  readonly 'web.allowedOrigin'?: readonly string[]
   readonly 'web.allowedHost'?: readonly string[]
   readonly enableFeature?: readonly string[]
 }
@@ -203,7 +203,7 @@ function settingsOf(
     logSilences: flags['log.silences'],
     timeoutMs: Math.max(0, flags['web.timeout']),
     getConcurrency: concurrency > 0 ? concurrency : Math.max(8, availableParallelism()),
-    allowedOrigins: flags['web.corsOrigin'] ?? [],
+    allowedOrigins: flags['web.allowedOrigin'] ?? [],
     cluster: clusterOf(command, flags, logger),
   }
 }
