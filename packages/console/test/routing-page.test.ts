@@ -73,6 +73,15 @@ describeWithBrowser('the page of routes in Chromium', () => {
     expect(await page.locator('[data-bad]').allTextContents()).toEqual(['2'])
     await expectAccessible(page)
     await draft.fill(
+      'route: { receiver: a }\nreceivers:\n- name: a\n  slack_configs: [{ api_url: <secret> }]',
+    )
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('heading', { name: '1 warning' }).waitFor()
+    await page
+      .getByRole('button', { name: 'Line 4, column 30: <secret> stands in place of a secret' })
+      .click()
+    expect(await page.locator('[data-bad]').count()).toBe(0)
+    await draft.fill(
       'route:\n  receiver: everybody\n  group_by: [alertname]\nreceivers: [{ name: everybody }]',
     )
     await page.getByRole('button', { name: 'Compare' }).click()

@@ -1,9 +1,10 @@
+import { maskedSecrets } from '@gatehouse/core/alerts'
+import { formatConfigProblems } from '@gatehouse/core/config'
 import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webhook'
 import { anyOrigin } from '../auth/development.ts'
 import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
 import { literalReferences } from '../config/literal-references.ts'
-import { maskedSecrets } from '../config/masked-secrets.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -28,7 +29,9 @@ export function configWarnings({
   return [
     ...ofWebhooks.map((text) => `${file.filename} ${text}`),
     ...(alerts === undefined ? [] : literalReferences(alerts, config.alerts?.matcher_mode)),
-    ...(alerts === undefined ? [] : maskedSecrets(alerts)),
+    ...(alerts === undefined
+      ? []
+      : formatConfigProblems(alerts.filename ?? 'alertmanager.yml', maskedSecrets(alerts))),
     ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
 }

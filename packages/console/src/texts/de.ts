@@ -316,6 +316,7 @@ export const de: Texts = {
     compare: 'Vergleichen',
     withHistory: 'Mit den Alarmen der letzten Woche',
     problems: (n) => some(n, 'Problem', 'Probleme'),
+    warnings: (n) => some(n, 'Warnung', 'Warnungen'),
     problem: (line, column) => `Zeile ${line}, Spalte ${column}`,
     moved: (moved, all) =>
       moved === 0

@@ -346,6 +346,7 @@ export const en = {
     compare: 'Compare',
     withHistory: 'With the alerts of the last week',
     problems: (n: number) => some(n, 'problem', 'problems'),
+    warnings: (n: number) => some(n, 'warning', 'warnings'),
     problem: (line: number, column: number) => `Line ${line}, column ${column}`,
     moved: (moved: number, all: number) =>
       moved === 0
