@@ -45,6 +45,13 @@ describeWithBrowser('the page of routes in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('says that a link names no alert', async () => {
+    const { page } = await openPage(browser, `${server.url}#/routing?alert=0123456789abcdef`)
+    await page.getByRole('alert').getByText('No such alert').waitFor()
+    await page.getByLabel('Labels of an alert').fill('team="db"')
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+
   it('shows hostile labels as text', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e'
     await fire(server.alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
