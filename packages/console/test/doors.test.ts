@@ -100,6 +100,10 @@ describeWithBrowser('the doors of the console', () => {
         await page.getByText(/with a server password|There is no such page/).waitFor()
         await expect.poll(() => page.locator('[role=status][data-state]').count()).toBe(0)
       }
+      await page.goto(`${url}#/sign-in`)
+      const words = page.getByText('Sign in with a server password', { exact: true })
+      await words.waitFor()
+      expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
     })
 
     it('lead back to where somebody wanted to go', async () => {

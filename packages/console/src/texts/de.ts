@@ -87,7 +87,7 @@ export const de: Texts = {
     pageNeedsSignIn: 'Melden Sie sich an, um diese Seite zu sehen',
     needs: (action) => `Dafür brauchen Sie das Recht ${action}`,
     byBrowser: 'Ein Passwort des Servers verwenden',
-    byBrowserDetail: 'Der Browser fragt nach Name und Passwort.',
+    byBrowserDetail: 'Der Browser fragt nach Name und Passwort (HTTP Basic Auth).',
   },
   signIn: {
     elsewhere: 'Diese Anmeldung braucht die Seite Ihrer App',

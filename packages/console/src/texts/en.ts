@@ -116,8 +116,8 @@ export const en = {
     signInFirst: 'Sign in to do this',
     pageNeedsSignIn: 'Sign in to see this page',
     needs: (action: string) => `You need the right ${action}`,
-    byBrowser: 'Sign in with a server password (HTTP basic auth)',
-    byBrowserDetail: 'The browser asks for the name and the password.',
+    byBrowser: 'Sign in with a server password',
+    byBrowserDetail: 'The browser asks for the name and the password (HTTP basic auth).',
   },
   signIn: {
     elsewhere: 'Sign in through your app for passkeys and identity providers',
