@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { followServer, noteRequest } from './data/live.ts'
+import { noteRequest } from './data/live.ts'
 import { Shell } from './shell/shell.tsx'
 import { type LanguageTexts, loadTexts, rememberLanguage, TextsContext } from './texts/texts.ts'
 import { colorSchemeManager, theme } from './theme.ts'
@@ -21,7 +21,6 @@ export function App({ first }: { first: LanguageTexts }): ReactNode {
   useEffect(() => {
     document.documentElement.lang = texts.language
   }, [texts])
-  useEffect(() => followServer(queryClient), [])
   return (
     <MantineProvider
       theme={theme}

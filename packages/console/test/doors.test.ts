@@ -92,6 +92,20 @@ describeWithBrowser('the doors of the console', () => {
       await expectAccessible(page)
     })
 
+    it('do not claim to follow anything before somebody signs in', async () => {
+      const { url } = await startGuarded()
+      const { page } = await openOwn(browser, `${url}#/sign-in`)
+      for (const place of ['sign-in', 'nowhere']) {
+        await page.goto(`${url}#/${place}`)
+        await page.getByText(/with a server password|There is no such page/).waitFor()
+        await expect.poll(() => page.locator('[role=status][data-state]').count()).toBe(0)
+      }
+      await page.goto(`${url}#/sign-in`)
+      const words = page.getByText('Sign in with a server password', { exact: true })
+      await words.waitFor()
+      expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    })
+
     it('lead back to where somebody wanted to go', async () => {
       const { url, answers } = await startGuarded()
       const { page } = await openOwn(browser, `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
@@ -218,6 +232,9 @@ describeWithBrowser('the doors of the console', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'The silence was not created' })
     await alert.waitFor()
     expect(await alert.textContent()).not.toContain('tries again')
+    // The next Enter tries again: the button had to wait, but keeps the focus.
+    const create = page.getByRole('button', { name: 'Create silence' })
+    await expect.poll(() => create.evaluate((one) => one === document.activeElement)).toBe(true)
     await matchers.fill('team="web"')
     await page.waitForTimeout(1_000)
     expect(await page.getByText('no answer').count()).toBe(0)

@@ -224,9 +224,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     const { page } = await openPage(browser, `${server.url}#/sign-in`, {
       httpCredentials: { username: 'ops', password: 'secret' },
     })
-    await page
-      .getByRole('button', { name: 'Sign in with a server password (HTTP basic auth)' })
-      .click()
+    await page.getByRole('button', { name: 'Sign in with a server password' }).click()
     await page.getByRole('button', { name: 'Signed in as ops' }).waitFor()
   })
 

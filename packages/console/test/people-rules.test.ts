@@ -30,9 +30,12 @@ describe('reading users to import', () => {
     ['', { kind: 'empty' }],
     ['[{]', { kind: 'json' }],
     ['{"people": []}', { kind: 'no-list' }],
+    ['{"users": [{}], "upsert": true}', { kind: 'key', name: 'upsert' }],
     ['email', { kind: 'empty' }],
     ['email,age\na@x.example,7', { kind: 'column', name: 'age' }],
     ['email,name\na@x.example', { kind: 'line', line: 2 }],
+    ['email,name,Name\na@x.example,A,B', { kind: 'twice', name: 'name' }],
+    ['email,password_type\na@x.example,bcrypt', { kind: 'line', line: 2 }],
     ['email,disabled\na@x.example,maybe', { kind: 'line', line: 2 }],
   ])('says what is wrong with %j', (text, problem) => {
     expect(readRecords(text)).toEqual({ problem })

@@ -45,6 +45,13 @@ describeWithBrowser('the page of routes in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('says that a link names no alert', async () => {
+    const { page } = await openPage(browser, `${server.url}#/routing?alert=0123456789abcdef`)
+    await page.getByRole('alert').getByText('No such alert').waitFor()
+    await page.getByLabel('Labels of an alert').fill('team="db"')
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+
   it('shows hostile labels as text', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e'
     await fire(server.alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
@@ -72,6 +79,15 @@ describeWithBrowser('the page of routes in Chromium', () => {
     ).toBe('  receiver: nobody')
     expect(await page.locator('[data-bad]').allTextContents()).toEqual(['2'])
     await expectAccessible(page)
+    await draft.fill(
+      'route: { receiver: a }\nreceivers:\n- name: a\n  slack_configs: [{ api_url: <secret> }]',
+    )
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('heading', { name: '1 warning' }).waitFor()
+    await page
+      .getByRole('button', { name: 'Line 4, column 30: <secret> stands in place of a secret' })
+      .click()
+    expect(await page.locator('[data-bad]').count()).toBe(0)
     await draft.fill(
       'route:\n  receiver: everybody\n  group_by: [alertname]\nreceivers: [{ name: everybody }]',
     )

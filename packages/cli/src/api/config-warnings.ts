@@ -2,8 +2,7 @@ import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webho
 import { anyOrigin } from '../auth/development.ts'
 import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
-import { literalReferences } from '../config/literal-references.ts'
-import { maskedSecrets } from '../config/masked-secrets.ts'
+import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -27,8 +26,7 @@ export function configWarnings({
   const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
   return [
     ...ofWebhooks.map((text) => `${file.filename} ${text}`),
-    ...(alerts === undefined ? [] : literalReferences(alerts, config.alerts?.matcher_mode)),
-    ...(alerts === undefined ? [] : maskedSecrets(alerts)),
+    ...(alerts === undefined ? [] : alertsWarnings(alerts, config.alerts?.matcher_mode)),
     ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
 }

@@ -243,6 +243,17 @@ describe('gatehouse api with webhooks', () => {
     expect(log).not.toContain('token=')
   })
 
+  it('warns of probable mistakes in alertmanager.yml, too', async () => {
+    const slack = `route: { receiver: a }\nreceivers:\n- name: a\n  slack_configs: [{ api_url: <secret> }]\n`
+    write('alertmanager.yml', slack)
+    write(
+      'config.yaml',
+      'port: 0\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n',
+    )
+    const log = await stop(await serve())
+    expect(log).toContain(`${folder}/alertmanager.yml:4:30: <secret> stands in place of a secret`)
+  })
+
   it('keeps running after the reader of its log is gone', async () => {
     write('config.yaml', saying('hello'))
     const server = await serve()

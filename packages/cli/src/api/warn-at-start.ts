@@ -2,6 +2,7 @@ import type { Logger } from '@gatehouse/core'
 import { portWarnings } from '@gatehouse/core/auth'
 import { developmentOrigin } from '../auth/development.ts'
 import { type AuthSurroundings, authWarnings, providedPorts } from '../auth/warnings.ts'
+import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { openAlertsWarning, startWarnings } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
@@ -9,7 +10,11 @@ import type { LoadedApi } from './load-api.ts'
 /** The facts about the server that warnings depend on besides its file. */
 type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>
 
-/** Logs warnings for the person who starts the server, each once. @returns them, and those that the services log. */
+/**
+ * Logs warnings for the person who starts the server, each once.
+ *
+ * @returns those about the server, and those that the services log, but not those about files, which may change.
+ */
 export function warnAtStart(
   loaded: LoadedApi,
   surroundings: ServerSurroundings,
@@ -31,7 +36,9 @@ export function warnAtStart(
     ...ofWebhooks(loaded, surroundings),
   ]
   const unique = [...new Set(warnings)]
-  for (const warning of unique) logger.warn({}, warning)
+  const { alerts } = loaded
+  const ofAlerts = alerts === undefined ? [] : alertsWarnings(alerts, config.alerts?.matcher_mode)
+  for (const warning of [...unique, ...ofAlerts]) logger.warn({}, warning)
   return [...unique, ...ofPorts(loaded, surroundings)]
 }
 

@@ -1,10 +1,9 @@
 import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core/alerts'
 import { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
+import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { failureLines } from '../config/failure.ts'
-import { literalReferences } from '../config/literal-references.ts'
-import { maskedSecrets } from '../config/masked-secrets.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
 import { paint, paintError } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
@@ -53,7 +52,7 @@ async function checkFile(filename: string): Promise<Checked> {
     const source = await readAlertsConfigFile(filename)
     const { text, ...options } = source
     config = loadAlertsConfig(text, options)
-    for (const warning of [...literalReferences(source), ...maskedSecrets(source)]) {
+    for (const warning of alertsWarnings(source)) {
       console.error(`${paintError('warning', 'warning:')} ${warning}`)
     }
   } catch (error) {

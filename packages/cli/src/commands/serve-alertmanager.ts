@@ -6,6 +6,7 @@ import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
 import { createStorageHealth } from '@gatehouse/core/store'
 import type { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
+import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { failureLines } from '../config/failure.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
@@ -117,10 +118,15 @@ export async function serveAlertmanager(
   const guard = createWebGuard(rules)
   const howTo = 'set --web.access-file, or --web.config.file, or listen on 127.0.0.1'
   const warnings = openAlertsWarning(rules, places, howTo)
-  for (const warning of warnings) logger.warn({}, warning)
-  /** The files as they are now, which the next reload would read. */
+  for (const warning of [...warnings, ...alertsWarnings(config, matcherMode)]) {
+    logger.warn({}, warning)
+  }
+  /** Of the files as they are now, which the next reload would read. */
   const findProblems = (): Promise<readonly string[]> =>
-    load(flags, matcherMode, createReadFiles()).then(() => warnings, failureLines)
+    load(flags, matcherMode, createReadFiles()).then(
+      (now) => [...warnings, ...alertsWarnings(now.config, matcherMode)],
+      failureLines,
+    )
   const prepared = prepareAlerts({
     config,
     settings: {

@@ -250,6 +250,12 @@ export interface ConfigPreview {
     readonly column: number
     readonly message: string
   }[]
+  /** Probable mistakes: `<secret>`, which stands in place of a secret. */
+  readonly warnings: readonly {
+    readonly line: number
+    readonly column: number
+    readonly message: string
+  }[]
   /** Absent if there are problems. */
   readonly difference?: RouteDifference
   /** Whether the whole history of that time was searched. */

@@ -77,10 +77,13 @@ export function noteReach(isReached: boolean): void {
   tellListeners()
 }
 
-export const useConnection = (): Connection =>
+/** How changes come now; `undefined` while the page follows nothing, as before a sign-in. */
+export const useConnection = (): Connection | undefined =>
   useSyncExternalStore(subscribe, () => {
     const states = [...streams.values()]
-    return isLost ? 'lost' : states.length > 0 && states.every(Boolean) ? 'live' : 'polling'
+    if (isLost) return 'lost'
+    if (states.length === 0) return
+    return states.every(Boolean) ? 'live' : 'polling'
   })
 
 /** Whether the changes of a stream come, so that its lists need no polling. */

@@ -7,9 +7,9 @@ export type ReadRecords =
 
 export type RecordsProblem =
   | { readonly kind: 'empty' | 'json' | 'no-list' }
-  /** A column that no user has. */
-  | { readonly kind: 'column'; readonly name: string }
-  /** A line of CSV with more or fewer fields than the first one, or a flag that is neither yes nor no. */
+  /** A column that no user has, one that stands there twice, or a key beside `users`. */
+  | { readonly kind: 'column' | 'twice' | 'key'; readonly name: string }
+  /** A line of CSV with more or fewer fields than the first one, a flag that is neither yes nor no, or a type without its hash. */
   | { readonly kind: 'line'; readonly line: number }
 
 /**
@@ -30,8 +30,13 @@ function readJson(text: string): ReadRecords {
     return { problem: { kind: 'json' } }
   }
   const list = Array.isArray(value) ? value : (Object(value) as { users?: unknown }).users
-  return Array.isArray(list) ? { records: list } : { problem: { kind: 'no-list' } }
+  if (!Array.isArray(list)) return { problem: { kind: 'no-list' } }
+  const other = Array.isArray(value) ? undefined : Object.keys(Object(value)).find(isOther)
+  return other === undefined ? { records: list } : { problem: { kind: 'key', name: other } }
 }
+
+/** Whether the import would ignore a key of an object with users. */
+const isOther = (key: string): boolean => key !== 'users'
 
 const texts: ReadonlySet<string> = new Set([
   'id',
@@ -61,6 +66,8 @@ function readCsv(text: string): ReadRecords {
     (name) => ![texts, flags, names, hashes].some((known) => known.has(name)),
   )
   if (unknown !== undefined) return { problem: { kind: 'column', name: unknown } }
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index)
+  if (twice !== undefined) return { problem: { kind: 'twice', name: twice } }
   const records: ImportedUser[] = []
   for (const [index, fields] of lines.entries()) {
     const record = fields.length === columns.length ? recordOf(columns, fields) : undefined
@@ -73,7 +80,7 @@ function readCsv(text: string): ReadRecords {
 const yes = /^(?:true|yes|1)$/i
 const no = /^(?:false|no|0)$/i
 
-/** A line of CSV as a record, without its empty fields; `undefined` if a flag is neither yes nor no. */
+/** A line of CSV as a record, without its empty fields; `undefined` if a flag is neither yes nor no, or a type has no hash. */
 function recordOf(columns: readonly string[], fields: readonly string[]): ImportedUser | undefined {
   const given = columns
     .map((name, index) => [name, fields[index]?.trim() ?? ''] as const)
@@ -83,6 +90,7 @@ function recordOf(columns: readonly string[], fields: readonly string[]): Import
     given.filter(([name]) => known.has(name))
   const attributes = Object.fromEntries(of(names))
   const { password_type: type, password_hash } = Object.fromEntries(of(hashes))
+  if (type !== undefined && password_hash === undefined) return
   return {
     ...Object.fromEntries(of(texts)),
     ...Object.fromEntries(of(flags).map(([name, value]) => [name, yes.test(value)])),

@@ -5,8 +5,9 @@ import {
   Tooltip,
   useMantineColorScheme,
 } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { useConnection } from '../data/live.ts'
+import { followServer, useConnection } from '../data/live.ts'
 import { isSignedOut, useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
 import { type ConsolePage, pages } from '../pages/pages.ts'
@@ -15,6 +16,7 @@ import { type Language, languageNames, useLanguage, useTexts } from '../texts/te
 import { Icon } from '../widgets/icon.tsx'
 import { SignInCard } from '../widgets/sign-in-card.tsx'
 import { Failure, Loading } from '../widgets/states.tsx'
+import { useHeldFocus } from '../widgets/use-held-focus.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import classes from './shell.module.css'
@@ -36,7 +38,12 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
   const { segments } = usePlace()
   const page = segments.length === 0 ? shown[0] : shown.find(({ path }) => path === segments[0])
   const { data: me, error } = useMe()
-  const needsSignIn = isSignedOut(me, error) && needsSubject(page)
+  const isOut = isSignedOut(me, error)
+  const needsSignIn = isOut && needsSubject(page)
+  const queries = useQueryClient()
+  // Without a sign-in there is nothing to follow.
+  useEffect(() => (isOut ? undefined : followServer(queries)), [queries, isOut])
+  useHeldFocus()
   const named = shown.filter(
     ({ action, isHidden }) =>
       !isHidden &&
@@ -117,6 +124,7 @@ function LoadingPage(): ReactNode {
 function Connection(): ReactNode {
   const { shell } = useTexts()
   const state = useConnection()
+  if (state === undefined) return null
   return (
     <Tooltip label={shell.connectionDetails[state]}>
       <span className={classes.connection} data-state={state} role="status">

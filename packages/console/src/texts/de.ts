@@ -87,7 +87,7 @@ export const de: Texts = {
     pageNeedsSignIn: 'Melden Sie sich an, um diese Seite zu sehen',
     needs: (action) => `Dafür brauchen Sie das Recht ${action}`,
     byBrowser: 'Ein Passwort des Servers verwenden',
-    byBrowserDetail: 'Der Browser fragt nach Name und Passwort.',
+    byBrowserDetail: 'Der Browser fragt nach Name und Passwort (HTTP Basic Auth).',
   },
   signIn: {
     elsewhere: 'Diese Anmeldung braucht die Seite Ihrer App',
@@ -277,6 +277,8 @@ export const de: Texts = {
     hint: 'Schreiben Sie Labels wie alertname="DiskFull", team="db", oder wählen Sie einen Alarm, um seinen Weg zu sehen.',
     pick: 'Alarm wählen',
     noAlert: 'Kein solcher Alarm',
+    noAlertDetail:
+      'Vielleicht ist er behoben. Geben Sie seine Labels ein oder wählen Sie einen Alarm.',
     onlyEqual: 'Labels haben genau einen Wert: name="wert"',
     below: (receiver) => `Routen unter ${receiver}`,
     all: 'alle Alarme',
@@ -316,6 +318,7 @@ export const de: Texts = {
     compare: 'Vergleichen',
     withHistory: 'Mit den Alarmen der letzten Woche',
     problems: (n) => some(n, 'Problem', 'Probleme'),
+    warnings: (n) => some(n, 'Warnung', 'Warnungen'),
     problem: (line, column) => `Zeile ${line}, Spalte ${column}`,
     moved: (moved, all) =>
       moved === 0
@@ -559,6 +562,8 @@ export const de: Texts = {
       json: 'Das ist kein gültiges JSON',
       'no-list': 'Dieses JSON hat keine Liste von Nutzern',
       column: (name) => `Es gibt keine Spalte "${name}"`,
+      twice: (name) => `Die Spalte "${name}" gibt es zweimal`,
+      key: (name) => `Neben "users" gibt es keinen Schlüssel "${name}"`,
       line: (line) => `Zeile ${line} passt nicht zu den Spalten`,
     },
   },

@@ -116,8 +116,8 @@ export const en = {
     signInFirst: 'Sign in to do this',
     pageNeedsSignIn: 'Sign in to see this page',
     needs: (action: string) => `You need the right ${action}`,
-    byBrowser: 'Sign in with a server password (HTTP basic auth)',
-    byBrowserDetail: 'The browser asks for the name and the password.',
+    byBrowser: 'Sign in with a server password',
+    byBrowserDetail: 'The browser asks for the name and the password (HTTP basic auth).',
   },
   signIn: {
     elsewhere: 'Sign in through your app for passkeys and identity providers',
@@ -307,6 +307,7 @@ export const en = {
     hint: 'Write labels such as alertname="DiskFull", team="db", or pick an alert to see its route.',
     pick: 'Pick an alert',
     noAlert: 'No such alert',
+    noAlertDetail: 'It may have resolved. Write its labels, or pick an alert.',
     onlyEqual: 'Labels have one value each: name="value"',
     below: (receiver: string) => `Routes below ${receiver}`,
     all: 'all alerts',
@@ -346,6 +347,7 @@ export const en = {
     compare: 'Compare',
     withHistory: 'With the alerts of the last week',
     problems: (n: number) => some(n, 'problem', 'problems'),
+    warnings: (n: number) => some(n, 'warning', 'warnings'),
     problem: (line: number, column: number) => `Line ${line}, column ${column}`,
     moved: (moved: number, all: number) =>
       moved === 0
@@ -572,6 +574,8 @@ export const en = {
       json: 'This is not valid JSON',
       'no-list': 'This JSON has no list of users',
       column: (name: string) => `There is no column "${name}"`,
+      twice: (name: string) => `There are two columns "${name}"`,
+      key: (name: string) => `There is no key "${name}" beside "users"`,
       line: (line: number) => `Line ${line} does not fit the columns`,
     },
   },

@@ -50,6 +50,7 @@ export type {
   AlertsConfigObject,
   AlertsConfigSource,
 } from './config/config-input.ts'
+export { maskedSecrets } from './config/masked-secrets.ts'
 export type { AlertsConfigPart } from './config/parts.ts'
 export type { ConfigReferenceSources, ConfigReferences } from './config/references.ts'
 export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
@@ -173,7 +174,12 @@ export { prepareNotifications } from './prepare-notifications.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'
-export { type ConfigPreview, type ConfigPreviewRequest, previewConfig } from './preview-config.ts'
+export {
+  type ConfigPreview,
+  type ConfigPreviewProblem,
+  type ConfigPreviewRequest,
+  previewConfig,
+} from './preview-config.ts'
 export {
   previewSilence,
   type SilencePreview,

@@ -74,7 +74,29 @@ describe('previewConfig', () => {
     const config =
       'route: { receiver: a }\nreceivers: [{ name: a, webhook_configs: [{ url: "https://$' +
       '{env:HOST}/x" }] }]\n'
-    expect(await previewConfig(alerts, { config })).toMatchObject({ problems: [] })
+    expect(await previewConfig(alerts, { config })).toMatchObject({ problems: [], warnings: [] })
+  })
+
+  it('warns of the masks of a shown configuration, in a valid draft and in one with problems', async () => {
+    const { alerts } = createFixture()
+    const masked = `route: { receiver: a }
+receivers:
+- name: a
+  slack_configs: [{ api_url: <secret> }]
+`
+    const warnings = [
+      { line: 4, column: 30, message: expect.stringMatching(/^<secret> stands in place of a/) },
+    ]
+    expect(await previewConfig(alerts, { config: masked })).toMatchObject({
+      problems: [],
+      warnings,
+      difference: { alerts: 0 },
+    })
+    const bad = masked.replace('receiver: a', 'receiver: b')
+    expect(await previewConfig(alerts, { config: bad })).toMatchObject({
+      problems: [{ line: 1 }],
+      warnings,
+    })
   })
 
   it('compares the alerts that fire, and those of the history if wanted', async () => {

@@ -7,6 +7,7 @@ import type { Labels } from './alert/alert.ts'
 import { labelSetToObject } from './alert/label-set.ts'
 import { compareRoutes, type RouteDifference } from './compare-routes.ts'
 import { type AlertsConfig, loadAlertsConfig } from './config/config.ts'
+import { maskedSecrets } from './config/masked-secrets.ts'
 import type { AlertsContext } from './context.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
 
@@ -18,10 +19,15 @@ export interface ConfigPreviewRequest {
   historyMs?: number | undefined
 }
 
+/** A place in a draft, and what is wrong there. */
+export type ConfigPreviewProblem = Pick<ConfigProblem, 'line' | 'column' | 'message'>
+
 /** What is wrong with a draft, or what would change. */
 export interface ConfigPreview {
   /** By line; empty if the draft is valid. */
-  readonly problems: readonly Pick<ConfigProblem, 'line' | 'column' | 'message'>[]
+  readonly problems: readonly ConfigPreviewProblem[]
+  /** Probable mistakes in a draft, valid or not: `<secret>`, which stands in place of a secret. */
+  readonly warnings: readonly ConfigPreviewProblem[]
   /** Which alerts would be routed differently; absent if there are problems. */
   readonly difference?: RouteDifference
   /** Whether the whole history of that time was searched: at most 200,000 records and 20,000 alerts. */
@@ -42,8 +48,8 @@ const mostAlerts = 20_000
  * @throws {GatehouseError} `InvalidInput`
  * @example
  * const config = 'route: { receiver: a }\nreceivers: [{ name: a }]'
- * const { problems, difference } = await previewConfig(alerts, { config, historyMs: 7 * 86_400_000 })
- * for (const { line, message } of problems) console.log(`line ${line}: ${message}`)
+ * const { problems, warnings, difference } = await previewConfig(alerts, { config, historyMs: 7 * 86_400_000 })
+ * for (const { line, message } of [...problems, ...warnings]) console.log(`line ${line}: ${message}`)
  * console.log(`${difference?.moved} of ${difference?.alerts} alerts would be routed differently`)
  */
 export async function previewConfig(
@@ -52,6 +58,7 @@ export async function previewConfig(
 ): Promise<ConfigPreview> {
   const { config: text, historyMs = 0 } = decodeInput('request', previewRequest, request)
   const { matcherMode, labelNames } = alerts.options
+  const warnings = maskedSecrets({ text }).map(shownProblem)
   let draft: AlertsConfig
   try {
     draft = loadAlertsConfig(text, {
@@ -60,19 +67,25 @@ export async function previewConfig(
       references: 'unresolved',
     })
   } catch (error) {
-    return { problems: problemsOf(error), isWhole: true }
+    return { problems: problemsOf(error), warnings, isWhole: true }
   }
   const { found, isWhole } = await alertsSince(alerts, historyMs)
   const running = alerts.config.current
   const difference = await compareRoutes(running, draft, found.values())
-  return { problems: [], difference, isWhole }
+  return { problems: [], warnings, difference, isWhole }
 }
+
+const shownProblem = ({ line, column, message }: ConfigProblem): ConfigPreviewProblem => ({
+  line,
+  column,
+  message,
+})
 
 function problemsOf(error: unknown): ConfigPreview['problems'] {
   if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') throw error
   const { problems = [] } = error.info as { problems?: readonly ConfigProblem[] }
   if (problems.length === 0) return [{ line: 1, column: 1, message: error.message }]
-  return problems.map(({ line, column, message }) => ({ line, column, message }))
+  return problems.map(shownProblem)
 }
 
 /** The labels of alerts that fire now, and of those that fired lately, by fingerprint. */

@@ -147,7 +147,9 @@ function reasonOf({ error }: Extract<ImportOutcome, { outcome: 'failed' }>): str
 function wordsOf(problem: RecordsProblem, { problems }: Texts['people']): string {
   switch (problem.kind) {
     case 'column':
-      return problems.column(problem.name)
+    case 'twice':
+    case 'key':
+      return problems[problem.kind](problem.name)
     case 'line':
       return problems.line(problem.line)
     default:

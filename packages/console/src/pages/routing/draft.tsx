@@ -1,4 +1,4 @@
-import type { RouteMove, RoutePlace } from '@gatehouse/client'
+import type { ConfigPreview, RouteMove, RoutePlace } from '@gatehouse/client'
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
@@ -62,7 +62,7 @@ function DraftForm({
     setText(config.original)
     preview.reset()
   }
-  const { problems = [], difference } = preview.data ?? {}
+  const { problems = [], warnings = [], difference } = preview.data ?? {}
   return (
     <form
       className={classes.draft}
@@ -99,20 +99,8 @@ function DraftForm({
       </Group>
       {preview.error !== null && <Failure error={preview.error} />}
       <div role="status">
-        {problems.length > 0 && (
-          <>
-            <h2>{routing.problems(problems.length)}</h2>
-            <ul className={classes.problems}>
-              {problems.map(({ line, column, message }) => (
-                <li key={`${line}:${column}:${message}`}>
-                  <button type="button" onClick={() => goTo(line)}>
-                    {routing.problem(line, column)}: {message}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Places title={routing.problems(problems.length)} places={problems} goTo={goTo} />
+        <Places title={routing.warnings(warnings.length)} places={warnings} goTo={goTo} />
         {difference !== undefined && (
           <>
             <h2>{routing.moved(difference.moved, difference.alerts)}</h2>
@@ -123,6 +111,34 @@ function DraftForm({
         )}
       </div>
     </form>
+  )
+}
+
+/** What is wrong at some places of a draft; a click selects the line. */
+function Places({
+  title,
+  places,
+  goTo,
+}: {
+  title: string
+  places: ConfigPreview['problems']
+  goTo: (line: number) => void
+}): ReactNode {
+  const { routing } = useTexts()
+  if (places.length === 0) return null
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul className={classes.problems}>
+        {places.map(({ line, column, message }) => (
+          <li key={`${line}:${column}:${message}`}>
+            <button type="button" onClick={() => goTo(line)}>
+              {routing.problem(line, column)}: {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -48,7 +48,7 @@ function Tree(): ReactNode {
     queryFn: ({ signal }) => client.routes({ signal }),
     refetchInterval,
   })
-  const { alerts } = useKnownLabels(true)
+  const { alerts, isWhole } = useKnownLabels(true)
   const alert = alerts.find((one) => one.fingerprint === fingerprint)
   const text = written === '' && alert !== undefined ? textOf(alert.labels) : written
   const labels = labelsOf(text)
@@ -85,6 +85,9 @@ function Tree(): ReactNode {
         />
       </div>
       <p className={classes.hint}>{routing.hint}</p>
+      {fingerprint !== '' && alert === undefined && written === '' && isWhole && (
+        <Failure title={routing.noAlert} detail={routing.noAlertDetail} />
+      )}
       {error !== null && <Failure error={error} triesAgain onRetry={() => void tree.refetch()} />}
       {tree.isPending && error === null && <Loading />}
       {tree.data !== undefined && (

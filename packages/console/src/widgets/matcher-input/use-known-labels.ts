@@ -13,9 +13,15 @@ const none: readonly LabeledAlert[] = []
 /** The labels of all firing alerts, filtered or not, to complete from and to pick an alert from. */
 export function useKnownLabels(enabled: boolean): {
   alerts: readonly LabeledAlert[]
+  /** Whether these are all alerts: they were read since the widget is there, and are not too many. */
+  isWhole: boolean
   known: KnownLabels
 } {
-  const { data: alerts = none } = useQuery({
+  const {
+    data: alerts = none,
+    isFetchedAfterMount,
+    isSuccess,
+  } = useQuery({
     queryKey: ['known-labels'],
     queryFn: async ({ signal }) => {
       const found: LabeledAlert[] = []
@@ -31,5 +37,6 @@ export function useKnownLabels(enabled: boolean): {
     refetchInterval: 60_000,
   })
   const known = useMemo(() => knownLabels(alerts), [alerts])
-  return useMemo(() => ({ alerts, known }), [alerts, known])
+  const isWhole = isFetchedAfterMount && isSuccess && alerts.length < most
+  return useMemo(() => ({ alerts, isWhole, known }), [alerts, isWhole, known])
 }

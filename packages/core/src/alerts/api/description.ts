@@ -1887,6 +1887,19 @@ export const description: OpenApiPart = {
             required: ['line', 'column', 'message'],
           },
         },
+        warnings: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              line: { type: 'number' },
+              column: { type: 'number' },
+              message: { type: 'string' },
+            },
+            required: ['line', 'column', 'message'],
+          },
+          description: 'Probable mistakes: `<secret>`, which stands in place of a secret.',
+        },
         difference: {
           description: 'Absent if there are problems.',
           $ref: '#/components/schemas/RouteDifference',
@@ -1896,7 +1909,7 @@ export const description: OpenApiPart = {
           description: 'Whether the whole history of that time was searched.',
         },
       },
-      required: ['problems', 'isWhole'],
+      required: ['problems', 'warnings', 'isWhole'],
       description: 'What is wrong with a draft, or what would change.',
     },
     ConfigPreviewRequest: {

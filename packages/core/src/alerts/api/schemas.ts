@@ -642,9 +642,14 @@ const routePlace = z
   })
   .meta({ id: 'RoutePlace', description: 'Where a configuration sends an alert.' })
 
+const draftProblem = z.object({ line: z.number(), column: z.number(), message: text })
+
 export const configPreview: z.ZodType = z
   .object({
-    problems: z.array(z.object({ line: z.number(), column: z.number(), message: text })),
+    problems: z.array(draftProblem),
+    warnings: z
+      .array(draftProblem)
+      .describe('Probable mistakes: `<secret>`, which stands in place of a secret.'),
     difference: z
       .object({
         alerts: z.number().describe('How many alerts were compared.'),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { formatConfigProblems } from '../../document/config-problem.ts'
 import { maskedSecrets } from './masked-secrets.ts'
 
 it('warns of the masks that a shown configuration has in place of secrets, in parts too', () => {
@@ -14,7 +15,7 @@ receivers:
     text: `receivers:\n- name: b\n  slack_configs: [{ api_url: <secret> }]\n`,
   }
   const why = '<secret> stands in place of a secret: write the secret itself, or a reference to it'
-  expect(maskedSecrets({ text, filename: 'a.yml', parts: [part] })).toEqual([
+  expect(formatConfigProblems('a.yml', maskedSecrets({ text, parts: [part] }))).toEqual([
     `a.yml:2:23: ${why}`,
     `a.yml:6:55: ${why}`,
     `team.yml:3:30: ${why}`,
