@@ -11,6 +11,7 @@ const comment = /(?:^|\s)#.*$/
  *
  * @returns one problem for each line with a mask; `file` is set for those of parts.
  * @example
+ * import { readFile } from 'node:fs/promises'
  * const text = await readFile('alertmanager.yml', 'utf8')
  * for (const line of formatConfigProblems('alertmanager.yml', maskedSecrets({ text }))) console.warn(line)
  */
