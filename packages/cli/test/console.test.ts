@@ -57,6 +57,7 @@ describeWith(
       const card = page.locator('section[data-severity="critical"]')
       await card.getByText('P1').waitFor()
       await page.keyboard.press('j')
+      await page.locator('[data-fingerprint]:focus').waitFor()
       await page.keyboard.press('s')
       await page.getByText('Covers 1 alert now').waitFor()
       await page.keyboard.type('a new disk is on its way')

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage } from './pages.fixture.ts'
+import { goToAlert, openPage } from './pages.fixture.ts'
 
 describeWithBrowser('dialogs and menus in Chromium', () => {
   let browser: Browser
@@ -34,7 +34,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
   ])[] = [
     ['the silence of a group', 'alerts', press('Silence the group'), 'Covers 1 alert now'],
     ['the acknowledgement', 'alerts', press('Acknowledge the group'), 'Acknowledges'],
-    ['the keys', 'alerts', pressKeys('j', '?'), 'Go to the filter'],
+    ['the keys', 'alerts', pressOnAlert('?'), 'Go to the filter'],
     ['the preferences', 'alerts', press('Preferences'), 'System'],
     ['a new silence', 'silences', press('New silence', 'link'), 'Created by'],
     ['the edited silence', 'silences', press('Edit', 'link'), 'Save silence'],
@@ -97,9 +97,11 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
   })
 })
 
-function pressKeys(...keys: readonly string[]): (page: Page) => Promise<void> {
-  return async ({ keyboard }) => {
-    for (const key of keys) await keyboard.press(key)
+/** A key that opens something while an alert has the focus. */
+function pressOnAlert(key: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await goToAlert(page)
+    await page.keyboard.press(key)
   }
 }
 

@@ -10,7 +10,7 @@ import { describeWithBrowser, openBrowser } from '../../../test-support/browser.
 import { consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { operator, startPeople } from './open-people.fixture.ts'
-import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
+import { goToAlert, type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 /** A page of its own, because these tests stop servers and open more pages beside it. */
 const openOwn = (browser: Browser, url: string, options: PageOptions = {}): Promise<OpenedPage> =>
@@ -124,7 +124,7 @@ describeWithBrowser('the doors of the console', () => {
       const authorization = `Basic ${Buffer.from('vera:secret').toString('base64')}`
       const { page } = await openOwn(browser, url, { extraHTTPHeaders: { authorization } })
       await page.getByText('1 alert · 1 group').waitFor()
-      await page.keyboard.press('j')
+      await goToAlert(page)
       await page.keyboard.press('s')
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('note').getByText('You need the right silences:write').waitFor()

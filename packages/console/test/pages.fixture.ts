@@ -73,6 +73,13 @@ export async function openPage(
   return { page, problems, close }
 }
 
+/** Goes to the first alert by its key. The number of alerts is shown a moment before the alerts, and a key finds none then. */
+export async function goToAlert(page: Page): Promise<void> {
+  await page.locator('[data-fingerprint]').first().waitFor()
+  await page.keyboard.press('j')
+  await page.locator('[data-fingerprint]:focus').waitFor()
+}
+
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en', ...options })
   // A busy machine is slow.
