@@ -83,7 +83,8 @@ function write(folder: string, files: ReadonlyMap<string, string>): void {
 }
 
 function nextSteps(folder: string, { framework, services }: AppChoice): string {
-  const enter = folder === '.' ? '' : `  cd ${folder.includes(' ') ? `"${folder}"` : folder}\n`
+  const enter =
+    folder === '.' ? '' : `  cd ${/^[\w./@-]+$/.test(folder) ? folder : `"${folder}"`}\n`
   return `Created an app with ${framework.title} and ${services.join(', ')} in ${folder}.
 
 ${enter}  npm install

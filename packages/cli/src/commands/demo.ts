@@ -16,6 +16,8 @@ interface DemoFlags extends ServerFlags {
 }
 
 const roundMs = 5_000
+/** How soon a server that does not answer is asked again: `npm start` starts both at once. */
+const retryMs = 500
 
 /** `gatehouse demo`: sample alerts for a running server. */
 export function demoCommand(): Command {
@@ -46,7 +48,8 @@ async function runDemo(flags: DemoFlags): Promise<number> {
   const hooks = await webhooksOf(flags)
   try {
     let last = Date.now()
-    let wasThere = true
+    let missedAt: number | undefined
+    let wasReported = false
     while (!end.signal.aborted) {
       const now = Date.now()
       try {
@@ -56,14 +59,19 @@ async function runDemo(flags: DemoFlags): Promise<number> {
           if (hooks !== undefined) await startJobs(hooks, now, last)
         })
         last = now
-        wasThere = true
+        missedAt = undefined
+        wasReported = false
       } catch (error) {
         // The server may start later, or restart. What it refuses will not become right.
         if (isRefusal(error)) throw error
-        if (wasThere) writeErrorLine(`${String(error)}; trying again\n`)
-        wasThere = false
+        missedAt ??= now
+        if (!wasReported && now - missedAt >= roundMs) {
+          writeErrorLine(`${String(error)}; trying again\n`)
+          wasReported = true
+        }
       }
-      await pause(roundMs, undefined, { signal: end.signal }).catch(() => {})
+      const ms = missedAt === undefined ? roundMs : retryMs
+      await pause(ms, undefined, { signal: end.signal }).catch(() => {})
     }
     return 0
   } finally {

@@ -121,7 +121,7 @@ export async function serveAlertmanager(
   for (const warning of [...warnings, ...alertsWarnings(config, matcherMode)]) {
     logger.warn({}, warning)
   }
-  /** Of the files as they are now, which the next reload would read. */
+  /** The problems of the files on disk, which the next reload would read. */
   const findProblems = (): Promise<readonly string[]> =>
     load(flags, matcherMode, createReadFiles()).then(
       (now) => [...warnings, ...alertsWarnings(now.config, matcherMode)],

@@ -129,7 +129,7 @@ export interface AlertsClient {
   receivers(query?: ReceiversQuery, options?: CallOptions): Promise<readonly Receiver[]>
   /** Notifications and their outcomes, newest first. */
   notifications(query?: NotificationsQuery, options?: CallOptions): Promise<NotificationHistory>
-  /** One of them with its alerts, and its message rendered again. Fails with the reason `NotificationNotFound` if there is none. */
+  /** A notification with its alerts, and its message rendered again. Fails with the reason `NotificationNotFound` if there is none. */
   notification(id: string, options?: CallOptions): Promise<NotificationDetails>
   /** Numbers of notifications by receiver and time. */
   notificationCounts(

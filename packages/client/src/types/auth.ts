@@ -24,9 +24,9 @@ export interface AccountAuthenticator {
   readonly updated_at: string
   /** Where codes go. */
   readonly target?: string
-  /** Of an authenticator app or a passkey. */
+  /** The name of an authenticator app or a passkey. */
   readonly display_name?: string
-  /** Of a password: from then on it must be changed. */
+  /** When a password must be changed. */
   readonly expire_after?: string
 }
 
@@ -1228,9 +1228,9 @@ export interface UserAuthenticator {
   readonly updatedAt: string
   /** Where codes go. */
   readonly target?: string
-  /** Of an authenticator app or a passkey. */
+  /** The name of an authenticator app or a passkey. */
   readonly displayName?: string
-  /** Of a password: from then on it must be changed. */
+  /** When a password must be changed. */
   readonly expireAfter?: string
 }
 

@@ -1,8 +1,8 @@
 import { type Decode, decodeInput, objectOf, optional } from '../input/decode.ts'
 import { invalidInput, refuse } from '../input/refusal.ts'
-import { checkPattern } from '../regex/regex.ts'
 import type { TypedCollection } from '../storage/collection.ts'
-import { isConflict, type Storage } from '../storage/storage.ts'
+import { isConflict, type Json, type Storage } from '../storage/storage.ts'
+import { canBeId } from '../storage/storage-input.ts'
 import { type DecodedAlert, isResolved, type Labels } from './alert/alert.ts'
 import { type PostableAlert, postableAlerts } from './alert/alert-input.ts'
 import { fingerprintOfObject, labelSetToObject } from './alert/label-set.ts'
@@ -123,17 +123,13 @@ function readFile<T>(
   }
 }
 
-function problemOf({ silence: { matchers } }: ForeignSilence): string | undefined {
-  if (matchers.length === 0) return 'it has no matchers that this version knows'
-  for (const { isRegex, value } of matchers) {
-    if (!isRegex) continue
-    try {
-      checkPattern(value)
-    } catch (error) {
-      return (error as Error).message
-    }
-  }
-  return undefined
+/** Why a silence could not be stored, or could not be read again. */
+function problemOf({ id, silence }: ForeignSilence): string | undefined {
+  if (silence.matchers.length === 0) return 'it has no matchers that this version knows'
+  if (!canBeId(id)) return 'it has no id'
+  const value: Json = { ...silence, matchers: [...silence.matchers] }
+  const read = silenceCollection.decode({ id, value, version: '' })
+  return typeof read === 'string' ? read : undefined
 }
 
 /** A record to store, if there is none with its id. */

@@ -1,3 +1,5 @@
+import { instant as checkInstant } from '../../storage/record-check.ts'
+
 /** A value in a message: a number, or the bytes of a text or of another message. */
 export type FieldValue = bigint | Uint8Array
 
@@ -93,7 +95,9 @@ export function instantIn(message: Message, field: number): number | undefined {
   const timestamp = messageIn(message, field)
   if (timestamp === undefined) return undefined
   const seconds = BigInt.asIntN(64, numberIn(timestamp, 1))
-  return Number(seconds) * 1_000 + Math.floor(Number(numberIn(timestamp, 2)) / 1_000_000)
+  const instant = Number(seconds) * 1_000 + Math.floor(Number(numberIn(timestamp, 2)) / 1_000_000)
+  if (checkInstant(instant) !== undefined) throw new BrokenMessage(`field ${field} is not a time`)
+  return instant
 }
 
 class Reader {

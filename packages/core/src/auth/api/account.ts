@@ -69,8 +69,8 @@ export const authenticator: z.ZodType = z
     created_at: instant,
     updated_at: instant,
     target: text.optional().describe('Where codes go.'),
-    display_name: text.optional().describe('Of an authenticator app or a passkey.'),
-    expire_after: instant.optional().describe('Of a password: from then on it must be changed.'),
+    display_name: text.optional().describe('The name of an authenticator app or a passkey.'),
+    expire_after: instant.optional().describe('When a password must be changed.'),
   })
   .meta({ id: 'AccountAuthenticator', description: 'Something that a user authenticates with.' })
 

@@ -854,9 +854,12 @@ export const description: OpenApiPart = {
         created_at: { type: 'string', format: 'date-time' },
         updated_at: { type: 'string', format: 'date-time' },
         target: { description: 'Where codes go.', type: 'string' },
-        display_name: { description: 'Of an authenticator app or a passkey.', type: 'string' },
+        display_name: {
+          description: 'The name of an authenticator app or a passkey.',
+          type: 'string',
+        },
         expire_after: {
-          description: 'Of a password: from then on it must be changed.',
+          description: 'When a password must be changed.',
           type: 'string',
           format: 'date-time',
         },
@@ -2922,9 +2925,12 @@ export const description: OpenApiPart = {
         createdAt: { type: 'string', format: 'date-time' },
         updatedAt: { type: 'string', format: 'date-time' },
         target: { description: 'Where codes go.', type: 'string' },
-        displayName: { description: 'Of an authenticator app or a passkey.', type: 'string' },
+        displayName: {
+          description: 'The name of an authenticator app or a passkey.',
+          type: 'string',
+        },
         expireAfter: {
-          description: 'Of a password: from then on it must be changed.',
+          description: 'When a password must be changed.',
           type: 'string',
           format: 'date-time',
         },

@@ -46,10 +46,10 @@ export interface UserEndpoint {
 const oneUser = 65_536
 const manyUsers = 4 * 1_048_576
 
-/** Only digits; anything else is left to the operation to refuse. */
+/** Only digits; anything else is left to the operation to refuse, which shows it. */
 const limitOf = (query: URLSearchParams): { limit?: number } => {
   const text = query.get('limit')
-  return text === null ? {} : { limit: /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN }
+  return text === null ? {} : { limit: (/^\d{1,9}$/.test(text) ? Number(text) : text) as number }
 }
 
 const afterOf = (query: URLSearchParams): { after?: string } => {

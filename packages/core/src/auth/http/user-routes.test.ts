@@ -172,6 +172,21 @@ describe('the routes for the management of users', () => {
       const { status, body } = await send('GET', query)
       expect([status, body.reason]).toEqual([400, 'InvalidInput'])
     }
+    const { body } = await send('GET', '?limit=many')
+    expect(body.message).toBe('query.limit: expected a whole number from 1 to 1000, got "many"')
+  })
+
+  it.each([
+    [
+      { phoneNumber: 'x', display_name: 'y' },
+      'display_name: expected "displayName", got an unknown key',
+    ],
+    [{ identities: [{ a_b: 1 }] }, 'identities[0].a_b: expected "aB", got an unknown key'],
+    [JSON.parse('{"__proto__": 1}'), '__proto__: expected a key in camelCase, got an unknown key'],
+    [{ [`a_${'b'.repeat(60_000)}`]: 1 }, expect.stringMatching(/^.{1,200}$/)],
+  ])('refuse keys in other spellings, in a short message', async (user, message) => {
+    const { status, body } = await house().send('POST', '', user)
+    expect([status, body.reason, body.message]).toEqual([400, 'InvalidInput', message])
   })
 
   it('create, disable, enable and delete a user, and log who did', async () => {

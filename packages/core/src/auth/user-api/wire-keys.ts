@@ -1,7 +1,7 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import { camelCase } from '../../http/own-api/failure.ts'
-import { isPlainObject } from '../../input/decode.ts'
-import { invalidInput } from '../../input/refusal.ts'
+import { type Decode, decodeInput, isPlainObject, listOf } from '../../input/decode.ts'
+import { invalidInput, Refusal, refusalBelow } from '../../input/refusal.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
 
@@ -44,19 +44,29 @@ export function toWire(value: Json): Json {
  *
  * @throws {GatehouseError} `InvalidInput` if a key is not in camelCase.
  */
-export function fromWire(value: Json, path = ''): Json {
-  if (Array.isArray(value)) return value.map((item, index) => fromWire(item, `${path}[${index}]`))
-  if (!isPlainObject(value)) return value
-  const members = Object.entries(value as { readonly [name: string]: Json }).map(
-    ([key, member]): [string, Json] => {
-      const place = path === '' ? key : `${path}.${key}`
-      const right = wireKey(key)
-      if (right !== key) throw invalidInput(place, `"${right}"`, 'an unknown key')
-      const name = claimNames.has(key) ? key : snakeCase(key)
-      return [name, documents.has(name) ? member : fromWire(member, place)]
-    },
+export const fromWire = (value: Json): Json => decodeInput('', renamed, value)
+
+const renamed: Decode<Json> = (value) => {
+  if (Array.isArray(value)) return listOf(renamed)(value)
+  if (!isPlainObject(value)) return value as Json
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      try {
+        const name = serviceKey(key)
+        return [name, documents.has(name) ? (member as Json) : renamed(member)]
+      } catch (error) {
+        throw refusalBelow(error, key)
+      }
+    }),
   )
-  return Object.fromEntries(members)
+}
+
+/** The key of this service for one on the wire. @throws {Refusal} if it is not in camelCase. */
+function serviceKey(key: string): string {
+  const right = wireKey(key)
+  if (right === key) return claimNames.has(key) ? key : snakeCase(key)
+  const isName = /^[a-z][A-Za-z\d]{0,63}$/.test(right)
+  throw new Refusal(isName ? `"${right}"` : 'a key in camelCase', 'an unknown key')
 }
 
 const snakeCase = (key: string): string =>
