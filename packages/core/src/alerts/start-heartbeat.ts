@@ -1,4 +1,4 @@
-import type { Running } from '../async/running.ts'
+import { type Running, repeat, stoppedOnce } from '../async/running.ts'
 import { heartbeatIntervalMs, heartbeatLifeMs, peerCollection } from './cluster/peer.ts'
 import type { AlertsContext } from './context.ts'
 
@@ -15,9 +15,6 @@ export function startHeartbeat(alerts: AlertsContext): Running {
   const { storage, clock, logger, peers } = alerts
   const self = alerts.options.cluster
   if (peers === undefined || self === undefined) return { stop: async () => {} }
-  let cancel = (): void => {}
-  let running: Promise<void> = Promise.resolve()
-  let stopping: Promise<void> | undefined
   let isFailing = false
 
   const renew = async (): Promise<void> => {
@@ -26,7 +23,7 @@ export function startHeartbeat(alerts: AlertsContext): Running {
     await peers.refresh()
   }
 
-  const beat = async (): Promise<void> => {
+  const beats = repeat({ clock, intervalMs: heartbeatIntervalMs }, async () => {
     try {
       await renew()
       if (isFailing) logger.info({}, 'the heartbeat is renewed again')
@@ -35,28 +32,14 @@ export function startHeartbeat(alerts: AlertsContext): Running {
       if (!isFailing) logger.warn({ error: String(error) }, 'the heartbeat could not be renewed')
       isFailing = true
     }
-    if (stopping === undefined) cancel = clock.setTimer(heartbeatIntervalMs, start)
-  }
+  })
 
-  const start = (): void => {
-    running = beat()
-  }
-
-  const end = async (): Promise<void> => {
-    cancel()
-    await running
+  return stoppedOnce(async () => {
+    await beats.stop()
     try {
       await storage.commit([peerCollection.remove(peers.id)])
     } catch (error) {
       logger.warn({ error: String(error) }, 'the heartbeat could not be removed')
     }
-  }
-
-  start()
-  return {
-    stop() {
-      stopping ??= end()
-      return stopping
-    },
-  }
+  })
 }

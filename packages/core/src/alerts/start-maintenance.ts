@@ -1,5 +1,5 @@
 import { letOthersRun } from '../async/end-of-turn.ts'
-import type { Running } from '../async/running.ts'
+import { type Running, repeat, stopAll } from '../async/running.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
@@ -107,47 +107,26 @@ const followIntervalMs = 10_000
 /** Collects garbage at the configured intervals, and creates the silences of recurring ones, until it is stopped. A failure is logged and retried at the next interval. */
 export function startMaintenance(alerts: AlertsContext): Running {
   const { gcIntervalMs, maintenanceIntervalMs } = alerts.options
-  const stops = [
+  const parts = [
     every(alerts, gcIntervalMs, () => collectAlerts(alerts)),
     every(alerts, maintenanceIntervalMs, () => collectSilences(alerts)),
     every(alerts, minute, () => makeSilences(alerts)),
     every(alerts, followIntervalMs, () => followSilences(alerts)),
   ]
-  return {
-    async stop() {
-      await Promise.all(stops.map((stop) => stop()))
-    },
-  }
+  return { stop: () => stopAll(...parts) }
 }
 
 function every(
   { clock, logger }: AlertsContext,
   intervalMs: number,
   collect: () => Promise<number>,
-): () => Promise<void> {
-  let cancel = (): void => {}
-  let running: Promise<void> = Promise.resolve()
-  let stopped = false
-
-  const run = async (): Promise<void> => {
+): Running {
+  return repeat({ clock, intervalMs, isDelayed: true }, async () => {
     try {
       const removed = await collect()
       if (removed > 0) logger.debug({ removed }, 'garbage collected')
     } catch (error) {
       logger.error({ error: String(error) }, 'garbage collection failed')
     }
-    arm()
-  }
-  const arm = (): void => {
-    if (stopped) return
-    cancel = clock.setTimer(intervalMs, () => {
-      running = run()
-    })
-  }
-  arm()
-  return async () => {
-    stopped = true
-    cancel()
-    await running
-  }
+  })
 }

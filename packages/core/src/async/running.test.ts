@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { stopAll, stoppedOnce } from './running.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { repeat, stopAll, stoppedOnce } from './running.ts'
 
 describe('stopAll', () => {
   it('stops all at once and waits for the last one', async () => {
@@ -35,4 +36,38 @@ it('several calls of stop() wait for one end', async () => {
   const running = stoppedOnce(async () => void ends++)
   await Promise.all([running.stop(), running.stop()])
   expect(ends).toBe(1)
+})
+
+describe('repeat', () => {
+  it.each([false, true])('takes turns until it is stopped, delayed: %s', async (isDelayed) => {
+    const clock = createManualClock()
+    let turns = 0
+    const running = repeat({ clock, intervalMs: 1_000, isDelayed }, async () => void turns++)
+    expect(turns).toBe(isDelayed ? 0 : 1)
+    await clock.advance(0) // the timer is set at the end of the first turn
+    for (const _ of [1, 2, 3]) await clock.advance(1_000)
+    expect(turns).toBe(isDelayed ? 3 : 4)
+    await running.stop()
+    await clock.advance(3_000)
+    expect(turns).toBe(isDelayed ? 3 : 4)
+  })
+
+  it('waits for the turn in progress, tells it to end, and takes no other', async () => {
+    const clock = createManualClock()
+    let finish = (): void => {}
+    let turns = 0
+    let isToldToEnd = false
+    const running = repeat({ clock, intervalMs: 1_000 }, async (isStopped) => {
+      turns++
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      isToldToEnd = isStopped()
+    })
+    const stopped = running.stop()
+    finish()
+    await stopped
+    await clock.advance(5_000)
+    expect([turns, isToldToEnd]).toEqual([1, true])
+  })
 })

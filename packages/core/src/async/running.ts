@@ -1,3 +1,5 @@
+import type { Clock } from '../time/clock.ts'
+
 /** Something that runs until it is stopped. */
 export interface Running {
   /** Stops it, and waits for work in progress. */
@@ -25,6 +27,40 @@ export function stoppedOnce(end: () => Promise<void>): Running {
     stop() {
       ending ??= end()
       return ending
+    },
+  }
+}
+
+/** Options of {@link repeat}. */
+export interface RepeatOptions {
+  readonly clock: Pick<Clock, 'setTimer'>
+  /** From the end of one turn to the next, in ms. */
+  readonly intervalMs: number
+  /** Whether the first turn is after an interval, too (default: now). */
+  readonly isDelayed?: boolean
+}
+
+/** Takes one turn after the other until it is stopped. A turn must not reject; a long one may ask whether it is stopped. */
+export function repeat(
+  { clock, intervalMs, isDelayed = false }: RepeatOptions,
+  turn: (isStopped: () => boolean) => Promise<void>,
+): Running {
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let isStopped = false
+  const arm = (): void => {
+    if (!isStopped) cancel = clock.setTimer(intervalMs, start)
+  }
+  const start = (): void => {
+    running = turn(() => isStopped).then(arm)
+  }
+  if (isDelayed) arm()
+  else start()
+  return {
+    async stop() {
+      isStopped = true
+      cancel()
+      await running
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Running } from '../../async/running.ts'
+import { type Running, repeat } from '../../async/running.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import { type Json, retryOnConflict, type Storage, type Version } from '../../storage/storage.ts'
 import { eventCountCollection, outboxCollection } from '../collections.ts'
@@ -34,20 +34,16 @@ const longestPauseMs = 600_000
 export function startEvents(auth: AuthContext): Running {
   if (auth.transaction !== undefined) throw inTransaction('startEvents()')
   const { clock, logger } = auth
-  let cancel = (): void => {}
-  let running: Promise<void> = Promise.resolve()
-  let isStopped = false
-
   const claims: Claims = new Map()
   let turns = 0
   let isAuditFailing = false
   auth.background.isStarted = true
   auth.audit.start()
 
-  const audit = async (): Promise<void> => {
+  const audit = async (isStopped: () => boolean): Promise<void> => {
     try {
       await auth.audit.write()
-      if (turns++ % turnsPerPacking === 0) await auth.audit.pack(() => isStopped)
+      if (turns++ % turnsPerPacking === 0) await auth.audit.pack(isStopped)
       isAuditFailing = false
     } catch (error) {
       if (!isAuditFailing) logger.warn({ error: String(error) }, 'the audit log is not written')
@@ -55,27 +51,20 @@ export function startEvents(auth: AuthContext): Running {
     }
   }
 
-  const turn = async (): Promise<void> => {
+  const deliveries = repeat({ clock, intervalMs: pollMs }, async (isStopped) => {
     try {
-      await deliverAll(auth, claims, () => isStopped)
+      await deliverAll(auth, claims, isStopped)
     } catch (error) {
       logger.warn({ error: String(error) }, 'events could not be delivered')
     }
-    await audit()
-    if (!isStopped) cancel = clock.setTimer(pollMs, start)
-  }
-  const start = (): void => {
-    running = turn()
-  }
-  start()
+    await audit(isStopped)
+  })
   return {
     async stop() {
-      isStopped = true
-      cancel()
-      await running
+      await deliveries.stop()
       await Promise.all(auth.sending)
       // Messages that were still being sent have events, too.
-      await audit()
+      await audit(() => true)
       auth.audit.drop()
     },
   }

@@ -1,5 +1,5 @@
 import { letOthersRun } from '../../async/end-of-turn.ts'
-import type { Running } from '../../async/running.ts'
+import { type Running, repeat } from '../../async/running.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { type Decode, decodeInput, exactly, numberFrom, optional } from '../../input/decode.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
@@ -37,31 +37,15 @@ export function startUserMaintenance(
   if (auth.transaction !== undefined) throw inTransaction('startUserMaintenance()')
   const { intervalMs = 60_000 } = decodeInput('options', userMaintenanceOptions, options)
   const { clock, logger } = auth
-  let cancel = (): void => {}
-  let isStopped = false
-
-  const turn = async (): Promise<void> => {
+  return repeat({ clock, intervalMs }, async (isStopped) => {
     try {
-      const ended = await endAll(auth, () => isStopped)
+      const ended = await endAll(auth, isStopped)
       if (ended.deleted + ended.anonymized > 0)
         logger.info(ended, 'scheduled user deletions finished')
     } catch (error) {
       logger.error({ error: String(error) }, 'scheduled user deletions failed')
     }
-    if (!isStopped) cancel = clock.setTimer(intervalMs, start)
-  }
-  let running: Promise<void> = Promise.resolve()
-  const start = (): void => {
-    running = turn()
-  }
-  start()
-  return {
-    async stop() {
-      isStopped = true
-      cancel()
-      await running
-    },
-  }
+  })
 }
 
 /** The users that {@link endDueUsers} has ended. */

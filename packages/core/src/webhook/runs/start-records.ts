@@ -1,4 +1,4 @@
-import type { Running } from '../../async/running.ts'
+import { type Running, repeat } from '../../async/running.ts'
 import type { WebhooksContext } from '../context.ts'
 import { markLostRuns } from './mark-lost-runs.ts'
 
@@ -15,30 +15,19 @@ const intervalMs = 10_000
 export function startRecords(webhooks: WebhooksContext): Running {
   const { clock, logger, work } = webhooks
   const stopMeasuring = work.eventLoopDelay.measure()
-  let cancelTimer = (): void => {}
-  let isStopped = false
   let looks = 0
-
-  const keepOrder = async (): Promise<void> => {
+  const keeping = repeat({ clock, intervalMs }, async () => {
     try {
       await markLostRuns(webhooks)
       if (looks++ % looksBetweenTrims === 0) await work.history.trim()
     } catch (error) {
       logger.error({ error: String(error) }, 'the records of runs could not be maintained')
     }
-    if (isStopped) return
-    cancelTimer = clock.setTimer(intervalMs, () => {
-      keeping = keepOrder()
-    })
-  }
-  let keeping = keepOrder()
-
+  })
   return {
     async stop() {
-      isStopped = true
-      cancelTimer()
       stopMeasuring()
-      await keeping
+      await keeping.stop()
     },
   }
 }
