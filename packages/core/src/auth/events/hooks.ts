@@ -1,3 +1,4 @@
+import { withinTime } from '../../async/within-time.ts'
 import { errorText, isGatehouseError } from '../../errors.ts'
 import { blockingUrls } from '../config/hook-handlers.ts'
 import type { AuthContext } from '../context.ts'
@@ -12,7 +13,6 @@ import {
 } from './hook-errors.ts'
 import { mergeHookAnswers, withMutations } from './merge-hook-answers.ts'
 import { hookAt } from './post-event.ts'
-import { withinTime } from './within-time.ts'
 
 type HookRun = Pick<FlowRun, 'auth' | 'hook_time'>
 

@@ -1,8 +1,8 @@
+import { withinTime } from '../../async/within-time.ts'
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { eventUrls } from '../config/hook-handlers.ts'
 import type { AuthContext } from '../context.ts'
 import type { AuthEvent } from '../ports.ts'
-import { withinTime } from './within-time.ts'
 
 /** A receiver of an event. */
 export interface EventReceiver {

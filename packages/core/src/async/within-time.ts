@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Work with a time limit. */
 export interface TimedWork<T> {
@@ -10,7 +10,10 @@ export interface TimedWork<T> {
 }
 
 /** Waits for the work until its time is over, even if it ignores its signal. */
-export async function withinTime<T>(clock: Clock, { ms, work, tooLate }: TimedWork<T>): Promise<T> {
+export async function withinTime<T>(
+  clock: Pick<Clock, 'setTimer'>,
+  { ms, work, tooLate }: TimedWork<T>,
+): Promise<T> {
   const controller = new AbortController()
   let cancel = (): void => {}
   const deadline = new Promise<never>((_, reject) => {
