@@ -1,6 +1,5 @@
+import { encodedList, encodeListItem, goJsonString } from '@gatehouse/go-template/json'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
-import { goJsonString } from '../go/json.ts'
-import { encodedList, encodeListItem } from '../go/json-list.ts'
 import {
   anyText,
   decodeInput,

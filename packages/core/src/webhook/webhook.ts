@@ -1,5 +1,5 @@
+import type { Pattern } from '@gatehouse/go-template/regex'
 import type { Secret } from '../crypto/secret.ts'
-import type { Pattern } from '../regex/regex.ts'
 
 /** The forms of a configured token that a request may send. `any`: the token itself or its SHA-1. */
 export type TokenFormat = 'any' | 'plain' | 'sha1' | 'sha256'

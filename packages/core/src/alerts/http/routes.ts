@@ -1,5 +1,5 @@
+import { goQuote } from '@gatehouse/go-template/text'
 import { inSlices } from '../../async/slices.ts'
-import { goQuote } from '../../go/quote.ts'
 import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
 import { accepts } from '../../http/media-type.ts'
 import type { RequestInfo, Route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { goJson } from '../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 import { type Answer, textAnswer } from '../../http/answer.ts'
 import type { GuardedRow } from './request-guard.ts'
 

@@ -1,4 +1,4 @@
-import type { Pattern } from '../../regex/regex.ts'
+import type { Pattern } from '@gatehouse/go-template/regex'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
 import type { ClaimName } from '../accounts/records.ts'
 import type { ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
