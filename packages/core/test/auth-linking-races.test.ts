@@ -21,8 +21,8 @@ import {
   userOf,
 } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { email, mayaThere, password, rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { getUser } from '../src/auth/people/get-user.ts'
 import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
-import { getUser } from '../src/auth/users/get-user.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 

@@ -2,7 +2,6 @@ import type { Clock, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
-import { advanceFlow } from '../src/auth/advance-flow.ts'
 import {
   authenticatorCollection,
   identityCollection,
@@ -10,7 +9,9 @@ import {
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { createFlow } from '../src/auth/create-flow.ts'
+import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
+import { createFlow } from '../src/auth/flows/create-flow.ts'
+import { importUsers } from '../src/auth/people/import-users.ts'
 import {
   type ConfigDelta,
   startFlow,
@@ -19,7 +20,6 @@ import {
   type TestAuth,
   testAuth,
 } from '../src/auth/service.fixture.ts'
-import { importUsers } from '../src/auth/users/import-users.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { outboxCollection } from '../collections.ts'
 import type { FlowInput } from '../flow/view.ts'
-import type { RequestContext } from '../flow-result.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
 import { startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
 import { type HookedAuth, hookedAuth, totpNow } from './hook.fixture.ts'
 

@@ -9,10 +9,10 @@ import {
 import { createManualClock } from '../../testing/manual-clock.ts'
 import type { AuthEvent, HookEvent } from '../ports.ts'
 import { errorOf, startFlow, startOfTests, stateOf, testAuth } from '../service.fixture.ts'
+import { startEvents } from '../start/start-events.ts'
 import { verifyEventSignature } from './event-signature.ts'
 import { createEventWebhook, createHookWebhook, type EventWebhookOptions } from './event-webhook.ts'
 import { signUpMaya } from './hook.fixture.ts'
-import { startEvents } from './start-events.ts'
 
 const secret = 'a secret of webhooks'
 const clock = createManualClock(startOfTests)

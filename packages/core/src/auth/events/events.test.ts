@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthOptions } from '../auth-options.ts'
 import { outboxCollection } from '../collections.ts'
-import { createFlow } from '../create-flow.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import { importUsers } from '../people/import-users.ts'
+import { disableUser } from '../people/update-user.ts'
 import type { AuthEvent } from '../ports.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
-import { importUsers } from '../users/import-users.ts'
-import { disableUser } from '../users/update-user.ts'
 import { email, hookedAuth, importMaya, logInMaya, password, signUpMaya } from './hook.fixture.ts'
 
 /** The events waiting to be delivered, in order. */

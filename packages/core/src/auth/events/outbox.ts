@@ -1,7 +1,7 @@
 import type { Json, Write } from '../../storage/storage.ts'
 import { outboxCollection } from '../collections.ts'
 import { type AuthContext, outsideOf } from '../context.ts'
-import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
+import { isLanguage, mostLanguages } from '../flow/languages.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent, HookEvent, HookSubject } from '../ports.ts'
 import { placeOf } from './place-of.ts'

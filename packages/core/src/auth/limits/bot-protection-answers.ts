@@ -5,8 +5,8 @@ import { emitEvent } from '../events/outbox.ts'
 import { withinTime } from '../events/within-time.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
-import { flowExpiry } from '../flow/store.ts'
 import type { FlowMemory } from '../flow/view.ts'
+import { flowExpiry } from '../flow-states/store.ts'
 import type { LimitQuestions } from './limit-questions.ts'
 
 /** A slower provider counts as unavailable. */

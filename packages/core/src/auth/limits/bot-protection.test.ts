@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { advanceFlow } from '../advance-flow.ts'
 import { flowMemoryCollection, outboxCollection } from '../collections.ts'
 import { createAuth } from '../create-auth.ts'
-import { createFlow } from '../create-flow.ts'
 import {
   email,
   type HookAnswers,
@@ -11,7 +9,9 @@ import {
   importMaya,
   password,
 } from '../events/hook.fixture.ts'
-import { getFlowState } from '../get-flow-state.ts'
+import { advanceFlow } from '../flows/advance-flow.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import { getFlowState } from '../flows/get-flow-state.ts'
 import { atChoice, linkingHouse } from '../linking/linking-house.fixture.ts'
 import type { BotVerifier } from '../ports.ts'
 import {

@@ -8,12 +8,12 @@ import { mostOfAKind } from '../accounts/accounts.ts'
 import type { UserRecord } from '../accounts/records.ts'
 import { sessionCollection, userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { type SetCookie, sessionCookies } from '../cookies.ts'
 import { authError, userNotFound } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
 import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { findClient } from '../flow/allow-list.ts'
 import { type Session, sessionIdOf, toSession } from '../flow/session/session.ts'
+import { type SetCookie, sessionCookies } from './cookies.ts'
 import { type NewSession, newSession } from './new-session.ts'
 
 /** Options of {@link createSession}. */

@@ -4,8 +4,8 @@ import { outboxCollection } from '../collections.ts'
 import type { FlowType } from '../config/flow-definition.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { FlowInput } from '../flow/view.ts'
-import type { FlowResult, RequestContext } from '../flow-result.ts'
-import { getFlowState } from '../get-flow-state.ts'
+import type { FlowResult, RequestContext } from '../flows/flow-result.ts'
+import { getFlowState } from '../flows/get-flow-state.ts'
 import type { AuthEvent } from '../ports.ts'
 import {
   type ConfigDelta,

@@ -1,7 +1,7 @@
 import { equalBytes } from '../../../crypto/crypto-secrets.ts'
 import type { Json } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../secrets/random.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import { readClientData } from '../../webauthn/client-data.ts'
 

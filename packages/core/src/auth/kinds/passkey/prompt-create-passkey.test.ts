@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { authenticatorCollection, userCollection } from '../../collections.ts'
 import type { FlowInput } from '../../flow/view.ts'
+import { createUser } from '../../people/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -12,7 +13,6 @@ import {
   testState,
 } from '../../service.fixture.ts'
 import { updateAuthConfig } from '../../update-auth-config.ts'
-import { createUser } from '../../users/create-user.ts'
 import {
   answering,
   dataOf,
