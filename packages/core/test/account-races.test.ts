@@ -2,11 +2,8 @@ import type { FlowResult, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  recoveryCodeCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { recoveryCodeCollection } from '../src/auth/accounts/recovery-code-record.ts'
 import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
 import { totpCode } from '../src/auth/kinds/totp/totp.ts'
 import {

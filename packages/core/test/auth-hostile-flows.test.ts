@@ -14,11 +14,8 @@ import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
 import { loadAccount } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { documentWith } from '../src/auth/config/config.fixture.ts'
 import type { FlowType } from '../src/auth/config/flow-definition.ts'
 import type { FlowInput } from '../src/auth/flow/view.ts'

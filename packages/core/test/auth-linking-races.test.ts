@@ -4,12 +4,9 @@ import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { createFakeOAuthClient } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import {
   callback,

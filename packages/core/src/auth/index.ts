@@ -4,22 +4,15 @@ export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { RecordView, ViewColumn, ViewColumnType } from '../storage/record-view.ts'
 export type { TransactionStorage } from '../storage/transaction-storage.ts'
+export type { Account, Identified } from './accounts/account.ts'
 export { authViews } from './accounts/auth-views.ts'
+export type { AuthenticatorRecord, CustomAuthenticator } from './accounts/authenticator-record.ts'
 export { keyOfIdentity } from './accounts/identities.ts'
+export type { ClaimName, CustomIdentity, IdentityRecord } from './accounts/identity-record.ts'
 export type { IncomingIdentity } from './accounts/incoming-identity.ts'
-export type {
-  Account,
-  Attributes,
-  AuthenticatorRecord,
-  ClaimName,
-  CustomAuthenticator,
-  CustomIdentity,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-  VerifiedClaimRecord,
-} from './accounts/records.ts'
 export type { AttributeChange, UserProfile } from './accounts/user-profile.ts'
+export type { Attributes, UserRecord } from './accounts/user-record.ts'
+export type { VerifiedClaimRecord } from './accounts/verified-claim-record.ts'
 export type { AuthOptions } from './auth-options.ts'
 export { authCollections } from './collections.ts'
 export { type ProvidedPorts, portWarnings } from './config/checks/port-warnings.ts'

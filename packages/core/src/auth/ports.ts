@@ -1,6 +1,6 @@
 import type { Json } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Attributes } from './accounts/records.ts'
+import type { Attributes } from './accounts/user-record.ts'
 import type { BranchBotProtection, Channel } from './config/flow-definition.ts'
 import type { AuthorizationSession, MessageKind } from './flow/state.ts'
 

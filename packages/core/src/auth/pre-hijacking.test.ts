@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceTokenCollection } from './collections.ts'
+import { deviceTokenCollection } from './accounts/device-token-record.ts'
 import type { FlowInput } from './flow/view.ts'
 import { advanceFlow } from './flows/advance-flow.ts'
 import { createFlow } from './flows/create-flow.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceTokenCollection } from './collections.ts'
+import { deviceTokenCollection } from './accounts/device-token-record.ts'
 import { totpCode } from './kinds/totp/totp.ts'
 import { removeAuthenticator } from './own-account/remove-authenticator.ts'
 import { addAuthenticator } from './people/add-authenticator.ts'

@@ -1,6 +1,6 @@
 import type { Pattern } from '../../regex/regex.ts'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
-import type { ClaimName } from '../accounts/records.ts'
+import type { ClaimName } from '../accounts/identity-record.ts'
 import type { ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
 import type { LdapServer } from '../ldap-client/ldap.ts'
 import type { EmailOptions } from '../login-ids/email.ts'

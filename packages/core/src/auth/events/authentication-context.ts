@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import { isUserUnknown } from '../flow/account.ts'
 import type { FlowKinds } from '../flow/kinds.ts'
 import { sessionAmr } from '../flow/session/amr.ts'

@@ -1,4 +1,5 @@
-import type { Identified, UserRecord } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
 import type { EnteredStep } from '../config/flow-definition.ts'
 import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'

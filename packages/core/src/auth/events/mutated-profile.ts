@@ -6,8 +6,9 @@ import {
   standardKinds,
   withoutUnknownMembers,
 } from '../accounts/attribute-kind.ts'
-import type { Attributes, ClaimName, IdentityRecord } from '../accounts/records.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { AttributeRules, UserProfile } from '../accounts/user-profile.ts'
+import type { Attributes } from '../accounts/user-record.ts'
 import type { HookAnswer } from '../ports.ts'
 
 /** The changes of a profile that a hook demands. */

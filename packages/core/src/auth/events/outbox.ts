@@ -1,11 +1,53 @@
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import {
+  anything,
+  listOf,
+  mapOf,
+  nullable,
+  number,
+  objectOf,
+  optional,
+  text,
+} from '../../storage/record-check.ts'
 import type { Json, Write } from '../../storage/storage.ts'
-import { outboxCollection } from '../collections.ts'
+import type { Instant } from '../../time/clock.ts'
 import { type AuthContext, outsideOf } from '../context.ts'
 import { isLanguage, mostLanguages } from '../flow/languages.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent, HookEvent, HookSubject } from '../ports.ts'
 import { placeOf } from './place-of.ts'
 import { hasReceiver } from './receivers.ts'
+
+/** An event that waits for delivery. */
+interface OutboxRecord {
+  readonly event: Json
+  /** The event's sequence number among all events; assigned at the first delivery attempt. */
+  readonly seq?: number
+  readonly attempts: number
+  /** The receivers that have accepted it, by their digest; the others get it again. */
+  readonly accepted?: readonly string[]
+  /** Until then a process holds the claim to deliver it. */
+  readonly claimed_until: Instant | null
+}
+
+/** Events that wait for delivery; their ids sort by age, oldest first. */
+export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection({
+  name: 'auth_outbox',
+  unreadable: 'skip',
+  check: objectOf<OutboxRecord>({
+    event: mapOf(anything),
+    seq: optional(number),
+    attempts: number,
+    accepted: optional(listOf(text)),
+    claimed_until: nullable(number),
+  }),
+})
+
+/** How many events have a sequence number. */
+export const eventCountCollection: TypedCollection<{ readonly count: number }> = defineCollection({
+  name: 'auth_event_count',
+  check: objectOf<{ readonly count: number }>({ count: number }),
+})
 
 type Payload = AuthEvent['payload']
 

@@ -1,5 +1,6 @@
 import { checkWrites } from '../../storage/storage-input.ts'
-import type { Identified, IdentityRecord } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FactWrites } from '../flow/state.ts'
 import { eventIdentity, eventUser } from './event-records.ts'

@@ -1,10 +1,10 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { Json, Version, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import { flowCollection, stateCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowSession, FlowSnapshot } from '../flow/state.ts'
 import { createStateToken } from '../secrets/tokens.ts'
+import { flowCollection, stateCollection } from './flow-record.ts'
 
 /** A state to feed an input to. */
 export interface StartingState {

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
+import type { Account } from '../accounts/account.ts'
 import { findByClaim, findIdentity, loadAccount } from '../accounts/accounts.ts'
-import type { Account } from '../accounts/records.ts'
 import type { Answers } from './asking.ts'
 import type { BaseQuestions } from './questions.ts'
 import type { FlowRun } from './run.ts'

@@ -1,5 +1,5 @@
 import type { Version } from '../../storage/storage.ts'
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowRequest } from './flow-request.ts'
 import { demandsOf } from './hooks/hook-demands.ts'

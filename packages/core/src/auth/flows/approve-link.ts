@@ -1,8 +1,8 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { approvalCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { findLink } from '../kinds/oob-otp/find-link.ts'
+import { approvalCollection } from '../kinds/oob-otp/listeners.ts'
 import { approveCode } from '../kinds/oob-otp/otp-store.ts'
 
 const invalidLink = (kind: 'CodeNotFound' | 'UsedCode'): Error =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identityKeyCollection } from '../collections.ts'
+import { identityKeyCollection } from '../accounts/identity-record.ts'
 import type { OwnLinkingRule } from '../flow/identification.ts'
 import type { FlowResult } from '../flows/flow-result.ts'
 import { createAnonymousUser } from '../people/create-anonymous-user.ts'

@@ -1,11 +1,11 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { flowMemoryCollection } from '../collections.ts'
 import { authError } from '../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
 import { withinTime } from '../events/within-time.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { FlowMemory } from '../flow/view.ts'
+import { flowMemoryCollection } from '../flow-states/flow-record.ts'
 import { flowExpiry } from '../flow-states/store.ts'
 import type { LimitQuestions } from './limit-questions.ts'
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { flowMemoryCollection, outboxCollection } from '../collections.ts'
 import { createAuth } from '../create-auth.ts'
 import {
   email,
@@ -9,6 +8,8 @@ import {
   importMaya,
   password,
 } from '../events/hook.fixture.ts'
+import { outboxCollection } from '../events/outbox.ts'
+import { flowMemoryCollection } from '../flow-states/flow-record.ts'
 import { advanceFlow } from '../flows/advance-flow.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import { getFlowState } from '../flows/get-flow-state.ts'

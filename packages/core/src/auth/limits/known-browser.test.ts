@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { deviceTokenCollection } from '../collections.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import type { FlowResult } from '../flows/flow-result.ts'
 import { createUser } from '../people/create-user.ts'

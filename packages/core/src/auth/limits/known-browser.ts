@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { equalBytes } from '../../crypto/crypto-secrets.ts'
-import { deviceTokenCollection, sessionCollection } from '../collections.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { sessionExpiry, sessionIdOf } from '../flow/session/session.ts'
 

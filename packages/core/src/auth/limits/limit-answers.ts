@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
-import { lockoutCollection } from '../collections.ts'
+import { lockoutCollection } from '../accounts/lockout-record.ts'
 import { outsideOf } from '../context.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'

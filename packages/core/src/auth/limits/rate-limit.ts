@@ -1,10 +1,18 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { GatehouseError } from '../../errors.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import type { Content } from '../../storage/decision-queue.ts'
+import { number, objectOf } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { BucketUse } from './limit-questions.ts'
+
+/** The buckets of rate limits, each stored as the instant at which it is empty again. */
+export const bucketCollection: TypedCollection<{ readonly empty_at: Instant }> = defineCollection({
+  name: 'auth_buckets',
+  check: objectOf<{ readonly empty_at: Instant }>({ empty_at: number }),
+})
 
 /** Whether tokens of all buckets were taken. If not, the bucket that was short, and the wait until it has enough. */
 export type Taken =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outboxCollection } from '../collections.ts'
+import { outboxCollection } from '../events/outbox.ts'
 import { getFlowState } from '../flows/get-flow-state.ts'
 import {
   callback,

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { claimGuardCollection, userCollection } from '../collections.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import type { FlowResult } from '../flows/flow-result.ts'
 import {
   comeBy,
@@ -14,6 +14,7 @@ import {
 import { addIdentity } from '../people/add-identity.ts'
 import { createUser } from '../people/create-user.ts'
 import { errorOf, startFlow, startOfTests, stateOf, type TestFlow } from '../service.fixture.ts'
+import { claimGuardCollection } from './claim-guards.ts'
 import { email, mayaThere, password } from './linking-house.fixture.ts'
 
 const proven = { ...mayaThere, email_verified: true }

@@ -1,9 +1,10 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Account } from '../accounts/account.ts'
 import { existingNames, incomingNames } from '../accounts/identities.ts'
-import type { Account, ClaimName, ClaimValue, IdentityRecord } from '../accounts/records.ts'
-import { claimGuardCollection } from '../collections.ts'
+import type { ClaimName, ClaimValue, IdentityRecord } from '../accounts/identity-record.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated } from '../errors.ts'
@@ -12,6 +13,12 @@ import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FactOf } from '../flow/state.ts'
 import { claimHolder } from './claim-holder.ts'
 import { needsProof } from './linking-rules.ts'
+
+/** Claims that an identity was recently added with, by their SHA-256. A record invalidates earlier reads of its claim. */
+export const claimGuardCollection: TypedCollection<Readonly<Record<string, never>>> =
+  defineCollection({
+    name: 'auth_claim_guards',
+  })
 
 /** Longer than any flow takes from reading a claim to its commit. */
 const lifeMs = 3_600_000

@@ -1,5 +1,6 @@
+import type { Identified } from '../accounts/account.ts'
 import { findByClaim, loadAccount } from '../accounts/accounts.ts'
-import type { ClaimValue, Identified, IdentityRecord } from '../accounts/records.ts'
+import type { ClaimValue, IdentityRecord } from '../accounts/identity-record.ts'
 import type { AuthContext } from '../context.ts'
 import { isVerified } from '../flow/account.ts'
 import { isUnproven } from '../flow/session/first-proof.ts'

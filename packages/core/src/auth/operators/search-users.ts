@@ -1,5 +1,6 @@
 import { decodeInput, filledText } from '../../input/decode.ts'
-import type { Identified, UserRecord } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { findUsers, usersWith } from '../people/find-users.ts'
 import { listUsers } from '../people/list-users.ts'

@@ -1,6 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { Identified, UserRecord } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
 import { authenticatorData, identityData, sessionData } from '../own-account/account-data.ts'
 import type { ImportOutcome } from '../people/import-users.ts'
 import type { AuditedEvent } from '../people/list-auth-events.ts'

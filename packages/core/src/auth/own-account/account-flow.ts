@@ -1,5 +1,6 @@
+import type { Account, Identified } from '../accounts/account.ts'
 import { isAnonymous } from '../accounts/anonymous.ts'
-import type { Account, Identified, IdentityRecord, LoginIdIdentity } from '../accounts/records.ts'
+import type { IdentityRecord, LoginIdIdentity } from '../accounts/identity-record.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { Authentication, Identification, Step } from '../config/flow-definition.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identityCollection, identityKeyCollection } from '../collections.ts'
+import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
 import { comeBy, oauthHouse } from '../kinds/oauth/oauth-house.fixture.ts'
 import { createAnonymousUser } from '../people/create-anonymous-user.ts'
 import { createUser } from '../people/create-user.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { userCollection } from '../collections.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import { getFlowState } from '../flows/get-flow-state.ts'
 import { disableUser } from '../people/update-user.ts'

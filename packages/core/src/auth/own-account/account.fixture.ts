@@ -1,4 +1,4 @@
-import { outboxCollection } from '../collections.ts'
+import { outboxCollection } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { advanceFlow } from '../flows/advance-flow.ts'

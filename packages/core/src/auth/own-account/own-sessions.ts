@@ -1,6 +1,6 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { commitWithEvents } from '../events/outbox.ts'

@@ -1,5 +1,5 @@
-import type { Attributes } from '../accounts/records.ts'
 import { isStandardPointer, type UserProfile } from '../accounts/user-profile.ts'
+import type { Attributes } from '../accounts/user-record.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceTokenCollection } from '../collections.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { oauthHouse } from '../kinds/oauth/oauth-house.fixture.ts'
 import { addAuthenticator } from '../people/add-authenticator.ts'
 import { addIdentity } from '../people/add-identity.ts'

@@ -1,14 +1,12 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
+import type { Account, Identified } from '../accounts/account.ts'
 import { mostOfAKind } from '../accounts/accounts.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
+import { type DeviceTokenRecord, deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { removalsOf } from '../accounts/owned-records.ts'
-import type { Account, AuthenticatorRecord, Identified } from '../accounts/records.ts'
-import {
-  authenticatorCollection,
-  type DeviceTokenRecord,
-  deviceTokenCollection,
-  recoveryCodeCollection,
-} from '../collections.ts'
+import { recoveryCodeCollection } from '../accounts/recovery-code-record.ts'
 import type { AuthContext } from '../context.ts'
 import { authError, invariantViolated } from '../errors.ts'
 import { eventAuthenticator } from '../events/event-records.ts'

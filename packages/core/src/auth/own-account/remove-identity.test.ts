@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identityKeyCollection } from '../collections.ts'
+import { identityKeyCollection } from '../accounts/identity-record.ts'
 import { google, oauthHouse } from '../kinds/oauth/oauth-house.fixture.ts'
 import { addIdentity } from '../people/add-identity.ts'
 import { createUser } from '../people/create-user.ts'

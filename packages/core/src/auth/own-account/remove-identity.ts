@@ -1,6 +1,7 @@
 import { type Decode, decodeInput, flag, objectOf, optional, rawText } from '../../input/decode.ts'
+import type { Account } from '../accounts/account.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import { identityRemovalWrites, withoutIdentity } from '../accounts/identity-removal.ts'
-import type { Account, IdentityRecord } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { identityNotFound, invariantViolated, modifyDisabled } from '../errors.ts'

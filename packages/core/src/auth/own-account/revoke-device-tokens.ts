@@ -1,6 +1,6 @@
 import { decodeInput } from '../../input/decode.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { removalsOf } from '../accounts/owned-records.ts'
-import { deviceTokenCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestContext } from '../flows/operation-input.ts'

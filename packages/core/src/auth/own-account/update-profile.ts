@@ -1,7 +1,7 @@
 import { type Decode, decodeInput, json, objectOf } from '../../input/decode.ts'
 import { type Json, retryOnConflict } from '../../storage/storage.ts'
+import type { Account } from '../accounts/account.ts'
 import { loadAccount } from '../accounts/accounts.ts'
-import type { Account } from '../accounts/records.ts'
 import {
   type AttributeChange,
   checkAttributes,

@@ -1,4 +1,5 @@
-import type { Account, IdentityRecord } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import { hasPasskeyWayIn } from '../kinds/passkey/account-passkeys.ts'
 import { passwordOf } from '../kinds/password/password-of.ts'

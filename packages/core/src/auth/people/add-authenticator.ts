@@ -15,7 +15,8 @@ import {
   wholeFrom,
 } from '../../input/decode.ts'
 import type { Json } from '../../storage/storage.ts'
-import type { AuthenticatorRecord, Identified } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import type { AuthContext } from '../context.ts'
 import { validationFailed } from '../errors.ts'
 import { establishFacts } from '../flows/finish/establish-facts.ts'

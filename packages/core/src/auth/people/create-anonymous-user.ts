@@ -1,14 +1,12 @@
 import { decodeInput } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Identified } from '../accounts/account.ts'
 import { identityKey } from '../accounts/identities.ts'
-import type { AnonymousIdentity, Identified } from '../accounts/records.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../collections.ts'
+import type { AnonymousIdentity } from '../accounts/identity-record.ts'
+import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { eventIdentity, eventUser } from '../events/event-records.ts'
 import { commitWithEvents, hostEvent } from '../events/outbox.ts'

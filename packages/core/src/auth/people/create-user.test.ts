@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection, identityKeyCollection, userCollection } from '../collections.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
+import { identityKeyCollection } from '../accounts/identity-record.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import type { PasswordHasher } from '../kinds/password/password-hasher.ts'
 import { stateOf, type TestAuth, testAuth } from '../service.fixture.ts'

@@ -1,13 +1,10 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
+import type { Identified } from '../accounts/account.ts'
 import { loadAccount } from '../accounts/accounts.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { withoutMark } from '../accounts/identities.ts'
-import type {
-  AuthenticatorRecord,
-  ClaimName,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-} from '../accounts/records.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { isUserVerified } from './verified-user.ts'

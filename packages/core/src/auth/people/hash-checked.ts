@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { passwordOf } from '../kinds/password/password-of.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { userCollection } from '../collections.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import { createBcryptVerifier } from '../kinds/password/bcrypt-hash.ts'
 import { combineHashers } from '../kinds/password/password-hasher.ts'

@@ -1,24 +1,18 @@
 import { type GatehouseError, isGatehouseError } from '../../errors.ts'
 import { decodeInput, listOf } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
+import type { Identified } from '../accounts/account.ts'
 import { recoveryCodeId, verifiedClaimId } from '../accounts/accounts.ts'
 import { attributeWrites } from '../accounts/attribute-index.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
 import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
-import type {
-  Attributes,
-  AuthenticatorRecord,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-} from '../accounts/records.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  recoveryCodeCollection,
-  userCollection,
-  verifiedClaimCollection,
-} from '../collections.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
+import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
+import { recoveryCodeCollection } from '../accounts/recovery-code-record.ts'
+import type { Attributes, UserRecord } from '../accounts/user-record.ts'
+import { userCollection } from '../accounts/user-record.ts'
+import { verifiedClaimCollection } from '../accounts/verified-claim-record.ts'
 import type { AuthContext } from '../context.ts'
 import { authenticatorTaken, invariantViolated, validationFailed } from '../errors.ts'
 import { eventIdentity, eventUser } from '../events/event-records.ts'

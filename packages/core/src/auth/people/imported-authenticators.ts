@@ -1,5 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
-import type { AuthenticatorRecord, Identified } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import type { AuthContext } from '../context.ts'
 import { passkeyId } from '../kinds/passkey/passkey.ts'
 import { readTarget, sealedSecret } from './add-authenticator.ts'

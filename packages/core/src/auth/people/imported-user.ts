@@ -11,7 +11,7 @@ import {
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { Attributes } from '../accounts/records.ts'
+import type { Attributes } from '../accounts/user-record.ts'
 import { type ValidationCause, validationFailed } from '../errors.ts'
 import { isArgon2Hash } from '../kinds/password/argon2-hash.ts'
 import { isBcryptHash } from '../kinds/password/bcrypt-hash.ts'

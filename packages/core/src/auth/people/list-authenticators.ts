@@ -1,7 +1,8 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Identified } from '../accounts/account.ts'
 import { loadAccount } from '../accounts/accounts.ts'
-import type { AuthenticatorRecord, Identified } from '../accounts/records.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 

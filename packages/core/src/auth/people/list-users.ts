@@ -7,9 +7,11 @@ import {
   wholeFrom,
 } from '../../input/decode.ts'
 import { invalidInput } from '../../input/refusal.ts'
+import type { Identified } from '../accounts/account.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
-import type { Identified, UserRecord } from '../accounts/records.ts'
-import { identityCollection, userCollection } from '../collections.ts'
+import { identityCollection } from '../accounts/identity-record.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { normalizeText } from '../login-ids/case-folding.ts'
 import type { LoginIdType } from '../login-ids/login-id.ts'

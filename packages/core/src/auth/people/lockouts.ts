@@ -1,6 +1,6 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
-import { lockoutCollection } from '../collections.ts'
+import { lockoutCollection } from '../accounts/lockout-record.ts'
 import type { LockoutConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { isAddress } from '../limits/lockout.ts'

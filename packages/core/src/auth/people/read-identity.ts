@@ -13,15 +13,11 @@ import {
   recordOf,
 } from '../../input/decode.ts'
 import type { Json } from '../../storage/storage.ts'
+import type { Account, Identified } from '../accounts/account.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type {
-  Account,
-  Attributes,
-  ClaimName,
-  Identified,
-  IdentityRecord,
-} from '../accounts/records.ts'
+import type { Attributes } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
 import { checkAnonymousAllowed } from '../flows/anonymous-allowed.ts'

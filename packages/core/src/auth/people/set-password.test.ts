@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection, deviceTokenCollection } from '../collections.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import { type ConfigDelta, errorOf, stateOf, testAuth } from '../service.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'

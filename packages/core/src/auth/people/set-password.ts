@@ -2,13 +2,11 @@ import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { PasswordAuthenticator } from '../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { removalsOf } from '../accounts/owned-records.ts'
-import type { PasswordAuthenticator } from '../accounts/records.ts'
-import {
-  authenticatorCollection,
-  deviceTokenCollection,
-  sessionCollection,
-} from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import { passwordOf } from '../kinds/password/password-of.ts'
 import { changedAt, historyWrites } from '../kinds/password/password-writes.ts'

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { PasswordAuthenticator } from '../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
 import { identityKey } from '../accounts/identities.ts'
-import type { PasswordAuthenticator } from '../accounts/records.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  passwordHistoryCollection,
-} from '../collections.ts'
+import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
+import { passwordHistoryCollection } from '../accounts/password-history-record.ts'
 import { advanceFlow } from '../flows/advance-flow.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import type { FlowResult } from '../flows/flow-result.ts'

@@ -1,7 +1,7 @@
 import type { Write } from '../../storage/storage.ts'
-import { codeCollection } from '../collections.ts'
 import type { FlowRun, Subject } from '../flow/run.ts'
 import type { FactOf } from '../flow/state.ts'
+import { codeCollection } from '../kinds/oob-otp/otp-code.ts'
 import { codeKey } from '../kinds/oob-otp/otp-store.ts'
 import { codesOf, contentOf } from '../kinds/oob-otp/sent-codes.ts'
 import { isAddressOf } from './recovery-destination.ts'

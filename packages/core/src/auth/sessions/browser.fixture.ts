@@ -1,5 +1,5 @@
-import { outboxCollection } from '../collections.ts'
 import type { FlowType } from '../config/flow-definition.ts'
+import { outboxCollection } from '../events/outbox.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { advanceFlow } from '../flows/advance-flow.ts'
 import { type CreateFlowParams, createFlow } from '../flows/create-flow.ts'

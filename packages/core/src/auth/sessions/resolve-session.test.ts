@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { createUser } from '../people/create-user.ts'

@@ -8,7 +8,7 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import { refusalBelow, refuse } from '../../input/refusal.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import {
   accessNotedEveryMs,

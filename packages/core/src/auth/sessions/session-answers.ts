@@ -1,5 +1,5 @@
 import { mostOfAKind } from '../accounts/accounts.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'

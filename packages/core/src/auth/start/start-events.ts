@@ -1,9 +1,9 @@
 import { type Running, repeat } from '../../async/running.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import { type Json, retryOnConflict, type Storage, type Version } from '../../storage/storage.ts'
-import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { inTransaction } from '../errors.ts'
+import { eventCountCollection, outboxCollection } from '../events/outbox.ts'
 import { type EventReceiver, hasReceivers, receiversOf } from '../events/receivers.ts'
 import type { AuthEvent } from '../ports.ts'
 

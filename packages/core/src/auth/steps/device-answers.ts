@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { deviceTokenCollection } from '../collections.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { DeviceQuestions } from './device-questions.ts'

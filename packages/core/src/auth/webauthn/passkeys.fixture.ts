@@ -1,7 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AuthOptions } from '../auth-options.ts'
-import { outboxCollection } from '../collections.ts'
 import type { FlowType } from '../config/flow-definition.ts'
+import { outboxCollection } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { FlowInput } from '../flow/view.ts'
 import type { FlowResult, RequestContext } from '../flows/flow-result.ts'

@@ -1,6 +1,6 @@
 import { retryOnConflict } from '../../../storage/storage.ts'
+import type { Account } from '../../accounts/account.ts'
 import { loadToChange } from '../../accounts/accounts.ts'
-import type { Account } from '../../accounts/records.ts'
 import type { AuthContext } from '../../context.ts'
 import { userNotFound } from '../../errors.ts'
 import { finishEvents } from '../../events/finish-events.ts'

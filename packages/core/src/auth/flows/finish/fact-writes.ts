@@ -1,15 +1,14 @@
 import type { GatehouseError } from '../../../errors.ts'
 import type { Version, Write } from '../../../storage/storage.ts'
+import type { Account } from '../../accounts/account.ts'
 import { verifiedClaimId } from '../../accounts/accounts.ts'
+import type { AuthenticatorRecord } from '../../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import { existingNames, identityKey, incomingNames } from '../../accounts/identities.ts'
+import type { IdentityRecord } from '../../accounts/identity-record.ts'
+import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
 import { identityRemovalWrites } from '../../accounts/identity-removal.ts'
-import type { Account, AuthenticatorRecord, IdentityRecord } from '../../accounts/records.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  verifiedClaimCollection,
-} from '../../collections.ts'
+import { verifiedClaimCollection } from '../../accounts/verified-claim-record.ts'
 import {
   authenticatorTaken,
   identityNotFound,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceTokenCollection } from '../../collections.ts'
+import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
 import type { AuthorizationSession } from '../../flow/state.ts'
 import { createUser } from '../../people/create-user.ts'
 import { getLockout } from '../../people/lockouts.ts'

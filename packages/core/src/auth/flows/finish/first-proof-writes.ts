@@ -1,19 +1,17 @@
 import type { Write } from '../../../storage/storage.ts'
+import type { Account, Identified } from '../../accounts/account.ts'
 import { loadToChange, verifiedClaimId } from '../../accounts/accounts.ts'
 import { attributeWrites } from '../../accounts/attribute-index.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
 import { identityKey } from '../../accounts/identities.ts'
+import type { IdentityRecord } from '../../accounts/identity-record.ts'
+import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
 import { withoutIdentity } from '../../accounts/identity-removal.ts'
 import { removalsOf } from '../../accounts/owned-records.ts'
-import type { Account, Identified, IdentityRecord } from '../../accounts/records.ts'
-import {
-  authenticatorCollection,
-  deviceTokenCollection,
-  identityCollection,
-  identityKeyCollection,
-  recoveryCodeCollection,
-  userCollection,
-  verifiedClaimCollection,
-} from '../../collections.ts'
+import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
+import { userCollection } from '../../accounts/user-record.ts'
+import { verifiedClaimCollection } from '../../accounts/verified-claim-record.ts'
 import type { AuthContext } from '../../context.ts'
 import { isVerified } from '../../flow/account.ts'
 import type { FlowRun } from '../../flow/run.ts'

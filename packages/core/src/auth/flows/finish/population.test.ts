@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../storage/storage.ts'
-import type { IdentityRecord } from '../../accounts/records.ts'
+import type { IdentityRecord } from '../../accounts/identity-record.ts'
 import { initialAttributes } from './population.ts'
 
 const base = { user_id: 'u', created_at: 0 }

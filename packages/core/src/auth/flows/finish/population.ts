@@ -5,12 +5,8 @@ import {
   withoutUnknownMembers,
 } from '../../accounts/attribute-kind.ts'
 import { identityKey } from '../../accounts/identities.ts'
-import type {
-  Attributes,
-  ClaimName,
-  IdentityRecord,
-  OAuthIdentity,
-} from '../../accounts/records.ts'
+import type { ClaimName, IdentityRecord, OAuthIdentity } from '../../accounts/identity-record.ts'
+import type { Attributes } from '../../accounts/user-record.ts'
 import { claimNames } from '../../flow/claims.ts'
 
 /**

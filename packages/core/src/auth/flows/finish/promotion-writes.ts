@@ -2,7 +2,7 @@ import type { Storage, Write } from '../../../storage/storage.ts'
 import { mostOfAKind } from '../../accounts/accounts.ts'
 import { isAnonymous, noAnonymousUser } from '../../accounts/anonymous.ts'
 import { identityKey } from '../../accounts/identities.ts'
-import { identityCollection, identityKeyCollection } from '../../collections.ts'
+import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
 
 /**
  * The writes that make an anonymous user a regular one. Call after reading the version of the user's record, which guards them:

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
 import { retryOnConflict } from '../../../storage/storage.ts'
-import { deviceTokenCollection, userCollection } from '../../collections.ts'
+import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
+import { userCollection } from '../../accounts/user-record.ts'
 import { userNotFound } from '../../errors.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { Effect, Fact } from '../../flow/state.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../storage/storage.ts'
 import { identityKey } from '../../accounts/identities.ts'
-import { identityCollection, identityKeyCollection } from '../../collections.ts'
+import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
 import { getFlowState } from '../../flows/get-flow-state.ts'
 import { createUser } from '../../people/create-user.ts'
 import { getUser } from '../../people/get-user.ts'

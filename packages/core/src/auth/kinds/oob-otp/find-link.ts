@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
-import { codeCollection, linkCollection } from '../../collections.ts'
 import type { AuthContext } from '../../context.ts'
 import type { LinkRecord, LinkRequest } from './otp-code.ts'
+import { codeCollection, linkCollection } from './otp-code.ts'
 import { linkRequestLabel } from './otp-store.ts'
 import { codesOf } from './sent-codes.ts'
 

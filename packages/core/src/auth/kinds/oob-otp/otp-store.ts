@@ -1,6 +1,5 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
 import type { Json } from '../../../storage/storage.ts'
-import { codeCollection, linkCollection } from '../../collections.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import { type AuthContext, outsideOf } from '../../context.ts'
 import type { FlowRun } from '../../flow/run.ts'
@@ -10,8 +9,10 @@ import { nextRunTokensAt } from '../../limits/spend-tokens.ts'
 import {
   accountOfCode,
   type CodeOutcome,
+  codeCollection,
   isForAccount,
   type LinkRequest,
+  linkCollection,
   type SentCode,
   withChannel,
 } from './otp-code.ts'

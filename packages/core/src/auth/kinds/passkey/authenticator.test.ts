@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection } from '../../collections.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import { createUser } from '../../people/create-user.ts'
 import {
   type ConfigDelta,

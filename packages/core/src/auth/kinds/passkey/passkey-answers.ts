@@ -1,6 +1,6 @@
 import { retryOnConflict, type Version } from '../../../storage/storage.ts'
-import type { PasskeyAuthenticator } from '../../accounts/records.ts'
-import { authenticatorCollection, spentChallengeCollection } from '../../collections.ts'
+import type { PasskeyAuthenticator } from '../../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import type { AuthContext } from '../../context.ts'
 import { authenticatorTaken } from '../../errors.ts'
 import type { Answers } from '../../flow/asking.ts'
@@ -10,7 +10,12 @@ import type { PasskeyParty, Passkeys, StoredPasskey } from '../../webauthn/passk
 import { passkeyId, passkeyParty } from './passkey.ts'
 import { createChallenge } from './passkey-challenge.ts'
 import type { PasskeyQuestions, PasskeyUse } from './passkey-questions.ts'
-import { answeredChallenge, sessionNotFound, spendChallenge } from './spend-challenge.ts'
+import {
+  answeredChallenge,
+  sessionNotFound,
+  spendChallenge,
+  spentChallengeCollection,
+} from './spend-challenge.ts'
 
 /** Answers the questions of rules about passkeys. */
 export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {

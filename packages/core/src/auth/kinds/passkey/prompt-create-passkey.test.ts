@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection, userCollection } from '../../collections.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import { userCollection } from '../../accounts/user-record.ts'
 import type { FlowInput } from '../../flow/view.ts'
 import { createUser } from '../../people/create-user.ts'
 import {

@@ -1,10 +1,15 @@
 import type { GatehouseError } from '../../../errors.ts'
+import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
 import { isConflict, type Write } from '../../../storage/storage.ts'
-import { spentChallengeCollection } from '../../collections.ts'
+import type { Instant } from '../../../time/clock.ts'
 import { authError } from '../../errors.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowInput } from '../../flow/view.ts'
 import { type ChallengeUse, challengeOf, readChallenge } from './passkey-challenge.ts'
+
+/** Challenges of passkeys that were used, by their id, kept while they could still be replayed. */
+export const spentChallengeCollection: TypedCollection<{ readonly spent_at: Instant }> =
+  defineCollection({ name: 'auth_webauthn_challenges' })
 
 /** The error for a challenge that is not, or no longer, valid. */
 export const sessionNotFound = (): GatehouseError =>

@@ -1,5 +1,5 @@
 import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
-import { passwordHistoryCollection } from '../../collections.ts'
+import { passwordHistoryCollection } from '../../accounts/password-history-record.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { clientNetwork } from '../../limits/client-network.ts'

@@ -1,12 +1,10 @@
 import type { Version, Write } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
 import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
-import type { PasswordAuthenticator } from '../../accounts/records.ts'
-import {
-  authenticatorCollection,
-  deviceTokenCollection,
-  passwordHistoryCollection,
-} from '../../collections.ts'
+import type { PasswordAuthenticator } from '../../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
+import { passwordHistoryCollection } from '../../accounts/password-history-record.ts'
 import { changePasswordFailed } from '../../errors.ts'
 import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { Fact, FactOf } from '../../flow/state.ts'

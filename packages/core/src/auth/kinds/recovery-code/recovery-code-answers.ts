@@ -1,6 +1,6 @@
 import { retryOnConflict } from '../../../storage/storage.ts'
 import { recoveryCodeId } from '../../accounts/accounts.ts'
-import { recoveryCodeCollection } from '../../collections.ts'
+import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { normalizeRecoveryCode } from './recovery-code.ts'

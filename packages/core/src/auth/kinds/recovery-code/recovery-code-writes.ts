@@ -1,6 +1,6 @@
 import type { Write } from '../../../storage/storage.ts'
 import { mostOfAKind, recoveryCodeId } from '../../accounts/accounts.ts'
-import { recoveryCodeCollection } from '../../collections.ts'
+import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
 import { invalidCredentials } from '../../errors.ts'
 import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { FactOf } from '../../flow/state.ts'
