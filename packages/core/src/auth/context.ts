@@ -14,31 +14,29 @@ import type { LockoutRecord } from './accounts/lockout-record.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuditLog } from './events/audit-log.ts'
+import type { AuthEvent } from './events/auth-event.ts'
+import type { Hook } from './events/hook.ts'
+import type { GeoIp } from './events/place-of.ts'
 import type { PostEvent } from './events/post-event.ts'
 import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { AnyAnswers } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowKinds } from './flow/kinds.ts'
+import type { AuthorizationBridge } from './flow/session/authorization-bridge.ts'
 import type { StateRecord } from './flow-states/flow-record.ts'
+import type { IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
+import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 import type { Listeners } from './kinds/oob-otp/listeners.ts'
 import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
 import type { CodeRecord } from './kinds/oob-otp/otp-code.ts'
+import type { Senders } from './kinds/oob-otp/senders.ts'
 import type { NormalHasher } from './kinds/password/password-forms.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
+import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
 import type { AuthMetrics } from './metrics.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
-import type {
-  AuthEvent,
-  AuthorizationBridge,
-  BotVerifier,
-  GeoIp,
-  Hook,
-  IdTokenVerifier,
-  PromotionVerifier,
-  Senders,
-} from './ports.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
 

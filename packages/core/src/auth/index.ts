@@ -44,6 +44,7 @@ export { createAuth } from './create-auth.ts'
 export { explainFlow } from './default-flows/explain-flow.ts'
 export { authError, invalidCredentials, type ValidationCause, validationFailed } from './errors.ts'
 export type { AuditRecord } from './events/audit-record.ts'
+export type { AuthEvent, AuthEventContext } from './events/auth-event.ts'
 export {
   type SignedEvent,
   type VerifyEventSignatureOptions,
@@ -54,7 +55,9 @@ export {
   createHookWebhook,
   type EventWebhookOptions,
 } from './events/event-webhook.ts'
+export type { EventRecord, EventUser, Hook, HookEvent } from './events/hook.ts'
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
+export type { GeoIp } from './events/place-of.ts'
 export { needAccount } from './flow/account.ts'
 export type { Asking } from './flow/asking.ts'
 export type { AuthenticationOption, Authenticator, OfferedOption } from './flow/authenticator.ts'
@@ -99,6 +102,7 @@ export type {
   VerifyRecoveryCodeAction,
   ViewRecoveryCodeAction,
 } from './flow/flow-action.ts'
+export type { HookAnswer } from './flow/hooks/host-hook.ts'
 export type {
   IdentificationKind,
   IdentificationOption,
@@ -108,6 +112,7 @@ export type {
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
+export type { AuthorizationBridge, FlowOutcome } from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'
 export type {
   AuthorizationSession,
@@ -136,12 +141,15 @@ export { approveLink } from './flows/approve-link.ts'
 export { type CreateFlowParams, createFlow } from './flows/create-flow.ts'
 export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.ts'
 export { getFlowState } from './flows/get-flow-state.ts'
+export type { IdTokenUser, IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
+export type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 export type {
   MessageName,
   MessageTexts,
   MessageTranslations,
 } from './kinds/oob-otp/message-texts.ts'
+export type { OutgoingMessage, Sender, Senders } from './kinds/oob-otp/senders.ts'
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
 export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
@@ -154,6 +162,7 @@ export {
 export { createPbkdf2Verifier, type Pbkdf2VerifierOptions } from './kinds/password/pbkdf2-hash.ts'
 export { createScryptHasher, type ScryptHasherOptions } from './kinds/password/scrypt-hasher.ts'
 export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
+export type { BotVerifier } from './limits/bot-verifier.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
 export type { BucketUse } from './limits/limit-questions.ts'
 export {
@@ -235,25 +244,6 @@ export {
   type UserChanges,
   updateUser,
 } from './people/update-user.ts'
-export type {
-  AuthEvent,
-  AuthEventContext,
-  AuthorizationBridge,
-  BotVerifier,
-  EventRecord,
-  EventUser,
-  FlowOutcome,
-  GeoIp,
-  Hook,
-  HookAnswer,
-  HookEvent,
-  IdTokenUser,
-  IdTokenVerifier,
-  OutgoingMessage,
-  PromotionVerifier,
-  Sender,
-  Senders,
-} from './ports.ts'
 export { ask, type FlowQuestions } from './questions.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export type { SecretKey } from './secrets/secret-box.ts'

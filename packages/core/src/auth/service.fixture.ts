@@ -6,12 +6,12 @@ import type { AuthOptions } from './auth-options.ts'
 import type { FlowType } from './config/flow-definition.ts'
 import type { AuthContext } from './context.ts'
 import { createAuth } from './create-auth.ts'
+import type { AuthEvent } from './events/auth-event.ts'
 import type { FlowInput } from './flow/view.ts'
 import { advanceFlow } from './flows/advance-flow.ts'
 import { createFlow } from './flows/create-flow.ts'
 import type { FlowResult, FlowState, RequestContext } from './flows/flow-result.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
-import type { AuthEvent } from './ports.ts'
 
 /** A service in memory, and its outgoing messages and events. */
 export interface TestAuth {

@@ -4,8 +4,8 @@ import type { FlowKinds } from '../flow/kinds.ts'
 import { sessionAmr } from '../flow/session/amr.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
-import type { AuthenticationContext } from '../ports.ts'
 import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
+import type { AuthenticationContext } from './hook.ts'
 
 /**
  * The part of a flow that hooks receive.

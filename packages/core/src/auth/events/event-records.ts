@@ -5,7 +5,7 @@ import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { withoutMark } from '../accounts/identities.ts'
 import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
-import type { EventRecord, EventUser } from '../ports.ts'
+import type { EventRecord, EventUser } from './hook.ts'
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
 const textIf = (at: Instant | null): string | null => (at === null ? null : textOf(at))

@@ -1,8 +1,9 @@
 import { errorText, isGatehouseError } from '../../errors.ts'
 import { blockingUrls } from '../config/hook-handlers.ts'
 import type { AuthContext } from '../context.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { Hook, HookAnswer, HookEvent } from '../ports.ts'
+import type { Hook, HookEvent } from './hook.ts'
 import { readHookAnswer } from './hook-answer.ts'
 import {
   hookDeliveryTimeout,

@@ -9,7 +9,7 @@ import {
 import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { AttributeRules, UserProfile } from '../accounts/user-profile.ts'
 import type { Attributes } from '../accounts/user-record.ts'
-import type { HookAnswer } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 
 /** The changes of a profile that a hook demands. */
 export type ProfileMutation = NonNullable<NonNullable<HookAnswer['mutations']>['user']>

@@ -1,5 +1,8 @@
 import type { AuthContext } from '../context.ts'
 
+/** Returns the country of an IP address, as an ISO 3166-1 alpha-2 code; `undefined` if unknown. */
+export type GeoIp = (ip: string) => string | undefined
+
 /** Where an address is, as `geoIp` says. The location is optional, so a failed lookup is only logged. */
 export function placeOf(
   { geoIp, logger }: Pick<AuthContext, 'geoIp' | 'logger'>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 import { getUser } from '../people/get-user.ts'
-import type { HookAnswer } from '../ports.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
 import { email, type HookedAuth, hookedAuth, signUpMaya } from './hook.fixture.ts'
 import { outboxCollection } from './outbox.ts'

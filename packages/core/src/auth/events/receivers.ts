@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { eventUrls } from '../config/hook-handlers.ts'
 import type { AuthContext } from '../context.ts'
-import type { AuthEvent } from '../ports.ts'
+import type { AuthEvent } from './auth-event.ts'
 import { withinTime } from './within-time.ts'
 
 /** A receiver of an event. */

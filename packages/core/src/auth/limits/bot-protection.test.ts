@@ -14,7 +14,6 @@ import { advanceFlow } from '../flows/advance-flow.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import { getFlowState } from '../flows/get-flow-state.ts'
 import { atChoice, linkingHouse } from '../linking/linking-house.fixture.ts'
-import type { BotVerifier } from '../ports.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -24,6 +23,7 @@ import {
   testState,
 } from '../service.fixture.ts'
 import { updateAuthConfig } from '../update-auth-config.ts'
+import type { BotVerifier } from './bot-verifier.ts'
 
 const bot_protection = { enabled: true, provider: { type: 'cloudflare', site_key: 's' } }
 const always = { bot_protection: { mode: 'always' } }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthEvent } from '../events/auth-event.ts'
 import { outboxCollection } from '../events/outbox.ts'
 import { getFlowState } from '../flows/get-flow-state.ts'
 import {
@@ -15,7 +16,6 @@ import { createUser } from '../people/create-user.ts'
 import { getUser } from '../people/get-user.ts'
 import { importUsers } from '../people/import-users.ts'
 import { disableUser } from '../people/update-user.ts'
-import type { AuthEvent } from '../ports.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'

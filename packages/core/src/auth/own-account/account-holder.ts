@@ -1,8 +1,8 @@
 import type { AuthContext } from '../context.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
 import { flowEvent, hostEvent } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
-import type { AuthEvent } from '../ports.ts'
 import { accountRun } from './account-run.ts'
 
 /** The user whose account is changed, and who changes it: the user of a session, or the host if it is a user id. */

@@ -5,8 +5,8 @@ import type { UserRecord } from '../accounts/user-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
 import { commitWithEvents } from '../events/outbox.ts'
-import type { AuthEvent } from '../ports.ts'
 
 /** A change of an account. */
 export interface AccountChange<T> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
-import type { AuthorizationBridge } from '../ports.ts'
+import type { AuthorizationBridge } from '../flow/session/authorization-bridge.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import {
   openBrowser,

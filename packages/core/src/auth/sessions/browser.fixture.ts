@@ -1,11 +1,11 @@
 import type { FlowType } from '../config/flow-definition.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
 import { outboxCollection } from '../events/outbox.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { advanceFlow } from '../flows/advance-flow.ts'
 import { type CreateFlowParams, createFlow } from '../flows/create-flow.ts'
 import type { FlowResult, RequestContext } from '../flows/flow-result.ts'
 import { getFlowState } from '../flows/get-flow-state.ts'
-import type { AuthEvent } from '../ports.ts'
 import { stateOf, type TestAuth, type TestState } from '../service.fixture.ts'
 import type { SetCookie } from './cookies.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthorizationBridge, FlowOutcome } from '../flow/session/authorization-bridge.ts'
 import { createUser } from '../people/create-user.ts'
 import { disableUser } from '../people/update-user.ts'
-import type { AuthorizationBridge, FlowOutcome } from '../ports.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import { openBrowser, waitingEvents } from './browser.fixture.ts'
 import { listSessions } from './list-sessions.ts'

@@ -3,9 +3,9 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import { type Json, retryOnConflict, type Storage, type Version } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
 import { inTransaction } from '../errors.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
 import { eventCountCollection, outboxCollection } from '../events/outbox.ts'
 import { type EventReceiver, hasReceivers, receiversOf } from '../events/receivers.ts'
-import type { AuthEvent } from '../ports.ts'
 
 type OutboxRecord = TypedRecord<{
   readonly event: Json

@@ -13,7 +13,6 @@ import { createBadgeIdentification } from '../../kinds/badge.fixture.ts'
 import { pinAuthenticator } from '../../kinds/pin.fixture.ts'
 import { getUser } from '../../people/get-user.ts'
 import { updateUser } from '../../people/update-user.ts'
-import type { HookAnswer } from '../../ports.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -24,6 +23,7 @@ import {
 } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
 import { resolveSessionToken } from '../../sessions/resolve-session.ts'
+import type { HookAnswer } from './host-hook.ts'
 
 /** No flow in these tests requires a second factor by itself. */
 const off: ConfigDelta = { authentication: { secondary_authentication_mode: 'disabled' } }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthEvent } from '../../events/auth-event.ts'
 import { email, hookedAuth, importMaya, password, signUpMaya } from '../../events/hook.fixture.ts'
 import { advanceFlow } from '../../flows/advance-flow.ts'
 import { createFlow } from '../../flows/create-flow.ts'
 import { getFlowState } from '../../flows/get-flow-state.ts'
 import { createAnonymousUser } from '../../people/create-anonymous-user.ts'
-import type { AuthEvent } from '../../ports.ts'
 import { errorOf, startFlow, stateOf } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
+import type { AuthorizationBridge, FlowOutcome } from '../../flow/session/authorization-bridge.ts'
 import type { AuthorizationSession } from '../../flow/state.ts'
 import { createUser } from '../../people/create-user.ts'
 import { getLockout } from '../../people/lockouts.ts'
 import { setPassword } from '../../people/set-password.ts'
-import type { AuthorizationBridge, FlowOutcome } from '../../ports.ts'
 import {
   type ConfigDelta,
   errorOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthEvent } from '../../ports.ts'
+import type { AuthEvent } from '../../events/auth-event.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../../service.fixture.ts'
 import { startEvents } from '../../start/start-events.ts'
 

@@ -17,10 +17,10 @@ import {
   storeCode,
   validPeriod,
 } from '../../kinds/oob-otp/otp-store.ts'
+import type { Sender } from '../../kinds/oob-otp/senders.ts'
 import { cooldownBuckets, messagingBuckets, otpTriggerBuckets } from '../../limits/buckets.ts'
 import type { BucketUse } from '../../limits/limit-questions.ts'
 import { limitReached, refundTokens, takeRunTokens } from '../../limits/spend-tokens.ts'
-import type { Sender } from '../../ports.ts'
 import { createLinkCode, createOtpCode } from '../../secrets/tokens.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthorizationBridge, FlowOutcome } from '../../flow/session/authorization-bridge.ts'
 import { importUsers } from '../../people/import-users.ts'
 import { disableUser } from '../../people/update-user.ts'
-import type { AuthorizationBridge, FlowOutcome } from '../../ports.ts'
 import { decodeBase32 } from '../../secrets/base32.ts'
 import {
   type ConfigDelta,

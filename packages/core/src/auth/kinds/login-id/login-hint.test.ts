@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AuthorizationBridge } from '../../flow/session/authorization-bridge.ts'
 import { createUser } from '../../people/create-user.ts'
-import type { AuthorizationBridge } from '../../ports.ts'
 import { type ConfigDelta, errorOf, stateOf, testAuth } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
 import { parseLoginHint } from './login-hint.ts'

@@ -2,7 +2,7 @@ import type { Instant } from '../../../time/clock.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { OtpRequest } from '../../flow/state.ts'
-import type { OutgoingMessage } from '../../ports.ts'
+import type { OutgoingMessage } from './senders.ts'
 
 /** The message with a code, or a notice in its place. */
 export function composeMessage(
