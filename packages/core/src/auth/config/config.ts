@@ -337,3 +337,8 @@ export interface PasswordPolicy {
   /** For how many days an earlier password may not be used again. */
   readonly history_days: number
 }
+
+/** What has the configuration that is in force. A reload replaces it. */
+export interface WithConfig {
+  readonly config: { readonly current: LoadedAuthConfig }
+}

@@ -1,10 +1,23 @@
+import type { RecentMap } from '../../async/recent-map.ts'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import type { Json, Version, Write } from '../../storage/storage.ts'
+import type { Json, Storage, Version, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { AuthContext } from '../context.ts'
+import type { WithConfig } from '../config/config.ts'
 import type { FlowSession, FlowSnapshot } from '../flow/state.ts'
+import type { Random } from '../secrets/random.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { createStateToken } from '../secrets/tokens.ts'
+import type { StateRecord } from './flow-record.ts'
 import { flowCollection, stateCollection } from './flow-record.ts'
+
+/** What flows and their states are stored with. */
+export interface StatePorts extends WithConfig {
+  readonly storage: Storage
+  readonly secrets: SecretBox
+  readonly random: Random
+  /** The states that this process stored last, by the hash of their token. */
+  readonly recentStates: RecentMap<StateRecord>
+}
 
 /** A state to feed an input to. */
 export interface StartingState {
@@ -27,7 +40,7 @@ const sealedFor = (purpose: 'flow' | 'state', id: string): string => `${purpose}
 
 /** Stores a new flow with its first state. Returns the state's token. */
 export async function storeFlow(
-  auth: AuthContext,
+  auth: StatePorts,
   session: FlowSession,
   state: FlowSnapshot,
 ): Promise<string> {
@@ -43,7 +56,7 @@ export async function storeFlow(
 
 /** Stores a further state, which expires with its flow. Returns its token. */
 export async function storeState(
-  auth: AuthContext,
+  auth: StatePorts,
   { session, version }: StartingState,
   state: FlowSnapshot,
 ): Promise<string> {
@@ -54,10 +67,7 @@ export async function storeState(
 }
 
 /** The state of a token; `undefined` if the token is unknown or expired, or its flow has ended. */
-export async function loadState(
-  auth: AuthContext,
-  token: string,
-): Promise<StoredState | undefined> {
+export async function loadState(auth: StatePorts, token: string): Promise<StoredState | undefined> {
   const { storage, secrets, recentStates } = auth
   const id = sha256Hex(token)
   // A state never changes, and counts only while its flow is stored.
@@ -78,7 +88,7 @@ export async function loadState(
 }
 
 async function commitState(
-  { storage, secrets, recentStates }: AuthContext,
+  { storage, secrets, recentStates }: StatePorts,
   { token, state, expiresAt }: { token: string; state: FlowSnapshot; expiresAt: Instant },
   others: readonly Write[] = [],
 ): Promise<void> {
@@ -90,6 +100,6 @@ async function commitState(
 }
 
 /** When a flow expires, used or not. */
-export function flowExpiry({ config }: AuthContext, session: FlowSession): Instant {
+export function flowExpiry({ config }: WithConfig, session: FlowSession): Instant {
   return session.created_at + config.current.authentication_flow.lifetime_ms
 }

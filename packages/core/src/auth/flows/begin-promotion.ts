@@ -2,9 +2,9 @@ import { isGatehouseError } from '../../errors.ts'
 import { statusProblem } from '../accounts/account-status.ts'
 import { loadAccount } from '../accounts/accounts.ts'
 import { isAnonymous, noAnonymousUser } from '../accounts/anonymous.ts'
+import type { AuthRun } from '../context.ts'
 import { emitEvent } from '../events/outbox.ts'
 import { withFlowType } from '../flow/engine.ts'
-import type { FlowRun } from '../flow/run.ts'
 import { sessionTokenOf } from '../flow/session/session.ts'
 import type { Fact } from '../flow/state.ts'
 import { findSession } from '../sessions/find-session.ts'
@@ -16,7 +16,7 @@ import { checkAnonymousAllowed } from './anonymous-allowed.ts'
  * @throws {GatehouseError} `UserNotFound` if there is none; `InvariantViolated` (`AnonymousUserDisallowed`); `DisabledUser` and
  * the other errors of the account status.
  */
-export async function beginPromotion(run: FlowRun): Promise<readonly Fact[]> {
+export async function beginPromotion(run: AuthRun): Promise<readonly Fact[]> {
   try {
     checkAnonymousAllowed(run.auth.config.current)
     const userId = (await hintedUser(run)) ?? (await userOfSession(run))
@@ -33,12 +33,12 @@ export async function beginPromotion(run: FlowRun): Promise<readonly Fact[]> {
   }
 }
 
-async function hintedUser({ auth, session }: FlowRun): Promise<string | undefined> {
+async function hintedUser({ auth, session }: AuthRun): Promise<string | undefined> {
   const { login_hint: hint } = session
   return hint === undefined ? undefined : auth.promotionVerifier?.(hint)
 }
 
-async function userOfSession(run: FlowRun): Promise<string | undefined> {
+async function userOfSession(run: AuthRun): Promise<string | undefined> {
   const token = sessionTokenOf(run)
   const record = token === null ? undefined : await findSession(run.auth, token, run.now)
   return record?.value.user_id

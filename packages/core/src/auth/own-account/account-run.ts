@@ -1,5 +1,5 @@
-import type { AuthContext } from '../context.ts'
-import { beginRun, type FlowRun } from '../flow/run.ts'
+import type { AuthContext, AuthRun } from '../context.ts'
+import { beginRun } from '../flow/run.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFacts } from '../flows/request-facts.ts'
@@ -11,7 +11,7 @@ export function accountRun(
   session: Session,
   name: string,
   context: RequestContext,
-): FlowRun {
+): AuthRun {
   const now = auth.clock.now()
   return beginRun({
     auth,

@@ -1,13 +1,13 @@
 import { retryOnConflict } from '../../../storage/storage.ts'
 import type { Account } from '../../accounts/account.ts'
 import { loadToChange } from '../../accounts/accounts.ts'
-import type { AuthContext } from '../../context.ts'
+import type { AuthContext, AuthRun } from '../../context.ts'
 import { userNotFound } from '../../errors.ts'
 import type { AuthEvent } from '../../events/auth-event.ts'
 import { finishEvents } from '../../events/finish-events.ts'
 import { commitWithEvents } from '../../events/outbox.ts'
 import { initialState } from '../../flow/engine.ts'
-import { beginRun, type FlowRun } from '../../flow/run.ts'
+import { beginRun } from '../../flow/run.ts'
 import type { Fact } from '../../flow/state.ts'
 import { requestFacts } from '../request-facts.ts'
 import { writesOfFacts } from './fact-writes.ts'
@@ -41,7 +41,7 @@ export function establishFacts(
 }
 
 /** A run without a flow, for changes that the host makes itself. */
-function hostRun(auth: AuthContext): FlowRun {
+function hostRun(auth: AuthContext): AuthRun {
   const now = auth.clock.now()
   return beginRun({
     auth,

@@ -9,6 +9,7 @@ import type { IdentityRecord } from '../../accounts/identity-record.ts'
 import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
 import { identityRemovalWrites } from '../../accounts/identity-removal.ts'
 import { verifiedClaimCollection } from '../../accounts/verified-claim-record.ts'
+import type { AuthRun } from '../../context.ts'
 import {
   authenticatorTaken,
   identityNotFound,
@@ -17,7 +18,7 @@ import {
   userNotFound,
 } from '../../errors.ts'
 import { accountWith, isPromoted, isVerified } from '../../flow/account.ts'
-import { type FlowRun, isOfAccount, isOfHost, type Subject } from '../../flow/run.ts'
+import { isOfAccount, isOfHost, type Subject } from '../../flow/run.ts'
 import { afterFirstProof, provableClaim } from '../../flow/session/first-proof.ts'
 import type { Fact, FactOf, FactWrites } from '../../flow/state.ts'
 import { historyWrites, passwordWrites, rehashed } from '../../kinds/password/password-writes.ts'
@@ -41,7 +42,7 @@ import { userWrite } from './user-write.ts'
  * no longer valid.
  */
 export async function writesOfFacts(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   stored: Subject,
 ): Promise<FactWrites> {
@@ -87,7 +88,7 @@ const nothingTaken: TakenAddresses = { identities: [], writes: [] }
 
 /** The stored account, without what the first proof of an address ends. A host's own proof ends nothing. */
 function ownedAccount(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   account: Account | undefined,
 ): Account | undefined {
@@ -102,7 +103,7 @@ function withRemovals(writes: readonly Write[], more: readonly Write[]): readonl
   return [...writes, ...more.filter((one) => !written.has(nameOf(one)))]
 }
 
-async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<readonly Write[]> {
+async function writesOf(run: AuthRun, fact: Fact, subject: Subject): Promise<readonly Write[]> {
   switch (fact.kind) {
     case 'user_identified':
       return isPromoted(fact) ? promotionWrites(run.auth.storage, fact.user_id) : []
@@ -137,7 +138,7 @@ type Keys = ReadonlyMap<string, Version>
  * it stays free until the commit.
  */
 async function newKeys(
-  { auth }: FlowRun,
+  { auth }: AuthRun,
   facts: readonly Fact[],
   takenOver: readonly IdentityRecord[],
 ): Promise<Keys> {
@@ -158,7 +159,7 @@ async function newKeys(
 
 /** The writes of a new identity. Remembers if its address is not proven. */
 function identityWrites(
-  run: FlowRun,
+  run: AuthRun,
   { identity }: FactOf<'identity_created'>,
   { after, keys }: { readonly after: Account | undefined; readonly keys: Keys },
 ): readonly Write[] {
@@ -187,7 +188,7 @@ function identityTaken(identity: IdentityRecord): GatehouseError {
 
 /** Refuses an identity that was removed from the account during the flow. */
 function checkIdentity(
-  run: FlowRun,
+  run: AuthRun,
   { identity_id: used }: FactOf<'identity_used'>,
   { account }: Subject,
 ): void {
@@ -221,7 +222,7 @@ function removedIdentityWrites(
 
 /** Stores a provider's current claims. An identity that was removed meanwhile stays removed. */
 async function updatedIdentityWrites(
-  { auth }: FlowRun,
+  { auth }: AuthRun,
   { identity }: FactOf<'identity_updated'>,
 ): Promise<readonly Write[]> {
   const { id, ...record } = identity
@@ -229,14 +230,14 @@ async function updatedIdentityWrites(
   return stored === undefined ? [] : [identityCollection.write(id, record, { if: stored.version })]
 }
 
-function claimWrite({ now }: FlowRun, fact: FactOf<'claim_verified'>, userId: string): Write {
+function claimWrite({ now }: AuthRun, fact: FactOf<'claim_verified'>, userId: string): Write {
   const { name, value, channel } = fact
   const record = { user_id: userId, name, value, channel, created_at: now }
   return verifiedClaimCollection.write(verifiedClaimId(userId, name, value), record)
 }
 
 async function authenticatorWrites(
-  run: FlowRun,
+  run: AuthRun,
   fact: FactOf<'authenticator_created'>,
   { account }: Subject,
 ): Promise<readonly Write[]> {

@@ -1,13 +1,13 @@
 import { isGatehouseError } from '../../../errors.ts'
 import { retryOnConflict, type Version, type Write } from '../../../storage/storage.ts'
 import { loadToChange } from '../../accounts/accounts.ts'
+import type { AuthRun } from '../../context.ts'
 import { flowNotFound, noUserId, userNotFound } from '../../errors.ts'
 import { finishEvents } from '../../events/finish-events.ts'
 import { commitWithEvents } from '../../events/outbox.ts'
 import { askAboutProfile } from '../../events/profile-hook.ts'
 import { identifiedUserOf, isUserUnknown } from '../../flow/account.ts'
 import { withFlowType } from '../../flow/engine.ts'
-import type { FlowRun } from '../../flow/run.ts'
 import { hasShown } from '../../flow/session/amr.ts'
 import { usedAuthenticators } from '../../flow/session/used-authenticators.ts'
 import type { Fact, FactWrites, FlowSnapshot } from '../../flow/state.ts'
@@ -59,7 +59,7 @@ const withFlowTypeAtEnd = new Set([
  * identity meanwhile; `SelectAccountSessionChanged`; `RateLimited`, `HookDisallowed`.
  */
 export async function finishFlow(
-  run: FlowRun,
+  run: AuthRun,
   state: FlowSnapshot,
   version: Version | undefined,
 ): Promise<FinishedFlow> {
@@ -72,7 +72,7 @@ export async function finishFlow(
 }
 
 async function finish(
-  run: FlowRun,
+  run: AuthRun,
   state: FlowSnapshot,
   version: Version | undefined,
 ): Promise<FinishedFlow> {
@@ -140,7 +140,7 @@ const isTaken = (facts: readonly Fact[]): boolean =>
  * @throws {GatehouseError} `UserNotFound`, or an error of `writesOfFacts`.
  */
 export async function writesFor(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   userId: string,
   isSignup: boolean = false,
@@ -153,7 +153,7 @@ export async function writesFor(
 }
 
 /** The keys of the client's failed attempts. */
-async function placesOf(run: FlowRun, userId: string): Promise<readonly string[]> {
+async function placesOf(run: AuthRun, userId: string): Promise<readonly string[]> {
   const network = clientNetwork(run.request.ip)
   if (run.auth.config.current.authentication.lockout === undefined) return [network]
   const browser = await knownBrowser(run, userId)
@@ -165,7 +165,7 @@ async function placesOf(run: FlowRun, userId: string): Promise<readonly string[]
  * rate limits have counted, and clears the failed attempts of all addresses only if `reset_lockout` is set.
  */
 async function forgive(
-  run: FlowRun,
+  run: AuthRun,
   { type, facts }: FlowSnapshot,
   { userId, places }: { readonly userId: string; readonly places: readonly string[] },
 ): Promise<void> {
@@ -198,7 +198,7 @@ async function forgive(
 
 /** Returns to the host's authorization server. */
 async function handBack(
-  { auth, session, now }: FlowRun,
+  { auth, session, now }: AuthRun,
   userId: string,
   finished: FinishedSession | undefined,
 ): Promise<Pick<FinishedFlow, 'finish_redirect_uri'>> {

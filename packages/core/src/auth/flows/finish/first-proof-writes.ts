@@ -12,9 +12,8 @@ import { removalsOf } from '../../accounts/owned-records.ts'
 import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
 import { userCollection } from '../../accounts/user-record.ts'
 import { verifiedClaimCollection } from '../../accounts/verified-claim-record.ts'
-import type { AuthContext } from '../../context.ts'
+import type { AuthContext, AuthRun } from '../../context.ts'
 import { isVerified } from '../../flow/account.ts'
-import type { FlowRun } from '../../flow/run.ts'
 import { isUnproven, provableClaim } from '../../flow/session/first-proof.ts'
 import type { Fact } from '../../flow/state.ts'
 import { followedAttributes } from './population.ts'
@@ -70,7 +69,7 @@ export interface TakenAddresses {
  * Writes those users, so that a concurrent change of theirs fails.
  */
 export async function takenAddresses(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   after: Account | undefined,
 ): Promise<TakenAddresses> {
@@ -111,7 +110,7 @@ function provenClaims(facts: readonly Fact[], after: Account): readonly ProvenCl
 }
 
 async function takenFrom(
-  { auth }: FlowRun,
+  { auth }: AuthRun,
   userId: string,
   proven: readonly ProvenClaim[],
 ): Promise<TakenAddresses> {

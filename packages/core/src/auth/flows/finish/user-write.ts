@@ -4,15 +4,15 @@ import { attributeWrites } from '../../accounts/attribute-index.ts'
 import { changeAttributes, type UserProfile } from '../../accounts/user-profile.ts'
 import type { Attributes, UserRecord } from '../../accounts/user-record.ts'
 import { userCollection } from '../../accounts/user-record.ts'
+import type { AuthRun } from '../../context.ts'
 import { accountWith, blankUser, isPromoted } from '../../flow/account.ts'
-import type { FlowRun } from '../../flow/run.ts'
 import { isOfAccount, type Subject } from '../../flow/run.ts'
 import type { Fact, FactOf } from '../../flow/state.ts'
 import { followedAttributes, initialAttributes } from './population.ts'
 
 /** The writes of the user's own record, and of the attributes that the user is found by. */
 export function userWrite(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   { userId, account, version }: Subject,
   stored: Account | undefined = account,
@@ -50,7 +50,7 @@ function replacedAttributes(facts: readonly Fact[]): Partial<UserProfile> {
   return attributes
 }
 
-function newUser(run: FlowRun, facts: readonly Fact[], userId: string): UserRecord {
+function newUser(run: AuthRun, facts: readonly Fact[], userId: string): UserRecord {
   const { id: _id, ...blank } = blankUser(userId, run.now)
   return { ...blank, ...population(run, facts) }
 }
@@ -63,7 +63,7 @@ interface Known {
 
 /** A promoted user gets the initial attributes of a new user. */
 function knownUser(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   { account, stored = account }: Known,
 ): UserRecord {
@@ -75,7 +75,7 @@ function knownUser(
 
 /** Addresses and names in the profile follow the identities. */
 function changedUser(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   { account, stored = account }: Known,
 ): UserRecord {
@@ -93,12 +93,12 @@ function changedUser(
   }
 }
 
-const populates = ({ auth }: FlowRun): boolean =>
+const populates = ({ auth }: AuthRun): boolean =>
   auth.config.current.user_profile.standard_attributes.population.strategy === 'on_signup'
 
 /** The initial attributes of a user, from the identities. */
 function population(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
 ): { readonly standard_attributes: Attributes } | undefined {
   if (!populates(run)) return undefined

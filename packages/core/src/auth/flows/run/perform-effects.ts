@@ -2,8 +2,8 @@ import { sha256Hex } from '../../../crypto/crypto.ts'
 import { retryOnConflict } from '../../../storage/storage.ts'
 import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
 import { userCollection } from '../../accounts/user-record.ts'
+import type { AuthRun } from '../../context.ts'
 import { userNotFound } from '../../errors.ts'
-import type { FlowRun } from '../../flow/run.ts'
 import type { Effect, Fact } from '../../flow/state.ts'
 import { createDeviceToken } from '../../secrets/tokens.ts'
 import {
@@ -19,7 +19,7 @@ import { sendOtp } from './send-otp.ts'
  * @throws {GatehouseError} `RateLimited`; `OTPDeliveryUnexpectedError`, `SMSNotSupported`. The input is refused then.
  */
 export async function performEffects(
-  run: FlowRun,
+  run: AuthRun,
   effects: readonly Effect[],
   facts: readonly Fact[],
 ): Promise<{ readonly cookies: readonly SetCookie[] }> {
@@ -34,7 +34,7 @@ export async function performEffects(
 }
 
 async function trustDevice(
-  run: FlowRun,
+  run: AuthRun,
   userId: string,
   facts: readonly Fact[],
 ): Promise<SetCookie> {
@@ -59,7 +59,7 @@ async function trustDevice(
 
 /** The tokens of other users of the same browser, which stay in its cookie. */
 async function othersOf(
-  { auth }: FlowRun,
+  { auth }: AuthRun,
   tokens: readonly string[],
   userId: string,
 ): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../../errors.ts'
-import type { AuthContext } from '../../context.ts'
+import type { AuthContext, AuthRun } from '../../context.ts'
 import { findFlow } from '../../default-flows/find-flow.ts'
 import type { Asking } from '../../flow/asking.ts'
 import { answerAll } from '../../flow/asking.ts'
@@ -10,7 +10,7 @@ import {
   showState,
   withFlowType,
 } from '../../flow/engine.ts'
-import { atState, type FlowRun } from '../../flow/run.ts'
+import { atState } from '../../flow/run.ts'
 import type { FlowSnapshot } from '../../flow/state.ts'
 import type { FlowInput, FlowMemory, FlowView } from '../../flow/view.ts'
 import { type StartingState, storeState } from '../../flow-states/store.ts'
@@ -25,7 +25,7 @@ import { performEffects } from './perform-effects.ts'
 
 /** The view of a state for the rules of a run. */
 function viewOf(
-  { auth, request, session, now }: FlowRun,
+  { auth, request, session, now }: AuthRun,
   state: FlowSnapshot,
   memory: FlowMemory,
 ): FlowView {
@@ -37,7 +37,7 @@ function viewOf(
 
 /** Runs rules of a flow and answers their questions. */
 export async function runRules<T>(
-  run: FlowRun,
+  run: AuthRun,
   state: FlowSnapshot,
   rules: (view: FlowView) => Asking<T>,
 ): Promise<T> {
@@ -54,7 +54,7 @@ interface Progress {
 
 /** Feeds inputs one after the other, each to the state after the one before. */
 export async function feedInputs(
-  run: FlowRun,
+  run: AuthRun,
   start: StartingState,
   inputs: readonly FlowInput[],
 ): Promise<Progress> {
@@ -76,7 +76,7 @@ export async function feedInputs(
 
 /** Performs the effects of an accepted input. A failure refuses the input. */
 export async function perform(
-  run: FlowRun,
+  run: AuthRun,
   { state, effects }: Advanced,
 ): Promise<readonly SetCookie[]> {
   if (effects.length === 0) return []
@@ -89,7 +89,7 @@ export async function perform(
 
 /** Ends a flow: stores what it has established. */
 async function finish(
-  run: FlowRun,
+  run: AuthRun,
   { version }: Pick<StartingState, 'version'>,
   state: FlowSnapshot,
 ): Promise<Progress> {
@@ -108,7 +108,7 @@ async function finish(
 }
 
 /** A state as its client sees it. */
-export async function show(run: FlowRun, token: string, state: FlowSnapshot): Promise<FlowState> {
+export async function show(run: AuthRun, token: string, state: FlowSnapshot): Promise<FlowState> {
   return {
     state_token: token,
     ...(await runRules(run, state, (view) => showState(view, run.auth.kinds))),

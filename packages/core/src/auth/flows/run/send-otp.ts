@@ -2,9 +2,9 @@ import { atEndOfTurn } from '../../../async/end-of-turn.ts'
 import { errorText, GatehouseError } from '../../../errors.ts'
 import { errorWithoutSecrets } from '../../../http-client/without-secrets.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
+import type { AuthRun } from '../../context.ts'
 import { authError } from '../../errors.ts'
 import { emitEvent } from '../../events/outbox.ts'
-import type { FlowRun } from '../../flow/run.ts'
 import type { OtpRequest } from '../../flow/state.ts'
 import { hidesDelivery } from '../../kinds/oob-otp/hides-delivery.ts'
 import { composeMessage } from '../../kinds/oob-otp/messages.ts'
@@ -30,7 +30,7 @@ import { createLinkCode, createOtpCode } from '../../secrets/tokens.ts'
  *
  * @throws {GatehouseError} `RateLimited`; `OTPDeliveryUnexpectedError`, `SMSNotSupported`.
  */
-export async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
+export async function sendOtp(run: AuthRun, otp: OtpRequest): Promise<void> {
   const { auth, session } = run
   const send = isSuppressed(run, otp) ? undefined : senderOf(run, otp)
   const key = { ...otp, flowId: session.flow_id, account_id: accountOfCode(otp) }
@@ -63,7 +63,7 @@ export async function sendOtp(run: FlowRun, otp: OtpRequest): Promise<void> {
 const isByIp = ({ limit }: BucketUse): boolean => limit?.name.endsWith('.per_ip') === true
 
 /** The limits of a message. A suppressed one is free, but an undeliverable one costs as much as any, so that it reveals nothing. */
-function limitsOf({ auth, request }: FlowRun, otp: OtpRequest, isSent: boolean): BucketUse[] {
+function limitsOf({ auth, request }: AuthRun, otp: OtpRequest, isSent: boolean): BucketUse[] {
   const config = auth.config.current
   const { purpose, channel, target } = otp
   const { ip } = request
@@ -84,7 +84,7 @@ interface Sending {
 }
 
 async function prepare(
-  { auth, request, session, now }: FlowRun,
+  { auth, request, session, now }: AuthRun,
   otp: OtpRequest,
   send: Sender | undefined,
 ): Promise<Sending> {
@@ -106,13 +106,13 @@ const fixedCode = ({ test_mode }: LoadedAuthConfig, { target }: OtpRequest): str
   test_mode.oob_otp.find(({ regex }) => regex.test(target))?.fixed_code
 
 /** Whether the test mode keeps back messages to a target. */
-const isSuppressed = ({ auth }: FlowRun, { channel, target }: OtpRequest): boolean =>
+const isSuppressed = ({ auth }: AuthRun, { channel, target }: OtpRequest): boolean =>
   auth.config.current.test_mode[channel].some(
     ({ regex, suppressed }) => suppressed && regex.test(target),
   )
 
 /** Sends the message after the request was answered, as far as this process alone can ensure. */
-function deliverLater(run: FlowRun, sending: Sending): void {
+function deliverLater(run: AuthRun, sending: Sending): void {
   const { logger, sending: all } = run.auth
   const { purpose } = sending.made.otp
   const delivering = new Promise<void>((resolve) => atEndOfTurn(resolve))
@@ -124,7 +124,7 @@ function deliverLater(run: FlowRun, sending: Sending): void {
   void delivering.then(() => all.delete(delivering))
 }
 
-async function deliver(run: FlowRun, { made, send, isReplacing }: Sending): Promise<void> {
+async function deliver(run: AuthRun, { made, send, isReplacing }: Sending): Promise<void> {
   const { auth } = run
   const { otp } = made
   const isNothing = !otp.is_deliverable && otp.notice === undefined
@@ -148,7 +148,7 @@ async function deliver(run: FlowRun, { made, send, isReplacing }: Sending): Prom
   await emitEvent(run, `${channel}.${outcome}`, about)
 }
 
-function senderOf({ auth }: FlowRun, { channel }: OtpRequest): Sender {
+function senderOf({ auth }: AuthRun, { channel }: OtpRequest): Sender {
   const { sendEmail, sendSms, sendWhatsapp } = auth.senders
   const sender = { email: sendEmail, sms: sendSms, whatsapp: sendWhatsapp }[channel]
   if (sender !== undefined) return sender

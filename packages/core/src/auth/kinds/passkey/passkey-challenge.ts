@@ -8,7 +8,7 @@ import { readClientData } from '../../webauthn/client-data.ts'
 /** The purpose of a challenge: to create a passkey, or to use one. */
 export type ChallengeUse = 'creation' | 'assertion'
 
-/** The part of `AuthContext` that creates and recognises challenges. */
+/** What creates and recognises challenges. */
 export interface ChallengeMaker {
   readonly random: Random
   readonly secrets: SecretBox
