@@ -28,7 +28,7 @@ export const interfaces = [
     tag: 'sign-in',
     operations: authOperations,
     /** The types that answers in process have, too. */
-    inProcess: { path: 'packages/core/src/auth/flow-action.ts', names: ['FlowAction'] },
+    inProcess: { path: 'packages/core/src/auth/flow/flow-action.ts', names: ['FlowAction'] },
   },
   { service: 'webhook', tag: 'webhooks', operations: webhookOperations, more: webhookEvents },
 ]

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { wireKey } from '../user-api/wire-keys.ts'
+import { wireKey } from '../operators/wire-keys.ts'
 
 const copies = new Map<z.ZodType, z.ZodType>()
 

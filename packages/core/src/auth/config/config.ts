@@ -1,6 +1,6 @@
 import type { Pattern } from '@gatehouse/go-template/regex'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
-import type { ClaimName } from '../accounts/records.ts'
+import type { ClaimName } from '../accounts/identity-record.ts'
 import type { ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
 import type { LdapServer } from '../ldap-client/ldap.ts'
 import type { EmailOptions } from '../login-ids/email.ts'
@@ -336,4 +336,9 @@ export interface PasswordPolicy {
   readonly history_size: number
   /** For how many days an earlier password may not be used again. */
   readonly history_days: number
+}
+
+/** What has the configuration that is in force. A reload replaces it. */
+export interface WithConfig {
+  readonly config: { readonly current: LoadedAuthConfig }
 }

@@ -1,10 +1,10 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
-import type { AdvanceFlowParams } from '../advance-flow.ts'
-import { type CreateFlowParams, mostInputs } from '../create-flow.ts'
 import { validationFailed } from '../errors.ts'
+import type { AdvanceFlowParams } from '../flows/advance-flow.ts'
+import { type CreateFlowParams, mostInputs } from '../flows/create-flow.ts'
+import type { ImportedUser } from '../people/imported-user.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
-import type { ImportedUser } from '../users/imported-user.ts'
 
 const text: JsonSchema = { type: 'string' }
 const input: JsonSchema = { type: 'object' }

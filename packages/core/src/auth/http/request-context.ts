@@ -4,7 +4,7 @@ import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import { isPlainLoopback } from '../config/http.ts'
 import type { AuthContext } from '../context.ts'
-import type { RequestContext } from '../flow-result.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
 
 /** Longer user agents are cut to this length. */
 const longestUserAgent = 500

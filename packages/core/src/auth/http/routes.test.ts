@@ -2,8 +2,8 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../logger.ts'
 import { type Storage, storageUnavailable } from '../../storage/storage.ts'
+import { createUser } from '../people/create-user.ts'
 import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
 import { createRouteClient, flowsPath, type RouteClient } from './routes.fixture.ts'
 
 const inputPath = `${flowsPath}/states/input`
