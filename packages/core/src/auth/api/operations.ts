@@ -1,5 +1,6 @@
-import * as z from 'zod'
-import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import * as z from 'zod/mini'
+import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
+import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
 import { account, accountChange, accountProfile, profileChange } from './account.ts'
 import { authFailure, usersFailure } from './errors.ts'
 import { flowState, flowType } from './flow-actions.ts'
@@ -15,12 +16,11 @@ import {
   usersPage,
 } from './users.ts'
 
-const text: z.ZodString = z.string()
 const flows = '/api/v1/authentication_flows'
 const own = '/api/v1/account'
 const users = '/gatehouse/v1/users'
 
-const result = (schema: z.ZodType): z.ZodType => z.object({ result: schema })
+const result = (schema: ApiSchema): ApiSchema => z.object({ result: schema })
 
 const refusals: ApiAnswers = {
   default: { description: 'A refusal. Its `code` is the status.', schema: authFailure },
@@ -50,27 +50,30 @@ const ownCounted = (counted: string): ApiAnswers => ({
   ...ownRefusals,
 })
 
-const query: z.ZodObject = z.object({
-  client_id: text.optional(),
-  x_ref: text.optional().describe('The reference of an authorization request.'),
-  state: text.optional(),
-  x_state: text.optional(),
-  ui_locales: text.optional(),
-  login_hint: text.optional(),
+const query: z.ZodMiniObject = z.object({
+  client_id: z.optional(text),
+  x_ref: described(z.optional(text), 'The reference of an authorization request.'),
+  state: z.optional(text),
+  x_state: z.optional(text),
+  ui_locales: z.optional(text),
+  login_hint: z.optional(text),
 })
 
 const ofPage = {
-  limit: z.int().optional().describe('From 1 to 1,000 (default 100).'),
-  after: text.optional().describe('The `next` of the page before.'),
+  limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
+  after: described(z.optional(text), 'The `next` of the page before.'),
 }
 
 const inputs = {
-  input: flowInput.optional(),
-  batch_input: z.array(flowInput).max(50).optional().describe('In place of `input`: several.'),
+  input: z.optional(flowInput),
+  batch_input: described(
+    z.optional(z.array(flowInput).check(z.maxLength(50))),
+    'In place of `input`: several.',
+  ),
 }
 
-/** The operations of the sign-in service, as its routes answer them. */
-export const authOperations: readonly ApiOperation[] = [
+/** The operations, as the routes answer them. */
+const operations: readonly ApiOperation[] = [
   {
     method: 'POST',
     path: flows,
@@ -78,11 +81,14 @@ export const authOperations: readonly ApiOperation[] = [
     summary: 'Creates a flow. With inputs it may end in the same request.',
     query,
     body: z.object({
-      type: flowType.describe('`account` flows begin at the account.'),
-      name: text.describe('`default`, or the name of a declared flow.'),
+      type: described(flowType, '`account` flows begin at the account.'),
+      name: described(text, '`default`, or the name of a declared flow.'),
       ...inputs,
-      url_query: text.max(16_384).optional().describe('The query of the authorization request.'),
-      client_context: z.unknown().optional().describe('Passed on to hooks; at most 4 KiB.'),
+      url_query: described(
+        z.optional(text.check(z.maxLength(16_384))),
+        'The query of the authorization request.',
+      ),
+      client_context: described(z.optional(z.unknown()), 'Passed on to hooks; at most 4 KiB.'),
     }),
     answers: flowAnswers,
   },
@@ -92,7 +98,7 @@ export const authOperations: readonly ApiOperation[] = [
     id: 'advanceFlow',
     summary: 'Feeds an input to a state. The answer has a new state.',
     body: z.object({
-      state_token: text.optional().describe('Not needed for the code of a recovery link.'),
+      state_token: described(z.optional(text), 'Not needed for the code of a recovery link.'),
       ...inputs,
     }),
     answers: flowAnswers,
@@ -121,7 +127,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${flows}/ws`,
     id: 'followApproval',
     summary: 'Reports when a link is approved: by WebSocket, or as server-sent events.',
-    query: z.object({ channel: text.describe('As in `websocket_url`.') }),
+    query: z.object({ channel: described(text, 'As in `websocket_url`.') }),
     answers: {
       200: { description: 'A stream with one event.', types: ['text/event-stream'] },
       ...refusals,
@@ -200,14 +206,17 @@ export const authOperations: readonly ApiOperation[] = [
     path: users,
     id: 'getUsers',
     summary: 'Users, the newest first.',
-    query: z
-      .object({
-        search: text
-          .optional()
-          .describe('A user id, a login ID or its beginning, or a whole name: at most 100 users.'),
+    query: named(
+      'UsersQuery',
+      'Which users to list.',
+      z.object({
+        search: described(
+          z.optional(text),
+          'A user id, a login ID or its beginning, or a whole name: at most 100 users.',
+        ),
         ...ofPage,
-      })
-      .meta({ id: 'UsersQuery', description: 'Which users to list.' }),
+      }),
+    ),
     answers: { 200: { description: 'A page.', schema: usersPage }, ...ownRefusals },
   },
   {
@@ -263,7 +272,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${users}/:id/events`,
     id: 'getUserEvents',
     summary: 'What happened to a user, newest first; also to one who was deleted.',
-    query: z.object(ofPage).meta({ id: 'UserEventsQuery', description: 'Which events to list.' }),
+    query: named('UserEventsQuery', 'Which events to list.', z.object(ofPage)),
     answers: { 200: { description: 'A page.', schema: auditedEvents }, ...ownRefusals },
   },
   {
@@ -288,3 +297,6 @@ export const authOperations: readonly ApiOperation[] = [
     answers: ownDone,
   },
 ]
+
+/** The HTTP interface of the sign-in service. */
+export const authApi: ApiInterface = { tag: 'sign-in', operations }
