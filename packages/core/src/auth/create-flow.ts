@@ -17,7 +17,7 @@ import type { FlowInput } from './flow/view.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import { demandedLogin } from './kinds/login-id/demanded-login.ts'
 import { checkRequestLimit } from './limits/request-limit.ts'
-import { flowInput, requestContext } from './operation-input.ts'
+import { flowInput, mostInputs, requestContext } from './operation-input.ts'
 import { failed, feedInputs, perform, runRules, show } from './run/run-flow.ts'
 import { traceFlow } from './run/trace-flow.ts'
 import { createFlowId } from './secrets/tokens.ts'
@@ -106,9 +106,6 @@ async function create(
     return failed(error, auth, readState)
   }
 }
-
-/** The limit on inputs in one request. */
-export const mostInputs = 50
 
 function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonly FlowInput[] {
   if (input !== undefined && batch.length > 0) {

@@ -23,6 +23,9 @@ export const requestFields: Fields<RequestContext> = {
   query: optional(rawText),
 }
 
+/** The limit on inputs in one request. */
+export const mostInputs = 50
+
 /** Decodes an input. Its step checks the members. */
 export const flowInput: Decode<FlowInput> = recordOf(json)
 

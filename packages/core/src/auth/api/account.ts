@@ -148,25 +148,26 @@ export const account: ApiSchema = named(
 )
 
 const yes = z.literal(true)
+/** The limit is above the number of authenticators and attributes. */
+const some = <S extends ApiSchema>(schema: S): ApiSchema =>
+  z.array(schema).check(z.minLength(1), z.maxLength(100))
+
+/** The changes by name. */
+export const accountChanges: ApiShape = {
+  add_identity: described(text, 'As `email` or `oauth`.'),
+  replace_identity: described(text, 'The id of an identity.'),
+  verify_identity: described(text, 'The id of an identity.'),
+  create_authenticator: some(authenticationName),
+  change_password: z.enum(['primary', 'secondary']),
+  create_passkey: yes,
+  create_recovery_codes: yes,
+  fill_in_user_profile: described(some(text), 'Pointers, as `/given_name`.'),
+}
 
 export const accountChange: ApiSchema = named(
   'AccountChange',
   'A change of the account that needs a flow.',
-  z.union([
-    z.object({ add_identity: described(text, 'As `email` or `oauth`.') }),
-    z.object({ replace_identity: described(text, 'The id of an identity.') }),
-    z.object({ verify_identity: described(text, 'The id of an identity.') }),
-    z.object({ create_authenticator: z.array(authenticationName).check(z.minLength(1)) }),
-    z.object({ change_password: z.enum(['primary', 'secondary']) }),
-    z.object({ create_passkey: yes }),
-    z.object({ create_recovery_codes: yes }),
-    z.object({
-      fill_in_user_profile: described(
-        z.array(text).check(z.minLength(1)),
-        'Pointers, as `/given_name`.',
-      ),
-    }),
-  ]),
+  z.union(Object.entries(accountChanges).map(([name, schema]) => z.object({ [name]: schema }))),
 )
 
 export const profileChange: ApiSchema = named(

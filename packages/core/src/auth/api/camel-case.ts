@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type ApiSchema, type ApiShape, aboutApi, described, named } from '../../http/api/schema.ts'
-import { wireKey } from '../user-api/wire-keys.ts'
+import { wireKey } from './wire-key.ts'
 
 const copies = new Map<ApiSchema, ApiSchema>()
 

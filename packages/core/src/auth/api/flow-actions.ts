@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
+import { type ApiSchema, checkedLater, described, named, text } from '../../http/api/schema.ts'
 
 // What a flow asks for: the action of each state. A new kind of identification or authentication adds its option here.
 
@@ -158,10 +158,14 @@ const oobNames = [
 ] as const
 const codeNames = ['secondary_totp', 'recovery_code'] as const
 
-export const authenticationName: ApiSchema = named(
-  'AuthenticationName',
-  'The name of an authentication.',
-  z.enum([...passwordNames, 'primary_passkey', ...oobNames, ...codeNames, 'device_token']),
+/** Kinds of the app have names of their own. */
+export const authenticationName: ApiSchema = checkedLater(
+  named(
+    'AuthenticationName',
+    'The name of an authentication.',
+    z.enum([...passwordNames, 'primary_passkey', ...oobNames, ...codeNames, 'device_token']),
+  ),
+  'string',
 )
 
 const sent = {
@@ -430,10 +434,25 @@ const flowAction: ApiSchema = named(
   z.union(flowActions),
 )
 
+const newFlowTypes = [
+  'signup',
+  'promote',
+  'login',
+  'signup_login',
+  'reauth',
+  'account_recovery',
+] as const
+
+export const newFlowType: ApiSchema = named(
+  'NewFlowType',
+  'The type of a flow that a client can create.',
+  z.enum(newFlowTypes),
+)
+
 export const flowType: ApiSchema = named(
   'FlowType',
-  'The type of a flow.',
-  z.enum(['signup', 'promote', 'login', 'signup_login', 'reauth', 'account_recovery', 'account']),
+  'The type of a flow. Those of type `account` begin at the account.',
+  z.enum([...newFlowTypes, 'account']),
 )
 
 export const flowState: ApiSchema = named(

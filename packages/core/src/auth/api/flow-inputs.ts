@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
+import { type ApiSchema, checkedLater, described, named, text } from '../../http/api/schema.ts'
 import { channel } from './flow-actions.ts'
 
 // What flows take: an input for each action. Each state accepts only the inputs for the options it offers.
@@ -231,8 +231,8 @@ function trusting(): { readonly [name: string]: ApiSchema } {
   }
 }
 
-export const flowInput: ApiSchema = named(
-  'FlowInput',
-  'An input for an action of a flow.',
-  z.union(flowInputs),
+/** A state knows which inputs it takes, and kinds of the app have inputs of their own. */
+export const flowInput: ApiSchema = checkedLater(
+  named('FlowInput', 'An input for an action of a flow.', z.union(flowInputs)),
+  'object',
 )

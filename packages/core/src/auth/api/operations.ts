@@ -1,10 +1,16 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
 import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
-import { account, accountChange, accountProfile, profileChange } from './account.ts'
+import { account, accountChange, accountProfile } from './account.ts'
+import {
+  advanceFlowBody,
+  approveLinkBody,
+  createFlowBody,
+  getFlowStateBody,
+  profileChangesBody,
+} from './bodies.ts'
 import { authFailure, usersFailure } from './errors.ts'
-import { flowState, flowType } from './flow-actions.ts'
-import { flowInput } from './flow-inputs.ts'
+import { flowState } from './flow-actions.ts'
 import {
   auditedEvents,
   createdUser,
@@ -64,14 +70,6 @@ const ofPage = {
   after: described(z.optional(text), 'The `next` of the page before.'),
 }
 
-const inputs = {
-  input: z.optional(flowInput),
-  batch_input: described(
-    z.optional(z.array(flowInput).check(z.maxLength(50))),
-    'In place of `input`: several.',
-  ),
-}
-
 /** The operations, as the routes answer them. */
 const operations: readonly ApiOperation[] = [
   {
@@ -80,16 +78,7 @@ const operations: readonly ApiOperation[] = [
     id: 'createFlow',
     summary: 'Creates a flow. With inputs it may end in the same request.',
     query,
-    body: z.object({
-      type: described(flowType, '`account` flows begin at the account.'),
-      name: described(text, '`default`, or the name of a declared flow.'),
-      ...inputs,
-      url_query: described(
-        z.optional(text.check(z.maxLength(16_384))),
-        'The query of the authorization request.',
-      ),
-      client_context: described(z.optional(z.unknown()), 'Passed on to hooks; at most 4 KiB.'),
-    }),
+    body: createFlowBody,
     answers: flowAnswers,
   },
   {
@@ -97,10 +86,7 @@ const operations: readonly ApiOperation[] = [
     path: `${flows}/states/input`,
     id: 'advanceFlow',
     summary: 'Feeds an input to a state. The answer has a new state.',
-    body: z.object({
-      state_token: described(z.optional(text), 'Not needed for the code of a recovery link.'),
-      ...inputs,
-    }),
+    body: advanceFlowBody,
     answers: flowAnswers,
   },
   {
@@ -108,7 +94,7 @@ const operations: readonly ApiOperation[] = [
     path: `${flows}/states`,
     id: 'getFlowState',
     summary: 'Reads a state again. Changes nothing.',
-    body: z.object({ state_token: text }),
+    body: getFlowStateBody,
     answers: flowAnswers,
   },
   {
@@ -116,7 +102,7 @@ const operations: readonly ApiOperation[] = [
     path: `${flows}/links/approve`,
     id: 'approveLink',
     summary: 'Approves a link that was sent.',
-    body: z.object({ code: text }),
+    body: approveLinkBody,
     answers: {
       200: { description: 'Done.', schema: result(z.object({ approved: z.literal(true) })) },
       ...refusals,
@@ -167,7 +153,7 @@ const operations: readonly ApiOperation[] = [
     path: `${own}/profile`,
     id: 'updateProfile',
     summary: 'Changes attributes of the user.',
-    body: z.object({ attributes: z.array(profileChange) }),
+    body: profileChangesBody,
     answers: {
       200: { description: 'The profile.', schema: result(accountProfile) },
       ...refusals,

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  checkedLater,
+  described,
+  instant,
+  named,
+  text,
+} from '../../http/api/schema.ts'
 import { authenticator, identity, sessionMembers } from './account.ts'
 import { camelCased, camelShape } from './camel-case.ts'
 
@@ -147,10 +154,13 @@ export const newUser: ApiSchema = named(
 export const importedUsers: ApiSchema = z.object({
   users: z
     .array(
-      named(
-        'ImportedUser',
-        'A user as exported from another system.',
-        z.object({ ...userMembers, password: z.optional(passwordHash) }),
+      // Each record is checked when it is imported.
+      checkedLater(
+        named(
+          'ImportedUser',
+          'A user as exported from another system.',
+          z.object({ ...userMembers, password: z.optional(passwordHash) }),
+        ),
       ),
     )
     .check(z.maxLength(1_000)),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { aboutSchemas } from '../../document/schema.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from './operation.ts'
-import { aboutApi } from './schema.ts'
+import { aboutApi, laterForms } from './schema.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 
@@ -115,8 +115,12 @@ interface ConvertedSchemas {
   readonly named: ReadonlyMap<string, SchemaJson>
 }
 
-/** Converts schemas together, which visits each part of them once. */
-export function convertSchemas(schemas: readonly Schema[]): ConvertedSchemas {
+/**
+ * Converts schemas together, which visits each part of them once.
+ *
+ * @param isForBodies whether only the types remain of what is checked later.
+ */
+function convertSchemas(schemas: readonly Schema[], isForBodies = false): ConvertedSchemas {
   const keys = new Map([...new Set(schemas)].map((schema, index) => [schema, `schema${index}`]))
   // As members, because a schema at the root would not be a reference to its own name.
   const whole = z.object(Object.fromEntries([...keys].map(([schema, key]) => [key, schema])))
@@ -125,7 +129,8 @@ export function convertSchemas(schemas: readonly Schema[]): ConvertedSchemas {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const { json, description } = aboutSchemas.get(zodSchema) ?? {}
+      const later = isForBodies ? laterForms.get(zodSchema)?.json : undefined
+      const { json = later, description } = aboutSchemas.get(zodSchema) ?? {}
       if (json !== undefined) {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
         Object.assign(jsonSchema, json)
@@ -141,6 +146,22 @@ export function convertSchemas(schemas: readonly Schema[]): ConvertedSchemas {
     of: (schema) => inDocument(properties[keys.get(schema) ?? '']),
     named: new Map(Object.entries($defs).map(([name, json]) => [name, inDocument(json)])),
   }
+}
+
+/** The JSON Schema that a body is decoded by, without references: the document's, and only the types of what is checked later. */
+export function bodySchema(schema: Schema): SchemaJson {
+  const { of, named } = convertSchemas([schema], true)
+  const inPlace = (json: unknown): unknown => {
+    if (Array.isArray(json)) return json.map(inPlace)
+    if (typeof json !== 'object' || json === null) return json
+    const { $ref, ...rest } = json as SchemaJson
+    const own = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, inPlace(one)]))
+    if (typeof $ref !== 'string') return own
+    const target = inPlace(named.get($ref.slice($ref.lastIndexOf('/') + 1)))
+    return { ...(target as object), ...own }
+  }
+  // An object again.
+  return inPlace(of(schema)) as SchemaJson
 }
 
 /** Refers to the named schemas of the document. */

@@ -12,6 +12,8 @@ interface AboutApi {
   readonly id?: string
   readonly description?: string
   readonly format?: string
+  /** Schemas of which exactly one holds, too. */
+  readonly oneOf?: readonly object[]
 }
 
 /** The facts about the schemas of our interfaces. An app that uses zod has its own in zod's registry. */
@@ -31,6 +33,33 @@ function annotated<S extends ApiSchema>(schema: S, about: AboutApi): S {
   const copy = schema.clone()
   aboutApi.add(copy, about)
   return copy
+}
+
+/** The type of a value that is checked later (default: any). */
+type LaterType = 'object' | 'string'
+
+/** The forms that bodies must have where {@link checkedLater} was said. */
+export const laterForms: z.core.$ZodRegistry<{ readonly json: { readonly type?: LaterType } }> =
+  z.registry()
+
+/**
+ * A schema of values that a body may have in another form, too: the operation checks them, because it knows more, such as the kinds of
+ * the app. The document has the schema; of a body only the type is decoded.
+ */
+export function checkedLater<S extends ApiSchema>(schema: S, type?: LaterType): S {
+  laterForms.add(schema, { json: type === undefined ? {} : { type } })
+  return schema
+}
+
+/** An object with exactly one of two of its members. */
+export function withOneOf<S extends ApiSchema>(schema: S, ...names: readonly string[]): S {
+  return annotated(schema, {
+    oneOf: names.map((name) => ({
+      type: 'object',
+      required: [name],
+      properties: { [name]: {} },
+    })),
+  })
 }
 
 /** A text. */
