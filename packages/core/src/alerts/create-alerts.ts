@@ -4,6 +4,7 @@ import type { Authorize } from '../authorization/authorize.ts'
 import { createChangeHub } from '../changes/change-hub.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
+import { describedBy } from '../http/openapi.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
@@ -315,7 +316,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     fallbackRoutes,
     openApi: {
       basePath: () => settings.routePrefix,
-      load: async () => (await import('./api/description.ts')).description,
+      load: describedBy(async () => (await import('./api/operations.ts')).alertsApi),
     },
   })
   routes.push(...alertsRoutes(alerts))

@@ -4,6 +4,7 @@ import type { Authorize } from '../authorization/authorize.ts'
 import { createChangeHub } from '../changes/change-hub.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
+import { describedBy } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import { configSource } from '../input/config-source.ts'
 import {
@@ -210,7 +211,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     fallbackRoutes,
     openApi: {
       basePath: () => config.current.url_prefix,
-      load: async () => (await import('./api/description.ts')).description,
+      load: describedBy(async () => (await import('./api/operations.ts')).webhookApi),
     },
   })
   late.recover = async (servers) => (await loseGoneServers(webhooks, servers)).servers > 0

@@ -29,3 +29,12 @@ export interface ApiOperation {
   readonly body?: z.$ZodType
   readonly answers: ApiAnswers
 }
+
+/** The HTTP interface of a service. */
+export interface ApiInterface {
+  /** Groups its operations in documents. */
+  readonly tag: string
+  readonly operations: readonly ApiOperation[]
+  /** The data of the events of its streams. */
+  readonly events?: readonly z.$ZodType[]
+}
