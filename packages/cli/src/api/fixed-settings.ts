@@ -20,7 +20,7 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
   ['auth, except its config', ({ auth }) => auth?.settings],
-  ['url_prefix', ({ config }) => config.webhooks.url_prefix],
+  ['base_path', ({ config }) => config.webhooks.base_path],
 ]
 
 /** Names the settings that differ and take effect only after a restart. */

@@ -9,7 +9,7 @@ const settings: AuthSettings = {
   secrets: [],
   lists: {},
   maxBodyBytes: undefined,
-  accountPath: undefined,
+  accountBasePath: undefined,
   managesUsers: false,
   events: [],
   hook: undefined,

@@ -193,7 +193,7 @@ function settingsOf(
   const concurrency = flags['web.getConcurrency']
   return {
     externalUrl: flags['web.externalUrl'] || machineUrl(places, guard.tls !== undefined),
-    routePrefix: flags['web.routePrefix'],
+    basePath: flags['web.routePrefix'],
     retentionMs: flags['data.retention'],
     maintenanceIntervalMs: flags['data.maintenanceInterval'],
     gcIntervalMs: flags['alerts.gcInterval'],

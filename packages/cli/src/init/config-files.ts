@@ -60,7 +60,7 @@ export function configFiles(answers: Answers, randomText: () => string): readonl
             'auth:',
             '  config: authgear.yaml',
             `  key_file: ${generated('auth.key')}`,
-            '  account_path: /api/v1/account',
+            '  account: { base_path: /api/v1/account }',
             ...(smtp ? smtpSection(smtp) : []),
             ...(signIn.publicOrigin === undefined
               ? [

@@ -209,7 +209,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => config.current.url_prefix,
+      basePath: () => config.current.base_path,
       load: async () => (await import('./api/description.ts')).description,
     },
   })

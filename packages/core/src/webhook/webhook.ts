@@ -206,7 +206,7 @@ export interface WebhookHistory {
 /** A configuration that was read and checked, with every default filled in. */
 export interface LoadedWebhooksConfig {
   /** Empty, or starts with `/` and does not end with it. */
-  readonly url_prefix: string
+  readonly base_path: string
   readonly webhooks: readonly Webhook[]
   readonly hash_endpoint: boolean
   readonly hide_ids: boolean

@@ -1,3 +1,4 @@
+import { parseBasePath } from '../../document/base-path.ts'
 import {
   built,
   checked,
@@ -34,13 +35,10 @@ const cookiePrefix = textLike(
   text,
 )
 
-/** Only characters that stand for themselves in a path and in a pattern of paths. */
-const basePath: Schema<string> = parsedText((written, report) => {
-  const path = written.replace(/\/$/, '')
-  const isPath = /^(?:\/[\w.~!$&'(),;=@-]+)*$/.test(path)
-  if (isPath && !/\/\.{1,2}(?:\/|$)/.test(path)) return path
-  return report('out_of_range', 'must be a path such as /auth')
-})
+const basePath: Schema<string> = parsedText(
+  (written, report) =>
+    parseBasePath(written) ?? report('out_of_range', 'must be a path such as /auth'),
+)
 
 const domainName = built(
   textLike(

@@ -143,7 +143,7 @@ webhooks:
   it('fills in the defaults of the service', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
-      url_prefix: '',
+      base_path: '',
       webhooks: [],
       hash_endpoint: true,
       hide_ids: false,
@@ -183,7 +183,7 @@ webhooks:
       readConfig(
         {
           text: JSON.stringify({
-            url_prefix: '/hooks/',
+            base_path: '/hooks/',
             trusted_proxies: ['10.0.0.0/8'],
           }),
           directory: '/etc/gatehouse',
@@ -191,7 +191,7 @@ webhooks:
         {},
       ),
     ).toMatchObject({
-      url_prefix: '/hooks',
+      base_path: '/hooks',
       trusted_proxies: [range],
     })
     const { admin } = readConfig({ admin: { token: 'the-token-of-the-admin' } })
@@ -202,7 +202,7 @@ webhooks:
   it('refuses invalid values of the service', () => {
     expect(
       codesIn({
-        url_prefix: 'hooks',
+        base_path: 'hooks',
         limits: { json_depth: 0, max_body_bytes: '4 TB', concurrency: 0 },
         executor: 'thread',
         trusted_proxies: ['10.0.0.0/33', 7],
@@ -210,7 +210,7 @@ webhooks:
         log: { run_output: null },
       }),
     ).toEqual([
-      'url_prefix bad_path',
+      'base_path bad_path',
       'limits.json_depth out_of_range',
       'limits.max_body_bytes bad_size',
       'limits.concurrency out_of_range',
@@ -220,8 +220,8 @@ webhooks:
       'admin.token required',
       'log.run_output wrong_type',
     ])
-    for (const url_prefix of ['/a/:b', '/a*', '/a b', '//', '/../x', '/a%2f']) {
-      expect(codesIn({ url_prefix })).toEqual(['url_prefix bad_path'])
+    for (const base_path of ['/a/:b', '/a*', '/a b', '//', '/../x', '/a%2f']) {
+      expect(codesIn({ base_path })).toEqual(['base_path bad_path'])
     }
   })
 

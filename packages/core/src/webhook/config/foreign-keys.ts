@@ -37,7 +37,7 @@ const inWebhooks = 'it belongs to an element of webhooks'
 export const foreignServiceKeys: KeyNotes = notes({
   hooks: 'the list is webhooks',
   'id token execute_command workdir signature execute-command command secret': inWebhooks,
-  'prefix urlprefix url-prefix': 'it is url_prefix',
+  'prefix urlprefix url-prefix url_prefix': 'it is base_path',
 })
 
 /** Keys of an argument, as adnanh/webhook names them. */

@@ -1,3 +1,4 @@
+import { parseBasePath } from '../../document/base-path.ts'
 import { secretText } from '../../document/outside-text.ts'
 import {
   type Checking,
@@ -26,7 +27,7 @@ import {
 export interface WrittenService
   extends Pick<
     LoadedWebhooksConfig,
-    | 'url_prefix'
+    | 'base_path'
     | 'hash_endpoint'
     | 'hide_ids'
     | 'executor'
@@ -54,13 +55,10 @@ export interface OwnSettings<Own extends object, Limits extends object, Log exte
   ) => void
 }
 
-/** Only characters without a special meaning in paths and path patterns. */
-const urlPrefix: Schema<string> = parsedText((written, report) => {
-  const prefix = written.replace(/\/$/, '')
-  const isPath = /^(?:\/[\w.~!$&'(),;=@-]+)*$/.test(prefix)
-  if (isPath && !/\/\.{1,2}(?:\/|$)/.test(prefix)) return prefix
-  return report('bad_path', 'must be a path such as /hooks')
-})
+const basePath: Schema<string> = parsedText(
+  (written, report) =>
+    parseBasePath(written) ?? report('bad_path', 'must be a path such as /hooks'),
+)
 
 const logFields: Fields<LoadedWebhooksConfig['log']> = {
   run_output: withDefault(flag, false, 'Whether to log each line that a command writes.'),
@@ -77,7 +75,11 @@ export function serviceFields<Limits extends object, Log extends object>(
       {},
       'Defaults for the optional keys of every webhook, which can override them.',
     ),
-    url_prefix: withDefault(urlPrefix, '', 'The prefix of every path, such as `/hooks`.'),
+    base_path: withDefault(
+      basePath,
+      '',
+      'Where the paths of webhooks begin, such as `/hooks`. A change needs a restart. Default: at the root.',
+    ),
     hash_endpoint: withDefault(flag, true, 'Whether `POST /hash` is served.'),
     hide_ids: withDefault(
       flag,
