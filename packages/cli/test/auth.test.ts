@@ -186,8 +186,8 @@ describe('gatehouse api with auth', () => {
   })
 
   it('trusts the headers of a TLS proxy', async () => {
-    const http = { public_origin: 'https://auth.example.com', trust_proxy: 1 }
-    folder.configure({ http })
+    const http = { public_origin: 'https://auth.example.com' }
+    folder.configure({ http }, {}, { trusted_proxies: ['127.0.0.1'] })
     const { url } = await folder.serve()
     const flow = { type: 'login', name: 'default' }
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }

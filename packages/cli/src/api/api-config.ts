@@ -190,7 +190,6 @@ const webhookKeys = [
   'hide_ids',
   'defaults',
   'executor',
-  'trusted_proxies',
   'admin',
   'history',
   'metrics',

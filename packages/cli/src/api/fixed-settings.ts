@@ -5,6 +5,7 @@ import type { LoadedApi } from './load-api.ts'
 const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unknown])[] = [
   ['where it listens (port, host, socket, listen)', ({ config }) => listenPlacesOf(config, {})],
   ['whether TLS is served', ({ rules }) => rules.tls !== undefined],
+  ['trusted_proxies', ({ config }) => config.server.trusted_proxies],
   ['allowed_hosts', ({ config }) => config.allowed_hosts],
   ['storage', ({ storage }) => storage],
   ['whether alerts are served', ({ config }) => config.alerts !== undefined],

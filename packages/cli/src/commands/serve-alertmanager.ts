@@ -65,6 +65,7 @@ export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
   readonly 'web.accessFile'?: string
   readonly 'web.allowedOrigin'?: readonly string[]
   readonly 'web.allowedHost'?: readonly string[]
+  readonly 'web.trustedProxy'?: readonly string[]
   readonly enableFeature?: readonly string[]
 }
 
@@ -164,6 +165,7 @@ export async function serveAlertmanager(
     severityLabel: flags['web.consoleSeverityLabel'],
     places,
     hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
+    trustedProxies: flags['web.trustedProxy'] ?? [],
     guard,
     logger,
     ...(worker === undefined ? {} : { worker: { ...worker, log: logSettingsIn(flags) } }),

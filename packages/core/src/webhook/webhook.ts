@@ -1,4 +1,5 @@
 import type { Secret } from '../crypto/secret.ts'
+import type { AddressRange } from '../http/ip-address.ts'
 import type { Pattern } from '../regex/regex.ts'
 
 /** The forms of a configured token that a request may send. `any`: the token itself or its SHA-1. */
@@ -95,12 +96,6 @@ export interface SignatureOptions {
   readonly algorithm: 'sha256' | 'sha512' | 'sha1'
   readonly encoding: 'hex' | 'base64'
   readonly prefix: string
-}
-
-/** The addresses with the first `prefix` bits of `address`. IPv4 has its own form. */
-export interface AddressRange {
-  readonly address: string
-  readonly prefix: number
 }
 
 /** The checks of a value for a variable or a file, and what to do about a missing one. */
@@ -212,7 +207,6 @@ export interface LoadedWebhooksConfig {
   readonly hide_ids: boolean
   readonly limits: WebhookLimits
   readonly executor: Executor
-  readonly trusted_proxies: readonly AddressRange[]
   /** The token that may see and end every run. */
   readonly admin: { readonly token: TokenCheck } | undefined
   readonly history: WebhookHistory

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { integer, oneOf, withDefault } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { parseAddressRange } from '../access/address.ts'
 import {
   codesIn,
   problemsIn,
@@ -148,7 +147,6 @@ webhooks:
       hash_endpoint: true,
       hide_ids: false,
       executor: 'auto',
-      trusted_proxies: [],
       admin: undefined,
       history: { max_runs: 500, max_age: 86_400_000, output_bytes: 65_536, argv: false },
       log: { run_output: false },
@@ -178,13 +176,11 @@ webhooks:
   })
 
   it('reads the keys of the service', () => {
-    const range = parseAddressRange('10.0.0.0/8')
     expect(
       readConfig(
         {
           text: JSON.stringify({
             base_path: '/hooks/',
-            trusted_proxies: ['10.0.0.0/8'],
           }),
           directory: '/etc/gatehouse',
         },
@@ -192,7 +188,6 @@ webhooks:
       ),
     ).toMatchObject({
       base_path: '/hooks',
-      trusted_proxies: [range],
     })
     const { admin } = readConfig({ admin: { token: 'the-token-of-the-admin' } })
     expect(admin?.token.accepts('the-token-of-the-admin')).toBe(true)
@@ -205,7 +200,6 @@ webhooks:
         base_path: 'hooks',
         limits: { json_depth: 0, max_body_bytes: '4 TB', concurrency: 0 },
         executor: 'thread',
-        trusted_proxies: ['10.0.0.0/33', 7],
         admin: {},
         log: { run_output: null },
       }),
@@ -215,8 +209,6 @@ webhooks:
       'limits.max_body_bytes bad_size',
       'limits.concurrency out_of_range',
       'executor out_of_range',
-      'trusted_proxies[0] bad_cidr',
-      'trusted_proxies[1] wrong_type',
       'admin.token required',
       'log.run_output wrong_type',
     ])

@@ -13,7 +13,6 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedWebhooksConfig } from '../webhook.ts'
-import { addressRanges } from './addresses.ts'
 import { history, limitFields, type WrittenLimits } from './limits.ts'
 import {
   executor,
@@ -27,14 +26,7 @@ import {
 export interface WrittenService
   extends Pick<
     LoadedWebhooksConfig,
-    | 'base_path'
-    | 'hash_endpoint'
-    | 'hide_ids'
-    | 'executor'
-    | 'trusted_proxies'
-    | 'history'
-    | 'log'
-    | 'metrics'
+    'base_path' | 'hash_endpoint' | 'hide_ids' | 'executor' | 'history' | 'log' | 'metrics'
   > {
   readonly webhooks: readonly WrittenWebhook[]
   readonly defaults: Partial<WebhookSettings>
@@ -104,11 +96,6 @@ export function serviceFields<Limits extends object, Log extends object>(
     ),
     history: withDefault(history, {}, 'What to keep of finished runs.'),
     executor: withDefault(executor, 'auto', 'The kind of process that starts commands.'),
-    trusted_proxies: withDefault(
-      addressRanges,
-      [],
-      'Addresses and prefixes of proxies whose `X-Forwarded-For` is trusted.',
-    ),
     metrics: withDefault(flag, false, 'Whether `GET /metrics` is served.'),
     log: withDefault(
       mapping<LoadedWebhooksConfig['log'] & Log>(

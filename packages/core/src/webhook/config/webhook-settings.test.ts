@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAddressRange } from '../access/address.ts'
+import { parseAddressRange } from '../../http/ip-address.ts'
 import {
   codesIn,
   problemsIn,

@@ -286,8 +286,6 @@ export interface WebhooksConfig {
   readonly history?: WebhookHistory
   /** The kind of process that starts commands. Default: `auto`. */
   readonly executor?: 'auto' | 'direct' | 'launcher'
-  /** Addresses and prefixes of proxies whose `X-Forwarded-For` is trusted. */
-  readonly trusted_proxies?: readonly string[]
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean
   /** What to log. */
