@@ -123,7 +123,7 @@ describe('the sources', () => {
         [
           'core/src/http-client/no-proxy.ts',
           'core/src/auth/oauth-client/',
-          'core/src/webhook/access/address.ts',
+          'core/src/http/ip-address.ts',
           'core/src/webhook/runner/pipes/',
         ],
       ],

@@ -183,7 +183,7 @@ const decodeOptions = exactly<DecodedOptions>({
   matcherMode: optional(oneOf(['classic', 'utf8', 'fallback'])),
   labelNames: optional(oneOf(['utf8', 'classic'])),
   externalUrl: optional(httpUrl),
-  routePrefix: optional(anyText),
+  basePath: optional(anyText),
   retentionMs: length,
   historyRetentionMs: length,
   historyMaxBytes: length,
@@ -315,7 +315,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => settings.routePrefix,
+      basePath: () => settings.basePath,
       load: describedBy(async () => (await import('./api/operations.ts')).alertsApi),
     },
   })
@@ -350,7 +350,7 @@ function settingsOf(options: DecodedOptions): AlertsSettings {
     matcherMode,
     labelNames: options.labelNames ?? (matcherMode === 'classic' ? 'classic' : 'utf8'),
     externalUrl: external.href,
-    routePrefix: routePrefixOf(options.routePrefix ?? external.path),
+    basePath: basePathOf(options.basePath ?? external.path),
     retentionMs: options.retentionMs ?? 120 * hour,
     historyRetentionMs: options.historyRetentionMs ?? 14 * 24 * hour,
     historyMaxBytes: options.historyMaxBytes ?? 128 * 1024 * 1024,
@@ -387,7 +387,7 @@ function externalUrlOf(given: string): { href: string; path: string } {
   return { href: given.replace(/\/+$/, ''), path }
 }
 
-function routePrefixOf(given: string): string {
+function basePathOf(given: string): string {
   const trimmed = given.replace(/^\/+/, '').replace(/\/+$/, '')
   return trimmed === '' ? '' : `/${trimmed}`
 }

@@ -210,7 +210,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => config.current.url_prefix,
+      basePath: () => config.current.base_path,
       load: describedBy(async () => (await import('./api/operations.ts')).webhookApi),
     },
   })

@@ -180,11 +180,11 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
 
 /** Rows for unknown paths below the API. */
 function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
-  const prefixLength = alerts.options.routePrefix.length
+  const baseLength = alerts.options.basePath.length
   const unknown: Operation = async (request, info) => {
     const location = cleanLocation(info)
     if (location !== undefined) return redirect(301, request.method, location)
-    const message = `path ${info.path.slice(prefixLength)} was not found`
+    const message = `path ${info.path.slice(baseLength)} was not found`
     return frameworkFailure(404, message)
   }
   const root: Operation = async ({ method }, { mountPath, query }) =>
@@ -197,17 +197,17 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
 }
 
 /**
- * The routes of the alert service: the API below the route prefix, responses for the removed v1 API, management paths and
+ * The routes of the alert service: the API below the base path, responses for the removed v1 API, management paths and
  * metrics.
  *
  * @see Alertmanager API v2
  */
 export function alertsRoutes(alerts: AlertsContext): Route[] {
-  const base = `${alerts.options.routePrefix}/api/v2`
+  const base = `${alerts.options.basePath}/api/v2`
   const rows = [
     ...resourcesOf(alerts).flatMap((resource) => resourceRows(alerts, base, resource)),
     ...unknownPathRows(alerts, base),
-    ...v1Rows(alerts.options.routePrefix),
+    ...v1Rows(alerts.options.basePath),
     ...managementRows(alerts),
     ...historyRows(alerts),
     ...acknowledgementRows(alerts),

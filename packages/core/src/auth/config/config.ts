@@ -126,8 +126,6 @@ export interface LoadedAuthConfig {
     readonly allowed_origins: readonly string[]
     readonly cookie_prefix: string
     readonly cookie_domain: string | undefined
-    /** How many proxies are believed. */
-    readonly trust_proxy: number
     readonly allow_insecure: boolean
   }
   readonly authentication: {
