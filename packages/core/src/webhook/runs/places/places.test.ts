@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Storage, storageUnavailable, type Write } from '../../storage/storage.ts'
-import { createManualClock, type ManualClock } from '../../testing/index.ts'
-import { closeWebhooks } from '../close-webhooks.ts'
-import { getRun } from '../get-run.ts'
-import { serverCollection } from '../records/heartbeat.ts'
-import { laneKey, placeCollection, waitCollection } from '../records/place-records.ts'
-import { runCollection } from '../records/run-record.ts'
-import type { Run } from '../run.ts'
-import { ownProcess, systemMachine } from '../runner/process/machine.ts'
-import { readProcessTable } from '../runner/process/process-table.ts'
-import type { ScriptedCommand } from '../scripted-runner.fixture.ts'
+import { type Storage, storageUnavailable, type Write } from '../../../storage/storage.ts'
+import { createManualClock, type ManualClock } from '../../../testing/index.ts'
+import { closeWebhooks } from '../../close-webhooks.ts'
+import { getRun } from '../../get-run.ts'
+import { serverCollection } from '../../records/heartbeat.ts'
+import { laneKey, placeCollection, waitCollection } from '../../records/place-records.ts'
+import { runCollection } from '../../records/run-record.ts'
+import type { Run } from '../../run.ts'
+import { ownProcess, systemMachine } from '../../runner/process/machine.ts'
+import { readProcessTable } from '../../runner/process/process-table.ts'
+import type { ScriptedCommand } from '../../scripted-runner.fixture.ts'
 import {
   createFixture,
   endAtOnce,
@@ -20,11 +20,11 @@ import {
   type FixtureOptions,
   settled,
   webhookNamed,
-} from '../service.fixture.ts'
-import { triggerWebhook } from '../trigger-webhook.ts'
-import { updateWebhooksConfig } from '../update-webhooks-config.ts'
-import { loseGoneServers } from './mark-lost-runs.ts'
-import { startRecords } from './start-records.ts'
+} from '../../service.fixture.ts'
+import { triggerWebhook } from '../../trigger-webhook.ts'
+import { updateWebhooksConfig } from '../../update-webhooks-config.ts'
+import { loseGoneServers } from '../mark-lost-runs.ts'
+import { startRecords } from '../start-records.ts'
 
 /** Services over one storage. A service with a clock of its own is suspended. */
 function createWorld(settings: object = {}): {
