@@ -31,7 +31,7 @@ describe('views with plain columns', () => {
 
   /** The app's own connection to the file of the storage. */
   function connect(): SqliteDatabase {
-    const database = openSqliteDatabase(fileOf())
+    const database = openSqliteDatabase(fileOf(), 5_000)
     open.push(database)
     return database
   }
