@@ -22,7 +22,7 @@ const mostFiles = 25
 /** Folders that may hold more files than that, and why. */
 const largeFolders: Readonly<Record<string, string>> = {
   'core/src/alerts': 'its operations, one a file',
-  'core/src/template/html': 'the steps of one state machine, as html/template has them',
+  'go-template/src/template/html': 'the steps of one state machine, as html/template has them',
 }
 
 /** The tables of the page: a heading with the root, then a row for each folder. */

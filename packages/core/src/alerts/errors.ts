@@ -1,5 +1,5 @@
+import { goQuote } from '@gatehouse/go-template/text'
 import { GatehouseError } from '../errors.ts'
-import { goQuote } from '../go/quote.ts'
 
 /** No silence has this id. */
 export const silenceNotFound = (id: string): GatehouseError =>

@@ -1,5 +1,5 @@
+import { formatDuration } from '@gatehouse/go-template/text'
 import { inSlices } from '../async/slices.ts'
-import { formatDuration } from '../go/duration.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import {

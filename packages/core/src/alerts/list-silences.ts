@@ -1,5 +1,5 @@
+import { encodedList } from '@gatehouse/go-template/json'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
-import { encodedList } from '../go/json-list.ts'
 import {
   anyText,
   decodeInput,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
+import { goJsonString } from '@gatehouse/go-template/json'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { goJsonString } from '../go/json.ts'
 import type { OutgoingRequest } from '../http-client/send-request.ts'
 import type { AlertsContext } from './context.ts'
 import type { AlertsOptions } from './create-alerts.ts'

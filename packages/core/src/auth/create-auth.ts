@@ -3,6 +3,7 @@ import { createAccess } from '../authorization/access.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
+import { describedBy } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
 import { decodeInput } from '../input/decode.ts'
@@ -165,7 +166,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     routes,
     openApi: {
       basePath: () => config.current.http.base_path,
-      load: async () => (await import('./api/description.ts')).description,
+      load: describedBy(async () => (await import('./api/operations.ts')).authApi),
     },
   })
   logWarnings(auth, config.current)

@@ -4,6 +4,7 @@ import type { Authorize } from '../authorization/authorize.ts'
 import { createChangeHub } from '../changes/change-hub.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
+import { describedBy } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import { configSource } from '../input/config-source.ts'
 import {
@@ -36,7 +37,7 @@ import type { Storage } from '../storage/storage.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import { createOutputLog } from './board/output-log.ts'
-import { createPlaces, type PlacesOptions } from './board/places.ts'
+import { createPlaces, type PlacesOptions } from './board/places/places.ts'
 import { createRunDurations } from './board/retry-after.ts'
 import { createRunBoard } from './board/run-board.ts'
 import { createBodyBudget } from './body/body-budget.ts'
@@ -209,8 +210,8 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => config.current.url_prefix,
-      load: async () => (await import('./api/description.ts')).description,
+      basePath: () => config.current.base_path,
+      load: describedBy(async () => (await import('./api/operations.ts')).webhookApi),
     },
   })
   late.recover = async (servers) => (await loseGoneServers(webhooks, servers)).servers > 0

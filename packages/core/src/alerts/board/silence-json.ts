@@ -1,5 +1,4 @@
-import { goJsonString } from '../../go/json.ts'
-import { encodeListItem } from '../../go/json-list.ts'
+import { encodeListItem, goJsonString } from '@gatehouse/go-template/json'
 import type { Instant } from '../../time/clock.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
 import { type GettableSilence, silenceState, toGettableSilence } from '../silence/silence.ts'

@@ -1,4 +1,4 @@
-import { goJsonString } from '../../go/json.ts'
+import { goJsonString } from '@gatehouse/go-template/json'
 import type { Instant } from '../../time/clock.ts'
 import type { SilenceEntry } from '../board/alert-entry.ts'
 import type { SilenceIndex } from '../board/silence-index.ts'

@@ -1,5 +1,6 @@
+import { zeroTime } from '@gatehouse/go-template/text'
 import type { Instant } from '../../time/clock.ts'
-import { parsePlainUtc, zeroTime } from '../../time/date-time.ts'
+import { parsePlainUtc } from '../../time/date-time.ts'
 import { type AlertContent, checkContent, type DecodedAlert } from '../alert/alert.ts'
 import type { AlertsSettings } from '../context.ts'
 import { contentLimits } from '../post-alerts.ts'

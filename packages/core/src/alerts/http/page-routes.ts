@@ -1,4 +1,4 @@
-import { goJson } from '../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 import type { Answer } from '../../http/answer.ts'
 import { etagOf, hasTag } from '../../http/etag.ts'
 import type { RouteRequest } from '../../http/route.ts'

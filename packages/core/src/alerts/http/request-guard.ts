@@ -1,7 +1,7 @@
+import { formatGoDuration } from '@gatehouse/go-template/text'
 import type { Access } from '../../authorization/access.ts'
 import type { RouteAction } from '../../authorization/action.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { formatGoDuration } from '../../go/duration.ts'
 import { type Answer, plainFailure } from '../../http/answer.ts'
 import { ownErrorAnswer, ownRefusal } from '../../http/own-api/failure.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'

@@ -1,6 +1,5 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
-import { type ConfigNode, parseConfigDocument } from '../../document/config-document.ts'
-import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
+import type { WholeNumber } from '@gatehouse/go-template/yaml'
 import {
   createDecoding,
   type DecodePlace,
@@ -8,8 +7,9 @@ import {
   problemCount,
   resolveScalar,
   scalarText,
-} from '../../go/yaml/decoder.ts'
-import type { WholeNumber } from '../../go/yaml/scalar.ts'
+} from '@gatehouse/go-template/yaml'
+import { type ConfigNode, parseConfigDocument } from '../../document/config-document.ts'
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import type { AnyValue } from '../fields/any-value.ts'
 
 /** A JSON value. Integers keep all their digits. */

@@ -1,15 +1,3 @@
-import { join } from '../../template/functions/text-functions.ts'
-import { parseTime } from '../../template/go-time/parse.ts'
-import { goTime, goZeroTime } from '../../template/go-time/time.ts'
-import { timeValue } from '../../template/go-time/time-value.ts'
-import {
-  stringParameter,
-  stringsParameter,
-  templateFunction,
-  textsOf,
-} from '../../template/make-function.ts'
-import { struct } from '../../template/make-value.ts'
-import { sortedEntries, structOf, textOf } from '../../template/read-value.ts'
 import type {
   GoList,
   GoMap,
@@ -18,7 +6,22 @@ import type {
   MapType,
   StructType,
   Value,
-} from '../../template/value.ts'
+} from '@gatehouse/go-template'
+import {
+  goTime,
+  goZeroTime,
+  join,
+  parseTime,
+  sortedEntries,
+  stringParameter,
+  stringsParameter,
+  struct,
+  structOf,
+  templateFunction,
+  textOf,
+  textsOf,
+  timeValue,
+} from '@gatehouse/go-template'
 import type { Instant } from '../../time/clock.ts'
 import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { Labels } from '../alert/alert.ts'

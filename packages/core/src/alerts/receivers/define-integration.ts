@@ -1,7 +1,14 @@
-import { type BlockField, type BlockTable, block, type Report } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { flag, integer, listOf, optional } from '../../go/yaml/kinds.ts'
-import type { YamlValue } from '../../go/yaml/text.ts'
+import type { ConfigKind, YamlValue } from '@gatehouse/go-template/yaml'
+import {
+  type BlockField,
+  type BlockTable,
+  block,
+  flag,
+  integer,
+  listOf,
+  optional,
+  type Report,
+} from '@gatehouse/go-template/yaml'
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { defaultHttpConfig, httpConfig } from '../fields/http-config.ts'

@@ -1,4 +1,4 @@
-import type { Pattern } from '../../regex/regex.ts'
+import type { Pattern } from '@gatehouse/go-template/regex'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
 import type { ClaimName } from '../accounts/identity-record.ts'
 import type { ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
@@ -126,8 +126,6 @@ export interface LoadedAuthConfig {
     readonly allowed_origins: readonly string[]
     readonly cookie_prefix: string
     readonly cookie_domain: string | undefined
-    /** How many proxies are believed. */
-    readonly trust_proxy: number
     readonly allow_insecure: boolean
   }
   readonly authentication: {

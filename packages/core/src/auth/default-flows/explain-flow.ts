@@ -1,4 +1,4 @@
-import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
+import { writeYaml, type YamlMap, type YamlValue } from '@gatehouse/go-template/yaml'
 import { decodeInput, oneOf, rawText } from '../../input/decode.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { FlowType } from '../config/flow-definition.ts'

@@ -1,3 +1,4 @@
+import { withinTime } from '../../async/within-time.ts'
 import { errorText, isGatehouseError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -15,7 +16,6 @@ import {
 } from './hook-errors.ts'
 import { mergeHookAnswers, withMutations } from './merge-hook-answers.ts'
 import { hookAt, type PostEvent } from './post-event.ts'
-import { withinTime } from './within-time.ts'
 
 /** What asks the host. */
 export interface HookPorts extends WithConfig {

@@ -1,10 +1,10 @@
+import { withinTime } from '../../async/within-time.ts'
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { WithConfig } from '../config/config.ts'
 import { eventUrls } from '../config/hook-handlers.ts'
 import type { AuthEvent } from './auth-event.ts'
 import type { PostEvent } from './post-event.ts'
-import { withinTime } from './within-time.ts'
 
 /** A receiver of an event. */
 export interface EventReceiver {

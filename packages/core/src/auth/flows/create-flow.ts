@@ -8,6 +8,7 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import type { Json } from '../../storage/storage.ts'
+import { maxInputs } from '../api/limits.ts'
 import type { FlowDefinition, FlowType } from '../config/flow-definition.ts'
 import { flowTypes } from '../config/flows/flow-grammar.ts'
 import type { AuthContext } from '../context.ts'
@@ -115,15 +116,12 @@ async function create(
   }
 }
 
-/** The limit on inputs in one request. */
-export const mostInputs = 50
-
 function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonly FlowInput[] {
   if (input !== undefined && batch.length > 0) {
     throw validationFailed([{ location: '', kind: 'oneOf' }], 'invalid request body')
   }
-  if (batch.length > mostInputs) {
-    const details = { expected: mostInputs, actual: batch.length }
+  if (batch.length > maxInputs) {
+    const details = { expected: maxInputs, actual: batch.length }
     throw validationFailed(
       [{ location: '/batch_input', kind: 'maxItems', details }],
       'invalid request body',

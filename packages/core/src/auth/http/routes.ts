@@ -57,7 +57,7 @@ function postRows(auth: AuthContext, path: string, operation: Operation): readon
       'POST',
       async (request, info) => {
         const body = await readJsonBody(request, auth.maxBodyBytes)
-        return operation(body, requestContext(request, info, auth.config.current))
+        return operation(body, requestContext(request, info))
       },
     ],
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],

@@ -1,7 +1,7 @@
+import { withinTime } from '../../async/within-time.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import { authError } from '../errors.ts'
 import { type EventPorts, emitEvent } from '../events/outbox.ts'
-import { withinTime } from '../events/within-time.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { FlowMemory } from '../flow/view.ts'

@@ -1,17 +1,9 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { camelCase } from '../../http/own-api/failure.ts'
 import { type Decode, decodeInput, isPlainObject, listOf } from '../../input/decode.ts'
 import { invalidInput, Refusal, refusalBelow } from '../../input/refusal.ts'
 import type { Json } from '../../storage/storage.ts'
+import { claimNames, wireKey } from '../api/wire-key.ts'
 import type { ValidationCause } from '../errors.ts'
-
-/** Claims of OpenID Connect keep their names. */
-const claimNames: ReadonlySet<string> = new Set([
-  'email_verified',
-  'phone_number',
-  'phone_number_verified',
-  'preferred_username',
-])
 
 /** Members whose values are documents with keys of their own. */
 const documents: ReadonlySet<string> = new Set([
@@ -23,9 +15,6 @@ const documents: ReadonlySet<string> = new Set([
   'data',
   'info',
 ])
-
-/** The key on the wire of a key of this service. */
-export const wireKey = (name: string): string => (claimNames.has(name) ? name : camelCase(name))
 
 /** A value with the keys that our own API has: camelCase. */
 export function toWire(value: Json): Json {

@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import type { Json } from '../../storage/storage.ts'
+import { accountChanges } from '../api/account.ts'
 import type { Authentication, Identification } from '../config/flow-definition.ts'
 import { validationFailed } from '../errors.ts'
-import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
+import { bodyDecoder } from '../schema/body-decoder.ts'
 
 /** The changes that a flow can make to the account of a signed-in user, by name. */
 export interface AccountChanges {
@@ -28,25 +30,12 @@ export type AccountFlowChange = {
   [Name in AccountChangeName]: { readonly [Only in Name]: AccountChanges[Name] }
 }[AccountChangeName]
 
-const text: JsonSchema = { type: 'string' }
-/** The limit is above the number of authenticators and attributes. */
-const texts: JsonSchema = { type: 'array', items: text, minItems: 1, maxItems: 100 }
-
-const schemas: Readonly<Record<AccountChangeName, JsonSchema>> = {
-  add_identity: text,
-  replace_identity: text,
-  verify_identity: text,
-  create_authenticator: texts,
-  change_password: { enum: ['primary', 'secondary'] },
-  create_passkey: { const: true },
-  create_recovery_codes: { const: true },
-  fill_in_user_profile: texts,
-}
-
 /** The names of all changes. */
 export const accountChangeNames: readonly AccountChangeName[] = Object.keys(
-  schemas,
+  accountChanges,
 ) as AccountChangeName[]
+
+const decodeChanges = bodyDecoder<Partial<AccountChanges>>(z.partial(z.object(accountChanges)))
 
 /**
  * Decodes a change. Members with unknown names are ignored.
@@ -54,12 +43,11 @@ export const accountChangeNames: readonly AccountChangeName[] = Object.keys(
  * @throws {GatehouseError} `ValidationFailed`
  */
 export function decodeAccountChange(body: Json): AccountFlowChange {
-  const causes = validateJson({ type: 'object', properties: schemas }, body)
-  if (causes.length > 0) throw validationFailed(causes, 'invalid request body')
-  const given = accountChangeNames.filter((name) => Object.hasOwn(Object(body), name))
+  const changes = decodeChanges(body)
+  const given = accountChangeNames.filter((name) => Object.hasOwn(changes, name))
   const [name] = given
   if (name !== undefined && given.length === 1) {
-    return { [name]: Object(body)[name] } as AccountFlowChange
+    return { [name]: changes[name] } as AccountFlowChange
   }
   const details = { expected: accountChangeNames, actual: given }
   throw validationFailed([{ location: '', kind: 'oneOf', details }], 'invalid request body')

@@ -129,7 +129,7 @@ async function checkRequest(
   if (!isOwn && !safeMethods.has(request.method)) {
     throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
   }
-  const context = requestContext(request, info, config)
+  const context = requestContext(request, info)
   if (counts !== true) await checkRequestLimit(auth, requestFacts(auth, context))
   return context
 }

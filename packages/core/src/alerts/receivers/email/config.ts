@@ -1,9 +1,9 @@
+import { block, flag, optional, text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import { flag, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import type { TlsConfig } from '../../../http-client/http-config.ts'
 import { type HostPort, hostPort } from '../../fields/host-port.ts'
 import { canonicalHeader } from '../../fields/http-config.ts'
+import { secret } from '../../fields/secrets.ts'
 import { tlsConfig } from '../../fields/tls-config.ts'
 import {
   commonFields,

@@ -1,8 +1,9 @@
+import type { WholeNumber } from '@gatehouse/go-template/yaml'
+import { integer, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { integer, secret, text } from '../../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne, valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { url } from '../../fields/urls.ts'
 import {
   commonFields,

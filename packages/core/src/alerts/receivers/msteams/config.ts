@@ -1,5 +1,5 @@
+import { text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { text } from '../../../go/yaml/kinds.ts'
 import { exactlyOne } from '../../fields/requirements.ts'
 import { secretUrl } from '../../fields/urls.ts'
 import {

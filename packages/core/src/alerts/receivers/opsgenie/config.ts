@@ -1,9 +1,9 @@
+import type { ConfigKind } from '@gatehouse/go-template/yaml'
+import { block, flag, listOf, type Report, text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { isGatehouseError } from '../../../errors.ts'
-import { block, type Report } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, listOf, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { checkTemplateDelimiters } from '../../fields/template-delimiters.ts'
 import { folderUrl } from '../../fields/urls.ts'
 import {

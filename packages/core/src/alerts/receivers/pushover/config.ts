@@ -1,7 +1,8 @@
+import { flag, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { flag, secret, text } from '../../../go/yaml/kinds.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { atMostOne, exactlyOne } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import {
   commonFields,
   defineIntegration,

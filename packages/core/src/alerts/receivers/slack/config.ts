@@ -1,9 +1,9 @@
+import type { ConfigKind } from '@gatehouse/go-template/yaml'
+import { block, flag, listOf, optional, text, texts } from '@gatehouse/go-template/yaml'
 import { type Secret, secretMask } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, listOf, optional, secret, text, texts } from '../../../go/yaml/kinds.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { atMostOne, valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { secretUrl, url } from '../../fields/urls.ts'
 import {
   commonFields,

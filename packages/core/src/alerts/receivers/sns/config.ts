@@ -1,7 +1,7 @@
+import type { ConfigKind } from '@gatehouse/go-template/yaml'
+import { block, flag, text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, secret, text, textMap } from '../../../go/yaml/kinds.ts'
+import { secret } from '../../fields/secrets.ts'
 import { urlText } from '../../fields/urls.ts'
 import {
   commonFields,

@@ -1,7 +1,8 @@
+import type { WholeNumber } from '@gatehouse/go-template/yaml'
+import { flag, integer, oneOf, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { flag, integer, oneOf, secret, text } from '../../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { isSet, valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { url } from '../../fields/urls.ts'
 import {
   commonFields,

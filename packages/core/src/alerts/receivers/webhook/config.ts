@@ -1,6 +1,6 @@
+import type { WholeNumber } from '@gatehouse/go-template/yaml'
+import { integer, optional, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { integer, optional, text } from '../../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne } from '../../fields/requirements.ts'

@@ -1,6 +1,7 @@
+import { oneOf, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { oneOf, secret, text } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { folderUrl } from '../../fields/urls.ts'
 import {
   commonFields,
