@@ -21,7 +21,6 @@ interface Table {
 const mostFiles = 25
 /** Folders that may hold more files than that, and why. */
 const largeFolders: Readonly<Record<string, string>> = {
-  'core/src/alerts': 'its operations, one a file',
   'go-template/src/template/html': 'the steps of one state machine, as html/template has them',
 }
 

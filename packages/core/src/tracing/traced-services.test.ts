@@ -6,9 +6,9 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, expect, it } from 'vitest'
-import { postAlerts } from '../alerts/post-alerts.ts'
+import { postAlerts } from '../alerts/alerts/post-alerts.ts'
 import { createFixture as createAlertsFixture } from '../alerts/service.fixture.ts'
-import { startDispatcher } from '../alerts/start-dispatcher.ts'
+import { startDispatcher } from '../alerts/start/start-dispatcher.ts'
 import { createUser } from '../auth/people/create-user.ts'
 import { startFlow, testAuth } from '../auth/service.fixture.ts'
 import { runWebhook } from '../webhook/run-webhook.ts'

@@ -9,7 +9,7 @@ import {
 import { cleanPath } from '../../http/clean-path.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
-import { reloadAlertsConfig } from '../update-alerts-config.ts'
+import { reloadAlertsConfig } from '../running-config/update-alerts-config.ts'
 import { foreignPage } from './cors.ts'
 import { type Endpoint, type Operation, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
