@@ -46,7 +46,7 @@ const tables = {
 
   'routes of ': (name, { interfaces }) => {
     const [tag, below = ''] = name.split(' below ')
-    const { operations } = interfaces.find((one) => one.tag === tag)
+    const { operations } = Object.values(interfaces).find((one) => one.tag === tag)
     const rows = operations
       .filter(({ path }) => path.startsWith(below))
       .map(({ method, path, summary }) =>

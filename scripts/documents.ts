@@ -1,37 +1,19 @@
 // The documents and interfaces whose schemas `write-schemas.mjs` reads, and where it writes what follows from them.
-import * as z from 'zod'
 import { gatehouseSettings } from '../packages/cli/src/api/api-config.ts'
 import { testFile } from '../packages/cli/src/route-tests/test-file.ts'
-import { alertsOperations } from '../packages/core/src/alerts/api/operations.ts'
-import { authOperations } from '../packages/core/src/auth/api/operations.ts'
+import { alertsApi } from '../packages/core/src/alerts/api/operations.ts'
+import { authApi } from '../packages/core/src/auth/api/operations.ts'
 import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
 import { aboutSchemas } from '../packages/core/src/document/schema.ts'
-import { webhookEvents, webhookOperations } from '../packages/core/src/webhook/api/operations.ts'
+import { convertInterface } from '../packages/core/src/http/api/convert.ts'
+import { webhookApi } from '../packages/core/src/webhook/api/operations.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
 export { commandOf, extensionKeys, idleNames, metricsOf } from './reference.ts'
-export { aboutSchemas }
+export { aboutSchemas, convertInterface }
 
-/** What converts the schemas of interfaces. */
-export const zod = {
-  aboutSchemas,
-  globalRegistry: z.globalRegistry,
-  object: z.object,
-  toJSONSchema: z.toJSONSchema,
-}
-
-/** The HTTP interfaces. Their folder gets the description, and the client the types. */
-export const interfaces = [
-  { service: 'alerts', tag: 'alerts', operations: alertsOperations },
-  {
-    service: 'auth',
-    tag: 'sign-in',
-    operations: authOperations,
-    /** The types that answers in process have, too. */
-    inProcess: { path: 'packages/core/src/auth/flow-action.ts', names: ['FlowAction'] },
-  },
-  { service: 'webhook', tag: 'webhooks', operations: webhookOperations, more: webhookEvents },
-]
+/** The HTTP interfaces, by the folder of their service. */
+export const interfaces = { alerts: alertsApi, auth: authApi, webhook: webhookApi }
 
 export const documents = [
   {

@@ -1,7 +1,7 @@
 // Writes the files that follow from the schemas of our own documents: the JSON Schemas for editors, which the packages ship, the
 // types for programs that write documents, and the reference tables of the documentation, which also list options, routes, metrics,
-// flags and entries; and from the schemas of the HTTP interfaces the parts of the OpenAPI document and the types of the client. With
-// --check it writes nothing, and fails if a file is not current.
+// flags and entries; and from the schemas of the HTTP interfaces the types of the client. With --check it writes nothing, and fails
+// if a file is not current.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,13 +9,12 @@ import { alertmanagerSchema } from './alertmanager-schema.mjs'
 import { documents as pages } from './doc-links.mjs'
 import { withCodeTables } from './doc-tables.mjs'
 import { loadSource } from './load-source.mjs'
-import { openApiPart, reachedFrom } from './openapi.mjs'
 import { root } from './run.mjs'
 
 const isCheck = process.argv.includes('--check')
 
 const loaded = await loadSource('scripts/documents.ts')
-const { documents, aboutSchemas, interfaces, zod } = loaded
+const { documents, aboutSchemas, interfaces, convertInterface } = loaded
 
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -246,23 +245,30 @@ function interfaceTypes(schemas) {
   return `${[origin, ...types].join('\n\n')}\n`
 }
 
-for (const { service, tag, operations, more, inProcess } of interfaces) {
-  const { part, queries } = openApiPart({ tag, operations, more }, zod)
-  const folder = `packages/core/src/${service}/api/`
-  const description = `// Written by scripts/write-schemas.mjs; \`operations.ts\` is where to change it.
+/** The named schemas that some of them refer to, and these. */
+function reachedFrom(names, schemas) {
+  const reached = new Set()
+  const visit = (name) => {
+    if (reached.has(name)) return
+    reached.add(name)
+    for (const [, other] of JSON.stringify(schemas[name]).matchAll(
+      /#\/components\/schemas\/(\w+)/g,
+    ))
+      visit(other)
+  }
+  names.forEach(visit)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => reached.has(name)))
+}
 
-import type { OpenApiPart } from '../../http/openapi.ts'
-
-/** The part of the OpenAPI document about this service. */
-export const description: OpenApiPart = ${JSON.stringify(part)}
-`
-  write(`${folder}description.ts`, formatted(`${folder}description.ts`, description))
+for (const [service, api] of Object.entries(interfaces)) {
+  const { part, queries } = convertInterface(api)
   const types = `packages/client/src/types/${service}.ts`
   write(types, formatted(types, interfaceTypes({ ...part.schemas, ...queries })))
-  if (inProcess !== undefined) {
-    const reached = reachedFrom(inProcess.names, part.schemas)
-    write(inProcess.path, formatted(inProcess.path, interfaceTypes(reached)))
-  }
+  if (service !== 'auth') continue
+  // Answers in process have it, too.
+  const inProcess = 'packages/core/src/auth/flow-action.ts'
+  const reached = reachedFrom(['FlowAction'], part.schemas)
+  write(inProcess, formatted(inProcess, interfaceTypes(reached)))
 }
 
 const schemas = new Map()

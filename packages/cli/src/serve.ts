@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly places: readonly ListenPlace[]
   /** Host names that a server at loopback addresses accepts besides those of this machine; `*` accepts all. */
   readonly hosts: readonly string[]
+  /** The proxies in front, as addresses and prefixes (default: none is trusted). */
+  readonly trustedProxies?: readonly string[]
   readonly logger: Logger
   /** Served at `GET /metrics` unless a service has that route (default: not served). */
   readonly metrics?: MetricsRegistry
@@ -102,6 +104,7 @@ function listenFor({
   logger,
   metrics,
   worker,
+  trustedProxies = [],
   console = false,
   severityLabel,
 }: ServeOptions): Promise<Listening> {
@@ -122,6 +125,7 @@ function listenFor({
     routes: isLoopbackOnly(places) ? guardHosts(guarded, hosts, warnOfHosts(logger)) : guarded,
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     ...(limits === undefined ? {} : { limits }),
+    trustedProxies,
     clearsSocketFiles: worker?.isFirst ?? true,
     prepare: (server) => guard.prepare(server),
     onError: (error) => logger.error({ err: error }, 'a request failed'),

@@ -1,11 +1,16 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { description as alerts } from '../src/alerts/api/description.ts'
-import { description as auth } from '../src/auth/api/description.ts'
-import { description as webhook } from '../src/webhook/api/description.ts'
+import { alertsApi } from '../src/alerts/api/operations.ts'
+import { authApi } from '../src/auth/api/operations.ts'
+import { convertInterface } from '../src/http/api/convert.ts'
+import { webhookApi } from '../src/webhook/api/operations.ts'
 import type { ReceivedResponse } from './exchange.ts'
 
-const services = { alerts, auth, webhook }
+const services = {
+  alerts: convertInterface(alertsApi).part,
+  auth: convertInterface(authApi).part,
+  webhook: convertInterface(webhookApi).part,
+}
 
 /** An object of JSON, with schemas or operations. */
 type Node = { readonly [name: string]: unknown }

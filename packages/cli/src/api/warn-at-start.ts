@@ -58,6 +58,7 @@ function ofAuth(
   const { places, isSecure } = surroundings
   return authWarnings({
     ...surroundings,
+    trustedProxies: config.server.trusted_proxies,
     config: auth.configAt(developmentOrigin(places, isSecure)),
     settings: auth.settings,
     portSettings: auth.portSettings,

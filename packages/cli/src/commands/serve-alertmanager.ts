@@ -65,6 +65,7 @@ export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
   readonly 'web.accessFile'?: string
   readonly 'web.allowedOrigin'?: readonly string[]
   readonly 'web.allowedHost'?: readonly string[]
+  readonly 'web.trustedProxy'?: readonly string[]
   readonly enableFeature?: readonly string[]
 }
 
@@ -164,6 +165,7 @@ export async function serveAlertmanager(
     severityLabel: flags['web.consoleSeverityLabel'],
     places,
     hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
+    trustedProxies: flags['web.trustedProxy'] ?? [],
     guard,
     logger,
     ...(worker === undefined ? {} : { worker: { ...worker, log: logSettingsIn(flags) } }),
@@ -193,7 +195,7 @@ function settingsOf(
   const concurrency = flags['web.getConcurrency']
   return {
     externalUrl: flags['web.externalUrl'] || machineUrl(places, guard.tls !== undefined),
-    routePrefix: flags['web.routePrefix'],
+    basePath: flags['web.routePrefix'],
     retentionMs: flags['data.retention'],
     maintenanceIntervalMs: flags['data.maintenanceInterval'],
     gcIntervalMs: flags['alerts.gcInterval'],

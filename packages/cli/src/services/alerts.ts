@@ -50,16 +50,16 @@ function serviceOf(
   recordsEvents: boolean,
 ): Service {
   const { routes, fallbackRoutes, openApi } = alerts
-  const { routePrefix, externalUrl } = alerts.options
+  const { basePath, externalUrl } = alerts.options
   return {
     name: 'alerts',
-    basePath: routePrefix,
+    basePath: basePath,
     routes,
     fallbackRoutes,
     openApi,
     whoAmI: (caller) => whoAmI(alerts, caller),
     summary: {
-      path: `${routePrefix}/api/v2/`,
+      path: `${basePath}/api/v2/`,
       externalUrl,
       receivers: alerts.config.current.receivers.length,
     },

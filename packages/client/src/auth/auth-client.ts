@@ -13,7 +13,7 @@ import type {
   AccountUser,
   FlowInput,
   FlowState,
-  FlowType,
+  NewFlowType,
   ProfileChange,
 } from '../types/auth.ts'
 import { type Flow, flowAt, refusedState, requestState } from './flow.ts'
@@ -50,7 +50,7 @@ export interface AuthClient {
   /** Begins an account recovery. @throws {GatehouseClientError} */
   recover(options?: RecoverOptions): Promise<Flow>
   /** Begins a flow of any type, such as `signup_login`, `reauth` or `promote`. @throws {GatehouseClientError} */
-  begin(type: Exclude<FlowType, 'account'>, options?: FlowOptions): Promise<Flow>
+  begin(type: NewFlowType, options?: FlowOptions): Promise<Flow>
   /** Continues a flow by its token. @throws {GatehouseClientError} `AuthenticationFlowNotFound` if it is over. */
   resume(token: string, options?: CallOptions): Promise<Flow>
   /** The flow that refused an input, to show it again; `undefined` if the failure is not of a flow. */
@@ -88,7 +88,7 @@ export interface AccountClient {
 /** Options of {@link createAuthClient}. */
 export interface AuthClientOptions extends ClientOptions {
   /** The path of the account routes below `url` (default `/api/v1/account`). */
-  readonly accountPath?: string
+  readonly accountBasePath?: string
 }
 
 /**
@@ -115,7 +115,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     }
     return at(await requestState(requester, '', body, signalOf(signal)))
   }
-  const account = createAccountClient(requester, options.accountPath ?? '/api/v1/account', at)
+  const account = createAccountClient(requester, options.accountBasePath ?? '/api/v1/account', at)
   return {
     begin,
     login: (given) => begin('login', given),

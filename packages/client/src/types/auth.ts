@@ -593,7 +593,7 @@ export interface FlowState {
   readonly action: FlowAction
 }
 
-/** The type of a flow. */
+/** The type of a flow. Those of type `account` begin at the account. */
 export type FlowType =
   | 'signup'
   | 'promote'
@@ -816,6 +816,15 @@ export interface LoginIdOption {
     }
   }
 }
+
+/** The type of a flow that a client can create. */
+export type NewFlowType =
+  | 'signup'
+  | 'promote'
+  | 'login'
+  | 'signup_login'
+  | 'reauth'
+  | 'account_recovery'
 
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
 export interface NewPasswordInput {

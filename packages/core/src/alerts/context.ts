@@ -44,8 +44,8 @@ export interface AlertsSettings {
   readonly labelNames: LabelNames
   /** The URL under which people reach the service, without a trailing slash (default `http://localhost:9093`). */
   readonly externalUrl: string
-  /** The prefix of every path: empty, or starting with `/` and not ending with it (default the path of the external URL). */
-  readonly routePrefix: string
+  /** Where the paths of alerts begin: empty, or starting with `/` and not ending with it (default the path of the external URL). */
+  readonly basePath: string
   /** How long expired silences are kept, in ms (default 120 h). */
   readonly retentionMs: number
   /**

@@ -4,6 +4,7 @@ import type { Authorize } from '../authorization/authorize.ts'
 import { createChangeHub } from '../changes/change-hub.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
+import { describedBy } from '../http/openapi.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
@@ -182,7 +183,7 @@ const decodeOptions = exactly<DecodedOptions>({
   matcherMode: optional(oneOf(['classic', 'utf8', 'fallback'])),
   labelNames: optional(oneOf(['utf8', 'classic'])),
   externalUrl: optional(httpUrl),
-  routePrefix: optional(anyText),
+  basePath: optional(anyText),
   retentionMs: length,
   historyRetentionMs: length,
   historyMaxBytes: length,
@@ -314,8 +315,8 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => settings.routePrefix,
-      load: async () => (await import('./api/description.ts')).description,
+      basePath: () => settings.basePath,
+      load: describedBy(async () => (await import('./api/operations.ts')).alertsApi),
     },
   })
   routes.push(...alertsRoutes(alerts))
@@ -349,7 +350,7 @@ function settingsOf(options: DecodedOptions): AlertsSettings {
     matcherMode,
     labelNames: options.labelNames ?? (matcherMode === 'classic' ? 'classic' : 'utf8'),
     externalUrl: external.href,
-    routePrefix: routePrefixOf(options.routePrefix ?? external.path),
+    basePath: basePathOf(options.basePath ?? external.path),
     retentionMs: options.retentionMs ?? 120 * hour,
     historyRetentionMs: options.historyRetentionMs ?? 14 * 24 * hour,
     historyMaxBytes: options.historyMaxBytes ?? 128 * 1024 * 1024,
@@ -386,7 +387,7 @@ function externalUrlOf(given: string): { href: string; path: string } {
   return { href: given.replace(/\/+$/, ''), path }
 }
 
-function routePrefixOf(given: string): string {
+function basePathOf(given: string): string {
   const trimmed = given.replace(/^\/+/, '').replace(/\/+$/, '')
   return trimmed === '' ? '' : `/${trimmed}`
 }

@@ -1,4 +1,4 @@
-import { encodedList, encodeListItem, goJsonString } from '@gatehouse/go-template/json'
+import { encodedList } from '@gatehouse/go-template/json'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
 import {
   anyText,
@@ -10,11 +10,10 @@ import {
   optional,
 } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
-import { labelSetFromObject } from './alert/label-set.ts'
 import type { SilenceEntry } from './board/alert-entry.ts'
-import { labelsJson } from './board/alert-json.ts'
 import { readFilters } from './board/alert-query.ts'
 import type { ListBytes } from './board/kept-lists.ts'
+import { silenceItem } from './board/silence-json.ts'
 import type { AlertsContext } from './context.ts'
 import type { Matcher } from './matcher/matcher.ts'
 import {
@@ -100,37 +99,6 @@ export async function silencesJson(
     if (isKnown) alerts.counters.silencesSkipped(alerts.board.silences.size)
     return list
   })
-}
-
-/** The silence as an item of a list. Rendered and encoded once per version and state. */
-export function silenceItem(entry: SilenceEntry, now: Instant): Uint8Array {
-  const state = silenceState(entry, now)
-  if (entry.rendered?.state !== state) {
-    const json = silenceJson(toGettableSilence(entry.id, entry.silence, now))
-    entry.rendered = { state, item: encodeListItem(json) }
-  }
-  return entry.rendered.item
-}
-
-/** A silence as JSON, with its members in the order of the API. */
-export function silenceJson(silence: GettableSilence): string {
-  const matchers = silence.matchers.map(
-    ({ isEqual, isRegex, name, value }) =>
-      `{"isEqual":${isEqual},"isRegex":${isRegex},"name":${goJsonString(name)},"value":${goJsonString(value)}}`,
-  )
-  return [
-    `{"id":${goJsonString(silence.id)},"status":{"state":"${silence.status.state}"},"updatedAt":"`,
-    silence.updatedAt,
-    silence.annotations === undefined
-      ? '"'
-      : `","annotations":${labelsJson(labelSetFromObject(silence.annotations))}`,
-    `,"comment":${goJsonString(silence.comment)},"createdBy":${goJsonString(silence.createdBy)}`,
-    `,"endsAt":"${silence.endsAt}","matchers":[${matchers.join(',')}]`,
-    `,"startsAt":"${silence.startsAt}"`,
-    silence.untilResolved === true ? ',"untilResolved":true' : '',
-    silence.remindBeforeMs === undefined ? '' : `,"remindBeforeMs":${silence.remindBeforeMs}`,
-    '}',
-  ].join('')
 }
 
 /** The silences that match the query, sorted. Call it right after the refresh that returned `now`. */

@@ -1,24 +1,28 @@
-import type { Json } from '../storage/storage.ts'
 import { textAnswer } from './answer.ts'
+import type { OpenApiPart } from './api/convert.ts'
+import type { ApiInterface } from './api/operation.ts'
 import type { Route } from './route.ts'
-
-type JsonObject = { readonly [name: string]: Json }
-
-/** The part of an OpenAPI document about one service. */
-export interface OpenApiPart {
-  /** The operations of each path by method. Paths are relative to the base path of the service. */
-  readonly paths: { readonly [path: string]: JsonObject }
-  /** Named schemas. */
-  readonly schemas: JsonObject
-}
 
 /** A service that can be described. */
 export interface DescribedService {
   readonly openApi: {
     /** The path below which its routes are now, as `/auth`; empty for none. */
     basePath(): string
-    /** Loads the description, which nothing else needs. */
+    /** Returns the description, which is made when it is first asked for. */
     load(): Promise<OpenApiPart>
+  }
+}
+
+/** Loads an interface and converts it, once: neither its schemas nor the converter are part of what other requests need. */
+export function describedBy(
+  load: () => Promise<ApiInterface>,
+): DescribedService['openApi']['load'] {
+  let part: Promise<OpenApiPart> | undefined
+  return () => {
+    part ??= Promise.all([load(), import('./api/convert.ts')]).then(
+      ([api, { convertInterface }]) => convertInterface(api).part,
+    )
+    return part
   }
 }
 
@@ -63,8 +67,8 @@ export function openApiRoutes(
 type IsServed = (method: string, path: string) => boolean
 
 async function merge(services: readonly DescribedService[], isServed: IsServed): Promise<object> {
-  const paths: { [path: string]: JsonObject } = {}
-  let schemas: JsonObject = {}
+  const paths: { [path: string]: object } = {}
+  let schemas: object = {}
   for (const { openApi } of services) {
     const part = await openApi.load()
     const basePath = openApi.basePath()

@@ -4,6 +4,7 @@ import type { Authorize } from '../authorization/authorize.ts'
 import { createChangeHub } from '../changes/change-hub.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
+import { describedBy } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import { configSource } from '../input/config-source.ts'
 import {
@@ -56,7 +57,7 @@ import { type Machine, systemMachine } from './runner/process/machine.ts'
 import { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 import { loseGoneServers } from './runs/mark-lost-runs.ts'
 import { createOutputLog } from './runs/output-log.ts'
-import { createPlaces, type PlacesOptions } from './runs/places.ts'
+import { createPlaces, type PlacesOptions } from './runs/places/places.ts'
 import { createRunDurations } from './runs/retry-after.ts'
 import { createRunBoard } from './runs/run-board.ts'
 import { logWarnings } from './update-webhooks-config.ts'
@@ -209,8 +210,8 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => config.current.url_prefix,
-      load: async () => (await import('./api/description.ts')).description,
+      basePath: () => config.current.base_path,
+      load: describedBy(async () => (await import('./api/operations.ts')).webhookApi),
     },
   })
   late.recover = async (servers) => (await loseGoneServers(webhooks, servers)).servers > 0

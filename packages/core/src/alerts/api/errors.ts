@@ -1,4 +1,5 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type ApiSchema, named } from '../../http/api/schema.ts'
 import { ownFailureOf } from '../../http/own-api/failure-schema.ts'
 
 /** The reasons by which clients distinguish refusals. */
@@ -46,9 +47,7 @@ const alertsReasons = [
   'UnexpectedError',
 ] as const
 
-export const alertsFailure: z.ZodType = ownFailureOf(
+export const alertsFailure: ApiSchema = ownFailureOf(
   'AlertsFailure',
-  z
-    .enum(alertsReasons)
-    .meta({ id: 'AlertsReason', description: 'Why a request below `/gatehouse/v1` was refused.' }),
+  named('AlertsReason', 'Why a request below `/gatehouse/v1` was refused.', z.enum(alertsReasons)),
 )

@@ -1,5 +1,6 @@
-import * as z from 'zod'
-import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import * as z from 'zod/mini'
+import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
+import { type ApiSchema, type ApiShape, described, named, text } from '../../http/api/schema.ts'
 import { alertsFailure } from './errors.ts'
 import {
   acknowledgements,
@@ -43,9 +44,9 @@ import {
 } from './schemas.ts'
 import { receiverTest, receiverTestRequest, serverStatus } from './server-schemas.ts'
 
-const text: z.ZodString = z.string()
 const texts = z.array(text)
-const flag = (description: string): z.ZodType => z.boolean().default(true).describe(description)
+const flag = (description: string): ApiSchema =>
+  described(z._default(z.boolean(), true), description)
 
 const refusal = z.object({ code: z.int(), message: text })
 const failure = { description: 'A refusal.', schema: z.union([text, refusal]) }
@@ -57,14 +58,14 @@ const plain: ApiAnswers = {
 const done: ApiAnswers = { 200: { description: 'Done.' }, ...failures }
 
 const filter = {
-  filter: texts.optional().describe('Matchers, as `severity="critical"`. All must match.'),
+  filter: described(z.optional(texts), 'Matchers, as `severity="critical"`. All must match.'),
 }
 const ofReceivers = {
-  receiver_matchers: texts.optional().describe('Matchers for labels of receivers.'),
+  receiver_matchers: described(z.optional(texts), 'Matchers for labels of receivers.'),
 }
 const ofAnyAlerts = {
   ...filter,
-  receiver: text.optional().describe('A regular expression for the whole name of a receiver.'),
+  receiver: described(z.optional(text), 'A regular expression for the whole name of a receiver.'),
   active: flag('Whether alerts that nothing suppresses are listed.'),
   silenced: flag('Whether silenced alerts are listed.'),
   inhibited: flag('Whether inhibited alerts are listed.'),
@@ -73,21 +74,21 @@ const ofAlerts = { ...ofAnyAlerts, ...ofReceivers }
 const ofAlertsPage = { ...ofAnyAlerts, receiverMatchers: ofReceivers.receiver_matchers }
 
 const ofHistory = {
-  from: text.optional().describe('RFC 3339.'),
-  to: text.optional().describe('RFC 3339.'),
-  limit: z.int().optional(),
-  after: text.optional().describe('The `next` of the page before.'),
+  from: described(z.optional(text), 'RFC 3339.'),
+  to: described(z.optional(text), 'RFC 3339.'),
+  limit: z.optional(z.int()),
+  after: described(z.optional(text), 'The `next` of the page before.'),
 }
 
-const ofPage = (sorts: string): z.ZodRawShape => ({
-  sort: text.optional().describe(`${sorts} Descending with \`-\` in front.`),
-  limit: z.int().optional().describe('From 1 to 1,000 (default 100).'),
-  after: text.optional().describe('The `next` of the page before.'),
-  fields: texts.optional().describe('Only these properties of each item.'),
+const ofPage = (sorts: string): ApiShape => ({
+  sort: described(z.optional(text), `${sorts} Descending with \`-\` in front.`),
+  limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
+  after: described(z.optional(text), 'The `next` of the page before.'),
+  fields: described(z.optional(texts), 'Only these properties of each item.'),
 })
 
 const ifNoneMatch = z.object({
-  'if-none-match': text.optional().describe('The `ETag` of the page that the client has.'),
+  'if-none-match': described(z.optional(text), 'The `ETag` of the page that the client has.'),
 })
 
 const refusals: ApiAnswers = { default: { description: 'A refusal.', schema: alertsFailure } }
@@ -97,11 +98,11 @@ const unchangedPage: ApiAnswers = {
   ...refusals,
 }
 
-const query = (id: string, description: string, shape: z.ZodRawShape): z.ZodObject =>
-  z.object(shape).meta({ id, description })
+const query = (id: string, description: string, shape: ApiShape): z.ZodMiniObject =>
+  named(id, description, z.object(shape))
 
-/** The operations of the alert service, as its routes answer them. */
-export const alertsOperations: readonly ApiOperation[] = [
+/** The operations, as the routes answer them. */
+const operations: readonly ApiOperation[] = [
   {
     method: 'GET',
     path: '/api/v2/status',
@@ -210,12 +211,12 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'Decisions to notify or not. Only where a history is kept.',
     query: query('NotificationsQuery', 'Which decisions to list.', {
       ...ofHistory,
-      receiver: text.optional(),
-      groupKey: text.optional(),
-      integration: text.optional().describe('As `webhook/0`.'),
-      fingerprint: text.optional().describe('Only those about this alert, among others.'),
-      filter: texts.optional().describe('Matchers. The labels of the group must match all.'),
-      outcome: z.array(notificationOutcome).optional(),
+      receiver: z.optional(text),
+      groupKey: z.optional(text),
+      integration: described(z.optional(text), 'As `webhook/0`.'),
+      fingerprint: described(z.optional(text), 'Only those about this alert, among others.'),
+      filter: described(z.optional(texts), 'Matchers. The labels of the group must match all.'),
+      outcome: z.optional(z.array(notificationOutcome)),
     }),
     answers: { 200: { description: 'A page.', schema: notifications }, ...refusals },
   },
@@ -236,14 +237,14 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getNotificationCounts',
     summary: 'Numbers of notifications by receiver and time. Only where a history is kept.',
     query: query('NotificationCountsQuery', 'Which notifications to count.', {
-      from: text.optional().describe('RFC 3339 (default: 24 hours before `to`).'),
-      to: text.optional().describe('RFC 3339 (default now).'),
-      parts: z
-        .int()
-        .optional()
-        .describe('Into how many equal parts the time is divided, 1 to 200 (default 48).'),
-      receiver: text.optional(),
-      filter: texts.optional().describe('Matchers. The labels of the group must match all.'),
+      from: described(z.optional(text), 'RFC 3339 (default: 24 hours before `to`).'),
+      to: described(z.optional(text), 'RFC 3339 (default now).'),
+      parts: described(
+        z.optional(z.int()),
+        'Into how many equal parts the time is divided, 1 to 200 (default 48).',
+      ),
+      receiver: z.optional(text),
+      filter: described(z.optional(texts), 'Matchers. The labels of the group must match all.'),
     }),
     answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...refusals },
   },
@@ -255,8 +256,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     query: query('AlertHistoryQuery', 'Which events to list.', {
       ...ofHistory,
       ...filter,
-      fingerprint: text.optional(),
-      event: z.array(alertEventKind).optional(),
+      fingerprint: z.optional(text),
+      event: z.optional(z.array(alertEventKind)),
     }),
     answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
   },
@@ -267,8 +268,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'What users did to silences. Only where a history is kept.',
     query: query('SilenceHistoryQuery', 'Which actions to list.', {
       ...ofHistory,
-      silenceId: text.optional(),
-      event: z.array(silenceEventKind).optional(),
+      silenceId: z.optional(text),
+      event: z.optional(z.array(silenceEventKind)),
     }),
     answers: { 200: { description: 'A page.', schema: silenceHistory }, ...refusals },
   },
@@ -348,8 +349,8 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'Acknowledged alerts.',
     query: query('AcknowledgementsQuery', 'Which alerts to list.', {
       ...filter,
-      limit: z.int().optional(),
-      after: text.optional().describe('The `next` of the page before.'),
+      limit: z.optional(z.int()),
+      after: described(z.optional(text), 'The `next` of the page before.'),
     }),
     answers: { 200: { description: 'A page.', schema: acknowledgements }, ...refusals },
   },
@@ -367,10 +368,10 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'deleteAcknowledgements',
     summary: 'Takes the acknowledgement of an alert, or of all firing alerts of a group, back.',
     query: query('UnacknowledgeQuery', 'Which acknowledgements to take back.', {
-      fingerprint: text.optional().describe('The alert.'),
-      groupKey: text.optional().describe('All firing alerts of a group, instead.'),
-      receiver: text.optional().describe('Only the group of this receiver.'),
-      by: text.optional().describe('The person, for the history.'),
+      fingerprint: described(z.optional(text), 'The alert.'),
+      groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
+      receiver: described(z.optional(text), 'Only the group of this receiver.'),
+      by: described(z.optional(text), 'The person, for the history.'),
     }),
     answers: {
       200: { description: 'The alerts that were acknowledged.', schema: fingerprints },
@@ -384,7 +385,7 @@ export const alertsOperations: readonly ApiOperation[] = [
     summary: 'A page of the firing alerts, sorted.',
     query: query('AlertsPageQuery', 'Which alerts to list.', {
       ...ofAlertsPage,
-      group: text.optional().describe('Only alerts of the group with this id.'),
+      group: described(z.optional(text), 'Only alerts of the group with this id.'),
       ...ofPage(
         '`fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`.',
       ),
@@ -426,12 +427,15 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getAlertsChanges',
     summary: 'The changes of alerts, groups, silences and history, as they happen.',
     query: query('AlertsChangesQuery', 'Which changes to send.', {
-      types: z.array(changeTopic).optional().describe('Default: alerts, alert-groups, silences.'),
+      types: described(
+        z.optional(z.array(changeTopic)),
+        'Default: alerts, alert-groups, silences.',
+      ),
       ...filter,
-      since: text.optional().describe('The `id` of the last known event, without the header.'),
+      since: described(z.optional(text), 'The `id` of the last known event, without the header.'),
     }),
     headers: z.object({
-      'last-event-id': text.optional().describe('The `id` of the last known event.'),
+      'last-event-id': described(z.optional(text), 'The `id` of the last known event.'),
     }),
     answers: {
       200: { description: 'A stream of events.', types: ['text/event-stream'] },
@@ -498,10 +502,10 @@ export const alertsOperations: readonly ApiOperation[] = [
     id: 'getMe',
     summary: 'Who sends the request, and what it may do.',
     query: query('MeQuery', 'How to answer unknown senders.', {
-      signIn: z
-        .boolean()
-        .optional()
-        .describe('Whether an unknown sender gets 401, so that a browser asks for a password.'),
+      signIn: described(
+        z.optional(z.boolean()),
+        'Whether an unknown sender gets 401, so that a browser asks for a password.',
+      ),
     }),
     answers: { 200: { description: 'The sender.', schema: whoAmI }, ...refusals },
   },
@@ -534,3 +538,6 @@ export const alertsOperations: readonly ApiOperation[] = [
     answers: plain,
   },
 ]
+
+/** The HTTP interface of the alert service. */
+export const alertsApi: ApiInterface = { tag: 'alerts', operations }

@@ -1,142 +1,172 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { actions } from '../../authorization/action.ts'
+import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
 import { changeTopics } from '../changes/topic.ts'
 import { expectedStates } from '../expect/expected-state.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
 
-export const text: z.ZodString = z.string()
-export const instant: z.ZodString = z.string().meta({ format: 'date-time' })
+export const labelSet: ApiSchema = named(
+  'LabelSet',
+  'Labels or annotations, by name.',
+  z.record(text, text),
+)
 
-export const labelSet: z.ZodType = z
-  .record(text, text)
-  .meta({ id: 'LabelSet', description: 'Labels or annotations, by name.' })
-
-export const receiver: z.ZodType = z
-  .object({ name: text, labels: labelSet.optional() })
-  .meta({ id: 'Receiver', description: 'A receiver of the configuration.' })
+export const receiver: ApiSchema = named(
+  'Receiver',
+  'A receiver of the configuration.',
+  z.object({ name: text, labels: z.optional(labelSet) }),
+)
 
 const comparison = { name: text, value: text, isRegex: z.boolean() }
 
-const matcher = z
-  .object({ ...comparison, isEqual: z.boolean() })
-  .meta({ id: 'Matcher', description: 'A matcher. `isEqual: false` negates it.' })
+const matcher = named(
+  'Matcher',
+  'A matcher. `isEqual: false` negates it.',
+  z.object({ ...comparison, isEqual: z.boolean() }),
+)
 
-const postableMatcher = z
-  .object({ ...comparison, isEqual: z.boolean().default(true) })
-  .meta({ id: 'PostableMatcher', description: 'A matcher. `isEqual: false` negates it.' })
+const postableMatcher = named(
+  'PostableMatcher',
+  'A matcher. `isEqual: false` negates it.',
+  z.object({ ...comparison, isEqual: z._default(z.boolean(), true) }),
+)
 
-const alertStatus = z
-  .object({
+const alertStatus = named(
+  'AlertStatus',
+  'Whether an alert is suppressed, and by what.',
+  z.object({
     state: z.enum(['unprocessed', 'active', 'suppressed']),
-    silencedBy: z.array(text).describe('Ids of silences.'),
-    inhibitedBy: z.array(text).describe('Fingerprints of alerts.'),
-    mutedBy: z.array(text).describe('Names of time intervals.'),
-  })
-  .meta({ id: 'AlertStatus', description: 'Whether an alert is suppressed, and by what.' })
+    silencedBy: described(z.array(text), 'Ids of silences.'),
+    inhibitedBy: described(z.array(text), 'Fingerprints of alerts.'),
+    mutedBy: described(z.array(text), 'Names of time intervals.'),
+  }),
+)
 
 const acknowledgement = {
   by: text,
   comment: text,
   since: instant,
-  until: instant.optional().describe('When it ends. Absent: when the alert resolves.'),
+  until: described(z.optional(instant), 'When it ends. Absent: when the alert resolves.'),
 }
 
-const acknowledgementOf = z
-  .object(acknowledgement)
-  .meta({ id: 'Acknowledgement', description: 'Who takes care of an alert.' })
+const acknowledgementOf = named(
+  'Acknowledgement',
+  'Who takes care of an alert.',
+  z.object(acknowledgement),
+)
 
-export const alert: z.ZodType = z
-  .object({
+export const alert: ApiSchema = named(
+  'Alert',
+  'A firing alert.',
+  z.object({
     labels: labelSet,
     annotations: labelSet,
-    generatorURL: text.optional(),
+    generatorURL: z.optional(text),
     receivers: z.array(receiver),
     fingerprint: text,
     startsAt: instant,
     updatedAt: instant,
     endsAt: instant,
     status: alertStatus,
-    acknowledgement: acknowledgementOf.optional(),
-  })
-  .meta({ id: 'Alert', description: 'A firing alert.' })
+    acknowledgement: z.optional(acknowledgementOf),
+  }),
+)
 
-export const acknowledgements: z.ZodType = z
-  .object({
+export const acknowledgements: ApiSchema = named(
+  'Acknowledgements',
+  'A page of alerts, the last acknowledged first.',
+  z.object({
     items: z.array(
-      z
-        .object({ fingerprint: text, labels: labelSet, ...acknowledgement })
-        .meta({ id: 'AcknowledgedAlert', description: 'A firing alert that is acknowledged.' }),
+      named(
+        'AcknowledgedAlert',
+        'A firing alert that is acknowledged.',
+        z.object({ fingerprint: text, labels: labelSet, ...acknowledgement }),
+      ),
     ),
-    next: text.optional().describe('The `after` of the next page. Absent at the end.'),
-  })
-  .meta({ id: 'Acknowledgements', description: 'A page of alerts, the last acknowledged first.' })
+    next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
+  }),
+)
 
-export const postableAcknowledgement: z.ZodType = z
-  .object({
-    fingerprint: text.optional().describe('The alert.'),
-    labels: labelSet.optional().describe('All labels of the alert, instead.'),
-    groupKey: text.optional().describe('All firing alerts of a group, instead.'),
-    receiver: text.optional().describe('Only the group of this receiver.'),
-    by: text.describe('The person.'),
-    comment: text.optional(),
-    until: instant.optional().describe('Default: when the alert resolves.'),
-  })
-  .meta({ id: 'PostableAcknowledgement', description: 'An alert or a group to acknowledge.' })
+export const postableAcknowledgement: ApiSchema = named(
+  'PostableAcknowledgement',
+  'An alert or a group to acknowledge.',
+  z.object({
+    fingerprint: described(z.optional(text), 'The alert.'),
+    labels: described(z.optional(labelSet), 'All labels of the alert, instead.'),
+    groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
+    receiver: described(z.optional(text), 'Only the group of this receiver.'),
+    by: described(text, 'The person.'),
+    comment: z.optional(text),
+    until: described(z.optional(instant), 'Default: when the alert resolves.'),
+  }),
+)
 
-export const fingerprints: z.ZodType = z
-  .object({ items: z.array(z.object({ fingerprint: text })) })
-  .meta({ id: 'Fingerprints', description: 'Alerts.' })
+export const fingerprints: ApiSchema = named(
+  'Fingerprints',
+  'Alerts.',
+  z.object({ items: z.array(z.object({ fingerprint: text })) }),
+)
 
-export const postableAlert: z.ZodType = z
-  .object({
+export const postableAlert: ApiSchema = named(
+  'PostableAlert',
+  'An alert to post.',
+  z.object({
     labels: labelSet,
-    annotations: labelSet.optional(),
-    generatorURL: text.optional(),
-    startsAt: instant.optional().describe('Default: now.'),
-    endsAt: instant.optional().describe('Default: after the resolve timeout.'),
-  })
-  .meta({ id: 'PostableAlert', description: 'An alert to post.' })
+    annotations: z.optional(labelSet),
+    generatorURL: z.optional(text),
+    startsAt: described(z.optional(instant), 'Default: now.'),
+    endsAt: described(z.optional(instant), 'Default: after the resolve timeout.'),
+  }),
+)
 
-export const alertGroup: z.ZodType = z
-  .object({
+export const alertGroup: ApiSchema = named(
+  'AlertGroup',
+  'Alerts that are notified together.',
+  z.object({
     labels: labelSet,
     receiver,
-    routeLabels: labelSet.optional(),
+    routeLabels: z.optional(labelSet),
     alerts: z.array(alert),
-  })
-  .meta({ id: 'AlertGroup', description: 'Alerts that are notified together.' })
+  }),
+)
 
-export const changeTopic: z.ZodType = z
-  .enum(changeTopics)
-  .meta({ id: 'ChangeTopic', description: 'A list that a stream of changes follows.' })
+export const changeTopic: ApiSchema = named(
+  'ChangeTopic',
+  'A list that a stream of changes follows.',
+  z.enum(changeTopics),
+)
 
-const pageOf = (id: string, description: string, item: z.ZodType): z.ZodType =>
-  z
-    .object({
-      items: z.array(item).describe('With `fields`, only with these properties.'),
-      total: z.int().describe('The number of items on all pages.'),
-      next: text.optional().describe('The `after` of the next page. Absent at the end.'),
-    })
-    .meta({ id, description })
+const pageOf = (id: string, description: string, item: ApiSchema): ApiSchema =>
+  named(
+    id,
+    description,
+    z.object({
+      items: described(z.array(item), 'With `fields`, only with these properties.'),
+      total: described(z.int(), 'The number of items on all pages.'),
+      next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
+    }),
+  )
 
-export const alertsPage: z.ZodType = pageOf('AlertsPage', 'A page of the firing alerts.', alert)
+export const alertsPage: ApiSchema = pageOf('AlertsPage', 'A page of the firing alerts.', alert)
 
-export const alertGroupsPage: z.ZodType = pageOf(
+export const alertGroupsPage: ApiSchema = pageOf(
   'AlertGroupsPage',
   'A page of the alert groups.',
-  z
-    .object({
+  named(
+    'AlertGroupSummary',
+    'An alert group without its alerts.',
+    z.object({
       id: text,
-      groupKey: text.describe('As in notifications. Groups of several routes may share it.'),
+      groupKey: described(text, 'As in notifications. Groups of several routes may share it.'),
       labels: labelSet,
       receiver,
-      mutedBy: z.array(text).describe('Names of time intervals.'),
+      mutedBy: described(z.array(text), 'Names of time intervals.'),
       counts: z.object({ all: z.int(), active: z.int(), suppressed: z.int() }),
-      startsAt: instant.describe('The earliest start of its alerts.'),
-    })
-    .meta({ id: 'AlertGroupSummary', description: 'An alert group without its alerts.' }),
+      startsAt: described(instant, 'The earliest start of its alerts.'),
+    }),
+  ),
 )
 
 const silence = {
@@ -144,154 +174,188 @@ const silence = {
   endsAt: instant,
   createdBy: text,
   comment: text,
-  annotations: labelSet.optional(),
-  untilResolved: z
-    .boolean()
-    .optional()
-    .describe('Whether it ends once the alerts that it covers have resolved.'),
-  remindBeforeMs: z
-    .int()
-    .optional()
-    .describe('How long before its end the alert `SilenceEnding` fires, in ms.'),
+  annotations: z.optional(labelSet),
+  untilResolved: described(
+    z.optional(z.boolean()),
+    'Whether it ends once the alerts that it covers have resolved.',
+  ),
+  remindBeforeMs: described(
+    z.optional(z.int()),
+    'How long before its end the alert `SilenceEnding` fires, in ms.',
+  ),
 }
 
-const silenceState: z.ZodType = z
-  .enum(['expired', 'active', 'pending'])
-  .meta({ id: 'SilenceState', description: 'The state of a silence.' })
+const silenceState: ApiSchema = named(
+  'SilenceState',
+  'The state of a silence.',
+  z.enum(['expired', 'active', 'pending']),
+)
 
-export const gettableSilence: z.ZodType = z
-  .object({
+export const gettableSilence: ApiSchema = named(
+  'Silence',
+  'A silence.',
+  z.object({
     id: text,
     status: z.object({ state: silenceState }),
     updatedAt: instant,
     matchers: z.array(matcher),
     ...silence,
-  })
-  .meta({ id: 'Silence', description: 'A silence.' })
+  }),
+)
 
-export const silencesPage: z.ZodType = pageOf(
+export const silencesPage: ApiSchema = pageOf(
   'SilencesPage',
   'A page of the silences.',
   gettableSilence,
 )
 
-export const postableSilence: z.ZodType = z
-  .object({
-    id: text.optional().describe('The silence to change (default: a new one).'),
-    matchers: z.array(postableMatcher).min(1),
+export const postableSilence: ApiSchema = named(
+  'PostableSilence',
+  'A silence to create or change.',
+  z.object({
+    id: described(z.optional(text), 'The silence to change (default: a new one).'),
+    matchers: z.array(postableMatcher).check(z.minLength(1)),
     ...silence,
-  })
-  .meta({ id: 'PostableSilence', description: 'A silence to create or change.' })
+  }),
+)
 
-export const silencePreviewRequest: z.ZodType = z
-  .object({
-    matchers: z.array(postableMatcher).min(1),
-    historyMs: z.int().optional().describe('How far to look back, in ms. Default: 7 days.'),
-  })
-  .meta({ id: 'SilencePreviewRequest', description: 'A silence to preview.' })
+export const silencePreviewRequest: ApiSchema = named(
+  'SilencePreviewRequest',
+  'A silence to preview.',
+  z.object({
+    matchers: z.array(postableMatcher).check(z.minLength(1)),
+    historyMs: described(z.optional(z.int()), 'How far to look back, in ms. Default: 7 days.'),
+  }),
+)
 
-export const silencePreview: z.ZodType = z
-  .object({
-    count: z.int().describe('How many alerts that fire now it would cover.'),
-    total: z.int().describe('How many alerts fire now.'),
-    alerts: z.array(alert).describe('The first 100 of those that it would cover.'),
-    history: z
-      .object({
-        count: z.int().describe('How many different alerts fired since `from`.'),
-        from: instant.describe('Later than requested if there is more than can be searched.'),
-      })
-      .optional()
-      .describe('Absent if no history is kept.'),
-  })
-  .meta({ id: 'SilencePreview', description: 'What a silence would cover.' })
+export const silencePreview: ApiSchema = named(
+  'SilencePreview',
+  'What a silence would cover.',
+  z.object({
+    count: described(z.int(), 'How many alerts that fire now it would cover.'),
+    total: described(z.int(), 'How many alerts fire now.'),
+    alerts: described(z.array(alert), 'The first 100 of those that it would cover.'),
+    history: described(
+      z.optional(
+        z.object({
+          count: described(z.int(), 'How many different alerts fired since `from`.'),
+          from: described(instant, 'Later than requested if there is more than can be searched.'),
+        }),
+      ),
+      'Absent if no history is kept.',
+    ),
+  }),
+)
 
-export const affectedAlerts: z.ZodType = z
-  .object({
-    items: z
-      .array(
-        z
-          .object({ fingerprint: text, labels: labelSet })
-          .meta({ id: 'AffectedAlert', description: 'An alert that a silence has covered.' }),
-      )
-      .describe('At most 1,000.'),
+export const affectedAlerts: ApiSchema = named(
+  'AffectedAlerts',
+  'The alerts that a silence has covered.',
+  z.object({
+    items: described(
+      z.array(
+        named(
+          'AffectedAlert',
+          'An alert that a silence has covered.',
+          z.object({ fingerprint: text, labels: labelSet }),
+        ),
+      ),
+      'At most 1,000.',
+    ),
     total: z.int(),
-    isWhole: z.boolean().describe('Whether the history goes back to the start of the silence.'),
-  })
-  .meta({ id: 'AffectedAlerts', description: 'The alerts that a silence has covered.' })
+    isWhole: described(z.boolean(), 'Whether the history goes back to the start of the silence.'),
+  }),
+)
 
-const timeIntervals = z
-  .array(
-    z
-      .object({
-        name: text.optional().describe('One of the configuration, instead of all others.'),
-        times: z.array(z.object({ startTime: text, endTime: text })).optional(),
-        weekdays: z.array(text).optional().describe('As `monday:friday`.'),
-        daysOfMonth: z.array(text).optional().describe('As `1:5` or `-1`.'),
-        months: z.array(text).optional().describe('As `january:march`.'),
-        years: z.array(text).optional().describe('As `2026`.'),
-        location: text.optional().describe('As `Europe/Berlin`. Default: UTC.'),
-      })
-      .meta({
-        id: 'TimeInterval',
-        description: 'A time interval, as in the configuration, with keys in camelCase.',
+const timeIntervals = described(
+  z.array(
+    named(
+      'TimeInterval',
+      'A time interval, as in the configuration, with keys in camelCase.',
+      z.object({
+        name: described(z.optional(text), 'One of the configuration, instead of all others.'),
+        times: z.optional(z.array(z.object({ startTime: text, endTime: text }))),
+        weekdays: described(z.optional(z.array(text)), 'As `monday:friday`.'),
+        daysOfMonth: described(z.optional(z.array(text)), 'As `1:5` or `-1`.'),
+        months: described(z.optional(z.array(text)), 'As `january:march`.'),
+        years: described(z.optional(z.array(text)), 'As `2026`.'),
+        location: described(z.optional(text), 'As `Europe/Berlin`. Default: UTC.'),
       }),
-  )
-  .describe('When it holds: in each of these intervals.')
+    ),
+  ),
+  'When it holds: in each of these intervals.',
+)
 
-const occurrence = z
-  .object({ startsAt: instant, endsAt: instant })
-  .meta({ id: 'Occurrence', description: 'A time at which a recurring silence holds.' })
+const occurrence = named(
+  'Occurrence',
+  'A time at which a recurring silence holds.',
+  z.object({ startsAt: instant, endsAt: instant }),
+)
 
 const recurring = {
   timeIntervals,
   createdBy: text,
   comment: text,
-  annotations: labelSet.optional(),
+  annotations: z.optional(labelSet),
 }
 
-export const postableRecurringSilence: z.ZodType = z
-  .object({ matchers: z.array(postableMatcher).min(1), ...recurring })
-  .meta({ id: 'PostableRecurringSilence', description: 'A recurring silence to create.' })
+export const postableRecurringSilence: ApiSchema = named(
+  'PostableRecurringSilence',
+  'A recurring silence to create.',
+  z.object({ matchers: z.array(postableMatcher).check(z.minLength(1)), ...recurring }),
+)
 
-export const recurringSilence: z.ZodType = z
-  .object({
+export const recurringSilence: ApiSchema = named(
+  'RecurringSilence',
+  'A silence that is created again and again.',
+  z.object({
     id: text,
     matchers: z.array(matcher),
     ...recurring,
     createdAt: instant,
-    silenceIds: z.array(text).describe('The silences of its present and its next occurrence.'),
-    next: occurrence
-      .optional()
-      .describe('When it holds next, or now. Absent if it does not in the next five years.'),
-  })
-  .meta({ id: 'RecurringSilence', description: 'A silence that is created again and again.' })
+    silenceIds: described(z.array(text), 'The silences of its present and its next occurrence.'),
+    next: described(
+      z.optional(occurrence),
+      'When it holds next, or now. Absent if it does not in the next five years.',
+    ),
+  }),
+)
 
-export const recurringSilences: z.ZodType = z
-  .object({ items: z.array(recurringSilence) })
-  .meta({ id: 'RecurringSilences', description: 'All recurring silences, the oldest first.' })
+export const recurringSilences: ApiSchema = named(
+  'RecurringSilences',
+  'All recurring silences, the oldest first.',
+  z.object({ items: z.array(recurringSilence) }),
+)
 
-export const recurrencePreviewRequest: z.ZodType = z
-  .object({ timeIntervals })
-  .meta({ id: 'RecurrencePreviewRequest', description: 'A recurrence to preview.' })
+export const recurrencePreviewRequest: ApiSchema = named(
+  'RecurrencePreviewRequest',
+  'A recurrence to preview.',
+  z.object({ timeIntervals }),
+)
 
-export const recurrencePreview: z.ZodType = z
-  .object({ items: z.array(occurrence) })
-  .meta({ id: 'RecurrencePreview', description: 'The next ten occurrences.' })
+export const recurrencePreview: ApiSchema = named(
+  'RecurrencePreview',
+  'The next ten occurrences.',
+  z.object({ items: z.array(occurrence) }),
+)
 
-export const silenceExtension: z.ZodType = z
-  .object({
+export const silenceExtension: ApiSchema = named(
+  'SilenceExtension',
+  'A silence that shall end later.',
+  z.object({
     silenceId: text,
-    endsAt: instant.optional().describe('Later than the end that the silence has.'),
-    byMs: z.int().optional().describe('Added to the end that the silence has, instead, in ms.'),
-  })
-  .meta({ id: 'SilenceExtension', description: 'A silence that shall end later.' })
+    endsAt: described(z.optional(instant), 'Later than the end that the silence has.'),
+    byMs: described(z.optional(z.int()), 'Added to the end that the silence has, instead, in ms.'),
+  }),
+)
 
-export const status: z.ZodType = z
-  .object({
+export const status: ApiSchema = named(
+  'AlertsStatus',
+  'The state of the service.',
+  z.object({
     cluster: z.object({
-      name: text.optional(),
+      name: z.optional(text),
       status: z.enum(['ready', 'settling', 'disabled']),
-      peers: z.array(z.object({ name: text, address: text })).optional(),
+      peers: z.optional(z.array(z.object({ name: text, address: text }))),
     }),
     versionInfo: z.object({
       version: text,
@@ -301,375 +365,441 @@ export const status: z.ZodType = z
       buildDate: text,
       goVersion: text,
     }),
-    config: z.object({ original: text.describe('YAML, with secrets masked.') }),
-    uptime: instant.describe('When the service started.'),
-  })
-  .meta({ id: 'AlertsStatus', description: 'The state of the service.' })
+    config: z.object({ original: described(text, 'YAML, with secrets masked.') }),
+    uptime: described(instant, 'When the service started.'),
+  }),
+)
 
 const entry = { id: text, at: instant }
 
-function page(id: string, description: string, item: z.ZodType): z.ZodType {
-  return z
-    .object({
-      items: z
-        .array(item)
-        .describe('May be fewer than the limit, or none, although there are more.'),
-      next: text.optional().describe('The `after` of the next page. Absent at the end.'),
-    })
-    .meta({ id, description })
+function page(id: string, description: string, item: ApiSchema): ApiSchema {
+  return named(
+    id,
+    description,
+    z.object({
+      items: described(
+        z.array(item),
+        'May be fewer than the limit, or none, although there are more.',
+      ),
+      next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
+    }),
+  )
 }
 
-export const alertEventKind: z.ZodType = z
-  .enum(alertEventKinds)
-  .meta({ id: 'AlertEventKind', description: 'What happened to an alert.' })
+export const alertEventKind: ApiSchema = named(
+  'AlertEventKind',
+  'What happened to an alert.',
+  z.enum(alertEventKinds),
+)
 
-export const alertHistory: z.ZodType = page(
+export const alertHistory: ApiSchema = page(
   'AlertHistory',
   'A page of events of alerts, newest first.',
-  z
-    .object({
+  named(
+    'AlertEvent',
+    'Something that happened to an alert.',
+    z.object({
       ...entry,
       event: alertEventKind,
       fingerprint: text,
       labels: labelSet,
       annotations: labelSet,
-      generatorURL: text.optional(),
+      generatorURL: z.optional(text),
       startsAt: instant,
-      endsAt: instant.optional().describe('Of an alert that has ended.'),
-      by: text.optional().describe('Who acknowledged the alert, or took that back.'),
-      comment: text.optional().describe('Of an acknowledgement.'),
-      until: instant.optional().describe('Of an acknowledgement.'),
-    })
-    .meta({ id: 'AlertEvent', description: 'Something that happened to an alert.' }),
+      endsAt: described(z.optional(instant), 'Of an alert that has ended.'),
+      by: described(z.optional(text), 'Who acknowledged the alert, or took that back.'),
+      comment: described(z.optional(text), 'Of an acknowledgement.'),
+      until: described(z.optional(instant), 'Of an acknowledgement.'),
+    }),
+  ),
 )
 
-export const silenceEventKind: z.ZodType = z
-  .enum(silenceEventKinds)
-  .meta({ id: 'SilenceEventKind', description: 'What a user did to a silence.' })
+export const silenceEventKind: ApiSchema = named(
+  'SilenceEventKind',
+  'What a user did to a silence.',
+  z.enum(silenceEventKinds),
+)
 
-export const silenceHistory: z.ZodType = page(
+export const silenceHistory: ApiSchema = page(
   'SilenceHistory',
   'A page of actions on silences, newest first.',
-  z
-    .object({
+  named(
+    'SilenceEvent',
+    'An action of a user on a silence.',
+    z.object({
       ...entry,
       event: silenceEventKind,
       silenceId: text,
-      by: text.optional().describe('The user, if the request named one.'),
+      by: described(z.optional(text), 'The user, if the request named one.'),
       matchers: z.array(matcher),
       startsAt: instant,
       endsAt: instant,
       createdBy: text,
       comment: text,
-    })
-    .meta({ id: 'SilenceEvent', description: 'An action of a user on a silence.' }),
+    }),
+  ),
 )
 
-export const notificationOutcome: z.ZodType = z
-  .enum(notificationOutcomes)
-  .meta({ id: 'NotificationOutcome', description: 'The outcome of a notification.' })
+export const notificationOutcome: ApiSchema = named(
+  'NotificationOutcome',
+  'The outcome of a notification.',
+  z.enum(notificationOutcomes),
+)
 
-const notification: z.ZodType = z
-  .object({
+const notification: ApiSchema = named(
+  'Notification',
+  'A decision of the notification pipeline.',
+  z.object({
     ...entry,
     groupKey: text,
     groupHash: text,
-    groupLabels: labelSet.optional().describe('Absent if the group key is cut off.'),
+    groupLabels: described(z.optional(labelSet), 'Absent if the group key is cut off.'),
     receiver: text,
-    integration: text.optional().describe('As `webhook/0`.'),
+    integration: described(z.optional(text), 'As `webhook/0`.'),
     outcome: notificationOutcome,
-    reason: text.optional(),
-    detail: text.optional().describe('The error, or names of time intervals or people.'),
-    firing: z.array(text).describe('Fingerprints, at most the first 200.'),
+    reason: z.optional(text),
+    detail: described(z.optional(text), 'The error, or names of time intervals or people.'),
+    firing: described(z.array(text), 'Fingerprints, at most the first 200.'),
     resolved: z.array(text),
     firingCount: z.int(),
     resolvedCount: z.int(),
-    attempts: z.int().optional(),
-    tookMs: z.number().optional(),
-  })
-  .meta({ id: 'Notification', description: 'A decision of the notification pipeline.' })
+    attempts: z.optional(z.int()),
+    tookMs: z.optional(z.number()),
+  }),
+)
 
-export const notifications: z.ZodType = page(
+export const notifications: ApiSchema = page(
   'NotificationHistory',
   'A page of decisions to notify or not, newest first.',
   notification,
 )
 
-const header = z.array(text).describe('Name and value.')
+const header = described(z.array(text), 'Name and value.')
 
-const renderedIntegration = z
-  .object({
-    integration: text.describe('As `webhook/0`.'),
+const renderedIntegration = named(
+  'RenderedIntegration',
+  'The requests or the mail of an integration.',
+  z.object({
+    integration: described(text, 'As `webhook/0`.'),
     outcome: z.enum(['rendered', 'failed', 'skipped']),
-    detail: text.optional().describe('Why it failed, or why there is nothing to show.'),
+    detail: described(z.optional(text), 'Why it failed, or why there is nothing to show.'),
     requests: z.array(
-      z
-        .object({ method: text, url: text, headers: z.array(header), body: text })
-        .meta({ id: 'RenderedRequest', description: 'A request. Secrets are masked.' }),
+      named(
+        'RenderedRequest',
+        'A request. Secrets are masked.',
+        z.object({ method: text, url: text, headers: z.array(header), body: text }),
+      ),
     ),
-    mail: z
-      .object({
-        from: text,
-        to: z.array(text),
-        subject: text,
-        headers: z.array(header),
-        parts: z.array(z.object({ type: text, text })),
-      })
-      .meta({ id: 'RenderedMail', description: 'An email. Secrets are masked.' })
-      .optional(),
-  })
-  .meta({ id: 'RenderedIntegration', description: 'The requests or the mail of an integration.' })
+    mail: z.optional(
+      named(
+        'RenderedMail',
+        'An email. Secrets are masked.',
+        z.object({
+          from: text,
+          to: z.array(text),
+          subject: text,
+          headers: z.array(header),
+          parts: z.array(z.object({ type: text, text })),
+        }),
+      ),
+    ),
+  }),
+)
 
-export const notificationDetails: z.ZodType = z
-  .object({
+export const notificationDetails: ApiSchema = named(
+  'NotificationDetails',
+  'A decision with its alerts and its message.',
+  z.object({
     notification,
     alerts: z.array(
-      z
-        .object({
+      named(
+        'NotificationAlert',
+        'An alert as it was then.',
+        z.object({
           fingerprint: text,
           status: z.enum(['firing', 'resolved']),
           labels: labelSet,
           annotations: labelSet,
-          generatorURL: text.optional(),
+          generatorURL: z.optional(text),
           startsAt: instant,
-        })
-        .meta({ id: 'NotificationAlert', description: 'An alert as it was then.' }),
-    ),
-    unknownCount: z.int().describe('How many recorded alerts are no longer in the history.'),
-    message: renderedIntegration
-      .optional()
-      .describe(
-        'Rendered again with the running configuration. Absent without an integration, and without the right `config:read`.',
+        }),
       ),
-  })
-  .meta({ id: 'NotificationDetails', description: 'A decision with its alerts and its message.' })
+    ),
+    unknownCount: described(z.int(), 'How many recorded alerts are no longer in the history.'),
+    message: described(
+      z.optional(renderedIntegration),
+      'Rendered again with the running configuration. Absent without an integration, and without the right `config:read`.',
+    ),
+  }),
+)
 
 const numbers = z.array(z.int())
 
-export const notificationCounts: z.ZodType = z
-  .object({
+export const notificationCounts: ApiSchema = named(
+  'NotificationCounts',
+  'Notifications by receiver and time.',
+  z.object({
     from: instant,
     to: instant,
-    partMs: z.number().describe('The length of a part.'),
-    receivers: z
-      .array(
-        z
-          .object({ receiver: text, sent: numbers, failed: numbers, notSent: numbers })
-          .meta({ id: 'ReceiverCounts', description: 'Numbers of notifications, one a part.' }),
-      )
-      .describe('At most 100, those with the most failures first.'),
-    countedFrom: instant.describe('Later than `from` if there is more than can be counted.'),
-  })
-  .meta({ id: 'NotificationCounts', description: 'Notifications by receiver and time.' })
+    partMs: described(z.number(), 'The length of a part.'),
+    receivers: described(
+      z.array(
+        named(
+          'ReceiverCounts',
+          'Numbers of notifications, one a part.',
+          z.object({ receiver: text, sent: numbers, failed: numbers, notSent: numbers }),
+        ),
+      ),
+      'At most 100, those with the most failures first.',
+    ),
+    countedFrom: described(instant, 'Later than `from` if there is more than can be counted.'),
+  }),
+)
 
-const expectedAlert = z
-  .object({
+const expectedAlert = named(
+  'ExpectedAlert',
+  'An alert that must keep coming.',
+  z.object({
     name: text,
     matchers: z.array(text),
     everyMs: z.number(),
-    state: z.enum(expectedStates).meta({
-      id: 'ExpectedState',
-      description:
-        'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
-    }),
-    seenAt: instant.optional().describe('When the last one came. May be a minute old.'),
-    dueAt: instant.optional().describe('When their alert fires unless one comes.'),
-    fingerprint: text.describe('Of the alert that fires while they are missing.'),
-  })
-  .meta({ id: 'ExpectedAlert', description: 'An alert that must keep coming.' })
+    state: named(
+      'ExpectedState',
+      'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
+      z.enum(expectedStates),
+    ),
+    seenAt: described(z.optional(instant), 'When the last one came. May be a minute old.'),
+    dueAt: described(z.optional(instant), 'When their alert fires unless one comes.'),
+    fingerprint: described(text, 'Of the alert that fires while they are missing.'),
+  }),
+)
 
-export const expectedAlerts: z.ZodType = z
-  .object({ items: z.array(expectedAlert) })
-  .meta({ id: 'ExpectedAlerts', description: 'All expected alerts.' })
+export const expectedAlerts: ApiSchema = named(
+  'ExpectedAlerts',
+  'All expected alerts.',
+  z.object({ items: z.array(expectedAlert) }),
+)
 
-export const whoAmI: z.ZodType = z
-  .object({
-    subject: z
-      .object({
-        id: text.describe('The name that is recorded.'),
-        kind: text.optional().describe('As `user`, `token`, `certificate` or `session`.'),
-      })
-      .nullable()
-      .describe('`null` if the sender is unknown.'),
-    actions: z
-      .array(
-        z
-          .enum(Object.keys(actions))
-          .meta({ id: 'AccessAction', description: 'What a request can do.' }),
-      )
-      .describe('What it may do; rights to some silences or webhooks count.'),
-  })
-  .meta({ id: 'WhoAmI', description: 'The sender of a request, and what it may do.' })
+export const whoAmI: ApiSchema = named(
+  'WhoAmI',
+  'The sender of a request, and what it may do.',
+  z.object({
+    subject: described(
+      z.nullable(
+        z.object({
+          id: described(text, 'The name that is recorded.'),
+          kind: described(z.optional(text), 'As `user`, `token`, `certificate` or `session`.'),
+        }),
+      ),
+      '`null` if the sender is unknown.',
+    ),
+    actions: described(
+      z.array(named('AccessAction', 'What a request can do.', z.enum(Object.keys(actions)))),
+      'What it may do; rights to some silences or webhooks count.',
+    ),
+  }),
+)
 const listedTimes = {
   groupWaitMs: z.number(),
   groupIntervalMs: z.number(),
   repeatIntervalMs: z.number(),
 }
 
-const explainedGroup = z
-  .object({
-    id: text.describe('As in lists of groups.'),
-    nextFlushAt: instant
-      .optional()
-      .describe('When it is flushed next. Absent while it has no alert, or if nothing dispatches.'),
-    integrations: z.array(
-      z
-        .object({
-          integration: text.describe('As `webhook/0`.'),
-          lastNotifiedAt: instant.optional(),
-          knows: z.boolean().describe('Whether it was notified that the alert fires.'),
-          sendResolved: z.boolean().describe('Whether it is notified of the end of alerts.'),
-          repeatsAt: instant
-            .optional()
-            .describe(
-              'The next flush after this instant notifies of the group again, although nothing changes.',
-            ),
-          limitedBy: text
-            .optional()
-            .describe('The rate limit that keeps notifications about the group back.'),
-          limitedUntil: instant
-            .optional()
-            .describe('When that limit allows one more, or has allowed one.'),
-          summarized: z
-            .boolean()
-            .optional()
-            .describe('Whether summaries are sent about the group, until its alerts are resolved.'),
-        })
-        .meta({
-          id: 'ExplainedIntegration',
-          description: 'What an integration of a receiver knows about an alert.',
-        }),
+const explainedGroup = named(
+  'ExplainedGroup',
+  'The group of an alert at a route.',
+  z.object({
+    id: described(text, 'As in lists of groups.'),
+    nextFlushAt: described(
+      z.optional(instant),
+      'When it is flushed next. Absent while it has no alert, or if nothing dispatches.',
     ),
-  })
-  .meta({ id: 'ExplainedGroup', description: 'The group of an alert at a route.' })
+    integrations: z.array(
+      named(
+        'ExplainedIntegration',
+        'What an integration of a receiver knows about an alert.',
+        z.object({
+          integration: described(text, 'As `webhook/0`.'),
+          lastNotifiedAt: z.optional(instant),
+          knows: described(z.boolean(), 'Whether it was notified that the alert fires.'),
+          sendResolved: described(z.boolean(), 'Whether it is notified of the end of alerts.'),
+          repeatsAt: described(
+            z.optional(instant),
+            'The next flush after this instant notifies of the group again, although nothing changes.',
+          ),
+          limitedBy: described(
+            z.optional(text),
+            'The rate limit that keeps notifications about the group back.',
+          ),
+          limitedUntil: described(
+            z.optional(instant),
+            'When that limit allows one more, or has allowed one.',
+          ),
+          summarized: described(
+            z.optional(z.boolean()),
+            'Whether summaries are sent about the group, until its alerts are resolved.',
+          ),
+        }),
+      ),
+    ),
+  }),
+)
 
-const explainedRoute = z
-  .object({
-    id: text.describe('As in the routing tree. Those of its parents are its beginnings.'),
+const explainedRoute = named(
+  'ExplainedRoute',
+  'A route that an alert takes.',
+  z.object({
+    id: described(text, 'As in the routing tree. Those of its parents are its beginnings.'),
     receiver: text,
-    path: z.array(text).describe('The matchers of each route from the root to this one.'),
-    continued: z
-      .boolean()
-      .describe('Whether an earlier route with `continue` took the alert, too.'),
+    path: described(z.array(text), 'The matchers of each route from the root to this one.'),
+    continued: described(
+      z.boolean(),
+      'Whether an earlier route with `continue` took the alert, too.',
+    ),
     groupLabels: labelSet,
     groupKey: text,
     routeLabels: labelSet,
     ...listedTimes,
-    mutedBy: z.array(text).describe('Time intervals that mute the group now.'),
-    group: explainedGroup.optional(),
-    next: z
-      .object({
+    mutedBy: described(z.array(text), 'Time intervals that mute the group now.'),
+    group: z.optional(explainedGroup),
+    next: named(
+      'ExplainedNext',
+      'What happens next to an alert at a route.',
+      z.object({
         what: z.enum(['notification', 'repetition', 'nothing']),
-        at: instant.optional().describe('When, unless something changes.'),
+        at: described(z.optional(instant), 'When, unless something changes.'),
         because: text,
-      })
-      .meta({ id: 'ExplainedNext', description: 'What happens next to an alert at a route.' }),
-  })
-  .meta({ id: 'ExplainedRoute', description: 'A route that an alert takes.' })
+      }),
+    ),
+  }),
+)
 
-export const explanation: z.ZodType = z
-  .object({
+export const explanation: ApiSchema = named(
+  'Explanation',
+  'What happens to an alert, and why.',
+  z.object({
     labels: labelSet,
     fingerprint: text,
     firing: z.boolean(),
     state: z.enum(['active', 'suppressed']),
     routes: z.array(explainedRoute),
     silencedBy: z.array(gettableSilence),
-    inhibitedBy: z
-      .object({
-        rule: z.number().describe('The index of the rule among the inhibit rules.'),
-        name: text.optional(),
-        sourceMatchers: z.array(text),
-        targetMatchers: z.array(text),
-        equal: labelSet.describe('The labels that both alerts share.'),
-        sourceFingerprint: text,
-        sourceLabels: labelSet,
-      })
-      .meta({ id: 'ExplainedInhibition', description: 'An alert that inhibits another.' })
-      .optional(),
-    acknowledgement: acknowledgementOf.optional(),
-    notifications: z
-      .array(notification)
-      .optional()
-      .describe('The newest first, at most 20. Absent if no history is kept.'),
-    reasons: z.array(text).describe('The same in sentences.'),
-  })
-  .meta({ id: 'Explanation', description: 'What happens to an alert, and why.' })
+    inhibitedBy: z.optional(
+      named(
+        'ExplainedInhibition',
+        'An alert that inhibits another.',
+        z.object({
+          rule: described(z.number(), 'The index of the rule among the inhibit rules.'),
+          name: z.optional(text),
+          sourceMatchers: z.array(text),
+          targetMatchers: z.array(text),
+          equal: described(labelSet, 'The labels that both alerts share.'),
+          sourceFingerprint: text,
+          sourceLabels: labelSet,
+        }),
+      ),
+    ),
+    acknowledgement: z.optional(acknowledgementOf),
+    notifications: described(
+      z.optional(z.array(notification)),
+      'The newest first, at most 20. Absent if no history is kept.',
+    ),
+    reasons: described(z.array(text), 'The same in sentences.'),
+  }),
+)
 
-export const explanationRequest: z.ZodType = z
-  .object({ labels: labelSet })
-  .meta({ id: 'ExplanationRequest', description: 'The labels of an alert, stored or not.' })
+export const explanationRequest: ApiSchema = named(
+  'ExplanationRequest',
+  'The labels of an alert, stored or not.',
+  z.object({ labels: labelSet }),
+)
 
-export const listedRoute: z.ZodType = z
-  .object({
+export const listedRoute: ApiSchema = named(
+  'ListedRoute',
+  'A route of the configuration, with its firing alerts.',
+  z.object({
     id: text,
     receiver: text,
-    matchers: z.array(text).describe('Of this route alone.'),
+    matchers: described(z.array(text), 'Of this route alone.'),
     continue: z.boolean(),
-    groupBy: z.array(text).describe('Names of labels. `...` alone: all.'),
+    groupBy: described(z.array(text), 'Names of labels. `...` alone: all.'),
     ...listedTimes,
     muteTimeIntervals: z.array(text),
     activeTimeIntervals: z.array(text),
-    mutedBy: z.array(text).describe('Time intervals that mute it now.'),
-    counts: z
-      .object({ alerts: z.number(), groups: z.number() })
-      .describe('Firing alerts and groups here, without those of the routes below.'),
+    mutedBy: described(z.array(text), 'Time intervals that mute it now.'),
+    counts: described(
+      z.object({ alerts: z.number(), groups: z.number() }),
+      'Firing alerts and groups here, without those of the routes below.',
+    ),
     get routes() {
       return z.array(listedRoute)
     },
-  })
-  .meta({ id: 'ListedRoute', description: 'A route of the configuration, with its firing alerts.' })
+  }),
+)
 
-export const configPreviewRequest: z.ZodType = z
-  .object({
-    config: text.describe('The text of `alertmanager.yml`. References are not resolved.'),
-    historyMs: z
-      .int()
-      .optional()
-      .describe(
-        'Compares the alerts that fired since so many ms, too. Default: only those of now.',
-      ),
-  })
-  .meta({ id: 'ConfigPreviewRequest', description: 'A draft of the configuration.' })
+export const configPreviewRequest: ApiSchema = named(
+  'ConfigPreviewRequest',
+  'A draft of the configuration.',
+  z.object({
+    config: described(text, 'The text of `alertmanager.yml`. References are not resolved.'),
+    historyMs: described(
+      z.optional(z.int()),
+      'Compares the alerts that fired since so many ms, too. Default: only those of now.',
+    ),
+  }),
+)
 
-const routePlace = z
-  .object({
+const routePlace = named(
+  'RoutePlace',
+  'Where a configuration sends an alert.',
+  z.object({
     receiver: text,
-    groupBy: z.array(text).describe('The names of the labels of its group.'),
+    groupBy: described(z.array(text), 'The names of the labels of its group.'),
     ...listedTimes,
     muteTimeIntervals: z.array(text),
     activeTimeIntervals: z.array(text),
-  })
-  .meta({ id: 'RoutePlace', description: 'Where a configuration sends an alert.' })
+  }),
+)
 
 const draftProblem = z.object({ line: z.number(), column: z.number(), message: text })
 
-export const configPreview: z.ZodType = z
-  .object({
+export const configPreview: ApiSchema = named(
+  'ConfigPreview',
+  'What is wrong with a draft, or what would change.',
+  z.object({
     problems: z.array(draftProblem),
-    warnings: z
-      .array(draftProblem)
-      .describe('Probable mistakes: `<secret>`, which stands in place of a secret.'),
-    difference: z
-      .object({
-        alerts: z.number().describe('How many alerts were compared.'),
-        moved: z.number().describe('How many of them go elsewhere.'),
-        moves: z
-          .array(
-            z
-              .object({
-                from: z.array(routePlace),
-                to: z.array(routePlace),
-                count: z.number(),
-                examples: z.array(labelSet).describe('The labels of the first ten.'),
-              })
-              .meta({ id: 'RouteMove', description: 'Alerts that go elsewhere.' }),
-          )
-          .describe('The most alerts first, at most 100.'),
-      })
-      .meta({ id: 'RouteDifference', description: 'Which alerts go elsewhere.' })
-      .optional()
-      .describe('Absent if there are problems.'),
-    isWhole: z.boolean().describe('Whether the whole history of that time was searched.'),
-  })
-  .meta({ id: 'ConfigPreview', description: 'What is wrong with a draft, or what would change.' })
+    warnings: described(
+      z.array(draftProblem),
+      'Probable mistakes: `<secret>`, which stands in place of a secret.',
+    ),
+    difference: described(
+      z.optional(
+        named(
+          'RouteDifference',
+          'Which alerts go elsewhere.',
+          z.object({
+            alerts: described(z.number(), 'How many alerts were compared.'),
+            moved: described(z.number(), 'How many of them go elsewhere.'),
+            moves: described(
+              z.array(
+                named(
+                  'RouteMove',
+                  'Alerts that go elsewhere.',
+                  z.object({
+                    from: z.array(routePlace),
+                    to: z.array(routePlace),
+                    count: z.number(),
+                    examples: described(z.array(labelSet), 'The labels of the first ten.'),
+                  }),
+                ),
+              ),
+              'The most alerts first, at most 100.',
+            ),
+          }),
+        ),
+      ),
+      'Absent if there are problems.',
+    ),
+    isWhole: described(z.boolean(), 'Whether the whole history of that time was searched.'),
+  }),
+)

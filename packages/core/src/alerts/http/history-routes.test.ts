@@ -194,8 +194,8 @@ describe('the paths of the history', () => {
     expect(got.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('are below the route prefix', async () => {
-    const { alerts } = world.start({ routePrefix: '/am' })
+  it('are below the base path', async () => {
+    const { alerts } = world.start({ basePath: '/am' })
     expect(await (await send(alerts, '/am/gatehouse/v1/notifications')).json()).toEqual({
       items: [],
     })

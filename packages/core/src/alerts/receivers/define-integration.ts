@@ -12,6 +12,7 @@ import {
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { defaultHttpConfig, httpConfig } from '../fields/http-config.ts'
+import type { AlertmanagerIntegration } from './written-integration.ts'
 
 /** Settings that every integration has. */
 export interface IntegrationBase {
@@ -24,6 +25,17 @@ export interface IntegrationBase {
   /** Its own or the global one. */
   readonly http_config: HttpConfig
 }
+
+/**
+ * An integration, by the type of its keys in the configuration: all of them, with their defaults. `Other` has those that are not
+ * what was written, such as secrets, and lengths of time in ms.
+ */
+export type Configured<
+  Type extends string,
+  Keys extends AlertmanagerIntegration,
+  Other,
+> = IntegrationBase & { readonly type: Type } & Other &
+  Required<Omit<Keys, keyof AlertmanagerIntegration | keyof Other>>
 
 /** An integration as decoded: without its index; inherited settings are optional. */
 export type Written<I extends IntegrationBase, Inherited extends keyof I = never> = Omit<

@@ -1,151 +1,180 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import {
+  type ApiSchema,
+  type ApiShape,
+  described,
+  instant,
+  named,
+  text,
+} from '../../http/api/schema.ts'
 import { authenticationName } from './flow-actions.ts'
 
-const text: z.ZodString = z.string()
-const instant = z.string().meta({ format: 'date-time' })
 const attributes = z.record(text, z.unknown())
 
 const profile = {
-  standard_attributes: attributes.describe('Claims of OpenID Connect, as `given_name`.'),
+  standard_attributes: described(attributes, 'Claims of OpenID Connect, as `given_name`.'),
   custom_attributes: attributes,
 }
 
-export const accountProfile: z.ZodType = z.object(profile).meta({
-  id: 'AccountProfile',
-  description: 'The attributes of a user, as far as the user may see them.',
-})
+export const accountProfile: ApiSchema = named(
+  'AccountProfile',
+  'The attributes of a user, as far as the user may see them.',
+  z.object(profile),
+)
 
 const identified = {
   id: text,
   created_at: instant,
   updated_at: instant,
-  email: text.optional(),
-  phone_number: text.optional(),
-  preferred_username: text.optional(),
-  is_verified: z.boolean().describe('Whether its address is verified.'),
+  email: z.optional(text),
+  phone_number: z.optional(text),
+  preferred_username: z.optional(text),
+  is_verified: described(z.boolean(), 'Whether its address is verified.'),
 }
 
-export const identity: z.ZodType = z
-  .union([
-    z
-      .object({
+export const identity: ApiSchema = named(
+  'Identity',
+  'Something by which a user is identified.',
+  z.union([
+    named(
+      'LoginIdIdentity',
+      'An address or name that the user signs in with.',
+      z.object({
         type: z.literal('login_id'),
         login_id_type: z.enum(['email', 'phone', 'username']),
         login_id_key: text,
-        original: text.describe('As typed.'),
+        original: described(text, 'As typed.'),
         normalized: text,
         ...identified,
-      })
-      .meta({
-        id: 'LoginIdIdentity',
-        description: 'An address or name that the user signs in with.',
       }),
-    z
-      .object({
+    ),
+    named(
+      'ProviderIdentity',
+      'An account at an identity provider.',
+      z.object({
         type: z.literal('oauth'),
         provider_type: text,
         provider_alias: text,
         subject: text,
         claims: attributes,
-        profile: attributes.optional().describe('All claims as the provider sent them.'),
+        profile: described(z.optional(attributes), 'All claims as the provider sent them.'),
         ...identified,
-      })
-      .meta({ id: 'ProviderIdentity', description: 'An account at an identity provider.' }),
-    z
-      .object({ type: z.literal('anonymous'), ...identified })
-      .meta({ id: 'AnonymousIdentity', description: 'The identity of an anonymous user.' }),
-    z
-      .object({ type: z.literal('custom'), identification: text, ...identified })
-      .meta({ id: 'CustomIdentity', description: 'An identity of a kind of the app.' }),
-  ])
-  .meta({ id: 'Identity', description: 'Something by which a user is identified.' })
+      }),
+    ),
+    named(
+      'AnonymousIdentity',
+      'The identity of an anonymous user.',
+      z.object({ type: z.literal('anonymous'), ...identified }),
+    ),
+    named(
+      'CustomIdentity',
+      'An identity of a kind of the app.',
+      z.object({ type: z.literal('custom'), identification: text, ...identified }),
+    ),
+  ]),
+)
 
-export const authenticator: z.ZodType = z
-  .object({
+export const authenticator: ApiSchema = named(
+  'AccountAuthenticator',
+  'Something that a user authenticates with.',
+  z.object({
     id: text,
     type: z.enum(['password', 'oob_otp_email', 'oob_otp_sms', 'totp', 'passkey', 'custom']),
     kind: z.enum(['primary', 'secondary']),
-    authentication: text.describe('Its name in flows, as `secondary_totp`.'),
+    authentication: described(text, 'Its name in flows, as `secondary_totp`.'),
     created_at: instant,
     updated_at: instant,
-    target: text.optional().describe('Where codes go.'),
-    display_name: text.optional().describe('The name of an authenticator app or a passkey.'),
-    expire_after: instant.optional().describe('When a password must be changed.'),
-  })
-  .meta({ id: 'AccountAuthenticator', description: 'Something that a user authenticates with.' })
+    target: described(z.optional(text), 'Where codes go.'),
+    display_name: described(z.optional(text), 'The name of an authenticator app or a passkey.'),
+    expire_after: described(z.optional(instant), 'When a password must be changed.'),
+  }),
+)
 
-export const sessionMembers: z.ZodRawShape = {
+export const sessionMembers: ApiShape = {
   id: text,
-  client_id: text.nullable(),
+  client_id: z.nullable(text),
   created_at: instant,
   authenticated_at: instant,
   last_accessed_at: instant,
-  last_accessed_ip: text.nullable(),
-  last_accessed_user_agent: text.nullable(),
+  last_accessed_ip: z.nullable(text),
+  last_accessed_user_agent: z.nullable(text),
   expires_at: instant,
   amr: z.array(text),
   aal: z.int(),
 }
 
-const session = z
-  .object({ ...sessionMembers, is_current: z.boolean() })
-  .meta({ id: 'AccountSession', description: 'A session of the user.' })
+const session = named(
+  'AccountSession',
+  'A session of the user.',
+  z.object({ ...sessionMembers, is_current: z.boolean() }),
+)
 
-const changes = z
-  .object({
+const changes = named(
+  'AvailableChanges',
+  'The changes that a page can offer. Forbidden ones are refused anyway.',
+  z.object({
     add_identity: z.array(text),
-    replace_identity: z.array(text).describe('Ids of identities.'),
-    verify_identity: z.array(text).describe('Ids of identities.'),
+    replace_identity: described(z.array(text), 'Ids of identities.'),
+    verify_identity: described(z.array(text), 'Ids of identities.'),
     create_authenticator: z.array(text),
     change_password: z.array(z.enum(['primary', 'secondary'])),
     create_passkey: z.boolean(),
     create_recovery_codes: z.boolean(),
-  })
-  .meta({
-    id: 'AvailableChanges',
-    description: 'The changes that a page can offer. Forbidden ones are refused anyway.',
-  })
+  }),
+)
 
-export const account: z.ZodType = z
-  .object({
-    user: z
-      .object({
+export const account: ApiSchema = named(
+  'Account',
+  'The account of the signed-in user.',
+  z.object({
+    user: named(
+      'AccountUser',
+      'The user, and their attributes.',
+      z.object({
         id: text,
         created_at: instant,
         updated_at: instant,
-        last_login_at: instant.nullable(),
+        last_login_at: z.nullable(instant),
         ...profile,
-      })
-      .meta({ id: 'AccountUser', description: 'The user, and their attributes.' }),
+      }),
+    ),
     identities: z.array(identity),
     authenticators: z.array(authenticator),
-    recovery_codes: z.int().describe('How many are left.'),
-    device_tokens: z.int().describe('How many devices are trusted.'),
+    recovery_codes: described(z.int(), 'How many are left.'),
+    device_tokens: described(z.int(), 'How many devices are trusted.'),
     sessions: z.array(session),
     changes,
-  })
-  .meta({ id: 'Account', description: 'The account of the signed-in user.' })
+  }),
+)
 
 const yes = z.literal(true)
+/** The limit is above the number of authenticators and attributes. */
+const some = <S extends ApiSchema>(schema: S): ApiSchema =>
+  z.array(schema).check(z.minLength(1), z.maxLength(100))
 
-export const accountChange: z.ZodType = z
-  .union([
-    z.object({ add_identity: text.describe('As `email` or `oauth`.') }),
-    z.object({ replace_identity: text.describe('The id of an identity.') }),
-    z.object({ verify_identity: text.describe('The id of an identity.') }),
-    z.object({ create_authenticator: z.array(authenticationName).min(1) }),
-    z.object({ change_password: z.enum(['primary', 'secondary']) }),
-    z.object({ create_passkey: yes }),
-    z.object({ create_recovery_codes: yes }),
-    z.object({
-      fill_in_user_profile: z.array(text).min(1).describe('Pointers, as `/given_name`.'),
-    }),
-  ])
-  .meta({ id: 'AccountChange', description: 'A change of the account that needs a flow.' })
+/** The changes by name. */
+export const accountChanges: ApiShape = {
+  add_identity: described(text, 'As `email` or `oauth`.'),
+  replace_identity: described(text, 'The id of an identity.'),
+  verify_identity: described(text, 'The id of an identity.'),
+  create_authenticator: some(authenticationName),
+  change_password: z.enum(['primary', 'secondary']),
+  create_passkey: yes,
+  create_recovery_codes: yes,
+  fill_in_user_profile: described(some(text), 'Pointers, as `/given_name`.'),
+}
 
-export const profileChange: z.ZodType = z
-  .object({
-    pointer: text.describe('As `/given_name`.'),
-    value: z.unknown().optional().describe('Absent to erase the attribute.'),
-  })
-  .meta({ id: 'ProfileChange', description: 'A change of one attribute.' })
+export const accountChange: ApiSchema = named(
+  'AccountChange',
+  'A change of the account that needs a flow.',
+  z.union(Object.entries(accountChanges).map(([name, schema]) => z.object({ [name]: schema }))),
+)
+
+export const profileChange: ApiSchema = named(
+  'ProfileChange',
+  'A change of one attribute.',
+  z.object({
+    pointer: described(text, 'As `/given_name`.'),
+    value: described(z.optional(z.unknown()), 'Absent to erase the attribute.'),
+  }),
+)

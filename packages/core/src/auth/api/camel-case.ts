@@ -1,32 +1,38 @@
-import * as z from 'zod'
-import { wireKey } from '../user-api/wire-keys.ts'
+import * as z from 'zod/mini'
+import { type ApiSchema, type ApiShape, aboutApi, described, named } from '../../http/api/schema.ts'
+import { wireKey } from './wire-key.ts'
 
-const copies = new Map<z.ZodType, z.ZodType>()
+const copies = new Map<ApiSchema, ApiSchema>()
 
 /** A schema with the keys of our own API, for one with keys in snake_case. A named schema becomes another one: `User` and its name. */
-export function camelCased(schema: z.ZodType): z.ZodType {
+export function camelCased(schema: ApiSchema): ApiSchema {
   const known = copies.get(schema)
   if (known !== undefined) return known
   const bare = copyOf(schema)
-  const { id, ...meta } = schema.meta() ?? {}
-  const named = id === undefined ? meta : { ...meta, id: `User${id.replace(/^Account/, '')}` }
-  const copy = bare === schema || Object.keys(named).length === 0 ? bare : bare.meta(named)
+  const { id, description = '' } = aboutApi.get(schema) ?? {}
+  const copy = bare === schema || description === '' ? bare : withName(id, description, bare)
   copies.set(schema, copy)
   return copy
 }
 
-function copyOf(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject) return z.object(camelShape(schema.shape))
-  if (schema instanceof z.ZodArray) return z.array(camelCased(schema.element as z.ZodType))
-  if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((one) => camelCased(one as z.ZodType)))
-  if (schema instanceof z.ZodOptional) return camelCased(schema.unwrap() as z.ZodType).optional()
-  if (schema instanceof z.ZodNullable) return camelCased(schema.unwrap() as z.ZodType).nullable()
+const withName = (id: string | undefined, description: string, schema: ApiSchema): ApiSchema =>
+  id === undefined
+    ? described(schema, description)
+    : named(`User${id.replace(/^Account/, '')}`, description, schema)
+
+function copyOf(schema: ApiSchema): ApiSchema {
+  // The parts of a schema of our interfaces are such schemas, too.
+  const inner = (part: unknown): ApiSchema => camelCased(part as ApiSchema)
+  if (schema instanceof z.ZodMiniObject) return z.object(camelShape(schema.shape as ApiShape))
+  if (schema instanceof z.ZodMiniArray) return z.array(inner(schema.def.element))
+  if (schema instanceof z.ZodMiniUnion) return z.union(schema.def.options.map(inner))
+  if (schema instanceof z.ZodMiniOptional) return z.optional(inner(schema.def.innerType))
+  if (schema instanceof z.ZodMiniNullable) return z.nullable(inner(schema.def.innerType))
   return schema
 }
 
 /** The members of an object, with the keys of our own API. */
-export const camelShape = (shape: z.ZodRawShape): Record<string, z.ZodType> =>
+export const camelShape = (shape: ApiShape): ApiShape =>
   Object.fromEntries(
-    Object.entries(shape).map(([name, member]) => [wireKey(name), camelCased(member as z.ZodType)]),
+    Object.entries(shape).map(([name, member]) => [wireKey(name), camelCased(member)]),
   )

@@ -1,8 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
 import { ownFailureOf } from '../../http/own-api/failure-schema.ts'
 import { flowState, flowType } from './flow-actions.ts'
-
-const text: z.ZodString = z.string()
 
 /** The catalogue of reasons, by which clients distinguish errors. */
 export const authReasons = [
@@ -79,76 +78,82 @@ export const authReasons = [
 ] as const
 
 /** A cause of a refusal. */
-const causes: Readonly<Record<string, z.ZodType>> = {
-  validation: z
-    .object({
-      location: text.describe('A JSON pointer into the body or input.'),
-      kind: text.describe('As `required`, `format` or `minLength`.'),
-      details: z.record(text, z.unknown()).optional(),
-    })
-    .meta({ id: 'ValidationCause', description: 'What is wrong with a body or an input.' }),
-  policy: z
-    .object({
-      Name: text.describe('As `PasswordTooShort`.'),
-      Info: z.record(text, z.unknown()).optional(),
-    })
-    .meta({ id: 'PolicyCause', description: 'What a password lacks.' }),
+const causes: Readonly<Record<string, ApiSchema>> = {
+  validation: named(
+    'ValidationCause',
+    'What is wrong with a body or an input.',
+    z.object({
+      location: described(text, 'A JSON pointer into the body or input.'),
+      kind: described(text, 'As `required`, `format` or `minLength`.'),
+      details: z.optional(z.record(text, z.unknown())),
+    }),
+  ),
+  policy: named(
+    'PolicyCause',
+    'What a password lacks.',
+    z.object({
+      Name: described(text, 'As `PasswordTooShort`.'),
+      Info: z.optional(z.record(text, z.unknown())),
+    }),
+  ),
 }
 
-const errorInfo: z.ZodType = z
-  .object({
-    FlowType: flowType.optional(),
-    causes: z.array(z.union(Object.values(causes))).optional(),
-    cause: z.looseObject({ kind: text }).optional().describe('The rule that forbids it.'),
-    AuthenticationType: text.optional(),
-    IdentityTypeIncoming: text.optional(),
-    server_name: text.optional(),
-    LoginIDTypeIncoming: text.optional(),
-    OAuthProviderTypeIncoming: text.optional(),
-    IdentityTypeExisting: text.optional(),
-    LoginIDTypeExisting: text.optional(),
-    OAuthProviderTypeExisting: text.optional(),
-    ExistingIdentities: z.array(z.record(text, z.unknown())).optional(),
-    OAuthProviderAlias: text.optional(),
-    OAuthProviderType: text.optional(),
-    provider_type: text.optional(),
-    error: text.optional().describe('The error of an identity provider.'),
-    error_description: text.optional(),
-    error_uri: text.optional(),
-    bucket_name: text.optional().describe('The rate limit.'),
-    rate_limit: z.object({ name: text, group: text }).optional(),
-    rate_limit_name: text.optional(),
-    until: text.optional().describe('Of a lockout, RFC 3339.'),
-    reason: text.optional().describe('Why the user is disabled.'),
-    delete_at: text.optional(),
-    anonymize_at: text.optional(),
-    account_valid_from: text.optional(),
-    account_valid_until: text.optional(),
-    otp_form: text.optional(),
-    event_type: text.optional().describe('The event that a hook refused.'),
-    reasons: z
-      .array(z.object({ title: text.optional(), reason: text.optional() }))
-      .optional()
-      .describe('Why a hook refused.'),
-    target_step: text.optional(),
-    limit: z.int().optional().describe('In bytes.'),
-    path: text.optional().describe('Of a value that is not valid.'),
-    expected: text.optional(),
-    given: text.optional(),
-    action: text.optional().describe('What the sender may not do.'),
-  })
-  .meta({
-    id: 'AuthErrorInfo',
-    description: 'Details of an error. Which ones are there depends on its reason.',
-  })
+const errorInfo: ApiSchema = named(
+  'AuthErrorInfo',
+  'Details of an error. Which ones are there depends on its reason.',
+  z.object({
+    FlowType: z.optional(flowType),
+    causes: z.optional(z.array(z.union(Object.values(causes)))),
+    cause: described(z.optional(z.looseObject({ kind: text })), 'The rule that forbids it.'),
+    AuthenticationType: z.optional(text),
+    IdentityTypeIncoming: z.optional(text),
+    server_name: z.optional(text),
+    LoginIDTypeIncoming: z.optional(text),
+    OAuthProviderTypeIncoming: z.optional(text),
+    IdentityTypeExisting: z.optional(text),
+    LoginIDTypeExisting: z.optional(text),
+    OAuthProviderTypeExisting: z.optional(text),
+    ExistingIdentities: z.optional(z.array(z.record(text, z.unknown()))),
+    OAuthProviderAlias: z.optional(text),
+    OAuthProviderType: z.optional(text),
+    provider_type: z.optional(text),
+    error: described(z.optional(text), 'The error of an identity provider.'),
+    error_description: z.optional(text),
+    error_uri: z.optional(text),
+    bucket_name: described(z.optional(text), 'The rate limit.'),
+    rate_limit: z.optional(z.object({ name: text, group: text })),
+    rate_limit_name: z.optional(text),
+    until: described(z.optional(text), 'Of a lockout, RFC 3339.'),
+    reason: described(z.optional(text), 'Why the user is disabled.'),
+    delete_at: z.optional(text),
+    anonymize_at: z.optional(text),
+    account_valid_from: z.optional(text),
+    account_valid_until: z.optional(text),
+    otp_form: z.optional(text),
+    event_type: described(z.optional(text), 'The event that a hook refused.'),
+    reasons: described(
+      z.optional(z.array(z.object({ title: z.optional(text), reason: z.optional(text) }))),
+      'Why a hook refused.',
+    ),
+    target_step: z.optional(text),
+    limit: described(z.optional(z.int()), 'In bytes.'),
+    path: described(z.optional(text), 'Of a value that is not valid.'),
+    expected: z.optional(text),
+    given: z.optional(text),
+    action: described(z.optional(text), 'What the sender may not do.'),
+  }),
+)
 
-const reason = z.enum(authReasons).meta({
-  id: 'AuthReason',
-  description: 'Why a request was refused. Hooks and custom kinds may add reasons of their own.',
-})
+const reason = named(
+  'AuthReason',
+  'Why a request was refused. Hooks and custom kinds may add reasons of their own.',
+  z.enum(authReasons),
+)
 
-const authError: z.ZodType = z
-  .object({
+const authError: ApiSchema = named(
+  'AuthError',
+  'A refusal.',
+  z.object({
     name: z.enum([
       'BadRequest',
       'Invalid',
@@ -163,18 +168,20 @@ const authError: z.ZodType = z
       'ServiceUnavailable',
     ]),
     reason,
-    message: text.describe('For developers, not for users.'),
-    code: z.int().describe('The HTTP status.'),
-    tracking_id: text.describe('Names the log line of the error.'),
-    info: errorInfo.optional(),
-  })
-  .meta({ id: 'AuthError', description: 'A refusal.' })
+    message: described(text, 'For developers, not for users.'),
+    code: described(z.int(), 'The HTTP status.'),
+    tracking_id: described(text, 'Names the log line of the error.'),
+    info: z.optional(errorInfo),
+  }),
+)
 
-export const authFailure: z.ZodType = z
-  .object({
+export const authFailure: ApiSchema = named(
+  'AuthFailure',
+  'The answer to a refused request.',
+  z.object({
     error: authError,
-    result: flowState.optional().describe('The state the request was made to, if known.'),
-  })
-  .meta({ id: 'AuthFailure', description: 'The answer to a refused request.' })
+    result: described(z.optional(flowState), 'The state the request was made to, if known.'),
+  }),
+)
 
-export const usersFailure: z.ZodType = ownFailureOf('UsersFailure', reason, errorInfo)
+export const usersFailure: ApiSchema = ownFailureOf('UsersFailure', reason, errorInfo)

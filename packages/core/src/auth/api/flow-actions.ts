@@ -1,107 +1,127 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type ApiSchema, checkedLater, described, named, text } from '../../http/api/schema.ts'
 
 // What a flow asks for: the action of each state. A new kind of identification or authentication adds its option here.
 
-const text: z.ZodString = z.string()
-const webAuthn = (id: string, description: string): z.ZodType =>
-  z.looseObject({ challenge: text.describe('Base64url.') }).meta({ id, description })
+const webAuthn = (id: string, description: string): ApiSchema =>
+  named(id, description, z.looseObject({ challenge: described(text, 'Base64url.') }))
 
-const requestOptions: z.ZodType = webAuthn(
+const requestOptions: ApiSchema = webAuthn(
   'PasskeyRequestOptions',
   '`PublicKeyCredentialRequestOptions` in JSON, for `navigator.credentials.get()`.',
 )
-const creationOptions: z.ZodType = webAuthn(
+const creationOptions: ApiSchema = webAuthn(
   'PasskeyCreationOptions',
   '`PublicKeyCredentialCreationOptions` in JSON, for `navigator.credentials.create()`.',
 )
 
-export const channel: z.ZodType = z
-  .enum(['email', 'sms', 'whatsapp'])
-  .meta({ id: 'Channel', description: 'How a code or link is sent.' })
+export const channel: ApiSchema = named(
+  'Channel',
+  'How a code or link is sent.',
+  z.enum(['email', 'sms', 'whatsapp']),
+)
 
-const otpForm: z.ZodType = z
-  .enum(['code', 'link'])
-  .meta({ id: 'OtpForm', description: 'What is sent: a code to type, or a link to open.' })
+const otpForm: ApiSchema = named(
+  'OtpForm',
+  'What is sent: a code to type, or a link to open.',
+  z.enum(['code', 'link']),
+)
 
-const passwordPolicy: z.ZodType = z
-  .object({
+const passwordPolicy: ApiSchema = named(
+  'PasswordPolicy',
+  'What a new password must fulfil.',
+  z.object({
     minimum_length: z.int(),
-    uppercase_required: z.literal(true).optional(),
-    lowercase_required: z.literal(true).optional(),
-    alphabet_required: z.literal(true).optional(),
-    digit_required: z.literal(true).optional(),
-    symbol_required: z.literal(true).optional(),
-    minimum_zxcvbn_score: z.int().optional().describe('From 0 to 4.'),
-    excluded_keywords: z.array(text).optional(),
+    uppercase_required: z.optional(z.literal(true)),
+    lowercase_required: z.optional(z.literal(true)),
+    alphabet_required: z.optional(z.literal(true)),
+    digit_required: z.optional(z.literal(true)),
+    symbol_required: z.optional(z.literal(true)),
+    minimum_zxcvbn_score: described(z.optional(z.int()), 'From 0 to 4.'),
+    excluded_keywords: z.optional(z.array(text)),
     history: z.object({
       enabled: z.boolean(),
-      size: z.int().optional(),
-      days: z.int().optional(),
+      size: z.optional(z.int()),
+      days: z.optional(z.int()),
     }),
-  })
-  .meta({ id: 'PasswordPolicy', description: 'What a new password must fulfil.' })
+  }),
+)
 
 const protectable = {
-  bot_protection: z
-    .object({
-      enabled: z.literal(true),
-      provider: z.object({ type: text.describe('As `recaptchav2` or `cloudflare`.') }),
-    })
-    .optional()
-    .describe('Present if the input must carry a `bot_protection`.'),
+  bot_protection: described(
+    z.optional(
+      z.object({
+        enabled: z.literal(true),
+        provider: z.object({ type: described(text, 'As `recaptchav2` or `cloudflare`.') }),
+      }),
+    ),
+    'Present if the input must carry a `bot_protection`.',
+  ),
 }
 
 const provider = {
-  oauth_provider_type: text.describe('As `google`.'),
+  oauth_provider_type: described(text, 'As `google`.'),
   oauth_provider_alias: text,
-  provider_type: text.describe('The older name of `oauth_provider_type`.'),
+  provider_type: described(text, 'The older name of `oauth_provider_type`.'),
   alias: text,
   provider_status: z.enum(['active', 'missing_credentials', 'using_demo_credentials']),
-  wechat_app_type: text.optional(),
+  wechat_app_type: z.optional(text),
 }
 
 const loginIds = ['email', 'phone', 'username'] as const
 
 /** The options of an `identify` action. */
-const identificationOption = z
-  .union([
-    z.object({ identification: z.enum(loginIds), ...protectable }).meta({
-      id: 'LoginIdOption',
-      description: 'By an email address, a phone number or a username.',
-    }),
-    z
-      .object({ identification: z.literal('oauth'), ...provider, ...protectable })
-      .meta({ id: 'ProviderOption', description: 'By an account of an identity provider.' }),
-    z
-      .object({
+const identificationOption = named(
+  'IdentifyOption',
+  'One way to say who one is.',
+  z.union([
+    named(
+      'LoginIdOption',
+      'By an email address, a phone number or a username.',
+      z.object({ identification: z.enum(loginIds), ...protectable }),
+    ),
+    named(
+      'ProviderOption',
+      'By an account of an identity provider.',
+      z.object({ identification: z.literal('oauth'), ...provider, ...protectable }),
+    ),
+    named(
+      'PasskeyOption',
+      'By a passkey that the user chooses in the browser.',
+      z.object({
         identification: z.literal('passkey'),
         request_options: requestOptions,
         ...protectable,
-      })
-      .meta({
-        id: 'PasskeyOption',
-        description: 'By a passkey that the user chooses in the browser.',
       }),
-    z
-      .object({
+    ),
+    named(
+      'SelectAccountOption',
+      'By the session that the browser has.',
+      z.object({
         identification: z.literal('select_account'),
-        display_name: text.optional().describe('Absent in a browser without the session.'),
-        user_id: text.optional(),
+        display_name: described(z.optional(text), 'Absent in a browser without the session.'),
+        user_id: z.optional(text),
         ...protectable,
-      })
-      .meta({ id: 'SelectAccountOption', description: 'By the session that the browser has.' }),
-    z
-      .object({ identification: z.literal('id_token'), ...protectable })
-      .meta({ id: 'IdTokenOption', description: 'By an ID token of the app.' }),
-    z
-      .object({ identification: z.literal('ldap'), server_name: text, ...protectable })
-      .meta({ id: 'LdapOption', description: 'By name and password of a directory.' }),
-  ])
-  .meta({ id: 'IdentifyOption', description: 'One way to say who one is.' })
+      }),
+    ),
+    named(
+      'IdTokenOption',
+      'By an ID token of the app.',
+      z.object({ identification: z.literal('id_token'), ...protectable }),
+    ),
+    named(
+      'LdapOption',
+      'By name and password of a directory.',
+      z.object({ identification: z.literal('ldap'), server_name: text, ...protectable }),
+    ),
+  ]),
+)
 
-const identificationName: z.ZodType = z
-  .enum([...loginIds, 'oauth', 'passkey', 'select_account', 'id_token', 'ldap'])
-  .meta({ id: 'IdentificationName', description: 'The name of an identification.' })
+const identificationName: ApiSchema = named(
+  'IdentificationName',
+  'The name of an identification.',
+  z.enum([...loginIds, 'oauth', 'passkey', 'select_account', 'id_token', 'ldap']),
+)
 
 const linking = {
   action: z.literal('login_and_link'),
@@ -109,19 +129,25 @@ const linking = {
   ...protectable,
 }
 
-const linkingOption = z
-  .union([
-    z
-      .object({
+const linkingOption = named(
+  'LinkAccountOption',
+  'One way to sign in to the existing account.',
+  z.union([
+    named(
+      'PlainLinkingOption',
+      'By a way that needs nothing here.',
+      z.object({
         identification: z.enum([...loginIds, 'passkey', 'id_token', 'ldap']),
         ...linking,
-      })
-      .meta({ id: 'PlainLinkingOption', description: 'By a way that needs nothing here.' }),
-    z
-      .object({ identification: z.literal('oauth'), ...provider, ...linking })
-      .meta({ id: 'ProviderLinkingOption', description: 'By an identity provider.' }),
-  ])
-  .meta({ id: 'LinkAccountOption', description: 'One way to sign in to the existing account.' })
+      }),
+    ),
+    named(
+      'ProviderLinkingOption',
+      'By an identity provider.',
+      z.object({ identification: z.literal('oauth'), ...provider, ...linking }),
+    ),
+  ]),
+)
 
 const passwordNames = ['primary_password', 'secondary_password'] as const
 const oobNames = [
@@ -132,95 +158,118 @@ const oobNames = [
 ] as const
 const codeNames = ['secondary_totp', 'recovery_code'] as const
 
-export const authenticationName: z.ZodType = z
-  .enum([...passwordNames, 'primary_passkey', ...oobNames, ...codeNames, 'device_token'])
-  .meta({ id: 'AuthenticationName', description: 'The name of an authentication.' })
+/** Kinds of the app have names of their own. */
+export const authenticationName: ApiSchema = checkedLater(
+  named(
+    'AuthenticationName',
+    'The name of an authentication.',
+    z.enum([...passwordNames, 'primary_passkey', ...oobNames, ...codeNames, 'device_token']),
+  ),
+  'string',
+)
 
 const sent = {
   otp_form: otpForm,
-  channels: z.array(channel).describe('If there are several, the input names one.'),
+  channels: described(z.array(channel), 'If there are several, the input names one.'),
 }
 
 /** The options of an `authenticate` action. */
-const authenticationOption = z
-  .union([
-    z
-      .object({
+const authenticationOption = named(
+  'AuthenticateOption',
+  'One way to prove who one is.',
+  z.union([
+    named(
+      'PasswordOption',
+      'By a password.',
+      z.object({
         authentication: z.enum(passwordNames),
         password_policy: passwordPolicy,
         ...protectable,
-      })
-      .meta({ id: 'PasswordOption', description: 'By a password.' }),
-    z
-      .object({
+      }),
+    ),
+    named(
+      'PasskeyAuthenticationOption',
+      'By a passkey of the user.',
+      z.object({
         authentication: z.literal('primary_passkey'),
         request_options: requestOptions,
         ...protectable,
-      })
-      .meta({ id: 'PasskeyAuthenticationOption', description: 'By a passkey of the user.' }),
-    z
-      .object({
+      }),
+    ),
+    named(
+      'OobOtpOption',
+      'By a code or link that is sent.',
+      z.object({
         authentication: z.enum(oobNames),
         masked_display_name: text,
         ...sent,
         ...protectable,
-      })
-      .meta({ id: 'OobOtpOption', description: 'By a code or link that is sent.' }),
-    z.object({ authentication: z.enum(codeNames), ...protectable }).meta({
-      id: 'CodeOption',
-      description: 'By a code of an authenticator app, or a recovery code.',
-    }),
-  ])
-  .meta({ id: 'AuthenticateOption', description: 'One way to prove who one is.' })
+      }),
+    ),
+    named(
+      'CodeOption',
+      'By a code of an authenticator app, or a recovery code.',
+      z.object({ authentication: z.enum(codeNames), ...protectable }),
+    ),
+  ]),
+)
 
 /** The options of a `create_authenticator` action. */
-const creationOption = z
-  .union([
-    z
-      .object({
+const creationOption = named(
+  'CreateAuthenticatorOption',
+  'One authenticator that can be set up.',
+  z.union([
+    named(
+      'CreatePasswordOption',
+      'A password.',
+      z.object({
         authentication: z.enum(passwordNames),
         password_policy: passwordPolicy,
         ...protectable,
-      })
-      .meta({ id: 'CreatePasswordOption', description: 'A password.' }),
-    z
-      .object({
+      }),
+    ),
+    named(
+      'CreateOobOtpOption',
+      'Codes or links that are sent.',
+      z.object({
         authentication: z.enum(oobNames),
         ...sent,
-        target: z
-          .object({ masked_display_name: text, verification_required: z.boolean() })
-          .optional()
-          .describe('Absent if the input names the address.'),
+        target: described(
+          z.optional(z.object({ masked_display_name: text, verification_required: z.boolean() })),
+          'Absent if the input names the address.',
+        ),
         ...protectable,
-      })
-      .meta({ id: 'CreateOobOtpOption', description: 'Codes or links that are sent.' }),
-    z
-      .object({ authentication: z.literal('secondary_totp'), ...protectable })
-      .meta({ id: 'CreateTotpOption', description: 'An authenticator app.' }),
-  ])
-  .meta({ id: 'CreateAuthenticatorOption', description: 'One authenticator that can be set up.' })
+      }),
+    ),
+    named(
+      'CreateTotpOption',
+      'An authenticator app.',
+      z.object({ authentication: z.literal('secondary_totp'), ...protectable }),
+    ),
+  ]),
+)
 
-const canResendAt = text.describe('When another one can be sent, RFC 3339.')
+const canResendAt = described(text, 'When another one can be sent, RFC 3339.')
 
 /** An action: the type of its step, and data with a type of its own. */
 function action(
   id: string,
   description: string,
   types: readonly [string, ...string[]],
-  data: z.ZodType,
-  more: Readonly<Record<string, z.ZodType>> = {},
-): z.ZodType {
-  return z.object({ type: z.enum(types), ...more, data }).meta({ id, description })
+  data: ApiSchema,
+  more: Readonly<Record<string, ApiSchema>> = {},
+): ApiSchema {
+  return named(id, description, z.object({ type: z.enum(types), ...more, data }))
 }
 
-function data(type: string, shape: Readonly<Record<string, z.ZodType>>): z.ZodType {
+function data(type: string, shape: Readonly<Record<string, ApiSchema>>): ApiSchema {
   return z.object({ type: z.literal(type), ...shape })
 }
 
-const maybeByAuthentication = { authentication: authenticationName.optional() }
+const maybeByAuthentication = { authentication: z.optional(authenticationName) }
 const verifying = ['verify', 'authenticate', 'create_authenticator'] as const
 
-const flowActions: readonly z.ZodType[] = [
+const flowActions: readonly ApiSchema[] = [
   action(
     'IdentifyAction',
     'Say who you are.',
@@ -260,7 +309,10 @@ const flowActions: readonly z.ZodType[] = [
     ['authenticate'],
     data('authentication_data', {
       options: z.array(authenticationOption),
-      device_token_enabled: z.boolean().describe('Whether the input may ask to trust this device.'),
+      device_token_enabled: described(
+        z.boolean(),
+        'Whether the input may ask to trust this device.',
+      ),
     }),
   ),
   action(
@@ -273,7 +325,7 @@ const flowActions: readonly z.ZodType[] = [
     'CreateTotpAction',
     'Add the secret to an authenticator app, and send its first code.',
     ['create_authenticator', 'authenticate'],
-    data('create_totp_data', { secret: text.describe('Base32.'), otpauth_uri: text }),
+    data('create_totp_data', { secret: described(text, 'Base32.'), otpauth_uri: text }),
     { authentication: z.literal('secondary_totp') },
   ),
   action(
@@ -290,11 +342,11 @@ const flowActions: readonly z.ZodType[] = [
     data('verify_oob_otp_data', {
       channel,
       otp_form: otpForm,
-      websocket_url: text.optional().describe('For a link: reports that it was approved.'),
+      websocket_url: described(z.optional(text), 'For a link: reports that it was approved.'),
       masked_claim_value: text,
       code_length: z.int(),
       can_resend_at: canResendAt,
-      can_check: z.boolean().describe('For a link: whether it was approved.'),
+      can_check: described(z.boolean(), 'For a link: whether it was approved.'),
       failed_attempt_rate_limit_exceeded: z.boolean(),
       delivery_status: z.enum(['sending', 'sent', 'failed']),
     }),
@@ -312,7 +364,7 @@ const flowActions: readonly z.ZodType[] = [
     ['prompt_create_passkey'],
     data('create_passkey_data', {
       creation_options: creationOptions,
-      allow_do_not_ask_again: z.literal(true).optional(),
+      allow_do_not_ask_again: z.optional(z.literal(true)),
     }),
   ),
   action(
@@ -321,14 +373,14 @@ const flowActions: readonly z.ZodType[] = [
     ['change_password'],
     data('new_password_data', {
       password_policy: passwordPolicy,
-      force_change_reason: z.enum(['policy', 'expiry']).optional(),
+      force_change_reason: z.optional(z.enum(['policy', 'expiry'])),
     }),
   ),
   action(
     'ResetPasswordAction',
     'Choose the new password of a recovered account.',
     ['reset_password'],
-    data('new_password_data', { password_policy: passwordPolicy, masked_target: text.optional() }),
+    data('new_password_data', { password_policy: passwordPolicy, masked_target: z.optional(text) }),
   ),
   action(
     'SelectDestinationAction',
@@ -368,27 +420,48 @@ const flowActions: readonly z.ZodType[] = [
     'The flow has ended.',
     ['finished'],
     z.object({
-      finish_redirect_uri: text
-        .optional()
-        .describe('Where the browser continues, if the flow serves an authorization request.'),
+      finish_redirect_uri: described(
+        z.optional(text),
+        'Where the browser continues, if the flow serves an authorization request.',
+      ),
     }),
   ),
 ]
 
-const flowAction: z.ZodType = z.union(flowActions).meta({
-  id: 'FlowAction',
-  description: 'What a flow asks for. `type` is the step, `data.type` distinguishes its prompts.',
-})
+const flowAction: ApiSchema = named(
+  'FlowAction',
+  'What a flow asks for. `type` is the step, `data.type` distinguishes its prompts.',
+  z.union(flowActions),
+)
 
-export const flowType: z.ZodType = z
-  .enum(['signup', 'promote', 'login', 'signup_login', 'reauth', 'account_recovery', 'account'])
-  .meta({ id: 'FlowType', description: 'The type of a flow.' })
+const newFlowTypes = [
+  'signup',
+  'promote',
+  'login',
+  'signup_login',
+  'reauth',
+  'account_recovery',
+] as const
 
-export const flowState: z.ZodType = z
-  .object({
-    state_token: text.describe('Takes the next input. Who has it drives the flow.'),
-    type: flowType.describe('A `signup_login` becomes one of the two once the user is known.'),
+export const newFlowType: ApiSchema = named(
+  'NewFlowType',
+  'The type of a flow that a client can create.',
+  z.enum(newFlowTypes),
+)
+
+export const flowType: ApiSchema = named(
+  'FlowType',
+  'The type of a flow. Those of type `account` begin at the account.',
+  z.enum([...newFlowTypes, 'account']),
+)
+
+export const flowState: ApiSchema = named(
+  'FlowState',
+  'A state of a flow.',
+  z.object({
+    state_token: described(text, 'Takes the next input. Who has it drives the flow.'),
+    type: described(flowType, 'A `signup_login` becomes one of the two once the user is known.'),
     name: text,
     action: flowAction,
-  })
-  .meta({ id: 'FlowState', description: 'A state of a flow.' })
+  }),
+)

@@ -1,25 +1,27 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type ApiSchema, checkedLater, described, named, text } from '../../http/api/schema.ts'
 import { channel } from './flow-actions.ts'
 
 // What flows take: an input for each action. Each state accepts only the inputs for the options it offers.
 
-const text: z.ZodString = z.string()
-const yes: z.ZodType = z.literal(true)
+const yes: ApiSchema = z.literal(true)
 
 const protectedBy = {
-  bot_protection: z
-    .object({ type: text, response: text })
-    .optional()
-    .describe('The response of the bot protection, if the option asks for it.'),
+  bot_protection: described(
+    z.optional(z.object({ type: text, response: text })),
+    'The response of the bot protection, if the option asks for it.',
+  ),
 }
 
 const redirect = {
-  redirect_uri: text.describe('Where the provider sends the browser back to.'),
-  response_mode: z.enum(['form_post', 'query']).optional(),
+  redirect_uri: described(text, 'Where the provider sends the browser back to.'),
+  response_mode: z.optional(z.enum(['form_post', 'query'])),
 }
 
-const assertion: z.ZodType = z
-  .looseObject({
+const assertion: ApiSchema = named(
+  'PasskeyAssertion',
+  '`AuthenticationResponseJSON` of WebAuthn: a use of a passkey.',
+  z.looseObject({
     id: text,
     rawId: text,
     type: z.literal('public-key'),
@@ -27,25 +29,21 @@ const assertion: z.ZodType = z
       authenticatorData: text,
       clientDataJSON: text,
       signature: text,
-      userHandle: text.nullish(),
+      userHandle: z.nullish(text),
     }),
-  })
-  .meta({
-    id: 'PasskeyAssertion',
-    description: '`AuthenticationResponseJSON` of WebAuthn: a use of a passkey.',
-  })
+  }),
+)
 
-const creation: z.ZodType = z
-  .looseObject({
+const creation: ApiSchema = named(
+  'PasskeyCreation',
+  '`RegistrationResponseJSON` of WebAuthn: a new passkey.',
+  z.looseObject({
     id: text,
     rawId: text,
     type: z.literal('public-key'),
     response: z.looseObject({ attestationObject: text, clientDataJSON: text }),
-  })
-  .meta({
-    id: 'PasskeyCreation',
-    description: '`RegistrationResponseJSON` of WebAuthn: a new passkey.',
-  })
+  }),
+)
 
 const loginId = z.object({
   identification: z.enum(['email', 'phone', 'username']),
@@ -54,9 +52,11 @@ const loginId = z.object({
 })
 
 /** Inputs by name. */
-const flowInputs: readonly z.ZodType[] = [
-  z
-    .union([
+const flowInputs: readonly ApiSchema[] = [
+  named(
+    'IdentifyInput',
+    'For an `IdentifyAction`.',
+    z.union([
       loginId,
       z.object({ identification: z.literal('oauth'), alias: text, ...redirect, ...protectedBy }),
       z.object({
@@ -66,13 +66,13 @@ const flowInputs: readonly z.ZodType[] = [
       }),
       z.object({
         identification: z.literal('select_account'),
-        index: z.int().describe('The position of the option.'),
+        index: described(z.int(), 'The position of the option.'),
         ...protectedBy,
       }),
       z.object({ identification: z.literal('id_token'), id_token: text, ...protectedBy }),
       z.object({
         identification: loginId.shape.identification,
-        external_jwt: text.describe('A token of another issuer, in a sign-up.'),
+        external_jwt: described(text, 'A token of another issuer, in a sign-up.'),
         ...protectedBy,
       }),
       z.object({
@@ -82,34 +82,35 @@ const flowInputs: readonly z.ZodType[] = [
         password: text,
         ...protectedBy,
       }),
-    ])
-    .meta({ id: 'IdentifyInput', description: 'For an `IdentifyAction`.' }),
-  z
-    .object(loginId.shape)
-    .meta({ id: 'RecoveryIdentifyInput', description: 'For a `RecoveryIdentifyAction`.' }),
-  z
-    .object({
-      index: z.int().describe('The position of the option.'),
-      redirect_uri: redirect.redirect_uri.optional().describe('For an identity provider.'),
+    ]),
+  ),
+  named('RecoveryIdentifyInput', 'For a `RecoveryIdentifyAction`.', z.object(loginId.shape)),
+  named(
+    'LinkAccountInput',
+    'For a `LinkAccountAction`.',
+    z.object({
+      index: described(z.int(), 'The position of the option.'),
+      redirect_uri: described(z.optional(redirect.redirect_uri), 'For an identity provider.'),
       response_mode: redirect.response_mode,
       ...protectedBy,
-    })
-    .meta({ id: 'LinkAccountInput', description: 'For a `LinkAccountAction`.' }),
-  z
-    .union([
+    }),
+  ),
+  named(
+    'ProviderInput',
+    'For a `ProviderAction`: the answer of the provider.',
+    z.union([
       z.object({
-        query: text.describe('The query of the address that the provider led to.'),
-        code: text.optional(),
+        query: described(text, 'The query of the address that the provider led to.'),
+        code: z.optional(text),
       }),
       z.object({ code: text }),
-      z.object({ error: text, error_description: text.optional(), error_uri: text.optional() }),
-    ])
-    .meta({
-      id: 'ProviderInput',
-      description: 'For a `ProviderAction`: the answer of the provider.',
-    }),
-  z
-    .union([
+      z.object({ error: text, error_description: z.optional(text), error_uri: z.optional(text) }),
+    ]),
+  ),
+  named(
+    'AuthenticateInput',
+    'For an `AuthenticateAction`.',
+    z.union([
       z.object({
         authentication: z.enum(['primary_password', 'secondary_password']),
         password: text,
@@ -129,18 +130,23 @@ const flowInputs: readonly z.ZodType[] = [
           'secondary_oob_otp_email',
           'secondary_oob_otp_sms',
         ]),
-        index: z
-          .int()
-          .optional()
-          .describe('The position of the option. Needed unless `target` is given.'),
-        target: text.optional().describe('Of a second factor: the address, in place of `index`.'),
-        channel: channel.optional().describe('Needed if the option lists several.'),
+        index: described(
+          z.optional(z.int()),
+          'The position of the option. Needed unless `target` is given.',
+        ),
+        target: described(
+          z.optional(text),
+          'Of a second factor: the address, in place of `index`.',
+        ),
+        channel: described(z.optional(channel), 'Needed if the option lists several.'),
         ...trusting(),
       }),
-    ])
-    .meta({ id: 'AuthenticateInput', description: 'For an `AuthenticateAction`.' }),
-  z
-    .union([
+    ]),
+  ),
+  named(
+    'CreateAuthenticatorInput',
+    'For a `CreateAuthenticatorAction`.',
+    z.union([
       z.object({
         authentication: z.enum(['primary_password', 'secondary_password']),
         new_password: text,
@@ -153,74 +159,80 @@ const flowInputs: readonly z.ZodType[] = [
           'secondary_oob_otp_email',
           'secondary_oob_otp_sms',
         ]),
-        target: text.optional().describe('The address, if the option has none.'),
-        channel: channel.optional(),
+        target: described(z.optional(text), 'The address, if the option has none.'),
+        channel: z.optional(channel),
         ...protectedBy,
       }),
       z.object({ authentication: z.literal('secondary_totp'), ...protectedBy }),
-    ])
-    .meta({ id: 'CreateAuthenticatorInput', description: 'For a `CreateAuthenticatorAction`.' }),
-  z
-    .object({ code: text })
-    .meta({ id: 'CreateTotpInput', description: 'For a `CreateTotpAction`.' }),
-  z
-    .object({ channel })
-    .meta({ id: 'SelectChannelInput', description: 'For a `SelectChannelAction`.' }),
-  z
-    .union([
+    ]),
+  ),
+  named('CreateTotpInput', 'For a `CreateTotpAction`.', z.object({ code: text })),
+  named('SelectChannelInput', 'For a `SelectChannelAction`.', z.object({ channel })),
+  named(
+    'VerifyOtpInput',
+    'For a `VerifyOtpAction`: the code; `check` once the link was approved; `resend` for another one.',
+    z.union([
       z.object({ code: text, ...trusting() }),
       z.object({ check: yes, ...trusting() }),
       z.object({ resend: yes }),
-    ])
-    .meta({
-      id: 'VerifyOtpInput',
-      description:
-        'For a `VerifyOtpAction`: the code; `check` once the link was approved; `resend` for another one.',
-    }),
-  z
-    .object({ confirm_recovery_code: yes })
-    .meta({ id: 'ViewRecoveryCodeInput', description: 'For a `ViewRecoveryCodeAction`.' }),
-  z
-    .union([
+    ]),
+  ),
+  named(
+    'ViewRecoveryCodeInput',
+    'For a `ViewRecoveryCodeAction`.',
+    z.object({ confirm_recovery_code: yes }),
+  ),
+  named(
+    'CreatePasskeyInput',
+    'For a `CreatePasskeyAction`.',
+    z.union([
       z.object({ creation_response: creation }),
-      z.object({ skip: yes, do_not_ask_again: z.boolean().optional() }),
-    ])
-    .meta({ id: 'CreatePasskeyInput', description: 'For a `CreatePasskeyAction`.' }),
-  z.object({ new_password: text }).meta({
-    id: 'NewPasswordInput',
-    description: 'For a `ChangePasswordAction` and a `ResetPasswordAction`.',
-  }),
-  z
-    .object({ index: z.int().describe('The position of the option.') })
-    .meta({ id: 'SelectDestinationInput', description: 'For a `SelectDestinationAction`.' }),
-  z.union([z.object({ account_recovery_code: text }), z.object({ resend: yes })]).meta({
-    id: 'VerifyRecoveryCodeInput',
-    description:
-      'For a `VerifyRecoveryCodeAction`. The code of a link is taken without a state, too.',
-  }),
-  z
-    .object({
+      z.object({ skip: yes, do_not_ask_again: z.optional(z.boolean()) }),
+    ]),
+  ),
+  named(
+    'NewPasswordInput',
+    'For a `ChangePasswordAction` and a `ResetPasswordAction`.',
+    z.object({ new_password: text }),
+  ),
+  named(
+    'SelectDestinationInput',
+    'For a `SelectDestinationAction`.',
+    z.object({ index: described(z.int(), 'The position of the option.') }),
+  ),
+  named(
+    'VerifyRecoveryCodeInput',
+    'For a `VerifyRecoveryCodeAction`. The code of a link is taken without a state, too.',
+    z.union([z.object({ account_recovery_code: text }), z.object({ resend: yes })]),
+  ),
+  named(
+    'FillInProfileInput',
+    'For a `FillInProfileAction`.',
+    z.object({
       attributes: z.array(
-        z.object({ pointer: text.describe('As `/given_name`.'), value: z.unknown() }),
+        z.object({ pointer: described(text, 'As `/given_name`.'), value: z.unknown() }),
       ),
-    })
-    .meta({ id: 'FillInProfileInput', description: 'For a `FillInProfileAction`.' }),
-  z.object({ confirm_terminate_other_sessions: yes }).meta({
-    id: 'TerminateOtherSessionsInput',
-    description: 'For a `TerminateOtherSessionsAction`.',
-  }),
+    }),
+  ),
+  named(
+    'TerminateOtherSessionsInput',
+    'For a `TerminateOtherSessionsAction`.',
+    z.object({ confirm_terminate_other_sessions: yes }),
+  ),
 ]
 
-function trusting(): { readonly [name: string]: z.ZodType } {
+function trusting(): { readonly [name: string]: ApiSchema } {
   return {
-    request_device_token: z
-      .boolean()
-      .optional()
-      .describe('Trusts this device. Only where `device_token_enabled`.'),
+    request_device_token: described(
+      z.optional(z.boolean()),
+      'Trusts this device. Only where `device_token_enabled`.',
+    ),
     ...protectedBy,
   }
 }
 
-export const flowInput: z.ZodType = z
-  .union(flowInputs)
-  .meta({ id: 'FlowInput', description: 'An input for an action of a flow.' })
+/** A state knows which inputs it takes, and kinds of the app have inputs of their own. */
+export const flowInput: ApiSchema = checkedLater(
+  named('FlowInput', 'An input for an action of a flow.', z.union(flowInputs)),
+  'object',
+)

@@ -1,9 +1,16 @@
-import * as z from 'zod'
-import type { ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
-import { account, accountChange, accountProfile, profileChange } from './account.ts'
+import * as z from 'zod/mini'
+import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
+import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
+import { account, accountChange, accountProfile } from './account.ts'
+import {
+  advanceFlowBody,
+  approveLinkBody,
+  createFlowBody,
+  getFlowStateBody,
+  profileChangesBody,
+} from './bodies.ts'
 import { authFailure, usersFailure } from './errors.ts'
-import { flowState, flowType } from './flow-actions.ts'
-import { flowInput } from './flow-inputs.ts'
+import { flowState } from './flow-actions.ts'
 import {
   auditedEvents,
   createdUser,
@@ -15,12 +22,11 @@ import {
   usersPage,
 } from './users.ts'
 
-const text: z.ZodString = z.string()
 const flows = '/api/v1/authentication_flows'
 const own = '/api/v1/account'
 const users = '/gatehouse/v1/users'
 
-const result = (schema: z.ZodType): z.ZodType => z.object({ result: schema })
+const result = (schema: ApiSchema): ApiSchema => z.object({ result: schema })
 
 const refusals: ApiAnswers = {
   default: { description: 'A refusal. Its `code` is the status.', schema: authFailure },
@@ -50,40 +56,29 @@ const ownCounted = (counted: string): ApiAnswers => ({
   ...ownRefusals,
 })
 
-const query: z.ZodObject = z.object({
-  client_id: text.optional(),
-  x_ref: text.optional().describe('The reference of an authorization request.'),
-  state: text.optional(),
-  x_state: text.optional(),
-  ui_locales: text.optional(),
-  login_hint: text.optional(),
+const query: z.ZodMiniObject = z.object({
+  client_id: z.optional(text),
+  x_ref: described(z.optional(text), 'The reference of an authorization request.'),
+  state: z.optional(text),
+  x_state: z.optional(text),
+  ui_locales: z.optional(text),
+  login_hint: z.optional(text),
 })
 
 const ofPage = {
-  limit: z.int().optional().describe('From 1 to 1,000 (default 100).'),
-  after: text.optional().describe('The `next` of the page before.'),
+  limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
+  after: described(z.optional(text), 'The `next` of the page before.'),
 }
 
-const inputs = {
-  input: flowInput.optional(),
-  batch_input: z.array(flowInput).max(50).optional().describe('In place of `input`: several.'),
-}
-
-/** The operations of the sign-in service, as its routes answer them. */
-export const authOperations: readonly ApiOperation[] = [
+/** The operations, as the routes answer them. */
+const operations: readonly ApiOperation[] = [
   {
     method: 'POST',
     path: flows,
     id: 'createFlow',
     summary: 'Creates a flow. With inputs it may end in the same request.',
     query,
-    body: z.object({
-      type: flowType.describe('`account` flows begin at the account.'),
-      name: text.describe('`default`, or the name of a declared flow.'),
-      ...inputs,
-      url_query: text.max(16_384).optional().describe('The query of the authorization request.'),
-      client_context: z.unknown().optional().describe('Passed on to hooks; at most 4 KiB.'),
-    }),
+    body: createFlowBody,
     answers: flowAnswers,
   },
   {
@@ -91,10 +86,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${flows}/states/input`,
     id: 'advanceFlow',
     summary: 'Feeds an input to a state. The answer has a new state.',
-    body: z.object({
-      state_token: text.optional().describe('Not needed for the code of a recovery link.'),
-      ...inputs,
-    }),
+    body: advanceFlowBody,
     answers: flowAnswers,
   },
   {
@@ -102,7 +94,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${flows}/states`,
     id: 'getFlowState',
     summary: 'Reads a state again. Changes nothing.',
-    body: z.object({ state_token: text }),
+    body: getFlowStateBody,
     answers: flowAnswers,
   },
   {
@@ -110,7 +102,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${flows}/links/approve`,
     id: 'approveLink',
     summary: 'Approves a link that was sent.',
-    body: z.object({ code: text }),
+    body: approveLinkBody,
     answers: {
       200: { description: 'Done.', schema: result(z.object({ approved: z.literal(true) })) },
       ...refusals,
@@ -121,7 +113,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${flows}/ws`,
     id: 'followApproval',
     summary: 'Reports when a link is approved: by WebSocket, or as server-sent events.',
-    query: z.object({ channel: text.describe('As in `websocket_url`.') }),
+    query: z.object({ channel: described(text, 'As in `websocket_url`.') }),
     answers: {
       200: { description: 'A stream with one event.', types: ['text/event-stream'] },
       ...refusals,
@@ -161,7 +153,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${own}/profile`,
     id: 'updateProfile',
     summary: 'Changes attributes of the user.',
-    body: z.object({ attributes: z.array(profileChange) }),
+    body: profileChangesBody,
     answers: {
       200: { description: 'The profile.', schema: result(accountProfile) },
       ...refusals,
@@ -200,14 +192,17 @@ export const authOperations: readonly ApiOperation[] = [
     path: users,
     id: 'getUsers',
     summary: 'Users, the newest first.',
-    query: z
-      .object({
-        search: text
-          .optional()
-          .describe('A user id, a login ID or its beginning, or a whole name: at most 100 users.'),
+    query: named(
+      'UsersQuery',
+      'Which users to list.',
+      z.object({
+        search: described(
+          z.optional(text),
+          'A user id, a login ID or its beginning, or a whole name: at most 100 users.',
+        ),
         ...ofPage,
-      })
-      .meta({ id: 'UsersQuery', description: 'Which users to list.' }),
+      }),
+    ),
     answers: { 200: { description: 'A page.', schema: usersPage }, ...ownRefusals },
   },
   {
@@ -263,7 +258,7 @@ export const authOperations: readonly ApiOperation[] = [
     path: `${users}/:id/events`,
     id: 'getUserEvents',
     summary: 'What happened to a user, newest first; also to one who was deleted.',
-    query: z.object(ofPage).meta({ id: 'UserEventsQuery', description: 'Which events to list.' }),
+    query: named('UserEventsQuery', 'Which events to list.', z.object(ofPage)),
     answers: { 200: { description: 'A page.', schema: auditedEvents }, ...ownRefusals },
   },
   {
@@ -288,3 +283,6 @@ export const authOperations: readonly ApiOperation[] = [
     answers: ownDone,
   },
 ]
+
+/** The HTTP interface of the sign-in service. */
+export const authApi: ApiInterface = { tag: 'sign-in', operations }

@@ -1,157 +1,189 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import {
+  type ApiSchema,
+  checkedLater,
+  described,
+  instant,
+  named,
+  text,
+} from '../../http/api/schema.ts'
 import { authenticator, identity, sessionMembers } from './account.ts'
 import { camelCased, camelShape } from './camel-case.ts'
 
-const text: z.ZodString = z.string()
-const instant = z.string().meta({ format: 'date-time' })
 const attributes = z.record(text, z.unknown())
 
-const user = z
-  .object({
+const user = named(
+  'User',
+  'A user as operators see it.',
+  z.object({
     id: text,
     createdAt: instant,
     updatedAt: instant,
-    lastLoginAt: instant.nullable(),
+    lastLoginAt: z.nullable(instant),
     isDisabled: z.boolean(),
-    disableReason: text.nullable(),
-    deleteAt: instant.nullable(),
+    disableReason: z.nullable(text),
+    deleteAt: z.nullable(instant),
     isAnonymized: z.boolean(),
-    anonymizeAt: instant.nullable(),
-    accountValidFrom: instant.nullable(),
-    accountValidUntil: instant.nullable(),
-    standardAttributes: attributes.describe('Claims of OpenID Connect, as `given_name`.'),
+    anonymizeAt: z.nullable(instant),
+    accountValidFrom: z.nullable(instant),
+    accountValidUntil: z.nullable(instant),
+    standardAttributes: described(attributes, 'Claims of OpenID Connect, as `given_name`.'),
     customAttributes: attributes,
-  })
-  .meta({ id: 'User', description: 'A user as operators see it.' })
+  }),
+)
 
-export const usersPage: z.ZodType = z
-  .object({
+export const usersPage: ApiSchema = named(
+  'UsersPage',
+  'A page of users.',
+  z.object({
     items: z.array(user),
-    next: text.optional().describe('The `after` of the next page; absent at the end.'),
-  })
-  .meta({ id: 'UsersPage', description: 'A page of users.' })
+    next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
+  }),
+)
 
-const lockout = z
-  .object({
-    attempts: z.int().describe('How many failed.'),
-    lockoutType: z.enum(['per_user', 'per_user_per_ip']).nullable(),
-    lockedUntil: instant.nullable(),
-    addresses: z
-      .array(z.object({ ip: text, lockedUntil: instant }))
-      .describe('The locked addresses; empty if the whole account is locked.'),
-  })
-  .meta({ id: 'Lockout', description: 'The failed attempts against a user.' })
+const lockout = named(
+  'Lockout',
+  'The failed attempts against a user.',
+  z.object({
+    attempts: described(z.int(), 'How many failed.'),
+    lockoutType: z.nullable(z.enum(['per_user', 'per_user_per_ip'])),
+    lockedUntil: z.nullable(instant),
+    addresses: described(
+      z.array(z.object({ ip: text, lockedUntil: instant })),
+      'The locked addresses; empty if the whole account is locked.',
+    ),
+  }),
+)
 
-export const userAccount: z.ZodType = z
-  .object({
+export const userAccount: ApiSchema = named(
+  'UserAccount',
+  'All that operators see of a user.',
+  z.object({
     user,
     isVerified: z.boolean(),
     identities: z.array(camelCased(identity)),
     authenticators: z.array(camelCased(authenticator)),
-    recoveryCodes: z.int().describe('How many are left.'),
-    deviceTokens: z.int().describe('How many devices are trusted.'),
+    recoveryCodes: described(z.int(), 'How many are left.'),
+    deviceTokens: described(z.int(), 'How many devices are trusted.'),
     sessions: z.array(
-      z
-        .object({
+      named(
+        'UserSession',
+        'A session of a user.',
+        z.object({
           ...camelShape(sessionMembers),
-          geoLocationCode: text.optional().describe('Where the last address is, as `NO`.'),
-        })
-        .meta({ id: 'UserSession', description: 'A session of a user.' }),
+          geoLocationCode: described(z.optional(text), 'Where the last address is, as `NO`.'),
+        }),
+      ),
     ),
     lockout,
-  })
-  .meta({ id: 'UserAccount', description: 'All that operators see of a user.' })
+  }),
+)
 
-export const auditedEvents: z.ZodType = z
-  .object({
+export const auditedEvents: ApiSchema = named(
+  'AuditedEvents',
+  'A page of events, newest first.',
+  z.object({
     items: z.array(
-      z
-        .object({
+      named(
+        'AuditedEvent',
+        'An event of the audit log.',
+        z.object({
           id: text,
           at: instant,
-          type: text.describe('As `user.authenticated`.'),
-          userId: text.optional(),
+          type: described(text, 'As `user.authenticated`.'),
+          userId: z.optional(text),
           triggeredBy: z.enum(['user', 'system', 'admin_api']),
-          clientId: text.optional(),
-          ipAddress: text.optional(),
-          userAgent: text.optional(),
-          geoLocationCode: text.optional(),
-          authenticationFlow: z.object({ type: text, name: text }).optional(),
+          clientId: z.optional(text),
+          ipAddress: z.optional(text),
+          userAgent: z.optional(text),
+          geoLocationCode: z.optional(text),
+          authenticationFlow: z.optional(z.object({ type: text, name: text })),
           payload: z.record(text, z.unknown()),
-        })
-        .meta({ id: 'AuditedEvent', description: 'An event of the audit log.' }),
+        }),
+      ),
     ),
-    next: text.optional().describe('The `after` of the next page; absent at the end.'),
-  })
-  .meta({ id: 'AuditedEvents', description: 'A page of events, newest first.' })
+    next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
+  }),
+)
 
-const passwordHash = z
-  .object({
+const passwordHash = named(
+  'PasswordHash',
+  'The hash of a password of another system.',
+  z.object({
     type: z.enum(['bcrypt', 'scrypt', 'argon2', 'pbkdf2']),
     password_hash: text,
-    set_at: instant.optional(),
-    expire_after: instant.optional(),
-  })
-  .meta({ id: 'PasswordHash', description: 'The hash of a password of another system.' })
+    set_at: z.optional(instant),
+    expire_after: z.optional(instant),
+  }),
+)
 
 const userMembers = {
-  id: text.optional().describe('At most 64 letters, digits, `-` and `_` (default: a new one).'),
-  created_at: instant.optional(),
-  last_login_at: instant.optional(),
-  email: text.optional(),
-  email_verified: z.boolean().optional(),
-  phone_number: text.optional(),
-  phone_number_verified: z.boolean().optional(),
-  preferred_username: text.optional(),
-  identities: z.array(attributes).optional(),
-  passkeys: z.array(attributes).optional(),
-  mfa: z
-    .object({
-      email: text.optional(),
-      phone_number: text.optional(),
-      password: passwordHash.optional(),
-      totp: z.object({ secret: text, display_name: text.optional() }).optional(),
-      recovery_codes: z.array(text).optional(),
-    })
-    .optional(),
-  disabled: z.boolean().optional(),
-  disable_reason: text.optional(),
-  account_valid_from: instant.optional(),
-  account_valid_until: instant.optional(),
-  standard_attributes: attributes.optional(),
-  custom_attributes: attributes.optional(),
+  id: described(z.optional(text), 'At most 64 letters, digits, `-` and `_` (default: a new one).'),
+  created_at: z.optional(instant),
+  last_login_at: z.optional(instant),
+  email: z.optional(text),
+  email_verified: z.optional(z.boolean()),
+  phone_number: z.optional(text),
+  phone_number_verified: z.optional(z.boolean()),
+  preferred_username: z.optional(text),
+  identities: z.optional(z.array(attributes)),
+  passkeys: z.optional(z.array(attributes)),
+  mfa: z.optional(
+    z.object({
+      email: z.optional(text),
+      phone_number: z.optional(text),
+      password: z.optional(passwordHash),
+      totp: z.optional(z.object({ secret: text, display_name: z.optional(text) })),
+      recovery_codes: z.optional(z.array(text)),
+    }),
+  ),
+  disabled: z.optional(z.boolean()),
+  disable_reason: z.optional(text),
+  account_valid_from: z.optional(instant),
+  account_valid_until: z.optional(instant),
+  standard_attributes: z.optional(attributes),
+  custom_attributes: z.optional(attributes),
 }
 
-export const newUser: z.ZodType = z
-  .object(camelShape({ ...userMembers, password: z.union([text, passwordHash]).optional() }))
-  .meta({ id: 'NewUser', description: 'A user to create, with at least one login ID.' })
+export const newUser: ApiSchema = named(
+  'NewUser',
+  'A user to create, with at least one login ID.',
+  z.object(camelShape({ ...userMembers, password: z.optional(z.union([text, passwordHash])) })),
+)
 
-export const importedUsers: z.ZodType = z.object({
+export const importedUsers: ApiSchema = z.object({
   users: z
     .array(
-      z
-        .object({ ...userMembers, password: passwordHash.optional() })
-        .meta({ id: 'ImportedUser', description: 'A user as exported from another system.' }),
+      // Each record is checked when it is imported.
+      checkedLater(
+        named(
+          'ImportedUser',
+          'A user as exported from another system.',
+          z.object({ ...userMembers, password: z.optional(passwordHash) }),
+        ),
+      ),
     )
-    .max(1_000),
+    .check(z.maxLength(1_000)),
 })
 
-export const createdUser: z.ZodType = z.object({ id: text })
+export const createdUser: ApiSchema = z.object({ id: text })
 
-export const disabling: z.ZodType = z.object({
-  reason: text.optional().describe('Shown to the user at login.'),
+export const disabling: ApiSchema = z.object({
+  reason: described(z.optional(text), 'Shown to the user at login.'),
 })
 
-export const importOutcomes: z.ZodType = z.object({
+export const importOutcomes: ApiSchema = z.object({
   items: z.array(
-    z
-      .union([
+    named(
+      'ImportOutcome',
+      'The outcome of a record.',
+      z.union([
         z.object({ outcome: z.literal('inserted'), userId: text }),
         z.object({
           outcome: z.literal('failed'),
           error: z.object({ reason: text, message: text, info: attributes }),
         }),
-      ])
-      .meta({ id: 'ImportOutcome', description: 'The outcome of a record.' }),
+      ]),
+    ),
   ),
 })

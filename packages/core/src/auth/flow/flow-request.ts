@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { LimitWeights } from './hooks/hook-demands.ts'
 import type { FlowSession } from './state.ts'
 import type { RequestFacts } from './view.ts'

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../storage/storage.ts'
 import {
+  advanceFlowBody,
+  approveLinkBody,
+  createFlowBody,
+  getFlowStateBody,
+  profileChangesBody,
+} from '../api/bodies.ts'
+import { authApi } from '../api/operations.ts'
+import { importedUsers } from '../api/users.ts'
+import { bodyJsonSchema } from '../schema/body-decoder.ts'
+import {
   decodeAdvanceFlow,
   decodeApproveLink,
   decodeCreateFlow,
@@ -118,6 +128,52 @@ describe('the body that advances a flow', () => {
     const body = JSON.parse('{"__proto__":{"state_token":"t"},"constructor":1,"input":{}}')
     expect(causesOf(decodeAdvanceFlow, body)).toEqual([
       required(['__proto__', 'constructor', 'input'], ['state_token']),
+    ])
+  })
+})
+
+describe('the schemas of bodies', () => {
+  const bodies = authApi.operations.flatMap(({ id, body }) =>
+    body === undefined ? [] : [{ id, body }],
+  )
+  /** Keywords that `validateJson()` checks, and those that only inform. */
+  const known = new Set(
+    'type required properties items const enum minLength maxLength minItems maxItems oneOf description'.split(
+      ' ',
+    ),
+  )
+
+  function unknownKeywords(schema: object): readonly string[] {
+    return Object.entries(schema).flatMap(([keyword, value]) => {
+      if (keyword === 'additionalProperties' && JSON.stringify(value) === '{}') return []
+      if (!known.has(keyword)) return [keyword]
+      if (keyword === 'properties')
+        return Object.values(value).flatMap((one) => unknownKeywords(Object(one)))
+      if (keyword === 'items') return unknownKeywords(value)
+      return keyword === 'oneOf' ? value.flatMap(unknownKeywords) : []
+    })
+  }
+
+  it.each([
+    ['createFlow', createFlowBody],
+    ['advanceFlow', advanceFlowBody],
+    ['getFlowState', getFlowStateBody],
+    ['approveLink', approveLinkBody],
+    ['updateProfile', profileChangesBody],
+    ['importUsers', importedUsers],
+  ])('of %s document the operation, and have no keyword that is not checked', (id, schema) => {
+    expect(bodies.find((one) => one.id === id)?.body).toBe(schema)
+    expect(unknownKeywords(bodyJsonSchema(schema))).toEqual([])
+  })
+
+  it('offer only types of flows that a client can create', () => {
+    const { properties } = bodyJsonSchema(createFlowBody)
+    const types = properties?.type?.enum ?? []
+    expect(types).toHaveLength(6)
+    for (const type of types)
+      expect(decodeCreateFlow({ type, name: 'default' })).toMatchObject({ type })
+    expect(causesOf(decodeCreateFlow, { type: 'account', name: 'default' })).toMatchObject([
+      { location: '/type', kind: 'enum' },
     ])
   })
 })

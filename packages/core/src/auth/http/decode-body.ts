@@ -1,78 +1,28 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
-import type { AdvanceFlowParams } from '../advance-flow.ts'
-import { type CreateFlowParams, mostInputs } from '../create-flow.ts'
-import { validationFailed } from '../errors.ts'
-import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
-import type { ImportedUser } from '../users/imported-user.ts'
+import {
+  advanceFlowBody,
+  approveLinkBody,
+  createFlowBody,
+  getFlowStateBody,
+  profileChangesBody,
+} from '../api/bodies.ts'
+import { importedUsers } from '../api/users.ts'
+import type { AdvanceFlowParams } from '../flows/advance-flow.ts'
+import type { CreateFlowParams } from '../flows/create-flow.ts'
+import type { ImportedUser } from '../people/imported-user.ts'
+import { bodyDecoder } from '../schema/body-decoder.ts'
 
-const text: JsonSchema = { type: 'string' }
-const input: JsonSchema = { type: 'object' }
-const inputs: JsonSchema = { type: 'array', items: input, maxItems: mostInputs }
-
-/** As long as any URL that servers accept. */
-const longestQuery = 16_384
-
-const createSchema: JsonSchema = {
-  type: 'object',
-  required: ['type', 'name'],
-  properties: {
-    type: {
-      type: 'string',
-      enum: ['signup', 'promote', 'login', 'signup_login', 'reauth', 'account_recovery'],
-    },
-    name: text,
-    input,
-    batch_input: inputs,
-    url_query: { type: 'string', maxLength: longestQuery },
-    client_context: {},
-  },
-}
-
-/** The body has exactly one of the two. */
-const restoreSchema: JsonSchema = {
-  type: 'object',
-  properties: { state_token: text, input, batch_input: { ...inputs, minItems: 1 } },
-  oneOf: [{ required: ['input'] }, { required: ['batch_input'] }],
-}
-const advanceSchema: JsonSchema = { ...restoreSchema, required: ['state_token'] }
-
-const readSchema: JsonSchema = {
-  type: 'object',
-  required: ['state_token'],
-  properties: { state_token: text },
-}
-
-/** More would keep the process busy for too long. */
-const mostImported = 1_000
-
-const importSchema: JsonSchema = {
-  type: 'object',
-  required: ['users'],
-  properties: { users: { type: 'array', maxItems: mostImported } },
-}
-
-const approveSchema: JsonSchema = {
-  type: 'object',
-  required: ['code'],
-  properties: { code: text },
-}
-
-/** The value, typed after its validation. */
-function decode<T>(schema: JsonSchema, body: Json): T {
-  const causes = validateJson(schema, body)
-  if (causes.length > 0) throw validationFailed(causes, 'invalid request body')
-  return body as T
-}
+const decodeInputs = bodyDecoder<AdvanceFlowParams>(advanceFlowBody)
+const decodeStateInputs = bodyDecoder<AdvanceFlowParams>(advanceFlowBody, ['state_token'])
+const decodeProfile = bodyDecoder<{ attributes: readonly AttributeChange[] }>(profileChangesBody)
 
 /** Decodes the parameters of a new flow. @throws {GatehouseError} `ValidationFailed` */
-export function decodeCreateFlow(body: Json): CreateFlowParams {
-  return decode(createSchema, body)
-}
+export const decodeCreateFlow: (body: Json) => CreateFlowParams = bodyDecoder(createFlowBody)
 
 /** Decodes the input for a state. @throws {GatehouseError} `ValidationFailed` */
 export function decodeAdvanceFlow(body: Json): AdvanceFlowParams {
-  return decode(bringsRecoveryCode(body) ? restoreSchema : advanceSchema, body)
+  return bringsRecoveryCode(body) ? decodeInputs(body) : decodeStateInputs(body)
 }
 
 /** Only the code of a recovery link can do without a state. */
@@ -87,27 +37,16 @@ function partsOf(value: unknown): { readonly [name: string]: unknown } {
 }
 
 /** Decodes the token of the state to read. @throws {GatehouseError} `ValidationFailed` */
-export function decodeGetFlowState(body: Json): { state_token: string } {
-  return decode(readSchema, body)
-}
-
-const profileSchema: JsonSchema = {
-  type: 'object',
-  required: ['attributes'],
-  properties: { attributes: { type: 'array' } },
-}
+export const decodeGetFlowState: (body: Json) => { state_token: string } =
+  bodyDecoder(getFlowStateBody)
 
 /** Decodes profile changes; the operation checks the values. @throws {GatehouseError} `ValidationFailed` */
-export function decodeProfileChanges(body: Json): readonly AttributeChange[] {
-  return decode<{ attributes: readonly AttributeChange[] }>(profileSchema, body).attributes
-}
+export const decodeProfileChanges = (body: Json): readonly AttributeChange[] =>
+  decodeProfile(body).attributes
 
 /** Decodes the code of the link to approve. @throws {GatehouseError} `ValidationFailed` */
-export function decodeApproveLink(body: Json): { code: string } {
-  return decode(approveSchema, body)
-}
+export const decodeApproveLink: (body: Json) => { code: string } = bodyDecoder(approveLinkBody)
 
 /** Decodes the records to import; each is checked when it is imported. @throws {GatehouseError} `ValidationFailed` */
-export function decodeImportUsers(body: Json): { readonly users: readonly ImportedUser[] } {
-  return decode(importSchema, body)
-}
+export const decodeImportUsers: (body: Json) => { readonly users: readonly ImportedUser[] } =
+  bodyDecoder(importedUsers)

@@ -1,15 +1,18 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type ApiSchema, described, named } from '../api/schema.ts'
 
 /** The schema of the body of a refusal below `/gatehouse/v1`. */
 export const ownFailureOf = (
   id: string,
-  reason: z.ZodType,
-  info: z.ZodType = z.record(z.string(), z.unknown()),
-): z.ZodType =>
-  z
-    .object({
+  reason: ApiSchema,
+  info: ApiSchema = z.record(z.string(), z.unknown()),
+): ApiSchema =>
+  named(
+    id,
+    'Why a request was refused.',
+    z.object({
       reason,
-      message: z.string().describe('For people: may change.'),
-      info: info.optional().describe('Details for programs.'),
-    })
-    .meta({ id, description: 'Why a request was refused.' })
+      message: described(z.string(), 'For people: may change.'),
+      info: described(z.optional(info), 'Details for programs.'),
+    }),
+  )

@@ -1,5 +1,6 @@
-import * as z from 'zod'
-import type { ApiAnswer, ApiAnswers, ApiOperation } from '../../http/api-operation.ts'
+import * as z from 'zod/mini'
+import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
+import { described, named, text } from '../../http/api/schema.ts'
 import { requestBodies } from '../http/decode-request.ts'
 import { runQueries } from '../http/decode-runs-query.ts'
 import {
@@ -13,7 +14,6 @@ import {
   webhookList,
 } from './schemas.ts'
 
-const text: z.ZodString = z.string()
 const plain = 'text/plain'
 const events = 'text/event-stream'
 
@@ -36,18 +36,15 @@ const deliveries: ApiAnswers = {
   },
 }
 
-const waiting: z.ZodObject = z.object({
-  prefer: text.optional().describe('`respond-async`, or `wait=10` for at most ten seconds.'),
-  'x-request-id': text.optional(),
+const waiting: z.ZodMiniObject = z.object({
+  prefer: described(z.optional(text), '`respond-async`, or `wait=10` for at most ten seconds.'),
+  'x-request-id': z.optional(text),
 })
 
 const status = z.object({ status: z.literal('ok') })
 
-/** The data of the events of a stream. */
-export const webhookEvents: readonly z.ZodType[] = [runFacts]
-
-/** The operations of the webhook service, as its routes answer them. */
-export const webhookOperations: readonly ApiOperation[] = [
+/** The operations, as the routes answer them. */
+const operations: readonly ApiOperation[] = [
   {
     method: 'POST',
     path: '/webhook',
@@ -83,12 +80,14 @@ export const webhookOperations: readonly ApiOperation[] = [
     answers: {
       200: {
         description: 'A page of runs.',
-        schema: z
-          .object({
+        schema: named(
+          'RunPage',
+          'A page of runs, newest first.',
+          z.object({
             runs: z.array(run),
-            next: text.nullable().describe('The `before` of the next page.'),
-          })
-          .meta({ id: 'RunPage', description: 'A page of runs, newest first.' }),
+            next: described(z.nullable(text), 'The `before` of the next page.'),
+          }),
+        ),
       },
       ...failures,
     },
@@ -100,7 +99,7 @@ export const webhookOperations: readonly ApiOperation[] = [
     summary: 'The changes of runs, as they happen. For the administrator.',
     query: runQueries.changes,
     headers: z.object({
-      'last-event-id': text.optional().describe('The `id` of the last known event.'),
+      'last-event-id': described(z.optional(text), 'The `id` of the last known event.'),
     }),
     answers: { 200: { description: 'A stream of events.', types: [events] }, ...failures },
   },
@@ -139,13 +138,15 @@ export const webhookOperations: readonly ApiOperation[] = [
     answers: {
       200: {
         description: 'The hash.',
-        schema: z
-          .object({
-            message: text.describe('The hash again, for older clients.'),
+        schema: named(
+          'HashedMessage',
+          'A hash in hex.',
+          z.object({
+            message: described(text, 'The hash again, for older clients.'),
             hash: text,
             algorithm: z.literal('sha1'),
-          })
-          .meta({ id: 'HashedMessage', description: 'A hash in hex.' }),
+          }),
+        ),
       },
       ...failures,
     },
@@ -172,3 +173,6 @@ export const webhookOperations: readonly ApiOperation[] = [
     answers: { 200: { description: 'It can.', schema: status }, ...failures },
   },
 ]
+
+/** The HTTP interface of the webhook service. */
+export const webhookApi: ApiInterface = { tag: 'webhooks', operations, events: [runFacts] }

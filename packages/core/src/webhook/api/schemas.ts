@@ -1,88 +1,93 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
 import { webhookErrorCodes } from '../errors.ts'
 import { runReasons, runStatuses } from '../run.ts'
 
-const text: z.ZodString = z.string()
-const instant = z.string().meta({ format: 'date-time' })
+const runStatus: ApiSchema = named(
+  'RunStatus',
+  'The status of a run. Only the first two can change.',
+  z.enum(runStatuses),
+)
 
-const runStatus: z.ZodType = z
-  .enum(runStatuses)
-  .meta({ id: 'RunStatus', description: 'The status of a run. Only the first two can change.' })
+const runReason = named('RunReason', 'Why a run failed or was canceled.', z.enum(runReasons))
 
-const runReason = z
-  .enum(runReasons)
-  .meta({ id: 'RunReason', description: 'Why a run failed or was canceled.' })
+const notRecorded = described(
+  z.optional(z.literal(false)),
+  'The end of the run is not recorded yet. If the server dies before, the run is lost.',
+)
 
-const notRecorded = z
-  .literal(false)
-  .optional()
-  .describe('The end of the run is not recorded yet. If the server dies before, the run is lost.')
-
-export const run: z.ZodType = z
-  .object({
+export const run: ApiSchema = named(
+  'Run',
+  'One execution of the command of a webhook.',
+  z.object({
     run_id: text,
-    id: text.describe('The id of the webhook.'),
+    id: described(text, 'The id of the webhook.'),
     status: runStatus,
-    reason: runReason.nullable(),
-    exit_code: z.int().nullable(),
-    signal: text.nullable(),
-    attempts: z.int().describe('How many times its command was started.'),
+    reason: z.nullable(runReason),
+    exit_code: z.nullable(z.int()),
+    signal: z.nullable(text),
+    attempts: described(z.int(), 'How many times its command was started.'),
     created_at: instant,
-    started_at: instant.nullable(),
-    finished_at: instant.nullable(),
+    started_at: z.nullable(instant),
+    finished_at: z.nullable(instant),
     queued_ms: z.number(),
-    duration_ms: z.number().nullable(),
-    client_ip: text.nullable(),
-    request_id: text.nullable(),
-    stdout: text.describe('The kept part of the output.'),
+    duration_ms: z.nullable(z.number()),
+    client_ip: z.nullable(text),
+    request_id: z.nullable(text),
+    stdout: described(text, 'The kept part of the output.'),
     stderr: text,
-    stdout_bytes: z.int().describe('How many bytes the command wrote.'),
+    stdout_bytes: described(z.int(), 'How many bytes the command wrote.'),
     stderr_bytes: z.int(),
     stdout_truncated: z.boolean(),
     stderr_truncated: z.boolean(),
-    error: text.optional().describe('Why its command did not start.'),
-    argv: z.array(text).optional().describe('Program and arguments, if the history keeps them.'),
+    error: described(z.optional(text), 'Why its command did not start.'),
+    argv: described(z.optional(z.array(text)), 'Program and arguments, if the history keeps them.'),
     recorded: notRecorded,
-  })
-  .meta({ id: 'Run', description: 'One execution of the command of a webhook.' })
+  }),
+)
 
 const facts = {
-  id: text.describe('The id of the webhook.'),
+  id: described(text, 'The id of the webhook.'),
   run_id: text,
   status: runStatus,
-  reason: runReason.optional().describe('Only if the run did not succeed.'),
-  exit_code: z.int().nullable(),
-  signal: text.nullable(),
-  duration_ms: z.number().nullable(),
+  reason: described(z.optional(runReason), 'Only if the run did not succeed.'),
+  exit_code: z.nullable(z.int()),
+  signal: z.nullable(text),
+  duration_ms: z.nullable(z.number()),
   queued_ms: z.number(),
   recorded: notRecorded,
 }
 
-export const runFacts: z.ZodType = z.object(facts).meta({
-  id: 'RunFacts',
-  description: 'The data of the events at the start and the end of a stream.',
-})
+export const runFacts: ApiSchema = named(
+  'RunFacts',
+  'The data of the events at the start and the end of a stream.',
+  z.object(facts),
+)
 
 const output = {
-  stdout: text.optional(),
-  stderr: text.optional(),
-  stdout_truncated: z.literal(true).optional(),
-  stderr_truncated: z.literal(true).optional(),
+  stdout: z.optional(text),
+  stderr: z.optional(text),
+  stdout_truncated: z.optional(z.literal(true)),
+  stderr_truncated: z.optional(z.literal(true)),
 }
 
 const duplicate = {
-  duplicate: z
-    .literal(true)
-    .optional()
-    .describe('An earlier delivery with the same key started the run.'),
+  duplicate: described(
+    z.optional(z.literal(true)),
+    'An earlier delivery with the same key started the run.',
+  ),
 }
 
-export const executed: z.ZodType = z
-  .object({ message: text, ...facts, ...duplicate, ...output })
-  .meta({ id: 'ExecutedRun', description: 'The answer once a run has succeeded.' })
+export const executed: ApiSchema = named(
+  'ExecutedRun',
+  'The answer once a run has succeeded.',
+  z.object({ message: text, ...facts, ...duplicate, ...output }),
+)
 
-export const accepted: z.ZodType = z
-  .object({
+export const accepted: ApiSchema = named(
+  'AcceptedRun',
+  'The answer while a run goes on.',
+  z.object({
     message: text,
     id: text,
     run_id: text,
@@ -90,74 +95,87 @@ export const accepted: z.ZodType = z
     recorded: notRecorded,
     ...duplicate,
     status_url: text,
-  })
-  .meta({ id: 'AcceptedRun', description: 'The answer while a run goes on.' })
+  }),
+)
 
-export const skipped: z.ZodType = z
-  .object({ message: text, id: text, status: z.literal('skipped') })
-  .meta({
-    id: 'SkippedDelivery',
-    description: 'The answer if the rules of the webhook are not satisfied.',
-  })
+export const skipped: ApiSchema = named(
+  'SkippedDelivery',
+  'The answer if the rules of the webhook are not satisfied.',
+  z.object({ message: text, id: text, status: z.literal('skipped') }),
+)
 
-export const canceling: z.ZodType = z
-  .object({ message: text, ...facts })
-  .meta({ id: 'CancelingRun', description: 'The answer while a run is being ended.' })
+export const canceling: ApiSchema = named(
+  'CancelingRun',
+  'The answer while a run is being ended.',
+  z.object({ message: text, ...facts }),
+)
 
-export const webhookFailure: z.ZodType = z
-  .object({
-    message: text.describe('For people.'),
-    code: z
-      .enum(webhookErrorCodes)
-      .meta({ id: 'WebhookErrorCode', description: 'Why a request was refused, or a run failed.' }),
+export const webhookFailure: ApiSchema = named(
+  'WebhookFailure',
+  'The answer to a refused request or a failed run.',
+  z.object({
+    message: described(text, 'For people.'),
+    code: named(
+      'WebhookErrorCode',
+      'Why a request was refused, or a run failed.',
+      z.enum(webhookErrorCodes),
+    ),
     request_id: text,
-    error: text.optional(),
-    fields: z
-      .array(z.object({ path: text, problem: text }))
-      .optional()
-      .describe('What is wrong with the request.'),
-    argument: z.unknown().optional(),
-    source: z.unknown().optional(),
-    ...z.object({ ...facts, ...duplicate }).partial().shape,
+    error: z.optional(text),
+    fields: described(
+      z.optional(z.array(z.object({ path: text, problem: text }))),
+      'What is wrong with the request.',
+    ),
+    argument: z.optional(z.unknown()),
+    source: z.optional(z.unknown()),
+    ...z.partial(z.object({ ...facts, ...duplicate })).shape,
     ...output,
-  })
-  .meta({ id: 'WebhookFailure', description: 'The answer to a refused request or a failed run.' })
+  }),
+)
 
-const input = z
-  .object({
-    use: z
-      .enum(['argument', 'variable', 'file'])
-      .describe('The use of the value: an argument, a variable, or a file named by a variable.'),
-    name: text.describe('The name of the argument, which may be empty, or of the variable.'),
-    source: text.describe('The place of the value, such as `data.image` or `header:X-Name`.'),
-    required: z.boolean().describe('Whether a request without the value is refused.'),
-    default: text.optional().describe('The value of an argument if the request has none.'),
-    pattern: text.optional().describe('Must match the whole value, in RE2 syntax.'),
-    max_length: z.int().optional().describe('The longest value, in bytes.'),
-    allow_dash: z.boolean().optional().describe('Whether the value may begin with a dash.'),
-    base64: z.literal(true).optional().describe('The value is base64.'),
-  })
-  .meta({ id: 'WebhookInput', description: 'A value that a webhook reads from a request.' })
+const input = named(
+  'WebhookInput',
+  'A value that a webhook reads from a request.',
+  z.object({
+    use: described(
+      z.enum(['argument', 'variable', 'file']),
+      'The use of the value: an argument, a variable, or a file named by a variable.',
+    ),
+    name: described(text, 'The name of the argument, which may be empty, or of the variable.'),
+    source: described(text, 'The place of the value, such as `data.image` or `header:X-Name`.'),
+    required: described(z.boolean(), 'Whether a request without the value is refused.'),
+    default: described(z.optional(text), 'The value of an argument if the request has none.'),
+    pattern: described(z.optional(text), 'Must match the whole value, in RE2 syntax.'),
+    max_length: described(z.optional(z.int()), 'The longest value, in bytes.'),
+    allow_dash: described(z.optional(z.boolean()), 'Whether the value may begin with a dash.'),
+    base64: described(z.optional(z.literal(true)), 'The value is base64.'),
+  }),
+)
 
-const listedWebhook = z
-  .object({
+const listedWebhook = named(
+  'ListedWebhook',
+  'A webhook without its secrets and its command.',
+  z.object({
     id: text,
     mode: z.enum(['sync', 'async', 'stream']),
-    concurrency: z.int().describe('How many runs go on at once; 0 for no limit of its own.'),
-    queue: z.int().describe('How many runs may wait.'),
+    concurrency: described(z.int(), 'How many runs go on at once; 0 for no limit of its own.'),
+    queue: described(z.int(), 'How many runs may wait.'),
     on_busy: z.enum(['queue', 'reject', 'latest']),
-    timeout_ms: z.number().nullable().describe('The longest duration of a run.'),
-    reads_data: z.boolean().describe('Whether the command reads all data of a request.'),
+    timeout_ms: described(z.nullable(z.number()), 'The longest duration of a run.'),
+    reads_data: described(z.boolean(), 'Whether the command reads all data of a request.'),
     inputs: z.array(input),
-    actions: z
-      .array(z.enum(['webhooks:read', 'webhooks:run', 'webhooks:cancel']))
-      .describe('What the sender may do with it.'),
-  })
-  .meta({ id: 'ListedWebhook', description: 'A webhook without its secrets and its command.' })
+    actions: described(
+      z.array(z.enum(['webhooks:read', 'webhooks:run', 'webhooks:cancel'])),
+      'What the sender may do with it.',
+    ),
+  }),
+)
 
-export const webhookList: z.ZodType = z
-  .object({
+export const webhookList: ApiSchema = named(
+  'WebhookList',
+  'The webhooks whose runs the sender may see.',
+  z.object({
     webhooks: z.array(listedWebhook),
-    reads_all: z.boolean().describe('Whether the sender may list the runs of all webhooks.'),
-  })
-  .meta({ id: 'WebhookList', description: 'The webhooks whose runs the sender may see.' })
+    reads_all: described(z.boolean(), 'Whether the sender may list the runs of all webhooks.'),
+  }),
+)

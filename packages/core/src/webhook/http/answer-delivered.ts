@@ -67,7 +67,7 @@ async function beginning(run: RunHandle): Promise<Run> {
 
 /** The URL of a run's record, below the path that the routes are mounted at. */
 function statusUrl({ config }: WebhooksContext, { info }: Exchange, { run_id }: RunHandle): string {
-  return `${info.mountPath}${config.current.url_prefix}/runs/${run_id}`
+  return `${info.mountPath}${config.current.base_path}/runs/${run_id}`
 }
 
 function toAnswered(

@@ -3,7 +3,6 @@ import type { RouteAction } from '../../authorization/action.ts'
 import { isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
-import { clientAddressOf } from '../access/address.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
@@ -36,13 +35,11 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
 
   function open(request: RouteRequest, info: RequestInfo): Exchange {
     const given = request.headers.get('x-request-id') ?? ''
-    const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
-    const { trusted_proxies: trusted } = config.current
     return {
       request,
       info,
       requestId: requestIdPattern.test(given) ? given : ids.random(),
-      clientAddress: clientAddressOf(info.peer?.address, forwardedFor, trusted),
+      clientAddress: info.peer?.address,
       about: {},
     }
   }

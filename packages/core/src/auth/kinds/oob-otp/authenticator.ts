@@ -1,5 +1,6 @@
 import type { Json } from '../../../storage/storage.ts'
-import type { Account, Identified, OobOtpAuthenticator } from '../../accounts/records.ts'
+import type { Account, Identified } from '../../accounts/account.ts'
+import type { OobOtpAuthenticator } from '../../accounts/authenticator-record.ts'
 import type { AuthenticateBranch, Channel, OtpForm } from '../../config/flow-definition.ts'
 import { authenticatorTaken, validationFailed } from '../../errors.ts'
 import { isUserUnknown, isVerified } from '../../flow/account.ts'

@@ -2,12 +2,12 @@ import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { cooldownBuckets, firstTryOf } from '../../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../../limits/rate-limit.ts'
-import { nextRunTokensAt } from '../../limits/spend-tokens.ts'
+import { type LimitPorts, nextRunTokensAt } from '../../limits/spend-tokens.ts'
 import type { OtpQuestions } from './otp-questions.ts'
-import { codeStatus, consumeApproved, untriedCode, verifyCode } from './otp-store.ts'
+import { codeStatus, consumeApproved, type OtpPorts, untriedCode, verifyCode } from './otp-store.ts'
 
 /** Answers the questions of rules about codes and links. */
-export function otpAnswers(run: FlowRun): Answers<OtpQuestions> {
+export function otpAnswers(run: FlowRun<OtpPorts & LimitPorts>): Answers<OtpQuestions> {
   const { auth, session, now } = run
   const config = auth.config.current
   return {

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { type ApiSchema, checkedLater, described, text, withOneOf } from '../../http/api/schema.ts'
+import { profileChange } from './account.ts'
+import { newFlowType } from './flow-actions.ts'
+import { flowInput } from './flow-inputs.ts'
+import { maxInputs, maxQueryLength } from './limits.ts'
+
+// The bodies of requests in Authgear's form. Requests are decoded by these schemas.
+
+const input = z.optional(flowInput)
+const inputs = z.array(flowInput).check(z.maxLength(maxInputs))
+const inPlaceOfInput = 'In place of `input`: several.'
+
+/** Creates a flow. */
+export const createFlowBody: ApiSchema = z.object({
+  type: newFlowType,
+  name: described(text, '`default`, or the name of a declared flow.'),
+  input,
+  batch_input: described(z.optional(inputs), inPlaceOfInput),
+  url_query: described(
+    z.optional(text.check(z.maxLength(maxQueryLength))),
+    'The query of the authorization request.',
+  ),
+  client_context: described(z.optional(z.unknown()), 'Passed on to hooks; at most 4 KiB.'),
+})
+
+/** Feeds a state. */
+export const advanceFlowBody: ApiSchema = withOneOf(
+  z.object({
+    state_token: described(z.optional(text), 'Not needed for the code of a recovery link.'),
+    input,
+    batch_input: described(z.optional(inputs.check(z.minLength(1))), inPlaceOfInput),
+  }),
+  'input',
+  'batch_input',
+)
+
+/** Reads a state. */
+export const getFlowStateBody: ApiSchema = z.object({ state_token: text })
+
+/** Approves a link. */
+export const approveLinkBody: ApiSchema = z.object({ code: text })
+
+/** Changes the profile. */
+export const profileChangesBody: ApiSchema = z.object({
+  attributes: z.array(checkedLater(profileChange)),
+})
