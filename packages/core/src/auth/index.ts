@@ -153,7 +153,6 @@ export type { OutgoingMessage, Sender, Senders } from './kinds/oob-otp/senders.t
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
 export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
-export { passwordForms } from './kinds/password/password-forms.ts'
 export {
   combineHashers,
   type PasswordHasher,
@@ -247,6 +246,7 @@ export {
 export { ask, type FlowQuestions } from './questions.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export type { SecretKey } from './secrets/secret-box.ts'
+export { passwordForms } from './secrets/typed-password.ts'
 export { formatSetCookie, type SetCookie } from './sessions/cookies.ts'
 export {
   type CreateSessionOptions,

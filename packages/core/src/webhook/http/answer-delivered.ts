@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/answer.ts'
+import type { Delivered, RunHandle } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import { hasEnded, type Run } from '../run.ts'
-import type { Delivered, RunHandle } from '../runs/run-handle.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Callers } from './callers.ts'
 import type { Exchange } from './exchange.ts'

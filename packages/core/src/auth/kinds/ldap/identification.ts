@@ -14,7 +14,7 @@ import type { LoginIdRules } from '../../login-ids/login-id.ts'
 import { maskEmail } from '../../login-ids/mask.ts'
 import { readClaims } from '../../login-ids/read-claims.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
-import { passwordForms } from '../password/password-forms.ts'
+import { passwordForms } from '../../secrets/typed-password.ts'
 import { ask } from './ldap-questions.ts'
 
 const identification = 'ldap'

@@ -5,7 +5,7 @@ import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { clientNetwork } from '../../limits/client-network.ts'
 import type { Random } from '../../secrets/random.ts'
-import type { NormalHasher } from './password-forms.ts'
+import type { NormalHasher } from './normal-hasher.ts'
 import type { PasswordQuestions } from './password-questions.ts'
 
 interface PasswordPorts {

@@ -12,6 +12,8 @@ import { runCollection } from '../../records/run-record.ts'
 import type { Run } from '../../run.ts'
 import { ownProcess, systemMachine } from '../../runner/process/machine.ts'
 import { readProcessTable } from '../../runner/process/process-table.ts'
+import { loseGoneServers } from '../../runs/mark-lost-runs.ts'
+import { startRecords } from '../../runs/start-records.ts'
 import type { ScriptedCommand } from '../../scripted-runner.fixture.ts'
 import {
   createFixture,
@@ -23,8 +25,6 @@ import {
 } from '../../service.fixture.ts'
 import { triggerWebhook } from '../../trigger-webhook.ts'
 import { updateWebhooksConfig } from '../../update-webhooks-config.ts'
-import { loseGoneServers } from '../mark-lost-runs.ts'
-import { startRecords } from '../start-records.ts'
 
 /** Services over one storage. A service with a clock of its own is suspended. */
 function createWorld(settings: object = {}): {
