@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createManualClock } from '@gatehouse/core/testing'
-import type { Value } from '@gatehouse/go-template'
-import { libraryFunctions, parseTemplates, renderText } from '@gatehouse/go-template'
+import { libraryFunctions, parseTemplates, renderText, type Value } from '@gatehouse/go-template'
 import { describe, expect, it } from 'vitest'
 import type { Labels } from '../src/alerts/alert/alert.ts'
 import { defaultTemplates } from '../src/alerts/notification/default-templates.ts'

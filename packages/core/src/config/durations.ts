@@ -1,4 +1,9 @@
-import * as go from '@gatehouse/go-template/text'
+import {
+  formatGoDuration as formatGo,
+  formatDuration as formatPrometheus,
+  parseGoDuration as parseGo,
+  parseDuration as parsePrometheus,
+} from '@gatehouse/go-template/text'
 import { type Decode, decodeInput, rawText } from '../input/decode.ts'
 import { refuseShown } from '../input/refusal.ts'
 
@@ -15,7 +20,7 @@ const milliseconds: Decode<number> = (value) =>
  * @see Prometheus documentation, "Configuration", `<duration>`
  */
 export function parseDuration(text: string): number {
-  return go.parseDuration(decodeInput('text', rawText, text))
+  return parsePrometheus(decodeInput('text', rawText, text))
 }
 
 /**
@@ -23,7 +28,7 @@ export function parseDuration(text: string): number {
  * `0s`; fractions of a millisecond are dropped.
  */
 export function formatDuration(ms: number): string {
-  return go.formatDuration(decodeInput('ms', milliseconds, ms))
+  return formatPrometheus(decodeInput('ms', milliseconds, ms))
 }
 
 /**
@@ -33,7 +38,7 @@ export function formatDuration(ms: number): string {
  * @see https://pkg.go.dev/time#ParseDuration
  */
 export function parseGoDuration(text: string): number {
-  return go.parseGoDuration(decodeInput('text', rawText, text))
+  return parseGo(decodeInput('text', rawText, text))
 }
 
 /**
@@ -42,5 +47,5 @@ export function parseGoDuration(text: string): number {
  * @see https://pkg.go.dev/time#Duration.String
  */
 export function formatGoDuration(ms: number): string {
-  return go.formatGoDuration(decodeInput('ms', milliseconds, ms))
+  return formatGo(decodeInput('ms', milliseconds, ms))
 }

@@ -1,5 +1,10 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { type BlockTable, block, listOf, optional } from '@gatehouse/go-template/yaml'
+import {
+  type BlockTable,
+  block,
+  type ConfigKind,
+  listOf,
+  optional,
+} from '@gatehouse/go-template/yaml'
 import { type GlobalConfig, globalConfig } from '../fields/global.ts'
 import { path } from '../fields/path.ts'
 import { receiver, type WrittenReceiver } from '../receivers/receiver.ts'

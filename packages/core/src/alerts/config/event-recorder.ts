@@ -1,6 +1,6 @@
-import type { ConfigKind, WholeNumber } from '@gatehouse/go-template/yaml'
 import {
   block,
+  type ConfigKind,
   flag,
   integer,
   listOf,
@@ -8,6 +8,7 @@ import {
   optional,
   text,
   texts,
+  type WholeNumber,
 } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../crypto/secret.ts'
 import type { HttpConfig, TlsConfig } from '../../http-client/http-config.ts'

@@ -1,6 +1,5 @@
 import { goQuote } from '@gatehouse/go-template/text'
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, listOf, optional, text } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, listOf, optional, text } from '@gatehouse/go-template/yaml'
 import { isLabelName } from '../alert/label-set.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import type { InhibitRuleConfig } from '../routing/route-config.ts'

@@ -1,5 +1,12 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, decimal, flag, mapOf, oneOf, text } from '@gatehouse/go-template/yaml'
+import {
+  block,
+  type ConfigKind,
+  decimal,
+  flag,
+  mapOf,
+  oneOf,
+  text,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../crypto/secret.ts'
 import type { TlsConfig } from '../../http-client/http-config.ts'
 import { durationIfSet } from '../fields/durations.ts'

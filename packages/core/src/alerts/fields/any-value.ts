@@ -1,4 +1,3 @@
-import type { WholeNumber, YamlValue } from '@gatehouse/go-template/yaml'
 import {
   type ConfigKind,
   compareYamlKeys,
@@ -6,6 +5,8 @@ import {
   mappingEntries,
   resolveScalar,
   scalarText,
+  type WholeNumber,
+  type YamlValue,
 } from '@gatehouse/go-template/yaml'
 
 /** A value of any shape, for fields whose strings are templates. */

@@ -4,8 +4,7 @@ import {
   parseDuration,
   parseGoDuration,
 } from '@gatehouse/go-template/text'
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { parsed } from '@gatehouse/go-template/yaml'
+import { type ConfigKind, parsed } from '@gatehouse/go-template/yaml'
 
 /** A duration in Prometheus' syntax, in ms. */
 export const duration: ConfigKind<number> = parsed({

@@ -1,5 +1,4 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, optional, text } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, flag, optional, text } from '@gatehouse/go-template/yaml'
 import { Secret } from '../../crypto/secret.ts'
 import type { HttpConfig, TlsConfig } from '../../http-client/http-config.ts'
 import { duration } from './durations.ts'

@@ -1,6 +1,5 @@
 import { goQuote } from '@gatehouse/go-template/text'
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { parsed } from '@gatehouse/go-template/yaml'
+import { type ConfigKind, parsed } from '@gatehouse/go-template/yaml'
 import { GatehouseError } from '../../errors.ts'
 
 /** An address to connect to. Both parts are empty if none is configured. */

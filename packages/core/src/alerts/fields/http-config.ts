@@ -1,6 +1,6 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
 import {
   block,
+  type ConfigKind,
   flag,
   listOf,
   mapOf,

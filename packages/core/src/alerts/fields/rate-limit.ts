@@ -1,5 +1,4 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, integer, optional } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, integer, optional } from '@gatehouse/go-template/yaml'
 import { duration } from './durations.ts'
 
 /** A limit of notifications: as many at once, refilled over a period. Not in Alertmanager. */

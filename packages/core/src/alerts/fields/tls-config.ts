@@ -1,5 +1,4 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, parsed, text } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, flag, parsed, text } from '@gatehouse/go-template/yaml'
 import { GatehouseError } from '../../errors.ts'
 import type { TlsConfig, TlsVersion } from '../../http-client/http-config.ts'
 import { path } from './path.ts'

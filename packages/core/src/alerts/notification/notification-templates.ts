@@ -1,5 +1,5 @@
-import type { Functions, Value } from '@gatehouse/go-template'
 import {
+  type Functions,
   libraryFunctions,
   parseHtmlTemplates,
   parseTemplates,
@@ -7,6 +7,7 @@ import {
   stringParameter,
   type TemplateSet,
   templateFunction,
+  type Value,
 } from '@gatehouse/go-template'
 import type { Clock } from '../../time/clock.ts'
 import type { Labels } from '../alert/alert.ts'

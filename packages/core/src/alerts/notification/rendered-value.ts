@@ -1,5 +1,4 @@
 import { compareBytes } from '@gatehouse/go-template/text'
-import type { WholeNumber } from '@gatehouse/go-template/yaml'
 import {
   createDecoding,
   type DecodePlace,
@@ -7,6 +6,7 @@ import {
   problemCount,
   resolveScalar,
   scalarText,
+  type WholeNumber,
 } from '@gatehouse/go-template/yaml'
 import { type ConfigNode, parseConfigDocument } from '../../document/config-document.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'

@@ -1,17 +1,14 @@
-import type {
-  GoList,
-  GoMap,
-  GoStruct,
-  ListType,
-  MapType,
-  StructType,
-  Value,
-} from '@gatehouse/go-template'
 import {
+  type GoList,
+  type GoMap,
+  type GoStruct,
   goTime,
   goZeroTime,
   join,
+  type ListType,
+  type MapType,
   parseTime,
+  type StructType,
   sortedEntries,
   stringParameter,
   stringsParameter,
@@ -21,6 +18,7 @@ import {
   textOf,
   textsOf,
   timeValue,
+  type Value,
 } from '@gatehouse/go-template'
 import type { Instant } from '../../time/clock.ts'
 import type { Acknowledgement } from '../alert/acknowledgement.ts'

@@ -1,13 +1,14 @@
-import type { ConfigKind, YamlValue } from '@gatehouse/go-template/yaml'
 import {
   type BlockField,
   type BlockTable,
   block,
+  type ConfigKind,
   flag,
   integer,
   listOf,
   optional,
   type Report,
+  type YamlValue,
 } from '@gatehouse/go-template/yaml'
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { GlobalConfig } from '../fields/global.ts'

@@ -1,5 +1,4 @@
-import type { Decoding } from '@gatehouse/go-template/yaml'
-import { keyPlaceOf } from '@gatehouse/go-template/yaml'
+import { type Decoding, keyPlaceOf } from '@gatehouse/go-template/yaml'
 import type { ConfigProblem } from '../../document/config-problem.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { type Integration, integrationTypes, kindsInOrder } from './integrations.ts'

@@ -1,6 +1,13 @@
 import { goQuote } from '@gatehouse/go-template/text'
-import type { ConfigKind, YamlMap, YamlValue } from '@gatehouse/go-template/yaml'
-import { type BlockField, block, text, textMap } from '@gatehouse/go-template/yaml'
+import {
+  type BlockField,
+  block,
+  type ConfigKind,
+  text,
+  textMap,
+  type YamlMap,
+  type YamlValue,
+} from '@gatehouse/go-template/yaml'
 import { type RateLimitConfig, rateLimit } from '../fields/rate-limit.ts'
 import { type Integration, type IntegrationType, kindsInOrder } from './integrations.ts'
 

@@ -1,5 +1,4 @@
-import type { WholeNumber } from '@gatehouse/go-template/yaml'
-import { integer, text } from '@gatehouse/go-template/yaml'
+import { integer, text, type WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne, valueOrFile } from '../../fields/requirements.ts'

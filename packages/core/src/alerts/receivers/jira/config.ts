@@ -1,5 +1,12 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, mapOf, oneOf, text, texts } from '@gatehouse/go-template/yaml'
+import {
+  block,
+  type ConfigKind,
+  flag,
+  mapOf,
+  oneOf,
+  text,
+  texts,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { durationIfSet } from '../../fields/durations.ts'

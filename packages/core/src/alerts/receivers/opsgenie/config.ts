@@ -1,5 +1,12 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, listOf, type Report, text, textMap } from '@gatehouse/go-template/yaml'
+import {
+  block,
+  type ConfigKind,
+  flag,
+  listOf,
+  type Report,
+  text,
+  textMap,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { isGatehouseError } from '../../../errors.ts'
 import { valueOrFile } from '../../fields/requirements.ts'

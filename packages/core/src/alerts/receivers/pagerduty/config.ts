@@ -1,5 +1,4 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, listOf, mapOf, text } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, listOf, mapOf, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { goDuration } from '../../fields/durations.ts'

@@ -1,5 +1,4 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, listOf, optional, text } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, flag, listOf, optional, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
 import { secret } from '../../fields/secrets.ts'

@@ -1,5 +1,12 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, listOf, optional, text, texts } from '@gatehouse/go-template/yaml'
+import {
+  block,
+  type ConfigKind,
+  flag,
+  listOf,
+  optional,
+  text,
+  texts,
+} from '@gatehouse/go-template/yaml'
 import { type Secret, secretMask } from '../../../crypto/secret.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { atMostOne, valueOrFile } from '../../fields/requirements.ts'

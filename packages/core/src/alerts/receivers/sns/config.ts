@@ -1,5 +1,4 @@
-import type { ConfigKind } from '@gatehouse/go-template/yaml'
-import { block, flag, text, textMap } from '@gatehouse/go-template/yaml'
+import { block, type ConfigKind, flag, text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { secret } from '../../fields/secrets.ts'
 import { urlText } from '../../fields/urls.ts'

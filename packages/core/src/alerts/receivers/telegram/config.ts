@@ -1,5 +1,4 @@
-import type { WholeNumber } from '@gatehouse/go-template/yaml'
-import { flag, integer, oneOf, text } from '@gatehouse/go-template/yaml'
+import { flag, integer, oneOf, text, type WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { isSet, valueOrFile } from '../../fields/requirements.ts'
 import { secret } from '../../fields/secrets.ts'

@@ -1,5 +1,4 @@
-import type { WholeNumber } from '@gatehouse/go-template/yaml'
-import { integer, optional, text } from '@gatehouse/go-template/yaml'
+import { integer, optional, text, type WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { goDuration } from '../../fields/durations.ts'
