@@ -266,7 +266,7 @@ for (const [service, api] of Object.entries(interfaces)) {
   write(types, formatted(types, interfaceTypes({ ...part.schemas, ...queries })))
   if (service !== 'auth') continue
   // Answers in process have it, too.
-  const inProcess = 'packages/core/src/auth/flow-action.ts'
+  const inProcess = 'packages/core/src/auth/flow/flow-action.ts'
   const reached = reachedFrom(['FlowAction'], part.schemas)
   write(inProcess, formatted(inProcess, interfaceTypes(reached)))
 }
