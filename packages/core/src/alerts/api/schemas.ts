@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { actions } from '../../authorization/action.ts'
-import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  described,
+  instant,
+  named,
+  text,
+  withOneOf,
+} from '../../http/api/schema.ts'
 import { changeTopics } from '../changes/topic.ts'
 import { expectedStates } from '../expect/expected-state.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
@@ -101,15 +108,20 @@ export const acknowledgements: ApiSchema = named(
 export const postableAcknowledgement: ApiSchema = named(
   'PostableAcknowledgement',
   'An alert or a group to acknowledge.',
-  z.object({
-    fingerprint: described(z.optional(text), 'The alert.'),
-    labels: described(z.optional(labelSet), 'All labels of the alert, instead.'),
-    groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
-    receiver: described(z.optional(text), 'Only the group of this receiver.'),
-    by: described(text, 'The person.'),
-    comment: z.optional(text),
-    until: described(z.optional(instant), 'Default: when the alert resolves.'),
-  }),
+  withOneOf(
+    z.object({
+      fingerprint: described(z.optional(text), 'The alert.'),
+      labels: described(z.optional(labelSet), 'All labels of the alert, instead.'),
+      groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
+      receiver: described(z.optional(text), 'Only the group of this receiver.'),
+      by: described(text, 'The person.'),
+      comment: z.optional(text),
+      until: described(z.optional(instant), 'Default: when the alert resolves.'),
+    }),
+    'fingerprint',
+    'labels',
+    'groupKey',
+  ),
 )
 
 export const fingerprints: ApiSchema = named(
