@@ -1,4 +1,4 @@
-import type { Version } from '../../storage/storage.ts'
+import type { Version, Write } from '../../storage/storage.ts'
 import type { Account } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowRequest } from './flow-request.ts'
@@ -12,13 +12,17 @@ export interface FlowRun extends FlowRequest {
 
 /** Starts the run of one request. */
 export function beginRun(request: Pick<FlowRun, 'auth' | 'request' | 'session' | 'now'>): FlowRun {
-  return { hook_time: { spentMs: 0 }, accounts: new Map(), weights: {}, ...request }
+  return { hook_time: { spentMs: 0 }, accounts: new Map(), spends: [], weights: {}, ...request }
 }
 
 /** The same run, at another state. */
 export function atState(run: FlowRun, state: Pick<FlowSnapshot, 'notes'>): FlowRun {
   return { ...run, weights: demandsOf(state).weights }
 }
+
+/** The writes that spend what the inputs of a request have used. */
+export const spendingWrites = ({ spends }: FlowRun): Promise<readonly Write[]> =>
+  Promise.all(spends.map((spend) => spend.write()))
 
 /** The user whom the facts are about. */
 export interface Subject {

@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
+import { retryOnConflict } from '../../storage/storage.ts'
 import type { ApiError } from '../api-error.ts'
 import { isFault, retryAfter, toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
@@ -8,7 +9,7 @@ import type { Asking } from '../flow/asking.ts'
 import { answerAll } from '../flow/asking.ts'
 import { type Advanced, acceptInput, isFinished, showState, withFlowType } from '../flow/engine.ts'
 import { findFlow } from '../flow/generated/find-flow.ts'
-import { atState, type FlowRun } from '../flow/run.ts'
+import { atState, type FlowRun, spendingWrites } from '../flow/run.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
 import { type StartingState, storeState } from '../flow/store.ts'
 import type { FlowInput, FlowMemory, FlowView } from '../flow/view.ts'
@@ -64,7 +65,9 @@ export async function feedInputs(
     }
     if (index === inputs.length - 1) break
   }
-  const token = await storeState(run.auth, start, state)
+  const token = await retryOnConflict(async () =>
+    storeState(run.auth, start, state, await spendingWrites(run)),
+  )
   return { result: await show(run, token, state), cookies }
 }
 
