@@ -68,16 +68,6 @@ export function createKeptWrites(storage: Storage, options: KeptWritesOptions): 
   let place = 0
   let triedAt = 0
 
-  const before = async ({ collection, id }: Write): Promise<BeforeWrite> => {
-    const entry = kept.get(keyOf(collection, id))
-    if (entry !== undefined) {
-      return { version: isLive(entry, clock.now()) ? entry.version : 'absent', base: entry.base }
-    }
-    const [record] = await storage.get(collection, [id])
-    const version = record?.version ?? 'absent'
-    return { version, base: version }
-  }
-
   const drop = (entries: readonly Kept[]): void => {
     for (const { collection, id } of entries) kept.delete(keyOf(collection, id))
     onSize(kept.size)
@@ -113,7 +103,9 @@ export function createKeptWrites(storage: Storage, options: KeptWritesOptions): 
     mayKeep: (writes) => writes.every(({ collection }) => collections.has(collection.name)),
 
     async keep(writes) {
-      const current = await Promise.all(writes.map(before))
+      const current = await Promise.all(
+        writes.map((write) => beforeWrite(write, kept, { storage, now: clock.now() })),
+      )
       const entries = keptFor(writes, current, { collections, stored, place: place + 1 })
       place++
       if (kept.size === 0) triedAt = clock.monotonic()
@@ -163,6 +155,21 @@ export function createKeptWrites(storage: Storage, options: KeptWritesOptions): 
       return mergedChanges({ found, news, lost, given, isStored, now: clock.now() }, next)
     },
   }
+}
+
+/** A record as readers see it now, and as the storage has it. */
+async function beforeWrite(
+  { collection, id }: Write,
+  kept: ReadonlyMap<string, Kept>,
+  { storage, now }: { storage: Storage; now: number },
+): Promise<BeforeWrite> {
+  const entry = kept.get(keyOf(collection, id))
+  if (entry !== undefined) {
+    return { version: isLive(entry, now) ? entry.version : 'absent', base: entry.base }
+  }
+  const [record] = await storage.get(collection, [id])
+  const version = record?.version ?? 'absent'
+  return { version, base: version }
 }
 
 /** The positions of readers, and what was given up since the earliest of them. */
