@@ -137,7 +137,7 @@ export function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && resolveScalar(node).tag === '!!null'
 }
 
-/** Runs a parser. If it throws a {@link GoError}, reports it as a problem at `place`. */
+/** Runs a parser. If it throws an expected error, reports that as a problem at `place`. */
 export function decodeWith<T>(place: DecodePlace, parse: () => T, zero: T): T {
   try {
     return parse()

@@ -84,7 +84,7 @@ export interface ParsedOptions<T> {
   readonly zero: T
   /** The name of the type in messages (default `string`). */
   readonly typeName?: string
-  /** Parses the text; throws an expected error, such as a {@link GoError}, if it is invalid. */
+  /** Parses the text; throws an expected error, such as a `GoError`, if it is invalid. */
   parse(text: string): T
   encode(value: T): YamlValue | undefined
 }
