@@ -21,7 +21,7 @@ export const documents = [
     schema: webhooksSchema({ fields: {}, limits: {}, log: {} }),
     files: ['packages/core/schemas/webhooks.json'],
     types: {
-      path: 'packages/core/src/webhook/config/written/webhooks-config.ts',
+      path: 'packages/core/src/webhook/config/written/webhooks-config.generated.ts',
       exported: ['WebhooksConfig', 'WebhookDefinition', 'WebhookDefaults'],
       about:
         'The configuration of the webhook service as an object, with the keys of its text. A length of time is a number of seconds, or a text such as `500ms`, `30s`, `10m`, `24h` or `7d`; a size is a number of bytes, or a text such as `64KiB` or `10MB`.',
@@ -32,7 +32,7 @@ export const documents = [
     schema: authSchema,
     files: ['packages/core/schemas/auth.json'],
     types: {
-      path: 'packages/core/src/auth/config/written/auth-config.ts',
+      path: 'packages/core/src/auth/config/written/auth-config.generated.ts',
       exported: ['AuthConfig', 'AuthFlowName', 'AuthFlows'],
       about:
         'The configuration of the authentication flow service as an object, with the keys of `authgear.yaml` that have an effect. Durations are texts such as `60s`, `5m` or `1h30m`. No secret stands in it.\n *\n * @see Authgear, `authgear.yaml`',

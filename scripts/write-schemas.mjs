@@ -1,7 +1,7 @@
-// Writes the files that follow from the schemas of our own documents: the JSON Schemas for editors, which the packages ship, the
-// types for programs that write documents, and the reference tables of the documentation, which also list options, routes, metrics,
-// flags and entries; and from the schemas of the HTTP interfaces the types of the client. With --check it writes nothing, and fails
-// if a file is not current.
+// `npm run generate [-- --check]`: writes the files that follow from schemas. From those of our own documents: the JSON Schemas for
+// editors, which the packages ship, the types for programs that write documents, and the reference tables of the documentation, which
+// also list options, routes, metrics, flags and entries. From those of the HTTP interfaces: the types of requests and answers. With
+// --check it writes nothing, and fails if a file is not current.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -140,7 +140,7 @@ function typesOf({ $defs, ...root }, { exported, about }) {
   const all = Object.entries({ ...$defs, [root.title]: root })
   const objects = all.filter(([, json]) => json.properties !== undefined)
   const others = all.filter(([, json]) => json.properties === undefined)
-  const lines = ['// Written by scripts/write-schemas.mjs; the schemas are where to change it.']
+  const lines = ['// Written by `npm run generate`; the schemas are where to change it.']
   for (const [name, json] of others) lines.push(`type ${name} = ${typeOf(json)}`)
   for (const [name, json] of objects) {
     const [base] = objects.find(([other, part]) => other !== name && includes(json, part)) ?? []
@@ -240,35 +240,14 @@ function interfaceTypes(schemas) {
       : `type ${name} = ${typeOf(json)}`
     return `/** ${json.description} */\nexport ${type}`
   })
-  const origin =
-    '// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.'
+  const origin = '// Written by `npm run generate`; the schemas in `api/` are where to change it.'
   return `${[origin, ...types].join('\n\n')}\n`
-}
-
-/** The named schemas that some of them refer to, and these. */
-function reachedFrom(names, schemas) {
-  const reached = new Set()
-  const visit = (name) => {
-    if (reached.has(name)) return
-    reached.add(name)
-    for (const [, other] of JSON.stringify(schemas[name]).matchAll(
-      /#\/components\/schemas\/(\w+)/g,
-    ))
-      visit(other)
-  }
-  names.forEach(visit)
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => reached.has(name)))
 }
 
 for (const [service, api] of Object.entries(interfaces)) {
   const { part, queries } = convertInterface(api)
-  const types = `packages/client/src/types/${service}.ts`
+  const types = `packages/core/src/${service}/wire/types.generated.ts`
   write(types, formatted(types, interfaceTypes({ ...part.schemas, ...queries })))
-  if (service !== 'auth') continue
-  // Answers in process have it, too.
-  const inProcess = 'packages/core/src/auth/flow/flow-action.ts'
-  const reached = reachedFrom(['FlowAction'], part.schemas)
-  write(inProcess, formatted(inProcess, interfaceTypes(reached)))
 }
 
 const schemas = new Map()
@@ -290,6 +269,6 @@ for (const path of pages()) {
 }
 for (const path of changed) console.log(isCheck ? `${path} is not current` : `${path} written`)
 if (isCheck && changed.length > 0) {
-  console.log('run: node scripts/write-schemas.mjs')
+  console.log('run: npm run generate')
   process.exitCode = 1
 }

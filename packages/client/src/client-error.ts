@@ -1,6 +1,10 @@
-import type { AlertsReason } from './types/alerts.ts'
-import type { AuthErrorInfo, AuthReason } from './types/auth.ts'
-import type { WebhookErrorCode, WebhookFailure } from './types/webhook.ts'
+import type {
+  AlertsReason,
+  AuthErrorInfo,
+  AuthReason,
+  WebhookErrorCode,
+  WebhookFailure,
+} from './types.ts'
 
 /** Reasons of errors whose answer names none: the status of the answer, or that there was no sound one. */
 export type HttpReason =

@@ -36,9 +36,7 @@ export {
 } from './client-error.ts'
 export { type AllClientsOptions, type Client, createClient } from './create-client.ts'
 export type { CallOptions, ClientOptions, Fetch, HeaderSource } from './request.ts'
-export type * from './types/alerts.ts'
-export type * from './types/auth.ts'
-export type * from './types/webhook.ts'
+export type * from './types.ts'
 export {
   createWebhooksClient,
   type RunChange,

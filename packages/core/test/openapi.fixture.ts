@@ -6,7 +6,7 @@ import { convertInterface } from '../src/http/api/convert.ts'
 import { webhookApi } from '../src/webhook/api/operations.ts'
 import type { ReceivedResponse } from './exchange.ts'
 
-const services = {
+export const services = {
   alerts: convertInterface(alertsApi).part,
   auth: convertInterface(authApi).part,
   webhook: convertInterface(webhookApi).part,

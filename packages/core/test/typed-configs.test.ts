@@ -82,7 +82,7 @@ const services: readonly Service[] = [
   },
   {
     folder: 'auth',
-    file: 'auth-config',
+    file: 'auth-config.generated',
     type: 'AuthConfig',
     documents: authDocuments,
     toObject: (text) => toValue(parseDocument({ text }), coreValue),
@@ -90,7 +90,7 @@ const services: readonly Service[] = [
   },
   {
     folder: 'webhook',
-    file: 'webhooks-config',
+    file: 'webhooks-config.generated',
     type: 'WebhooksConfig',
     documents: webhooksDocuments,
     toObject: (text) => toValue(parseDocument({ text }), coreValue),

@@ -33,7 +33,7 @@ const decodeOptions = exactly<SqliteViewsOptions>({ views: listOf(viewOfRows) })
  * @example
  * import { authViews } from '@gatehouse/core/auth'
  * import { sqliteViewsSql } from '@gatehouse/store-sqlite'
- * database.exec(sqliteViewsSql({ views: authViews }))
+ * const sql = sqliteViewsSql({ views: authViews })
  * @see docs/your-own-tables.md#sqlite
  */
 export function sqliteViewsSql(options: SqliteViewsOptions): string {

@@ -67,7 +67,12 @@ function serviceOf(
       if (!recordsEvents && alerts.config.current.event_recorder !== undefined) {
         alerts.logger.warn({}, 'event_recorder needs --enable-feature=event-recorder')
       }
-      return startAlerts(alerts, { dispatcher, eventRecorder: recordsEvents && eventFiles })
+      return startAlerts(alerts, {
+        dispatcher,
+        eventRecorder: recordsEvents && eventFiles,
+        // The command knows where it listens, and has warned.
+        warnings: false,
+      })
     },
     drain: () => closeAlerts(alerts),
     reload: () => reloadAlertsConfig(alerts),

@@ -60,7 +60,7 @@ import type {
   TimeInterval,
   UnacknowledgeQuery,
   WhoAmI,
-} from '../types/alerts.ts'
+} from '../types.ts'
 
 /** Reads and changes alerts and silences. Every call may fail with a `GatehouseClientError`. */
 export interface AlertsClient {

@@ -1,4 +1,4 @@
-import type { Matcher } from '../types/alerts.ts'
+import type { Matcher } from '../types.ts'
 
 /** What a text of matchers lacks, and where: positions are indexes of the text, `to` exclusive. */
 export interface MatchersProblem {

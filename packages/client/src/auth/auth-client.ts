@@ -15,7 +15,7 @@ import type {
   FlowState,
   NewFlowType,
   ProfileChange,
-} from '../types/auth.ts'
+} from '../types.ts'
 import { type Flow, flowAt, refusedState, requestState } from './flow.ts'
 import { createUsersClient, type UsersClient } from './users-client.ts'
 

@@ -22,7 +22,7 @@ import type {
   VerifyOtpInput,
   VerifyRecoveryCodeInput,
   ViewRecoveryCodeInput,
-} from '../types/auth.ts'
+} from '../types.ts'
 import { type ApprovalOptions, awaitApproval } from './approval.ts'
 
 /** The input of each prompt, by name: the `data.type` of its action, or the `type` of an action without data. */

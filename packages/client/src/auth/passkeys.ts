@@ -3,7 +3,7 @@ import type {
   PasskeyCreation,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from '../types/auth.ts'
+} from '../types.ts'
 
 /** Options of the dialog of the browser. */
 export interface PasskeyOptions {

@@ -8,7 +8,7 @@ import type {
   UserEventsQuery,
   UsersPage,
   UsersQuery,
-} from '../types/auth.ts'
+} from '../types.ts'
 
 /**
  * Manages users, for operators: the server must serve these routes, and the sender needs the right `users:manage`. Every call may

@@ -12,7 +12,7 @@ import type {
   RunStatus,
   SkippedDelivery,
   WebhookList,
-} from '../types/webhook.ts'
+} from '../types.ts'
 
 /** Options of {@link createWebhooksClient}. */
 export interface WebhooksClientOptions extends ClientOptions {

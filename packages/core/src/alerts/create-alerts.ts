@@ -64,6 +64,7 @@ import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { registerAlertMetrics } from './metrics.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
 import type { Notifier, NotifierPorts } from './receivers/notifier.ts'
+import { logConfigWarnings } from './running-config/update-alerts-config.ts'
 
 /** Options of {@link createAlerts}. {@link AlertsSettings} documents the settings and their defaults. */
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {
@@ -312,6 +313,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     receiversOf,
     send: ports.send,
     startedAt,
+    exposure: { warn: undefined },
     routes,
     fallbackRoutes,
     openApi: {
@@ -321,6 +323,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   })
   routes.push(...alertsRoutes(alerts))
   fallbackRoutes.push(...alertsFallbackRoutes(alerts))
+  logConfigWarnings(alerts, options.config)
   return alerts
 }
 

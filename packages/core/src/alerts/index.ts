@@ -61,6 +61,7 @@ export type {
   AlertsConfigObject,
   AlertsConfigSource,
 } from './config/config-input.ts'
+export { alertsConfigWarnings } from './config/config-warnings.ts'
 export { maskedSecrets } from './config/masked-secrets.ts'
 export type { AlertsConfigPart } from './config/parts.ts'
 export type { ConfigReferenceSources, ConfigReferences } from './config/references.ts'

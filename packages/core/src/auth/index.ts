@@ -38,7 +38,7 @@ export {
   type ReadAuthConfigOptions,
   readAuthConfig,
 } from './config/read-auth-config.ts'
-export type { AuthConfig, AuthFlowName, AuthFlows } from './config/written/auth-config.ts'
+export type { AuthConfig, AuthFlowName, AuthFlows } from './config/written/auth-config.generated.ts'
 export type { AuthContext } from './context.ts'
 export { createAuth } from './create-auth.ts'
 export { explainFlow } from './default-flows/explain-flow.ts'
@@ -62,46 +62,6 @@ export { needAccount } from './flow/account.ts'
 export type { Asking } from './flow/asking.ts'
 export type { AuthenticationOption, Authenticator, OfferedOption } from './flow/authenticator.ts'
 export type { ShownState } from './flow/engine.ts'
-export type {
-  AuthenticateAction,
-  AuthenticateOption,
-  ChangePasswordAction,
-  CodeOption,
-  CreateAuthenticatorAction,
-  CreateAuthenticatorOption,
-  CreateOobOtpOption,
-  CreatePasskeyAction,
-  CreatePasswordOption,
-  CreateTotpAction,
-  CreateTotpOption,
-  FillInProfileAction,
-  FinishedAction,
-  FlowAction,
-  IdentifyAction,
-  IdentifyOption,
-  IdTokenOption,
-  LdapOption,
-  LinkAccountAction,
-  LinkAccountOption,
-  LoginIdOption,
-  OobOtpOption,
-  PasskeyAuthenticationOption,
-  PasskeyOption,
-  PasswordOption,
-  PlainLinkingOption,
-  ProviderAction,
-  ProviderLinkingOption,
-  ProviderOption,
-  RecoveryIdentifyAction,
-  ResetPasswordAction,
-  SelectAccountOption,
-  SelectChannelAction,
-  SelectDestinationAction,
-  TerminateOtherSessionsAction,
-  VerifyOtpAction,
-  VerifyRecoveryCodeAction,
-  ViewRecoveryCodeAction,
-} from './flow/flow-action.ts'
 export type { HookAnswer } from './flow/hooks/host-hook.ts'
 export type {
   IdentificationKind,
@@ -271,4 +231,44 @@ export { closeAuth } from './start/close-auth.ts'
 export { type StartAuthOptions, startAuth } from './start/start-auth.ts'
 export { startEvents } from './start/start-events.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
+export type {
+  AuthenticateAction,
+  AuthenticateOption,
+  ChangePasswordAction,
+  CodeOption,
+  CreateAuthenticatorAction,
+  CreateAuthenticatorOption,
+  CreateOobOtpOption,
+  CreatePasskeyAction,
+  CreatePasswordOption,
+  CreateTotpAction,
+  CreateTotpOption,
+  FillInProfileAction,
+  FinishedAction,
+  FlowAction,
+  IdentifyAction,
+  IdentifyOption,
+  IdTokenOption,
+  LdapOption,
+  LinkAccountAction,
+  LinkAccountOption,
+  LoginIdOption,
+  OobOtpOption,
+  PasskeyAuthenticationOption,
+  PasskeyOption,
+  PasswordOption,
+  PlainLinkingOption,
+  ProviderAction,
+  ProviderLinkingOption,
+  ProviderOption,
+  RecoveryIdentifyAction,
+  ResetPasswordAction,
+  SelectAccountOption,
+  SelectChannelAction,
+  SelectDestinationAction,
+  TerminateOtherSessionsAction,
+  VerifyOtpAction,
+  VerifyRecoveryCodeAction,
+  ViewRecoveryCodeAction,
+} from './wire/types.generated.ts'
 export { withStorage } from './with-storage.ts'

@@ -2,6 +2,7 @@ import type { KeyTurns } from '../async/key-turns.ts'
 import type { Access } from '../authorization/access.ts'
 import type { ChangeHub } from '../changes/change-hub.ts'
 import type { Ids } from '../crypto/ids.ts'
+import type { Exposure } from '../http/loopback.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
@@ -73,6 +74,8 @@ export interface WebhooksContext {
   readonly logger: Logger
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
+  /** Warns of the first request of another machine without TLS. @internal */
+  readonly exposure: Exposure
   readonly metrics: MetricsRegistry
   readonly tracer: Tracer | undefined
   /** The storage check of `/readyz`. */

@@ -187,6 +187,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     tracer: options.tracer,
     access: createAccess({ service: 'webhook', authorize: options.authorize, metrics, logger }),
     random,
+    exposure: { warn: undefined },
     health: options.health ?? createStorageHealth(parts),
     events: createWebhookEvents(logger),
     // A copy, because reading `process.env` is slow and every run reads it.

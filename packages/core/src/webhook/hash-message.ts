@@ -1,12 +1,9 @@
 import { hashText } from '../crypto/crypto.ts'
 import { decodeInput, objectOf, rawText } from '../input/decode.ts'
+import type * as wire from './wire/types.generated.ts'
 
 /** The result of {@link hashMessage}: the same hex digits twice; `message` is for older clients. */
-export interface HashedMessage {
-  readonly message: string
-  readonly hash: string
-  readonly algorithm: 'sha1'
-}
+export type HashedMessage = wire.HashedMessage
 
 const decodeMessage = objectOf<{ readonly message: string }>({ message: rawText })
 

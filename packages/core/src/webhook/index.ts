@@ -24,7 +24,7 @@ export type {
   WebhookDefaults,
   WebhookDefinition,
   WebhooksConfig,
-} from './config/written/webhooks-config.ts'
+} from './config/written/webhooks-config.generated.ts'
 export type { WebhooksContext } from './context.ts'
 export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
 export type { WebhookErrorCode } from './errors.ts'

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
-import type { WebhookDefinition } from './config/written/webhooks-config.ts'
+import type { WebhookDefinition } from './config/written/webhooks-config.generated.ts'
 import type { WebhooksContext } from './context.ts'
 import { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
 import {

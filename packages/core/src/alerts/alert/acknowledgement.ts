@@ -1,6 +1,7 @@
 import { instant, objectOf, optional, type RecordCheck, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
+import type * as wire from '../wire/types.generated.ts'
 import type { LabelSet } from './label-set.ts'
 
 /**
@@ -17,13 +18,7 @@ export interface Acknowledgement {
 }
 
 /** An acknowledgement as the API returns it: times as RFC 3339. */
-export interface GettableAcknowledgement {
-  by: string
-  comment: string
-  since: string
-  /** When it ends; absent: when the alert resolves. */
-  until?: string
-}
+export type GettableAcknowledgement = wire.Acknowledgement
 
 /** Checks a stored acknowledgement. */
 export const storedAcknowledgement: RecordCheck = objectOf<Acknowledgement>({

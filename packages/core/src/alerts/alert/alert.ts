@@ -2,9 +2,9 @@ import { compareBytes } from '@gatehouse/go-template/text'
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import { flag, instant, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
+import type * as wire from '../wire/types.generated.ts'
 import {
   type Acknowledgement,
-  type GettableAcknowledgement,
   haveSameAcknowledgement,
   storedAcknowledgement,
 } from './acknowledgement.ts'
@@ -63,30 +63,10 @@ export interface StoredAlert {
 }
 
 /** An alert as the API returns it. @see Alertmanager API v2, `gettableAlert` */
-export interface GettableAlert {
-  labels: Labels
-  annotations: Labels
-  fingerprint: string
-  receivers: readonly { readonly name: string }[]
-  startsAt: string
-  endsAt: string
-  updatedAt: string
-  status: GettableAlertStatus
-  generatorURL?: string
-  /** Only of an acknowledged alert. An addition to the API. */
-  acknowledgement?: GettableAcknowledgement
-}
+export type GettableAlert = wire.Alert
 
 /** @see Alertmanager API v2, `alertStatus` */
-export interface GettableAlertStatus {
-  state: 'unprocessed' | 'active' | 'suppressed'
-  /** Ids of the active silences that match, sorted. */
-  silencedBy: readonly string[]
-  /** The fingerprint of an alert that inhibits this one, if any. */
-  inhibitedBy: readonly string[]
-  /** Names of the time intervals that mute the alert's group; empty outside the groups view. */
-  mutedBy: readonly string[]
-}
+export type GettableAlertStatus = wire.AlertStatus
 
 /** Alerts by fingerprint. No field and no expiry: the view is their index, and garbage collection removes them. */
 export const alertCollection: TypedCollection<StoredAlert> = defineCollection<StoredAlert>({

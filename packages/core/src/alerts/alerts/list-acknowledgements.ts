@@ -4,38 +4,23 @@ import type { Instant } from '../../time/clock.ts'
 import {
   type Acknowledgement,
   acknowledgementAt,
-  type GettableAcknowledgement,
   toGettableAcknowledgement,
 } from '../alert/acknowledgement.ts'
-import type { Labels } from '../alert/alert.ts'
 import { labelSetToObject } from '../alert/label-set.ts'
 import type { AlertEntry } from '../board/alert-entry.ts'
 import { readFilters } from '../board/alert-query.ts'
 import type { AlertsContext } from '../context.ts'
 import { type Matcher, matchesAllInSteps } from '../matcher/matcher.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Which acknowledged alerts to list. */
-export interface AcknowledgementsQuery {
-  /** Matchers in their text form; an alert must match all of them. */
-  filter?: readonly string[]
-  /** The most items on a page, 1 to 1,000 (default 100). */
-  limit?: number
-  /** Continues after the previous page: its `next`. */
-  after?: string
-}
+export type AcknowledgementsQuery = wire.AcknowledgementsQuery
 
 /** A firing alert that is acknowledged. */
-export interface AcknowledgedAlert extends GettableAcknowledgement {
-  fingerprint: string
-  labels: Labels
-}
+export type AcknowledgedAlert = wire.AcknowledgedAlert
 
 /** A page of acknowledged alerts. */
-export interface AcknowledgementsPage {
-  items: readonly AcknowledgedAlert[]
-  /** The `after` of the next page; absent at the end. */
-  next?: string
-}
+export type AcknowledgementsPage = wire.Acknowledgements
 
 const query = exactly<AcknowledgementsQuery>({
   filter: optional(listOf(anyText)),

@@ -3,23 +3,12 @@ import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { AlertsContext } from '../context.ts'
 import type { Expectation } from '../expect/expectation.ts'
-import type { ExpectedState } from '../expect/expected-state.ts'
 import { type WatchRecord, wasUnwatched, watchCollection } from '../expect/watch-record.ts'
 import { formatMatcher } from '../matcher/matcher.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Alerts that must keep coming, as the API returns them. */
-export interface GettableExpectedAlerts {
-  name: string
-  matchers: readonly string[]
-  everyMs: number
-  state: ExpectedState
-  /** When the last one came, as RFC 3339; absent if none is known. May be a minute old. */
-  seenAt?: string
-  /** When the alert fires unless one comes; absent while it fires, and while no process watches. */
-  dueAt?: string
-  /** The fingerprint of the alert that fires while they are missing. */
-  fingerprint: string
-}
+export type GettableExpectedAlerts = wire.ExpectedAlert
 
 /** Lists the alerts that the configuration expects, in its order. */
 export async function listExpectedAlerts(alerts: AlertsContext): Promise<GettableExpectedAlerts[]> {

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { actions } from '../../authorization/action.ts'
-import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  described,
+  instant,
+  named,
+  text,
+  withOneOf,
+} from '../../http/api/schema.ts'
 import { changeTopics } from '../changes/topic.ts'
 import { expectedStates } from '../expect/expected-state.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
@@ -38,9 +45,15 @@ const alertStatus = named(
   'Whether an alert is suppressed, and by what.',
   z.object({
     state: z.enum(['unprocessed', 'active', 'suppressed']),
-    silencedBy: described(z.array(text), 'Ids of silences.'),
-    inhibitedBy: described(z.array(text), 'Fingerprints of alerts.'),
-    mutedBy: described(z.array(text), 'Names of time intervals.'),
+    silencedBy: described(z.array(text), 'Ids of the active silences that match, sorted.'),
+    inhibitedBy: described(
+      z.array(text),
+      'The fingerprint of an alert that inhibits this one, if any.',
+    ),
+    mutedBy: described(
+      z.array(text),
+      'Names of the time intervals that mute the group of the alert. Empty outside of the list of groups.',
+    ),
   }),
 )
 
@@ -70,7 +83,10 @@ export const alert: ApiSchema = named(
     updatedAt: instant,
     endsAt: instant,
     status: alertStatus,
-    acknowledgement: z.optional(acknowledgementOf),
+    acknowledgement: described(
+      z.optional(acknowledgementOf),
+      'Only of an acknowledged alert. An addition to the API.',
+    ),
   }),
 )
 
@@ -92,15 +108,20 @@ export const acknowledgements: ApiSchema = named(
 export const postableAcknowledgement: ApiSchema = named(
   'PostableAcknowledgement',
   'An alert or a group to acknowledge.',
-  z.object({
-    fingerprint: described(z.optional(text), 'The alert.'),
-    labels: described(z.optional(labelSet), 'All labels of the alert, instead.'),
-    groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
-    receiver: described(z.optional(text), 'Only the group of this receiver.'),
-    by: described(text, 'The person.'),
-    comment: z.optional(text),
-    until: described(z.optional(instant), 'Default: when the alert resolves.'),
-  }),
+  withOneOf(
+    z.object({
+      fingerprint: described(z.optional(text), 'The alert.'),
+      labels: described(z.optional(labelSet), 'All labels of the alert, instead.'),
+      groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
+      receiver: described(z.optional(text), 'Only the group of this receiver.'),
+      by: described(text, 'The person.'),
+      comment: z.optional(text),
+      until: described(z.optional(instant), 'Default: when the alert resolves.'),
+    }),
+    'fingerprint',
+    'labels',
+    'groupKey',
+  ),
 )
 
 export const fingerprints: ApiSchema = named(
@@ -158,12 +179,15 @@ export const alertGroupsPage: ApiSchema = pageOf(
     'AlertGroupSummary',
     'An alert group without its alerts.',
     z.object({
-      id: text,
+      id: described(text, 'Identifies the group among all groups.'),
       groupKey: described(text, 'As in notifications. Groups of several routes may share it.'),
       labels: labelSet,
       receiver,
       mutedBy: described(z.array(text), 'Names of time intervals.'),
-      counts: z.object({ all: z.int(), active: z.int(), suppressed: z.int() }),
+      counts: described(
+        z.object({ all: z.int(), active: z.int(), suppressed: z.int() }),
+        'The number of its alerts: of all, of those that nothing suppresses, and of the others.',
+      ),
       startsAt: described(instant, 'The earliest start of its alerts.'),
     }),
   ),
@@ -223,7 +247,10 @@ export const silencePreviewRequest: ApiSchema = named(
   'SilencePreviewRequest',
   'A silence to preview.',
   z.object({
-    matchers: z.array(postableMatcher).check(z.minLength(1)),
+    matchers: described(
+      z.array(postableMatcher).check(z.minLength(1)),
+      'As of a silence: at least one must not match the empty text.',
+    ),
     historyMs: described(z.optional(z.int()), 'How far to look back, in ms. Default: 7 days.'),
   }),
 )
@@ -233,8 +260,14 @@ export const silencePreview: ApiSchema = named(
   'What a silence would cover.',
   z.object({
     count: described(z.int(), 'How many alerts that fire now it would cover.'),
-    total: described(z.int(), 'How many alerts fire now.'),
-    alerts: described(z.array(alert), 'The first 100 of those that it would cover.'),
+    total: described(
+      z.int(),
+      'How many alerts fire now: a silence with the same `count` covers all of them.',
+    ),
+    alerts: described(
+      z.array(alert),
+      'The first 100 of those that it would cover, by fingerprint.',
+    ),
     history: described(
       z.optional(
         z.object({
@@ -259,10 +292,13 @@ export const affectedAlerts: ApiSchema = named(
           z.object({ fingerprint: text, labels: labelSet }),
         ),
       ),
-      'At most 1,000.',
+      'By fingerprint, at most 1,000.',
     ),
-    total: z.int(),
-    isWhole: described(z.boolean(), 'Whether the history goes back to the start of the silence.'),
+    total: described(z.int(), 'How many there are.'),
+    isWhole: described(
+      z.boolean(),
+      'Whether the history was kept and searched as far back as is needed: at most 200,000 records are searched.',
+    ),
   }),
 )
 
@@ -430,8 +466,11 @@ export const silenceHistory: ApiSchema = page(
       ...entry,
       event: silenceEventKind,
       silenceId: text,
-      by: described(z.optional(text), 'The user, if the request named one.'),
-      matchers: z.array(matcher),
+      by: described(
+        z.optional(text),
+        'The user. Absent if the request does not name a user: one that only expires a silence does not.',
+      ),
+      matchers: described(z.array(matcher), 'At most the first 100.'),
       startsAt: instant,
       endsAt: instant,
       createdBy: text,
@@ -541,18 +580,29 @@ export const notificationCounts: ApiSchema = named(
   z.object({
     from: instant,
     to: instant,
-    partMs: described(z.number(), 'The length of a part.'),
+    partMs: described(z.number(), 'The length of a part. The last one may be shorter.'),
     receivers: described(
       z.array(
         named(
           'ReceiverCounts',
           'Numbers of notifications, one a part.',
-          z.object({ receiver: text, sent: numbers, failed: numbers, notSent: numbers }),
+          z.object({
+            receiver: text,
+            sent: numbers,
+            failed: numbers,
+            notSent: described(
+              numbers,
+              'Silenced, inhibited, muted, acknowledged, over a limit, or canceled. Repetitions that were not due do not count.',
+            ),
+          }),
         ),
       ),
-      'At most 100, those with the most failures first.',
+      'Those with the most failures first, then those with the most notifications; at most 100.',
     ),
-    countedFrom: described(instant, 'Later than `from` if there is more than can be counted.'),
+    countedFrom: described(
+      instant,
+      'The start of the time that was searched: later than `from` if there are more than 100,000 records, or if older ones expired.',
+    ),
   }),
 )
 
@@ -568,8 +618,14 @@ const expectedAlert = named(
       'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
       z.enum(expectedStates),
     ),
-    seenAt: described(z.optional(instant), 'When the last one came. May be a minute old.'),
-    dueAt: described(z.optional(instant), 'When their alert fires unless one comes.'),
+    seenAt: described(
+      z.optional(instant),
+      'When the last one came. Absent if none is known. May be a minute old.',
+    ),
+    dueAt: described(
+      z.optional(instant),
+      'When the alert fires unless one comes. Absent while it fires, and while no process watches.',
+    ),
     fingerprint: described(text, 'Of the alert that fires while they are missing.'),
   }),
 )
@@ -620,7 +676,10 @@ const explainedGroup = named(
         'What an integration of a receiver knows about an alert.',
         z.object({
           integration: described(text, 'As `webhook/0`.'),
-          lastNotifiedAt: z.optional(instant),
+          lastNotifiedAt: described(
+            z.optional(instant),
+            'The last notification about the group. Absent if there was none, or it is too long ago.',
+          ),
           knows: described(z.boolean(), 'Whether it was notified that the alert fires.'),
           sendResolved: described(z.boolean(), 'Whether it is notified of the end of alerts.'),
           repeatsAt: described(
@@ -629,7 +688,7 @@ const explainedGroup = named(
           ),
           limitedBy: described(
             z.optional(text),
-            'The rate limit that keeps notifications about the group back.',
+            'The rate limit that keeps notifications about the group back, such as `receiver "team"`.',
           ),
           limitedUntil: described(
             z.optional(instant),
@@ -651,24 +710,33 @@ const explainedRoute = named(
   z.object({
     id: described(text, 'As in the routing tree. Those of its parents are its beginnings.'),
     receiver: text,
-    path: described(z.array(text), 'The matchers of each route from the root to this one.'),
+    path: described(
+      z.array(text),
+      'The matchers of each route from the root to this one, in their text form.',
+    ),
     continued: described(
       z.boolean(),
       'Whether an earlier route with `continue` took the alert, too.',
     ),
     groupLabels: labelSet,
     groupKey: text,
-    routeLabels: labelSet,
+    routeLabels: described(
+      labelSet,
+      'The labels of the route, rendered as for a group of this alert alone.',
+    ),
     ...listedTimes,
     mutedBy: described(z.array(text), 'Time intervals that mute the group now.'),
-    group: z.optional(explainedGroup),
+    group: described(
+      z.optional(explainedGroup),
+      'The group as the dispatcher keeps it. Absent at routes after the hundredth.',
+    ),
     next: named(
       'ExplainedNext',
       'What happens next to an alert at a route.',
       z.object({
         what: z.enum(['notification', 'repetition', 'nothing']),
         at: described(z.optional(instant), 'When, unless something changes.'),
-        because: text,
+        because: described(text, 'In words, for people.'),
       }),
     ),
   }),
@@ -689,8 +757,8 @@ export const explanation: ApiSchema = named(
         'ExplainedInhibition',
         'An alert that inhibits another.',
         z.object({
-          rule: described(z.number(), 'The index of the rule among the inhibit rules.'),
-          name: z.optional(text),
+          rule: described(z.number(), 'The index of the rule among the inhibit rules, from 0.'),
+          name: described(z.optional(text), 'The name of the rule, if it has one.'),
           sourceMatchers: z.array(text),
           targetMatchers: z.array(text),
           equal: described(labelSet, 'The labels that both alerts share.'),
@@ -718,10 +786,10 @@ export const listedRoute: ApiSchema = named(
   'ListedRoute',
   'A route of the configuration, with its firing alerts.',
   z.object({
-    id: text,
+    id: described(text, 'Such as `{}/{team="a"}/0`: unique in the tree.'),
     receiver: text,
     matchers: described(z.array(text), 'Of this route alone.'),
-    continue: z.boolean(),
+    continue: described(z.boolean(), 'Whether the routes after it are tried as well.'),
     groupBy: described(z.array(text), 'Names of labels. `...` alone: all.'),
     ...listedTimes,
     muteTimeIntervals: z.array(text),
@@ -729,7 +797,7 @@ export const listedRoute: ApiSchema = named(
     mutedBy: described(z.array(text), 'Time intervals that mute it now.'),
     counts: described(
       z.object({ alerts: z.number(), groups: z.number() }),
-      'Firing alerts and groups here, without those of the routes below.',
+      'Firing alerts and groups here, without those of the routes below. An alert may be at several routes.',
     ),
     get routes() {
       return z.array(listedRoute)
@@ -767,7 +835,7 @@ export const configPreview: ApiSchema = named(
   'ConfigPreview',
   'What is wrong with a draft, or what would change.',
   z.object({
-    problems: z.array(draftProblem),
+    problems: described(z.array(draftProblem), 'By line. Empty if the draft is valid.'),
     warnings: described(
       z.array(draftProblem),
       'Probable mistakes: `<secret>`, which stands in place of a secret.',
@@ -788,7 +856,7 @@ export const configPreview: ApiSchema = named(
                   z.object({
                     from: z.array(routePlace),
                     to: z.array(routePlace),
-                    count: z.number(),
+                    count: described(z.number(), 'How many alerts.'),
                     examples: described(z.array(labelSet), 'The labels of the first ten.'),
                   }),
                 ),
@@ -798,8 +866,11 @@ export const configPreview: ApiSchema = named(
           }),
         ),
       ),
-      'Absent if there are problems.',
+      'Which alerts would be routed differently. Absent if there are problems.',
     ),
-    isWhole: described(z.boolean(), 'Whether the whole history of that time was searched.'),
+    isWhole: described(
+      z.boolean(),
+      'Whether the whole history of that time was searched: at most 200,000 records and 20,000 alerts.',
+    ),
   }),
 )

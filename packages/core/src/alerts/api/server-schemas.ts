@@ -87,13 +87,16 @@ export const serverStatus: ApiSchema = named(
           'A process that shares the storage.',
           z.object({
             name: text,
-            address: text,
+            address: described(text, 'The address that it reports, as `host:port`.'),
             isThis: described(z.boolean(), 'Whether it is the one that answers.'),
-            heartbeatAt: described(instant, 'By its own clock.'),
+            heartbeatAt: described(
+              instant,
+              'When it last renewed its heartbeat, by its own clock.',
+            ),
           }),
         ),
       ),
-      'Empty without a cluster.',
+      'The processes with a heartbeat in the storage, this one first. Empty without a cluster. None of them leads.',
     ),
     problems: described(
       z.array(
@@ -101,8 +104,11 @@ export const serverStatus: ApiSchema = named(
           'ServerProblem',
           'A problem of the server.',
           z.object({
-            isFailure: described(z.boolean(), 'Whether something does not work.'),
-            message: text,
+            isFailure: described(
+              z.boolean(),
+              'Whether something does not work. Other problems are probable mistakes.',
+            ),
+            message: described(text, 'One sentence.'),
           }),
         ),
       ),

@@ -1,25 +1,12 @@
 import { formatDateTime } from '../../time/date-time.ts'
-import type { Labels } from '../alert/alert.ts'
 import { labelSetToObject } from '../alert/label-set.ts'
 import { groupKey } from '../routing/group-key.ts'
+import type * as wire from '../wire/types.generated.ts'
 import type { AlertEntry, AlertGroup, AlertStatus } from './alert-entry.ts'
 import { alertState } from './alert-status.ts'
 
 /** An alert group without its alerts. */
-export interface AlertGroupSummary {
-  /** Identifies the group among all groups. */
-  id: string
-  /** As in notifications and in their history; groups of several routes may share it. */
-  groupKey: string
-  labels: Labels
-  receiver: { readonly name: string }
-  /** The names of the time intervals that mute it. */
-  mutedBy: readonly string[]
-  /** The number of its alerts: of all, of those that nothing suppresses, and of the others. */
-  counts: { readonly all: number; readonly active: number; readonly suppressed: number }
-  /** The earliest start of its alerts, as RFC 3339. */
-  startsAt: string
-}
+export type AlertGroupSummary = wire.AlertGroupSummary
 
 /** The summary of a group that has alerts. */
 export function summaryOf(

@@ -9,6 +9,7 @@ import { formatDateTime } from '../../time/date-time.ts'
 import { haveSameAcknowledgement } from '../alert/acknowledgement.ts'
 import { haveSameContent, isResolved, type Labels, type StoredAlert } from '../alert/alert.ts'
 import type { AlertChange } from '../dispatch/hooks.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { cutPairs, cutText } from './cut-short.ts'
 
 /**
@@ -64,25 +65,7 @@ export interface StoredAlertEvent {
 }
 
 /** An event as the API returns it. Labels and annotations are cut off after 8,192 characters each. */
-export interface GettableAlertEvent {
-  id: string
-  /** The time of the event, as RFC 3339. */
-  at: string
-  event: AlertEventKind
-  fingerprint: string
-  labels: Labels
-  annotations: Labels
-  generatorURL?: string
-  startsAt: string
-  /** Set for an alert that has ended. */
-  endsAt?: string
-  /** The user who acknowledged it, or took that back. */
-  by?: string
-  /** Set for an acknowledged alert. */
-  comment?: string
-  /** When the acknowledgement ends, if not with the alert. */
-  until?: string
-}
+export type GettableAlertEvent = wire.AlertEvent
 
 /** The events of alerts, by time. */
 export const alertHistoryCollection: TypedCollection<StoredAlertEvent> =

@@ -13,6 +13,7 @@ import {
   storedMatcher,
   type WireMatcher,
 } from '../silence/silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { cutText } from './cut-short.ts'
 
 /** An action on a silence by a user. Expiry is not one. */
@@ -35,21 +36,7 @@ export interface StoredSilenceEvent {
 }
 
 /** An event as the API returns it. */
-export interface GettableSilenceEvent {
-  id: string
-  /** The time of the event, as RFC 3339. */
-  at: string
-  event: SilenceEventKind
-  silenceId: string
-  /** The user. Absent if the request does not name a user: one that only expires a silence does not. */
-  by?: string
-  /** At most the first 100. */
-  matchers: readonly Required<WireMatcher>[]
-  startsAt: string
-  endsAt: string
-  createdBy: string
-  comment: string
-}
+export type GettableSilenceEvent = wire.SilenceEvent
 
 /** The actions of users on silences, by time. */
 export const silenceHistoryCollection: TypedCollection<StoredSilenceEvent> =

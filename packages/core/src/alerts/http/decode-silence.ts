@@ -11,15 +11,11 @@ import {
 } from '@gatehouse/go-template/json'
 import { goLabelSet, goTime, type ReadLabels, type ReadTime } from '../alert/read-models.ts'
 import type { DecodedSilence, WireMatcher } from '../silence/silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { decodeBody } from './decode-body.ts'
 import { requiredInBody, schemaFailure } from './decode-failure.ts'
 
-interface ReadMatcher {
-  name: string
-  value: string
-  isRegex: boolean
-  isEqual: boolean
-}
+type ReadMatcher = wire.Matcher
 
 interface Common {
   annotations: ReadLabels

@@ -10,6 +10,7 @@ import {
   notificationHistoryCollection,
   type StoredNotification,
 } from '../history/notification-record.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { wantedBy } from './list-notifications.ts'
 
 /** Which notifications to count. */
@@ -33,26 +34,10 @@ export interface DecodedNotificationCountsQuery extends NotificationCountsQuery 
 }
 
 /** How many notifications a receiver got. Each list has a number for each part of the time. */
-export interface ReceiverCounts {
-  readonly receiver: string
-  readonly sent: readonly number[]
-  readonly failed: readonly number[]
-  /** Silenced, inhibited, muted, acknowledged, over a limit, or canceled. Repetitions that were not due do not count. */
-  readonly notSent: readonly number[]
-}
+export type ReceiverCounts = wire.ReceiverCounts
 
 /** Notifications by receiver and time. */
-export interface NotificationCounts {
-  /** RFC 3339. */
-  readonly from: string
-  readonly to: string
-  /** The length of a part. The last one may be shorter. */
-  readonly partMs: number
-  /** Those with the most failures first, then those with the most notifications; at most 100. */
-  readonly receivers: readonly ReceiverCounts[]
-  /** The start of the time that was searched: later than `from` if there are more than 100,000 records, or if older ones expired. */
-  readonly countedFrom: string
-}
+export type NotificationCounts = wire.NotificationCounts
 
 const decode = exactly<DecodedNotificationCountsQuery>({
   from: optional(instant),

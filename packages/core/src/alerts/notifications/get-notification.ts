@@ -3,7 +3,7 @@ import { readHistory } from '../../history/read-history.ts'
 import { anyText, decodeInput, exactly, flag, optional } from '../../input/decode.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import type { Labels, StoredAlert } from '../alert/alert.ts'
+import type { StoredAlert } from '../alert/alert.ts'
 import type { AlertsContext } from '../context.ts'
 import { notificationNotFound } from '../errors.ts'
 import { alertHistoryCollection, type StoredAlertEvent } from '../history/alert-event.ts'
@@ -18,17 +18,11 @@ import {
 import { createRouteNotification } from '../notification/create-route-notification.ts'
 import { flushAlerts, toNotifiedAlert } from '../notification/flush-alert.ts'
 import type { NotifiedAlert } from '../notification/notification.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { type RenderedIntegration, renderFor } from './render-notification.ts'
 
 /** An alert of a recorded notification, as the history knows it at that time. */
-export interface NotificationAlert {
-  readonly fingerprint: string
-  readonly status: 'firing' | 'resolved'
-  readonly labels: Labels
-  readonly annotations: Labels
-  readonly generatorURL?: string
-  readonly startsAt: string
-}
+export type NotificationAlert = wire.NotificationAlert
 
 /** A recorded decision with its alerts, and the message rendered again. */
 export interface NotificationDetails {

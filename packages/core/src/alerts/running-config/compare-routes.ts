@@ -8,38 +8,16 @@ import {
   type RouteNode,
   routesFor,
 } from '../routing/routing-tree.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Alerts that go elsewhere, all from and to the same places. */
-export interface RouteMove {
-  from: readonly RoutePlace[]
-  to: readonly RoutePlace[]
-  /** How many alerts. */
-  count: number
-  /** The labels of the first ten. */
-  examples: readonly Labels[]
-}
+export type RouteMove = wire.RouteMove
 
 /** Where a configuration sends an alert: a receiver, by which labels it is grouped there, and when it is notified. */
-export interface RoutePlace {
-  receiver: string
-  /** The names of the labels of its group. */
-  groupBy: readonly string[]
-  groupWaitMs: number
-  groupIntervalMs: number
-  repeatIntervalMs: number
-  muteTimeIntervals: readonly string[]
-  activeTimeIntervals: readonly string[]
-}
+export type RoutePlace = wire.RoutePlace
 
 /** Which alerts a configuration sends elsewhere than another. */
-export interface RouteDifference {
-  /** How many alerts were compared. */
-  alerts: number
-  /** How many of them go elsewhere. */
-  moved: number
-  /** The most alerts first; at most 100. */
-  moves: readonly RouteMove[]
-}
+export type RouteDifference = wire.RouteDifference
 
 const mostMoves = 100
 const mostExamples = 10
@@ -67,7 +45,10 @@ function* compare(
   alerts: Iterable<Labels>,
 ): Generator<void, RouteDifference> {
   const trees = [buildRoutingTree(before.route), buildRoutingTree(after.route)] as const
-  const moves = new Map<string, { move: RouteMove; examples: Labels[] }>()
+  const moves = new Map<
+    string,
+    { from: RoutePlace[]; to: RoutePlace[]; count: number; examples: Labels[] }
+  >()
   let count = 0
   let moved = 0
   for (const labels of alerts) {
@@ -84,14 +65,13 @@ function* compare(
     moved++
     const known = moves.get(key)
     if (known === undefined) {
-      const examples = [labelSetToObject(set)]
-      moves.set(key, { move: { from, to, count: 1, examples }, examples })
+      moves.set(key, { from, to, count: 1, examples: [labelSetToObject(set)] })
     } else {
-      known.move.count++
+      known.count++
       if (known.examples.length < mostExamples) known.examples.push(labelSetToObject(set))
     }
   }
-  const sorted = [...moves.values()].map(({ move }) => move).sort((a, b) => b.count - a.count)
+  const sorted = [...moves.values()].sort((a, b) => b.count - a.count)
   return { alerts: count, moved, moves: sorted.slice(0, mostMoves) }
 }
 

@@ -8,35 +8,13 @@ import { type Limit, limitCollection, limitsOf, type StoredLimit } from '../disp
 import { type LoggedNotification, logCollection, logId } from '../dispatch/log/log.ts'
 import { groupKey } from '../routing/group-key.ts'
 import { groupLabels, type RouteNode } from '../routing/routing-tree.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** What an integration of a receiver knows about an alert. Times are RFC 3339. */
-export interface ExplainedIntegration {
-  /** Such as `webhook/0`. */
-  integration: string
-  /** The last notification about the group; absent if there was none, or it is too long ago. */
-  lastNotifiedAt?: string
-  /** Whether that said that the alert fires. */
-  knows: boolean
-  /** Whether it is notified of the end of alerts. */
-  sendResolved: boolean
-  /** The next flush after this instant notifies of the group again, although nothing changes. RFC 3339. */
-  repeatsAt?: string
-  /** The rate limit that keeps notifications about the group back, such as `receiver "team"`. */
-  limitedBy?: string
-  /** When that limit allows one more, or has allowed one. RFC 3339. */
-  limitedUntil?: string
-  /** Whether summaries are sent about the group, until all of its alerts are resolved. */
-  summarized?: boolean
-}
+export type ExplainedIntegration = wire.ExplainedIntegration
 
 /** The group of an alert at a route, as the dispatcher keeps it. */
-export interface ExplainedGroup {
-  /** As in lists of groups. */
-  id: string
-  /** When it is flushed next; absent while it has no alert, or if nothing dispatches. RFC 3339. */
-  nextFlushAt?: string
-  integrations: readonly ExplainedIntegration[]
-}
+export type ExplainedGroup = wire.ExplainedGroup
 
 /** The most routes whose groups are looked up. */
 const mostRoutes = 100
@@ -135,14 +113,7 @@ function known(
 }
 
 /** What happens next to an alert at a route. */
-export interface ExplainedNext {
-  /** `notification` about it, a `repetition`, or `nothing`. */
-  what: 'notification' | 'repetition' | 'nothing'
-  /** When, unless something changes. RFC 3339. */
-  at?: string
-  /** In words, for people. */
-  because: string
-}
+export type ExplainedNext = wire.ExplainedNext
 
 /** What keeps an alert back, besides the routes. */
 export interface Hindrances {

@@ -29,50 +29,14 @@ import { groupKey } from '../routing/group-key.ts'
 import { mutedBy } from '../routing/mute-times.ts'
 import { groupLabels, type RouteNode, routesFor } from '../routing/routing-tree.ts'
 import { type GettableSilence, toGettableSilence } from '../silence/silence.ts'
-import {
-  type ExplainedGroup,
-  type ExplainedNext,
-  explainGroups,
-  explainNext,
-} from './explain-delivery.ts'
+import type * as wire from '../wire/types.generated.ts'
+import { type ExplainedNext, explainGroups, explainNext } from './explain-delivery.ts'
 
 /** A route that an alert takes, and the group it joins there. */
-export interface ExplainedRoute {
-  /** As in `listRoutes()`; those of its parents are its beginnings. */
-  id: string
-  receiver: string
-  /** The matchers of each route from the root to this one, in their text form. */
-  path: readonly string[]
-  /** An earlier route with `continue` took the alert too. */
-  continued: boolean
-  groupLabels: Labels
-  groupKey: string
-  /** The labels of the route, rendered as for a group of this alert alone. */
-  routeLabels: Labels
-  groupWaitMs: number
-  groupIntervalMs: number
-  repeatIntervalMs: number
-  /** Time intervals that mute the group now. */
-  mutedBy: readonly string[]
-  /** The group as the dispatcher keeps it; absent at routes after the hundredth. */
-  group?: ExplainedGroup
-  /** What happens next. */
-  next: ExplainedNext
-}
+export type ExplainedRoute = wire.ExplainedRoute
 
 /** An alert that inhibits another, and the rule. */
-export interface ExplainedInhibition {
-  /** The index of the rule among the inhibit rules, from 0. */
-  rule: number
-  /** The rule's name, if it has one. */
-  name?: string
-  sourceMatchers: readonly string[]
-  targetMatchers: readonly string[]
-  /** The labels that both alerts share. */
-  equal: Labels
-  sourceFingerprint: string
-  sourceLabels: Labels
-}
+export type ExplainedInhibition = wire.ExplainedInhibition
 
 /** How the service would treat an alert with these labels, and why. */
 export interface Explanation {

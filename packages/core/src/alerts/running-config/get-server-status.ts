@@ -2,17 +2,10 @@ import { isDescribed, type StorageDescription } from '../../storage/describe.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { AlertsContext } from '../context.ts'
 import { cutText } from '../history/cut-short.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** A process that shares the storage with this one. */
-export interface ServerProcess {
-  readonly name: string
-  /** The address that it reports, as `host:port`. */
-  readonly address: string
-  /** Whether it is the one that answers. */
-  readonly isThis: boolean
-  /** When it last renewed its heartbeat, by its own clock. RFC 3339. */
-  readonly heartbeatAt: string
-}
+export type ServerProcess = wire.ServerProcess
 
 /** The storage as this process sees it. */
 export interface StorageStatus extends Partial<StorageDescription> {
@@ -21,34 +14,10 @@ export interface StorageStatus extends Partial<StorageDescription> {
 }
 
 /** A problem of the server. */
-export interface ServerProblem {
-  /** Whether something does not work. Other problems are probable mistakes. */
-  readonly isFailure: boolean
-  /** One sentence. */
-  readonly message: string
-}
+export type ServerProblem = wire.ServerProblem
 
 /** The state of a server, for its operators. */
-export interface ServerStatus {
-  /** RFC 3339. */
-  readonly at: string
-  readonly startedAt: string
-  readonly storage: StorageStatus
-  readonly history: {
-    /** 0: no history is kept. */
-    readonly retentionMs: number
-    /** The bytes of packed records, as this process last knew them. */
-    readonly packedBytes: number
-    /** 0: no limit. */
-    readonly maxBytes: number
-    /** Records that are not written yet. */
-    readonly waiting: number
-  }
-  /** The processes with a heartbeat in the storage, this one first; empty without the option `cluster`. None of them leads. */
-  readonly processes: readonly ServerProcess[]
-  /** Failures first; at most 100. */
-  readonly problems: readonly ServerProblem[]
-}
+export type ServerStatus = wire.ServerStatus
 
 const mostProblems = 100
 const longestMessage = 1_000

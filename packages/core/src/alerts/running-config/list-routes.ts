@@ -2,29 +2,10 @@ import type { AlertsContext } from '../context.ts'
 import { formatMatcher } from '../matcher/matcher.ts'
 import { mutedBy } from '../routing/mute-times.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** A route, with what it inherits, and its firing alerts. */
-export interface ListedRoute {
-  /** Such as `{}/{team="a"}/0`: unique in the tree. */
-  id: string
-  receiver: string
-  /** The matchers of this route alone. */
-  matchers: readonly string[]
-  /** Whether the routes after it are tried as well. */
-  continue: boolean
-  /** Names of labels; `...` alone for all. */
-  groupBy: readonly string[]
-  groupWaitMs: number
-  groupIntervalMs: number
-  repeatIntervalMs: number
-  muteTimeIntervals: readonly string[]
-  activeTimeIntervals: readonly string[]
-  /** The time intervals that mute it now. */
-  mutedBy: readonly string[]
-  /** Firing alerts and alert groups here, without those of the routes below. An alert may be at several routes. */
-  counts: { readonly alerts: number; readonly groups: number }
-  routes: readonly ListedRoute[]
-}
+export type ListedRoute = wire.ListedRoute
 
 /** The routing tree of the running configuration, from the root, with the numbers of firing alerts. */
 export async function listRoutes(alerts: AlertsContext): Promise<ListedRoute> {

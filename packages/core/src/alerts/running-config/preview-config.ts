@@ -9,7 +9,8 @@ import { type AlertsConfig, loadAlertsConfig } from '../config/config.ts'
 import { maskedSecrets } from '../config/masked-secrets.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from '../history/alert-event.ts'
-import { compareRoutes, type RouteDifference } from './compare-routes.ts'
+import type * as wire from '../wire/types.generated.ts'
+import { compareRoutes } from './compare-routes.ts'
 
 /** A draft of `alertmanager.yml`. */
 export interface ConfigPreviewRequest {
@@ -23,16 +24,7 @@ export interface ConfigPreviewRequest {
 export type ConfigPreviewProblem = Pick<ConfigProblem, 'line' | 'column' | 'message'>
 
 /** What is wrong with a draft, or what would change. */
-export interface ConfigPreview {
-  /** By line; empty if the draft is valid. */
-  readonly problems: readonly ConfigPreviewProblem[]
-  /** Probable mistakes in a draft, valid or not: `<secret>`, which stands in place of a secret. */
-  readonly warnings: readonly ConfigPreviewProblem[]
-  /** Which alerts would be routed differently; absent if there are problems. */
-  readonly difference?: RouteDifference
-  /** Whether the whole history of that time was searched: at most 200,000 records and 20,000 alerts. */
-  readonly isWhole: boolean
-}
+export type ConfigPreview = wire.ConfigPreview
 
 const previewRequest = exactly<ConfigPreviewRequest>({
   config: rawText,

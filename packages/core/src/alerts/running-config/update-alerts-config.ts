@@ -1,7 +1,13 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeInput } from '../../input/decode.ts'
 import { loadAlertsConfig } from '../config/config.ts'
-import { type AlertsConfigInput, configInput, wholeText } from '../config/config-input.ts'
+import {
+  type AlertsConfigInput,
+  type AlertsConfigSource,
+  configInput,
+  wholeText,
+} from '../config/config-input.ts'
+import { alertsConfigWarnings } from '../config/config-warnings.ts'
 import type { AlertsContext } from '../context.ts'
 
 /**
@@ -23,12 +29,23 @@ export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInp
     alerts.dispatch.wake()
     alerts.counters.configLoaded(wholeText(source), alerts.clock.now())
     alerts.logger.info({ receivers: config.receivers.length }, 'configuration loaded')
+    logConfigWarnings(alerts, source)
   } catch (error) {
     noteRefusal(alerts, error)
     if (isGatehouseError(error)) {
       alerts.logger.error({ reason: error.reason, error: error.message }, 'configuration refused')
     }
     throw error
+  }
+}
+
+/** Logs probable mistakes in a configuration that is valid. */
+export function logConfigWarnings(
+  { logger, options }: Pick<AlertsContext, 'logger' | 'options'>,
+  source: AlertsConfigSource,
+): void {
+  for (const warning of alertsConfigWarnings(source, options.matcherMode)) {
+    logger.warn({}, warning)
   }
 }
 

@@ -24,15 +24,10 @@ import {
 } from '../alert/label-set.ts'
 import { invalidSilence } from '../errors.ts'
 import { deferMatcher, type Matcher, matchesEmpty } from '../matcher/matcher.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** A matcher in the API. @see Alertmanager API v2, `matcher` */
-export interface WireMatcher {
-  name: string
-  value: string
-  isRegex: boolean
-  /** Default true. */
-  isEqual?: boolean
-}
+export type WireMatcher = wire.PostableMatcher
 
 /** A silence that was posted, with every member of its type. */
 export interface DecodedSilence {

@@ -10,22 +10,13 @@ import { silenceNotFound } from '../errors.ts'
 import { alertHistoryCollection, type StoredAlertEvent } from '../history/alert-event.ts'
 import { matchesAll } from '../matcher/matcher.ts'
 import { silenceMatchers } from '../silence/silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** An alert that a silence has covered while it fired. */
-export interface AffectedAlert {
-  fingerprint: string
-  labels: Labels
-}
+export type AffectedAlert = wire.AffectedAlert
 
 /** The alerts that a silence has covered. */
-export interface AffectedAlerts {
-  /** By fingerprint, at most 1,000. */
-  readonly items: readonly AffectedAlert[]
-  /** How many there are. */
-  readonly total: number
-  /** Whether the history was kept and searched as far back as is needed: at most 200,000 records are searched. */
-  readonly isWhole: boolean
-}
+export type AffectedAlerts = wire.AffectedAlerts
 
 const mostListed = 1_000
 const mostSearched = 200_000

@@ -18,12 +18,10 @@ import {
 } from '../recurrence/time-interval-input.ts'
 import type { TimeInterval } from '../routing/time-interval.ts'
 import type { WireMatcher } from '../silence/silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** A time at which a recurring silence holds. Both are RFC 3339. */
-export interface ListedOccurrence {
-  startsAt: string
-  endsAt: string
-}
+export type ListedOccurrence = wire.Occurrence
 
 /** A recurring silence. */
 export interface ListedRecurringSilence {

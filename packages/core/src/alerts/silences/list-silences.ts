@@ -24,18 +24,10 @@ import {
   silenceState,
   toGettableSilence,
 } from '../silence/silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Which silences to list. @see Alertmanager API v2, `GET /silences` */
-export interface SilencesQuery {
-  /** Matchers in their text form; a silence must have each of them, literally, among its own. */
-  filter?: readonly string[]
-  /** Whether active silences are listed (default true). */
-  active?: boolean
-  /** Whether pending silences are listed (default true). */
-  pending?: boolean
-  /** Whether expired silences are listed (default true). */
-  expired?: boolean
-}
+export type SilencesQuery = wire.SilencesQuery
 
 /** The decoders of the members of a query. */
 export const silencesQueryFields: Fields<SilencesQuery> = {

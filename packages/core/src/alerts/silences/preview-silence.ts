@@ -2,40 +2,21 @@ import { inSlices } from '../../async/slices.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { decodeInput, exactly, listOf, optional, wholeFrom } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { GettableAlert } from '../alert/alert.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
 import { byFingerprint } from '../board/alert-entry.ts'
 import { toGettableAlert } from '../board/alert-json.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from '../history/alert-event.ts'
 import { matchesAll } from '../matcher/matcher.ts'
-import { checkSilence, silenceMatchers, type WireMatcher } from '../silence/silence.ts'
+import { checkSilence, silenceMatchers } from '../silence/silence.ts'
 import { matcherInput } from '../silence/silence-input.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** The silence to preview. */
-export interface SilencePreviewRequest {
-  /** As of a silence: at least one must not match the empty text. */
-  matchers: readonly WireMatcher[]
-  /** How far to look back, in ms (default 7 days). */
-  historyMs?: number
-}
+export type SilencePreviewRequest = wire.SilencePreviewRequest
 
 /** What a silence would cover. */
-export interface SilencePreview {
-  /** How many alerts fire now that it would cover. */
-  readonly count: number
-  /** How many alerts fire now: a silence with the same `count` covers all of them. */
-  readonly total: number
-  /** The first 100 of those that it would cover, by fingerprint. */
-  readonly alerts: readonly GettableAlert[]
-  /** Absent if the service keeps no history. */
-  readonly history?: {
-    /** How many different alerts fired since `from`, those of now included. */
-    readonly count: number
-    /** RFC 3339. Later than requested if the history is shorter, or too long to search: 200,000 records are searched. */
-    readonly from: string
-  }
-}
+export type SilencePreview = wire.SilencePreview
 
 const week = 7 * 24 * 3_600_000
 const mostListed = 100

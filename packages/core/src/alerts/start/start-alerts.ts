@@ -1,4 +1,6 @@
 import { type Running, stopAll, stoppedOnce } from '../../async/running.ts'
+import { isLoopbackHost } from '../../http/loopback.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { decodeInput, exactly, flag, optional, partOf } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
 import { prepareNotifications } from '../notifications/prepare-notifications.ts'
@@ -25,6 +27,8 @@ export interface StartAlertsOptions {
   readonly heartbeat?: boolean
   /** Records events if the configuration has `event_recorder`: {@link startEventRecorder}, with its options (default `true`). */
   readonly eventRecorder?: boolean | EventRecorderOptions
+  /** Warns if any client in the network may post and silence alerts, as without the option `authorize` (default `true`). */
+  readonly warnings?: boolean
 }
 
 const decodeOptions = exactly<StartAlertsOptions>({
@@ -33,6 +37,7 @@ const decodeOptions = exactly<StartAlertsOptions>({
   history: optional(flag),
   heartbeat: optional(flag),
   eventRecorder: optional(partOf(eventRecorderOptions)),
+  warnings: optional(flag),
 })
 
 /** The first requests come first. */
@@ -53,7 +58,8 @@ const prepareAfterMs = 250
 export function startAlerts(alerts: AlertsContext, options: StartAlertsOptions = {}): Running {
   const given = decodeInput('options', decodeOptions, options)
   const { dispatcher = true, maintenance = true, history = true, heartbeat = true } = given
-  const { eventRecorder = true } = given
+  const { eventRecorder = true, warnings = true } = given
+  if (warnings) warnIfOpen(alerts)
   // These follow what the others do, so they start first and stop last.
   const witnesses = [
     ...(eventRecorder === false ? [] : [startEventRecorder(alerts, optionsOf(eventRecorder))]),
@@ -77,6 +83,18 @@ export function startAlerts(alerts: AlertsContext, options: StartAlertsOptions =
       await stopAll(...witnesses)
     }
   })
+}
+
+/** Where the server listens is unknown here: what counts is the URL that people use, or else who sends requests. */
+function warnIfOpen({ access, exposure, logger, options }: AlertsContext): void {
+  if (access !== undefined) return
+  const warn = (): void =>
+    logger.warn(
+      {},
+      'any client that can reach this server may post alerts and silence them: set the option authorize of createAlerts (to () => true if your program checks requests before the routes), or listen on 127.0.0.1',
+    )
+  if (isLoopbackHost(parseUrl(options.externalUrl)?.hostname ?? '')) exposure.warn = warn
+  else warn()
 }
 
 const optionsOf = <T extends object>(part: true | T): T | undefined =>

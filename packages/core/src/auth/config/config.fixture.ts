@@ -8,7 +8,7 @@ import {
   type ReadAuthConfigOptions,
   readAuthConfig,
 } from './read-auth-config.ts'
-import type { AuthConfig } from './written/auth-config.ts'
+import type { AuthConfig } from './written/auth-config.generated.ts'
 
 /** The least document that is sound, with more sections. Tests give also what is none. */
 export function documentWith(sections: object): AuthConfig {

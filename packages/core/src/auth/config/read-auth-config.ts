@@ -11,7 +11,7 @@ import { configWarnings } from './checks/config-warnings.ts'
 import type { LoadedAuthConfig } from './config.ts'
 import type { FurtherKinds } from './flows/flow-grammar.ts'
 import { pointingToAll } from './problem.ts'
-import type { AuthConfig } from './written/auth-config.ts'
+import type { AuthConfig } from './written/auth-config.generated.ts'
 
 export type { AuthConfigProblem } from './problem.ts'
 

@@ -43,6 +43,7 @@ export async function storeFlow(
   auth: StatePorts,
   session: FlowSession,
   state: FlowSnapshot,
+  others: readonly Write[] = [],
 ): Promise<string> {
   const { secrets } = auth
   const id = session.flow_id
@@ -50,19 +51,20 @@ export async function storeFlow(
   const token = createStateToken(auth.random)
   const expiresAt = flowExpiry(auth, session)
   const flow = flowCollection.write(id, { sealed }, { expiresAt, if: 'absent' })
-  await commitState(auth, { token, state, expiresAt }, [flow])
+  await commitState(auth, { token, state, expiresAt }, [flow, ...others])
   return token
 }
 
-/** Stores a further state, which expires with its flow. Returns its token. */
+/** Stores a further state, which expires with its flow, and `others` in the same commit. Returns its token. */
 export async function storeState(
   auth: StatePorts,
   { session, version }: StartingState,
   state: FlowSnapshot,
+  others: readonly Write[] = [],
 ): Promise<string> {
-  if (version === undefined) return storeFlow(auth, session, state)
+  if (version === undefined) return storeFlow(auth, session, state, others)
   const token = createStateToken(auth.random)
-  await commitState(auth, { token, state, expiresAt: flowExpiry(auth, session) })
+  await commitState(auth, { token, state, expiresAt: flowExpiry(auth, session) }, others)
   return token
 }
 

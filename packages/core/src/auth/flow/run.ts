@@ -1,4 +1,4 @@
-import type { Version } from '../../storage/storage.ts'
+import type { Version, Write } from '../../storage/storage.ts'
 import type { Account } from '../accounts/account.ts'
 import type { FlowRequest } from './flow-request.ts'
 import { demandsOf } from './hooks/hook-demands.ts'
@@ -13,7 +13,7 @@ export interface FlowRun<Ports> extends FlowRequest {
 export function beginRun<Ports>(
   request: Pick<FlowRun<Ports>, 'auth' | 'request' | 'session' | 'now'>,
 ): FlowRun<Ports> {
-  return { hook_time: { spentMs: 0 }, accounts: new Map(), weights: {}, ...request }
+  return { hook_time: { spentMs: 0 }, accounts: new Map(), spends: [], weights: {}, ...request }
 }
 
 /** The same run, at another state. */
@@ -23,6 +23,10 @@ export function atState<Ports>(
 ): FlowRun<Ports> {
   return { ...run, weights: demandsOf(state).weights }
 }
+
+/** The writes that spend what the inputs of a request have used. */
+export const spendingWrites = ({ spends }: FlowRequest): Promise<readonly Write[]> =>
+  Promise.all(spends.map((spend) => spend.write()))
 
 /** The user whom the facts are about. */
 export interface Subject {

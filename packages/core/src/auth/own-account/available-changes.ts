@@ -1,11 +1,11 @@
 import { isGatehouseError } from '../../errors.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
-import type { Authentication, Identification } from '../config/flow-definition.ts'
 import {
   type OfferedIdentification,
   offeredIdentifications,
 } from '../default-flows/generated-branches.ts'
 import { secondFactors } from '../flow/hooks/demanded-steps.ts'
+import type * as wire from '../wire/types.generated.ts'
 import type { AccountFlowChange } from './account-change.ts'
 import { type AccountFlowRules, accountFlow } from './account-flow.ts'
 
@@ -13,17 +13,7 @@ import { type AccountFlowRules, accountFlow } from './account-flow.ts'
  * The changes that a page can offer, with the possible values of each, as far as configuration and account allow. It is only a
  * hint: forbidden changes are refused anyway.
  */
-export interface AvailableChanges {
-  readonly add_identity: readonly Identification[]
-  /** Ids of identities. */
-  readonly replace_identity: readonly string[]
-  /** Ids of identities. */
-  readonly verify_identity: readonly string[]
-  readonly create_authenticator: readonly Authentication[]
-  readonly change_password: readonly ('primary' | 'secondary')[]
-  readonly create_passkey: boolean
-  readonly create_recovery_codes: boolean
-}
+export type AvailableChanges = wire.AvailableChanges
 
 /** The changes that can begin. */
 export function availableChanges(rules: AccountFlowRules): AvailableChanges {

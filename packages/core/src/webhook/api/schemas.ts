@@ -24,7 +24,10 @@ export const run: ApiSchema = named(
     id: described(text, 'The id of the webhook.'),
     status: runStatus,
     reason: z.nullable(runReason),
-    exit_code: z.nullable(z.int()),
+    exit_code: described(
+      z.nullable(z.int()),
+      '`null` until it has ended, and if it never started.',
+    ),
     signal: z.nullable(text),
     attempts: described(z.int(), 'How many times its command was started.'),
     created_at: instant,
@@ -34,7 +37,10 @@ export const run: ApiSchema = named(
     duration_ms: z.nullable(z.number()),
     client_ip: z.nullable(text),
     request_id: z.nullable(text),
-    stdout: described(text, 'The kept part of the output.'),
+    stdout: described(
+      text,
+      'The kept part of the output as text; bytes that are not UTF-8 become U+FFFD.',
+    ),
     stderr: text,
     stdout_bytes: described(z.int(), 'How many bytes the command wrote.'),
     stderr_bytes: z.int(),
@@ -139,15 +145,21 @@ const input = named(
   z.object({
     use: described(
       z.enum(['argument', 'variable', 'file']),
-      'The use of the value: an argument, a variable, or a file named by a variable.',
+      'The use of the value: an argument, a variable of the environment, or a file whose path is in a variable.',
     ),
     name: described(text, 'The name of the argument, which may be empty, or of the variable.'),
     source: described(text, 'The place of the value, such as `data.image` or `header:X-Name`.'),
     required: described(z.boolean(), 'Whether a request without the value is refused.'),
-    default: described(z.optional(text), 'The value of an argument if the request has none.'),
+    default: described(
+      z.optional(text),
+      'The value of an argument if the request has none. Defaults of variables are not shown, because they may be secrets.',
+    ),
     pattern: described(z.optional(text), 'Must match the whole value, in RE2 syntax.'),
     max_length: described(z.optional(z.int()), 'The longest value, in bytes.'),
-    allow_dash: described(z.optional(z.boolean()), 'Whether the value may begin with a dash.'),
+    allow_dash: described(
+      z.optional(z.boolean()),
+      'Whether the value may begin with a dash (default: it may).',
+    ),
     base64: described(z.optional(z.literal(true)), 'The value is base64.'),
   }),
 )

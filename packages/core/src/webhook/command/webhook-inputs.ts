@@ -1,27 +1,9 @@
 import type { Source, ValueChecks, Webhook } from '../webhook.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { startsAnEntry } from './command-arguments.ts'
 
 /** A value that a webhook reads from a request. */
-export interface WebhookInput {
-  /** The use of the value: an argument, a variable of the environment, or a file whose path is in a variable. */
-  readonly use: 'argument' | 'variable' | 'file'
-  /** The name of the argument, which may be empty, or of the variable. */
-  readonly name: string
-  /** The place of the value, such as `data.image` or `header:X-Name`. */
-  readonly source: string
-  /** Whether a request without the value is refused. */
-  readonly required: boolean
-  /** The value of an argument if the request has none. Defaults of variables are not shown, because they may be secrets. */
-  readonly default?: string
-  /** Must match the whole value, in RE2 syntax. */
-  readonly pattern?: string
-  /** The longest value, in bytes. */
-  readonly max_length?: number
-  /** Whether the value may begin with a dash (default: it may). */
-  readonly allow_dash?: boolean
-  /** Whether the value is base64. */
-  readonly base64?: true
-}
+export type WebhookInput = wire.WebhookInput
 
 /** Facts such as the time, which no sender chooses. */
 const isChosen = (from: Source | undefined): boolean =>

@@ -6,7 +6,7 @@ import {
   type WebhooksConfigPorts,
   type WebhooksConfigProblem,
 } from './config.ts'
-import type { WebhooksConfig } from './written/webhooks-config.ts'
+import type { WebhooksConfig } from './written/webhooks-config.generated.ts'
 
 type Ports = Partial<WebhooksConfigPorts>
 

@@ -26,7 +26,7 @@ import type { WebhooksConfigProblem } from './problem.ts'
 import type { OwnSettings } from './service-settings.ts'
 import { settingFields } from './webhook-settings.ts'
 import { type WrittenDocument, webhooksSchema } from './webhooks-schema.ts'
-import type { WebhooksConfig } from './written/webhooks-config.ts'
+import type { WebhooksConfig } from './written/webhooks-config.generated.ts'
 
 export { formatDocumentProblem as formatWebhooksConfigProblem } from '../../document/problem.ts'
 export { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'

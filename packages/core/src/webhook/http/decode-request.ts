@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type * as core from 'zod/v4/core'
+import { aboutSchemas } from '../../document/schema.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import { decodeForm } from '../body/form.ts'
 import { leadingText } from '../body/json-places.ts'
@@ -23,6 +24,7 @@ const filledText = text.check(z.minLength(1, { error: 'must not be empty' }))
 const data = z.custom((value) => typeof value === 'object' && !Array.isArray(value), {
   error: 'must be an object or null',
 })
+aboutSchemas.add(data, { json: { type: ['object', 'null'] } })
 const notAnObject = { error: 'must be an object' }
 
 const deliverySchema = z.object(

@@ -1,13 +1,10 @@
 import type { Instant } from '../../time/clock.ts'
 import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** A run as clients see it: instants are RFC 3339 text. */
-export interface GettableRun extends Omit<Run, 'created_at' | 'started_at' | 'finished_at'> {
-  readonly created_at: string
-  readonly started_at: string | null
-  readonly finished_at: string | null
-}
+export type GettableRun = wire.Run
 
 const timeText = (at: Instant | null): string | null =>
   at === null ? null : new Date(at).toISOString()

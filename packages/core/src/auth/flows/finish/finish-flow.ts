@@ -8,6 +8,7 @@ import { commitWithEvents } from '../../events/outbox.ts'
 import { askAboutProfile } from '../../events/profile-hook.ts'
 import { identifiedUserOf, isUserUnknown } from '../../flow/account.ts'
 import { withFlowType } from '../../flow/engine.ts'
+import { spendingWrites } from '../../flow/run.ts'
 import { hasShown } from '../../flow/session/amr.ts'
 import { usedAuthenticators } from '../../flow/session/used-authenticators.ts'
 import type { Fact, FactWrites, FlowSnapshot } from '../../flow/state.ts'
@@ -39,6 +40,8 @@ interface Ending {
   readonly session: FinishedSession | undefined
   /** Removes sessions that end with the flow. */
   readonly ended: readonly Write[]
+  /** Spends the proofs of this request that can be used once. */
+  readonly spends: readonly Write[]
 }
 
 /** Failures at the end that carry the type of the flow. */
@@ -99,7 +102,7 @@ async function finish(
     const session = await finishSession(run, state, userId)
     const isFirstProof = written.lost.ends_sessions
     const ended = await endedSessions(run, state, userId, { finished: session, isFirstProof })
-    return { written, session, ended }
+    return { written, session, ended, spends: await spendingWrites(run) }
   }
   const { session, ended } = await retryOnConflict(async () => {
     // The first attempt needs no look: it removes this version of the flow, so it fails if the flow is over.
@@ -108,7 +111,7 @@ async function finish(
       // The failure may be the result of another request that ended the flow.
       throw (await isOver()) ? flowNotFound() : error
     })
-    const { written, session, ended } = ending
+    const { written, session, ended, spends } = ending
     const events = finishEvents(run, state, { ...written, session, isSignup })
     await commitWithEvents(
       auth,
@@ -117,6 +120,7 @@ async function finish(
         ...written.writes,
         ...(session?.writes ?? []),
         ...ended,
+        ...spends,
       ],
       events,
     )

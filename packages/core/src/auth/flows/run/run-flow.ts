@@ -1,8 +1,8 @@
 import { isGatehouseError } from '../../../errors.ts'
+import { retryOnConflict } from '../../../storage/storage.ts'
 import type { AuthContext, AuthRun } from '../../context.ts'
 import { findFlow } from '../../default-flows/find-flow.ts'
-import type { Asking } from '../../flow/asking.ts'
-import { answerAll } from '../../flow/asking.ts'
+import { type Asking, answerAll } from '../../flow/asking.ts'
 import {
   type Advanced,
   acceptInput,
@@ -10,15 +10,14 @@ import {
   showState,
   withFlowType,
 } from '../../flow/engine.ts'
-import { atState } from '../../flow/run.ts'
+import { atState, spendingWrites } from '../../flow/run.ts'
 import type { FlowSnapshot } from '../../flow/state.ts'
 import type { FlowInput, FlowMemory, FlowView } from '../../flow/view.ts'
 import { type StartingState, storeState } from '../../flow-states/store.ts'
 import { loadMemory } from '../../limits/bot-protection-answers.ts'
 import { createStateToken } from '../../secrets/tokens.ts'
 import type { SetCookie } from '../../sessions/cookies.ts'
-import type { ApiError } from '../api-error.ts'
-import { isFault, retryAfter, toApiError } from '../api-error.ts'
+import { type ApiError, isFault, retryAfter, toApiError } from '../api-error.ts'
 import { finishFlow } from '../finish/finish-flow.ts'
 import type { FlowResult, FlowState } from '../flow-result.ts'
 import { performEffects } from './perform-effects.ts'
@@ -70,7 +69,9 @@ export async function feedInputs(
     }
     if (index === inputs.length - 1) break
   }
-  const token = await storeState(run.auth, start, state)
+  const token = await retryOnConflict(async () =>
+    storeState(run.auth, start, state, await spendingWrites(run)),
+  )
   return { result: await show(run, token, state), cookies }
 }
 

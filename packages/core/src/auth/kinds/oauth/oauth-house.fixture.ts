@@ -1,6 +1,6 @@
 import type { AuthOptions } from '../../auth-options.ts'
 import { documentWith } from '../../config/config.fixture.ts'
-import type { AuthConfig } from '../../config/written/auth-config.ts'
+import type { AuthConfig } from '../../config/written/auth-config.generated.ts'
 import type { FlowResult } from '../../flows/flow-result.ts'
 import { getUser, type UserDetails } from '../../people/get-user.ts'
 import {

@@ -82,7 +82,7 @@ export function signInTargets(
   })
 }
 
-/** What becomes of an address that a user sets up. */
+/** What happens to an address that a user sets up. */
 export type SetUp =
   /** It is refused: the account has it, or it is the first factor. */
   | 'taken'

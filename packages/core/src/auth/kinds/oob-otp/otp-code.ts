@@ -14,6 +14,7 @@ import {
 } from '../../../storage/record-check.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { Channel, OtpForm } from '../../config/flow-definition.ts'
+import { authError, invalidCredentials } from '../../errors.ts'
 import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 
 /** A sent code. The code itself is not stored. */
@@ -181,3 +182,11 @@ export function withChannel(code: SentCode, channel: string): SentCode {
   const channels = [...code.websocket_channels.filter((one) => one !== channel), channel]
   return { ...code, websocket_channels: channels.slice(-mostWebsocketChannels) }
 }
+
+/** A code is wrong, or a link was not approved. */
+export const unproven = ({ purpose, channel }: Pick<OtpRequest, 'purpose' | 'channel'>): Error =>
+  purpose === 'oob_otp'
+    ? invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
+    : authError('Forbidden', 'InvalidVerificationCode', 'invalid verification code', {
+        cause: { kind: 'InvalidVerificationCode' },
+      })

@@ -18,6 +18,7 @@ import {
   type LinkRequest,
   linkCollection,
   type SentCode,
+  unproven,
   withChannel,
 } from './otp-code.ts'
 import type { OtpKey, OtpStatus } from './otp-questions.ts'
@@ -240,15 +241,49 @@ export async function verifyCode(
   })
 }
 
-/** Consumes a link of a flow that was approved. */
-export function consumeApproved(auth: OtpPorts, key: OtpKey, flowId: string): Promise<boolean> {
-  return changeCodes<boolean>(auth, codeKey(auth, key, flowId), (codes) => {
-    const found = approvedFor(codes, key)
-    if (found === undefined) return { codes, answer: false }
-    const used = withCode(codes, found.code_id, (code) => ({ ...code, state: 'used' }))
-    return { codes: used, answer: true }
+/**
+ * Whether the link of a flow was approved. The approval is spent by the commit of what it allows, so that it stays if that is
+ * refused. In a transaction of the app it is spent at once, as every code is: a rollback gives no proof back.
+ */
+export async function takeApproval(
+  { auth, session, spends }: FlowRun<OtpPorts>,
+  key: OtpKey,
+): Promise<boolean> {
+  const id = codeKey(auth, key, session.flow_id)
+  if (auth.transaction !== undefined) {
+    return changeCodes<boolean>(auth, id, (codes) => {
+      const found = approvedFor(codes, key)
+      if (found === undefined) return { codes, answer: false }
+      return { codes: withCode(codes, found.code_id, used), answer: true }
+    })
+  }
+  const load = async () => {
+    const record = await codeCollection.get(auth.storage, id)
+    return { codes: codesOf(record, auth.clock.now()), version: record?.version }
+  }
+  const isTaken = ({ code_id }: SentCode): boolean => spends.some((spend) => spend.id === code_id)
+  const { codes } = await load()
+  const found = approvedFor(
+    codes.filter((code) => !isTaken(code)),
+    key,
+  )
+  if (found === undefined) return false
+  const { code_id: codeId } = found
+  spends.push({
+    id: codeId,
+    async write() {
+      const { codes, version } = await load()
+      const isApproved = codes.some((code) => code.code_id === codeId && code.state === 'approved')
+      const { value, expiresAt } = contentOf(withCode(codes, codeId, used))
+      if (value === undefined || version === undefined || !isApproved) throw unproven(key)
+      const expiry = expiresAt === undefined ? {} : { expiresAt }
+      return codeCollection.write(id, value, { ...expiry, if: version })
+    },
   })
+  return true
 }
+
+const used = (code: SentCode): SentCode => ({ ...code, state: 'used' })
 
 const approvedFor = (codes: readonly SentCode[], key: OtpKey): SentCode | undefined =>
   codes.find((code) => code.state === 'approved' && isForAccount(code, key))

@@ -1,4 +1,4 @@
-// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
+// Written by `npm run generate`; the schemas in `api/` are where to change it.
 
 /** The account of the signed-in user. */
 export interface Account {

@@ -1,4 +1,4 @@
-// Written by scripts/write-schemas.mjs; the schemas are where to change it.
+// Written by `npm run generate`; the schemas are where to change it.
 
 interface WrittenRateLimit {
   /** Whether there is a limit. Required: if the key is absent, the default limit applies. */

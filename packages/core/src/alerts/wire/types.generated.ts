@@ -1,4 +1,4 @@
-// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
+// Written by `npm run generate`; the schemas in `api/` are where to change it.
 
 /** What a request can do. */
 export type AccessAction =
@@ -51,10 +51,11 @@ export interface AffectedAlert {
 
 /** The alerts that a silence has covered. */
 export interface AffectedAlerts {
-  /** At most 1,000. */
+  /** By fingerprint, at most 1,000. */
   readonly items: readonly AffectedAlert[]
+  /** How many there are. */
   readonly total: number
-  /** Whether the history goes back to the start of the silence. */
+  /** Whether the history was kept and searched as far back as is needed: at most 200,000 records are searched. */
   readonly isWhole: boolean
 }
 
@@ -69,6 +70,7 @@ export interface Alert {
   readonly updatedAt: string
   readonly endsAt: string
   readonly status: AlertStatus
+  /** Only of an acknowledged alert. An addition to the API. */
   readonly acknowledgement?: Acknowledgement
 }
 
@@ -111,6 +113,7 @@ export interface AlertGroup {
 
 /** An alert group without its alerts. */
 export interface AlertGroupSummary {
+  /** Identifies the group among all groups. */
   readonly id: string
   /** As in notifications. Groups of several routes may share it. */
   readonly groupKey: string
@@ -118,6 +121,7 @@ export interface AlertGroupSummary {
   readonly receiver: Receiver
   /** Names of time intervals. */
   readonly mutedBy: readonly string[]
+  /** The number of its alerts: of all, of those that nothing suppresses, and of the others. */
   readonly counts: { readonly all: number; readonly active: number; readonly suppressed: number }
   /** The earliest start of its alerts. */
   readonly startsAt: string
@@ -144,11 +148,11 @@ export interface AlertHistory {
 /** Whether an alert is suppressed, and by what. */
 export interface AlertStatus {
   readonly state: 'unprocessed' | 'active' | 'suppressed'
-  /** Ids of silences. */
+  /** Ids of the active silences that match, sorted. */
   readonly silencedBy: readonly string[]
-  /** Fingerprints of alerts. */
+  /** The fingerprint of an alert that inhibits this one, if any. */
   readonly inhibitedBy: readonly string[]
-  /** Names of time intervals. */
+  /** Names of the time intervals that mute the group of the alert. Empty outside of the list of groups. */
   readonly mutedBy: readonly string[]
 }
 
@@ -245,6 +249,7 @@ export type ChangeTopic =
 
 /** What is wrong with a draft, or what would change. */
 export interface ConfigPreview {
+  /** By line. Empty if the draft is valid. */
   readonly problems: readonly {
     readonly line: number
     readonly column: number
@@ -256,9 +261,9 @@ export interface ConfigPreview {
     readonly column: number
     readonly message: string
   }[]
-  /** Absent if there are problems. */
+  /** Which alerts would be routed differently. Absent if there are problems. */
   readonly difference?: RouteDifference
-  /** Whether the whole history of that time was searched. */
+  /** Whether the whole history of that time was searched: at most 200,000 records and 20,000 alerts. */
   readonly isWhole: boolean
 }
 
@@ -276,9 +281,9 @@ export interface ExpectedAlert {
   readonly matchers: readonly string[]
   readonly everyMs: number
   readonly state: ExpectedState
-  /** When the last one came. May be a minute old. */
+  /** When the last one came. Absent if none is known. May be a minute old. */
   readonly seenAt?: string
-  /** When their alert fires unless one comes. */
+  /** When the alert fires unless one comes. Absent while it fires, and while no process watches. */
   readonly dueAt?: string
   /** Of the alert that fires while they are missing. */
   readonly fingerprint: string
@@ -303,8 +308,9 @@ export interface ExplainedGroup {
 
 /** An alert that inhibits another. */
 export interface ExplainedInhibition {
-  /** The index of the rule among the inhibit rules. */
+  /** The index of the rule among the inhibit rules, from 0. */
   readonly rule: number
+  /** The name of the rule, if it has one. */
   readonly name?: string
   readonly sourceMatchers: readonly string[]
   readonly targetMatchers: readonly string[]
@@ -318,6 +324,7 @@ export interface ExplainedInhibition {
 export interface ExplainedIntegration {
   /** As `webhook/0`. */
   readonly integration: string
+  /** The last notification about the group. Absent if there was none, or it is too long ago. */
   readonly lastNotifiedAt?: string
   /** Whether it was notified that the alert fires. */
   readonly knows: boolean
@@ -325,7 +332,7 @@ export interface ExplainedIntegration {
   readonly sendResolved: boolean
   /** The next flush after this instant notifies of the group again, although nothing changes. */
   readonly repeatsAt?: string
-  /** The rate limit that keeps notifications about the group back. */
+  /** The rate limit that keeps notifications about the group back, such as `receiver "team"`. */
   readonly limitedBy?: string
   /** When that limit allows one more, or has allowed one. */
   readonly limitedUntil?: string
@@ -338,6 +345,7 @@ export interface ExplainedNext {
   readonly what: 'notification' | 'repetition' | 'nothing'
   /** When, unless something changes. */
   readonly at?: string
+  /** In words, for people. */
   readonly because: string
 }
 
@@ -346,18 +354,20 @@ export interface ExplainedRoute {
   /** As in the routing tree. Those of its parents are its beginnings. */
   readonly id: string
   readonly receiver: string
-  /** The matchers of each route from the root to this one. */
+  /** The matchers of each route from the root to this one, in their text form. */
   readonly path: readonly string[]
   /** Whether an earlier route with `continue` took the alert, too. */
   readonly continued: boolean
   readonly groupLabels: LabelSet
   readonly groupKey: string
+  /** The labels of the route, rendered as for a group of this alert alone. */
   readonly routeLabels: LabelSet
   readonly groupWaitMs: number
   readonly groupIntervalMs: number
   readonly repeatIntervalMs: number
   /** Time intervals that mute the group now. */
   readonly mutedBy: readonly string[]
+  /** The group as the dispatcher keeps it. Absent at routes after the hundredth. */
   readonly group?: ExplainedGroup
   readonly next: ExplainedNext
 }
@@ -393,10 +403,12 @@ export type LabelSet = Readonly<Record<string, string>>
 
 /** A route of the configuration, with its firing alerts. */
 export interface ListedRoute {
+  /** Such as `{}/{team="a"}/0`: unique in the tree. */
   readonly id: string
   readonly receiver: string
   /** Of this route alone. */
   readonly matchers: readonly string[]
+  /** Whether the routes after it are tried as well. */
   readonly continue: boolean
   /** Names of labels. `...` alone: all. */
   readonly groupBy: readonly string[]
@@ -407,7 +419,7 @@ export interface ListedRoute {
   readonly activeTimeIntervals: readonly string[]
   /** Time intervals that mute it now. */
   readonly mutedBy: readonly string[]
-  /** Firing alerts and groups here, without those of the routes below. */
+  /** Firing alerts and groups here, without those of the routes below. An alert may be at several routes. */
   readonly counts: { readonly alerts: number; readonly groups: number }
   readonly routes: readonly ListedRoute[]
 }
@@ -458,11 +470,11 @@ export interface NotificationAlert {
 export interface NotificationCounts {
   readonly from: string
   readonly to: string
-  /** The length of a part. */
+  /** The length of a part. The last one may be shorter. */
   readonly partMs: number
-  /** At most 100, those with the most failures first. */
+  /** Those with the most failures first, then those with the most notifications; at most 100. */
   readonly receivers: readonly ReceiverCounts[]
-  /** Later than `from` if there is more than can be counted. */
+  /** The start of the time that was searched: later than `from` if there are more than 100,000 records, or if older ones expired. */
   readonly countedFrom: string
 }
 
@@ -576,6 +588,7 @@ export interface ReceiverCounts {
   readonly receiver: string
   readonly sent: readonly number[]
   readonly failed: readonly number[]
+  /** Silenced, inhibited, muted, acknowledged, over a limit, or canceled. Repetitions that were not due do not count. */
   readonly notSent: readonly number[]
 }
 
@@ -669,6 +682,7 @@ export interface RouteDifference {
 export interface RouteMove {
   readonly from: readonly RoutePlace[]
   readonly to: readonly RoutePlace[]
+  /** How many alerts. */
   readonly count: number
   /** The labels of the first ten. */
   readonly examples: readonly LabelSet[]
@@ -700,18 +714,20 @@ export interface SampleAlert {
 
 /** A problem of the server. */
 export interface ServerProblem {
-  /** Whether something does not work. */
+  /** Whether something does not work. Other problems are probable mistakes. */
   readonly isFailure: boolean
+  /** One sentence. */
   readonly message: string
 }
 
 /** A process that shares the storage. */
 export interface ServerProcess {
   readonly name: string
+  /** The address that it reports, as `host:port`. */
   readonly address: string
   /** Whether it is the one that answers. */
   readonly isThis: boolean
-  /** By its own clock. */
+  /** When it last renewed its heartbeat, by its own clock. */
   readonly heartbeatAt: string
 }
 
@@ -736,7 +752,7 @@ export interface ServerStatus {
     /** Records that are not written yet. */
     readonly waiting: number
   }
-  /** Empty without a cluster. */
+  /** The processes with a heartbeat in the storage, this one first. Empty without a cluster. None of them leads. */
   readonly processes: readonly ServerProcess[]
   /** Failures first, at most 100. */
   readonly problems: readonly ServerProblem[]
@@ -765,8 +781,9 @@ export interface SilenceEvent {
   readonly at: string
   readonly event: SilenceEventKind
   readonly silenceId: string
-  /** The user, if the request named one. */
+  /** The user. Absent if the request does not name a user: one that only expires a silence does not. */
   readonly by?: string
+  /** At most the first 100. */
   readonly matchers: readonly Matcher[]
   readonly startsAt: string
   readonly endsAt: string
@@ -798,9 +815,9 @@ export interface SilenceHistory {
 export interface SilencePreview {
   /** How many alerts that fire now it would cover. */
   readonly count: number
-  /** How many alerts fire now. */
+  /** How many alerts fire now: a silence with the same `count` covers all of them. */
   readonly total: number
-  /** The first 100 of those that it would cover. */
+  /** The first 100 of those that it would cover, by fingerprint. */
   readonly alerts: readonly Alert[]
   /** Absent if no history is kept. */
   readonly history?: {
@@ -812,6 +829,7 @@ export interface SilencePreview {
 
 /** A silence to preview. */
 export interface SilencePreviewRequest {
+  /** As of a silence: at least one must not match the empty text. */
   readonly matchers: readonly PostableMatcher[]
   /** How far to look back, in ms. Default: 7 days. */
   readonly historyMs?: number

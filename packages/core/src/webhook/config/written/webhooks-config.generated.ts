@@ -1,4 +1,4 @@
-// Written by scripts/write-schemas.mjs; the schemas are where to change it.
+// Written by `npm run generate`; the schemas are where to change it.
 
 export interface WebhookDefinition extends WebhookDefaults {
   /** At most 128 characters. */

@@ -1,4 +1,6 @@
-import { type AlertsConfigSource, loadAlertsConfig, type MatcherMode } from '@gatehouse/core/alerts'
+import type { MatcherMode } from '../matcher/matcher-syntax.ts'
+import { loadAlertsConfig } from './config.ts'
+import type { AlertsConfigSource } from './config-input.ts'
 
 const reference = /(?<!\$)\$\{(?:env|file|cred):[^{}]*\}/
 const comment = /(?:^|\s)#.*$/

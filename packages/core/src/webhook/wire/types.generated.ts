@@ -1,4 +1,4 @@
-// Written by scripts/write-schemas.mjs; the schemas in `api/` are where to change it.
+// Written by `npm run generate`; the schemas in `api/` are where to change it.
 
 /** The answer while a run goes on. */
 export interface AcceptedRun {
@@ -86,6 +86,7 @@ export interface Run {
   readonly id: string
   readonly status: RunStatus
   readonly reason: RunReason | null
+  /** `null` until it has ended, and if it never started. */
   readonly exit_code: number | null
   readonly signal: string | null
   /** How many times its command was started. */
@@ -97,7 +98,7 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
-  /** The kept part of the output. */
+  /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string
   readonly stderr: string
   /** How many bytes the command wrote. */
@@ -228,7 +229,7 @@ export interface WebhookFailure {
 
 /** A value that a webhook reads from a request. */
 export interface WebhookInput {
-  /** The use of the value: an argument, a variable, or a file named by a variable. */
+  /** The use of the value: an argument, a variable of the environment, or a file whose path is in a variable. */
   readonly use: 'argument' | 'variable' | 'file'
   /** The name of the argument, which may be empty, or of the variable. */
   readonly name: string
@@ -236,13 +237,13 @@ export interface WebhookInput {
   readonly source: string
   /** Whether a request without the value is refused. */
   readonly required: boolean
-  /** The value of an argument if the request has none. */
+  /** The value of an argument if the request has none. Defaults of variables are not shown, because they may be secrets. */
   readonly default?: string
   /** Must match the whole value, in RE2 syntax. */
   readonly pattern?: string
   /** The longest value, in bytes. */
   readonly max_length?: number
-  /** Whether the value may begin with a dash. */
+  /** Whether the value may begin with a dash (default: it may). */
   readonly allow_dash?: boolean
   /** The value is base64. */
   readonly base64?: true
