@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAdmission, createEntrant, type Entrant } from './admission.ts'
+import { createAdmission, createEntrant } from './admission.ts'
+import type { Entrant } from './lanes.ts'
 
 interface Rules {
   readonly concurrency?: number

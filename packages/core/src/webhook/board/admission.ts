@@ -1,23 +1,17 @@
-import type { Webhook, WebhookLimits } from '../webhook.ts'
-import { createWaitingLine, type Waiter, type WaitingLine } from './waiting-line.ts'
-
-/** A run that wants a place, with the definition it was accepted with. */
-export interface Entrant extends Waiter {
-  readonly run_id: string
-  readonly webhook: Pick<Webhook, 'id' | 'concurrency' | 'queue' | 'on_busy'>
-  /** Whether it has a place. Only the admission sets it. */
-  hasPlace: boolean
-}
+import type { WebhookLimits } from '../webhook.ts'
+import { countsOf, createLanes, type Entrant, type Lane } from './lanes.ts'
+import {
+  decideEntry,
+  type Entry,
+  hasPlace,
+  hasPlaceInLine,
+  type Room,
+  type RunCounts,
+} from './room.ts'
 
 /** Creates a run without a place in the service or in a queue. */
 export function createEntrant(run_id: string, webhook: Entrant['webhook']): Entrant {
   return { run_id, webhook, isWaiting: false, hasPlace: false }
-}
-
-/** The number of runs of a webhook. */
-export interface RunCounts {
-  readonly running: number
-  readonly waiting: number
 }
 
 /**
@@ -26,7 +20,7 @@ export interface RunCounts {
  */
 export interface Admission {
   /** Gives a run a place, or queues it; `full` if neither is possible. */
-  enter(entrant: Entrant): 'placed' | 'waiting' | 'full'
+  enter(entrant: Entrant): Entry
   /** Runs before this one in the same queue; empty if it does not wait. */
   before(entrant: Entrant): readonly string[]
   /** A run has ended or no longer waits. Has no effect on a run that has left already, or never entered. */
@@ -48,12 +42,6 @@ export interface Admission {
   busy(): readonly string[]
 }
 
-/** The runs of one webhook. */
-interface Lane {
-  running: number
-  readonly waiting: WaitingLine<Entrant>
-}
-
 /**
  * Creates an {@link Admission} with limits that may change at any time.
  *
@@ -63,140 +51,82 @@ export function createAdmission(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
   owned: (webhook: Entrant['webhook']) => number = () => Number.POSITIVE_INFINITY,
 ): Admission {
-  const lanes = new Map<string, Lane>()
+  const lanes = createLanes()
   /** Webhooks that wait only for a place of the server, in the order of their turns. */
   const turns = new Set<string>()
-  let running = 0
-  let waiting = 0
 
-  const open = (id: string): Lane => {
-    const known = lanes.get(id)
-    if (known !== undefined) return known
-    const lane = { running: 0, waiting: createWaitingLine<Entrant>() }
-    lanes.set(id, lane)
-    return lane
+  const roomIn = (lane: Lane, { webhook }: Entrant): Room => {
+    return { webhook, own: countsOf(lane), all: lanes.all, limits: limits() }
   }
-
-  const hasPlace = (lane: Lane, { webhook }: Entrant): boolean =>
-    webhook.concurrency === 0 || lane.running < webhook.concurrency
-
-  const mayHavePlace = (lane: Lane, entrant: Entrant): boolean =>
-    hasPlace(lane, entrant) &&
-    (entrant.webhook.concurrency === 0 || lane.running < owned(entrant.webhook))
-
-  /** Whether there is room in the queues, counting the room of runs that the newest one replaces. */
-  const hasPlaceInLine = (lane: Lane, { webhook }: Entrant): boolean => {
-    if (webhook.on_busy === 'reject') return false
-    const leaving = webhook.on_busy === 'latest' ? lane.waiting.size : 0
-    return lane.waiting.size - leaving < webhook.queue && waiting - leaving < limits().queue
+  const isFull = (): boolean => lanes.all.running >= limits().concurrency
+  /** The first in a queue, if its webhook may have one run more. */
+  const nextIn = ({ line, running }: Lane): Entrant | undefined => {
+    const next = line.first()
+    return next && hasPlace(next.webhook, running, () => owned(next.webhook)) ? next : undefined
   }
-
   /** Gives a webhook turns if it can use them. */
   const settle = (id: string, lane: Lane): void => {
-    const next = lane.waiting.first()
-    if (next !== undefined && mayHavePlace(lane, next)) turns.add(id)
-    else turns.delete(id)
-    if (lane.running === 0 && lane.waiting.size === 0) lanes.delete(id)
+    if (nextIn(lane) === undefined) turns.delete(id)
+    else turns.add(id)
+    lanes.close(id)
   }
 
   return {
     enter(entrant) {
-      const { id } = entrant.webhook
-      const lane = open(id)
-      const isFree = lane.waiting.size === 0 && hasPlace(lane, entrant)
-      if (isFree && running < limits().concurrency) {
-        entrant.hasPlace = true
-        lane.running++
-        running++
-        return 'placed'
+      const lane = lanes.open(entrant.webhook.id)
+      const entry = decideEntry(roomIn(lane, entrant))
+      if (entry === 'placed') {
+        lanes.place(lane, entrant)
+        return entry
       }
-      if (!hasPlaceInLine(lane, entrant)) {
-        settle(id, lane)
-        return 'full'
-      }
-      lane.waiting.add(entrant)
-      waiting++
-      settle(id, lane)
-      return 'waiting'
+      if (entry === 'waiting') lanes.queue(lane, entrant)
+      settle(entrant.webhook.id, lane)
+      return entry
     },
-
     demote(entrant) {
-      const { id } = entrant.webhook
-      const lane = open(id)
-      entrant.hasPlace = false
-      lane.running--
-      running--
-      const isIn = hasPlaceInLine(lane, entrant)
-      if (isIn) {
-        lane.waiting.add(entrant)
-        waiting++
-      }
-      settle(id, lane)
+      const lane = lanes.open(entrant.webhook.id)
+      lanes.remove(lane, entrant)
+      const isIn = hasPlaceInLine(roomIn(lane, entrant))
+      if (isIn) lanes.queue(lane, entrant)
+      settle(entrant.webhook.id, lane)
       return isIn ? 'waiting' : 'full'
     },
-
     changed(id) {
-      const lane = lanes.get(id)
+      const lane = lanes.find(id)
       if (lane !== undefined) settle(id, lane)
     },
-
-    next(id) {
-      return running < limits().concurrency ? lanes.get(id)?.waiting.first() : undefined
-    },
-
-    waiting: (id) => (lanes.get(id)?.waiting.all() ?? []).map(({ run_id }) => run_id),
-
+    next: (id) => (isFull() ? undefined : lanes.find(id)?.line.first()),
+    waiting: (id) => (lanes.find(id)?.line.all() ?? []).map(({ run_id }) => run_id),
     before(entrant) {
-      const line = lanes.get(entrant.webhook.id)?.waiting.all() ?? []
+      const line = lanes.find(entrant.webhook.id)?.line.all() ?? []
       const at = line.indexOf(entrant)
       return line.slice(0, Math.max(0, at)).map(({ run_id }) => run_id)
     },
-
     leave(entrant) {
-      const { id } = entrant.webhook
-      const lane = lanes.get(id)
+      const lane = lanes.find(entrant.webhook.id)
       if (lane === undefined) return
-      if (entrant.isWaiting) {
-        lane.waiting.remove(entrant)
-        waiting--
-      } else if (entrant.hasPlace) {
-        entrant.hasPlace = false
-        lane.running--
-        running--
-      }
-      settle(id, lane)
+      lanes.remove(lane, entrant)
+      settle(entrant.webhook.id, lane)
     },
-
     fill() {
       const placed: string[] = []
       for (const id of turns) {
-        if (running >= limits().concurrency) break
-        const lane = open(id)
-        const next = lane.waiting.first()
-        // Another process may have taken the place since.
-        if (next === undefined || !mayHavePlace(lane, next)) {
-          settle(id, lane)
-          continue
+        if (isFull()) break
+        const lane = lanes.open(id)
+        const next = nextIn(lane)
+        if (next !== undefined) {
+          lanes.remove(lane, next)
+          lanes.place(lane, next)
+          placed.push(next.run_id)
+          turns.delete(id) // its next turn comes after all others
         }
-        lane.waiting.remove(next)
-        next.hasPlace = true
-        lane.running++
-        waiting--
-        running++
-        placed.push(next.run_id)
-        turns.delete(id) // its next turn comes after all others
+        // Without a next one, another process may have taken the place since.
         settle(id, lane)
       }
       return placed
     },
-
-    counts(webhookId) {
-      const lane = lanes.get(webhookId)
-      return { running: lane?.running ?? 0, waiting: lane?.waiting.size ?? 0 }
-    },
-
-    isFull: () => running >= limits().concurrency,
-
-    busy: () => [...lanes.keys()],
+    counts: (id) => countsOf(lanes.find(id)),
+    isFull,
+    busy: lanes.ids,
   }
 }

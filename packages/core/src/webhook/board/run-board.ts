@@ -1,6 +1,7 @@
 import { createPassingMap } from '../../async/passing-map.ts'
 import type { WebhookLimits } from '../webhook.ts'
-import { type Admission, createAdmission, type Entrant } from './admission.ts'
+import { type Admission, createAdmission } from './admission.ts'
+import type { Entrant } from './lanes.ts'
 import type { Places } from './places/places.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'

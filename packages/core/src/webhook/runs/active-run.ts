@@ -1,4 +1,4 @@
-import type { Entrant } from '../board/admission.ts'
+import type { Entrant } from '../board/lanes.ts'
 import type { ActiveRun } from '../board/run-board.ts'
 import type { FollowOutput } from '../board/run-handle.ts'
 import {
