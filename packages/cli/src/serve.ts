@@ -113,7 +113,7 @@ function listenFor({
     ...own,
     ...openApiRoutes(services, { routes: own }),
     ...(health === undefined ? [] : healthRoutes(health)),
-    ...(console ? consoleOf(services, severityLabel) : []),
+    ...(console ? consoleOf(services, severityLabel, guard.asksForPasswords) : []),
     ...ownRoutes({ services, metrics, authorize: guard.authorize }),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
     homeRoute,
@@ -133,7 +133,11 @@ function listenFor({
 }
 
 /** The console, where the alert service has its pages: as in Alertmanager, `/` or the route prefix. */
-function consoleOf(services: readonly Service[], severityLabel: string): readonly Route[] {
+function consoleOf(
+  services: readonly Service[],
+  severityLabel: string,
+  serverPasswords: boolean,
+): readonly Route[] {
   const find = (name: string): Service | undefined => services.find((one) => one.name === name)
   const [alerts, webhooks, auth] = [find('alerts'), find('webhooks'), find('auth')]
   if (alerts === undefined && webhooks === undefined) return []
@@ -144,7 +148,7 @@ function consoleOf(services: readonly Service[], severityLabel: string): readonl
       ? {}
       : { [name]: `${upwards || './'}${service.openApi.basePath().slice(1)}` }
   const paths = { ...pathOf('webhooks', webhooks), ...pathOf('auth', auth) }
-  return consoleRoutes({ alerts, webhooks, auth, basePath, paths, severityLabel })
+  return consoleRoutes({ alerts, webhooks, auth, basePath, paths, severityLabel, serverPasswords })
 }
 
 /** Answers unknown paths if no service does, behind the same guard as every route. */
