@@ -1,3 +1,4 @@
+import { oneByOne } from '../async/one-by-one.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../time/clock.ts'
@@ -41,13 +42,7 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
       if (size === 0) outages.ended()
     },
   })
-  let turn: Promise<unknown> = Promise.resolve()
-
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work)
-    turn = mine.catch(() => undefined)
-    return mine
-  }
+  const inTurn = oneByOne()
 
   const commitNow = async (writes: readonly Write[]): Promise<readonly Version[]> => {
     try {

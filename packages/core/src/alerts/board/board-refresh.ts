@@ -19,7 +19,7 @@ export interface BoardRefreshOptions {
   advance: (now: Instant) => Generator<void>
   /** Whether there is something to compute. */
   isChanged: () => boolean
-  /** Whether a request reads the board. */
+  /** Whether the board was read lately. */
   isRead: () => boolean
 }
 

@@ -31,7 +31,7 @@ export interface Lane {
   readonly isTaking: boolean
   /** Places that a commit in progress gives away. */
   readonly leaving: ReadonlySet<number>
-  /** Counts changes of the two, so that a slow read of the records can be recognised as outdated. */
+  /** Counts changes of the two, so that a slow read of the records can be recognized as outdated. */
   readonly moves: number
   /** Places of other processes, at the last poll. */
   readonly foreign: ReadonlySet<number>
