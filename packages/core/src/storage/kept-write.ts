@@ -43,7 +43,7 @@ export interface BeforeWrite {
 export const keyOf = ({ name }: Collection, id: string): string => `${name} ${id}`
 
 /** The version that a write expects. */
-export const preconditionOf = (write: Write): Version | undefined =>
+const preconditionOf = (write: Write): Version | undefined =>
   'check' in write ? write.check : write.if
 
 /** Whether a kept record is there for readers. */

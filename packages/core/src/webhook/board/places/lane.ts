@@ -123,7 +123,7 @@ export function below(
 }
 
 /** How many of the allowed places its runs have, or will have. */
-export const ownedOf = ({ held, taking, isTaking }: Lane, concurrency: number): number =>
+const ownedOf = ({ held, taking, isTaking }: Lane, concurrency: number): number =>
   below(concurrency, held) + below(concurrency, taking) - (isTaking ? 1 : 0)
 
 /** How many more places its waiting runs need. */
@@ -138,7 +138,7 @@ export function missingOf(
 }
 
 /** The first place that seems free. */
-export function lowestFree({ held, taking, foreign }: Lane): number {
+function lowestFree({ held, taking, foreign }: Lane): number {
   let place = 0
   while (held.has(place) || taking.has(place) || foreign.has(place)) place++
   return place
