@@ -809,7 +809,10 @@ export const configPreviewRequest: ApiSchema = named(
   'ConfigPreviewRequest',
   'A draft of the configuration.',
   z.object({
-    config: described(text, 'The text of `alertmanager.yml`. References are not resolved.'),
+    config: described(
+      text,
+      'The text of `alertmanager.yml`. References to the environment are not resolved, and no file is read.',
+    ),
     historyMs: described(
       z.optional(z.int()),
       'Compares the alerts that fired since so many ms, too. Default: only those of now.',

@@ -7,13 +7,14 @@ import { extendSilence, type SilenceExtension } from '../extend-silence.ts'
 import { listAffectedAlerts } from '../list-affected-alerts.ts'
 import { listOccurrences, listRecurringSilences } from '../list-recurring-silences.ts'
 import { previewSilence, type SilencePreviewRequest } from '../preview-silence.ts'
-import { type TimeIntervalInput, timeIntervalsInput } from '../recurrence/time-interval-input.ts'
+import { timeIntervalsInput } from '../recurrence/time-interval-input.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { jsonLine } from './json-body.ts'
 import { checks, ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
 import type { GuardedRow } from './request-guard.ts'
 
-const recurrence = exactly<{ timeIntervals: readonly TimeIntervalInput[] }>({
+const recurrence = exactly<wire.RecurrencePreviewRequest>({
   timeIntervals: timeIntervalsInput,
 })
 
