@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
 import { maya, type Person, signedIn, tom } from '../src/auth/account-api/account.fixture.ts'
-import { accountChangeNames } from '../src/auth/account-api/account-change.ts'
+import { accountChanges } from '../src/auth/api/account.ts'
 import { createRouteClient, flowsPath } from '../src/auth/http/routes.fixture.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
 import { addAuthenticator } from '../src/auth/users/add-authenticator.ts'
@@ -108,7 +108,7 @@ const attack: fc.Arbitrary<Attack> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('begin' as const),
-    body: fc.oneof(membersOf(accountChangeNames), json),
+    body: fc.oneof(membersOf(Object.keys(accountChanges)), json),
     known: fc.option(fc.nat(10)),
   }),
   fc.record({
