@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
-import { type ApiSchema, type ApiShape, described, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  type ApiShape,
+  described,
+  namedObject,
+  text,
+} from '../../http/api/schema.ts'
 import { alertsFailure } from './errors.ts'
 import {
   acknowledgements,
@@ -99,7 +105,7 @@ const unchangedPage: ApiAnswers = {
 }
 
 const query = (id: string, description: string, shape: ApiShape): z.ZodMiniObject =>
-  named(id, description, z.object(shape))
+  namedObject(id, description, shape)
 
 /** The operations, as the routes answer them. */
 const operations: readonly ApiOperation[] = [
