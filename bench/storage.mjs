@@ -11,7 +11,7 @@ const usage = `npm run bench -- storage [options]
   --postgres URL  a running PostgreSQL, with a user that may create databases (default: starts its own)
   --json          the figures as JSON`
 
-const packages = ['core', 'store-memory', 'store-sqlite', 'store-postgres']
+const packages = ['core', 'go-template', 'store-memory', 'store-sqlite', 'store-postgres']
 
 /** @param {string[]} args */
 export async function run(args) {

@@ -18,7 +18,7 @@ access:
 auth:
   config: authgear.yaml
   key_file: auth.key
-  account_path: /api/v1/account
+  account: { base_path: /api/v1/account }
   manage_users: true
   dev: { print_codes: true }
 `

@@ -12,7 +12,13 @@ const usual = [
   'packages/cli/src/main.test.ts',
 ]
 /** With `--all`. */
-const all = ['packages/core', 'packages/store-', 'packages/client', 'packages/cli/src']
+const all = [
+  'packages/core',
+  'packages/go-template',
+  'packages/store-',
+  'packages/client',
+  'packages/cli/src',
+]
 
 const isWhole = process.argv.includes('--all')
 const versions = isWhole ? ['22', '24'] : ['22']

@@ -7,6 +7,12 @@ export const root = fileURLToPath(new URL('../', import.meta.url))
 /** Signals to forward. A terminal sends SIGINT to the child itself. */
 const passedOn = ['SIGTERM', 'SIGHUP']
 
+/** The programs that run now. */
+const children = new Set()
+const pass = (signal) => {
+  for (const child of children) child.kill(signal)
+}
+
 /**
  * Runs a program in the repository and shows its output.
  *
@@ -26,10 +32,12 @@ export function run(command, args, { cwd = root, env = {} } = {}) {
       console.error(`${command}: ${error.message}`)
       resolve(1)
     })
-    const pass = (signal) => child.kill(signal)
-    for (const signal of passedOn) process.on(signal, pass)
+    // One listener for all: many packages are built at once.
+    if (children.size === 0) for (const signal of passedOn) process.on(signal, pass)
+    children.add(child)
     child.once('close', (code) => {
-      for (const signal of passedOn) process.off(signal, pass)
+      children.delete(child)
+      if (children.size === 0) for (const signal of passedOn) process.off(signal, pass)
       resolve(code ?? 1)
     })
   })

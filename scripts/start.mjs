@@ -59,7 +59,7 @@ second; the third signs in. "skip": true declines the passkey that a browser wou
     -d '{"state_token": "STATE_TOKEN", "input": {"code": "CODE", "authentication": "primary_password", "new_password": "tidal-lantern-42", "skip": true}}'
   curl -i ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
     -d '{"type": "login", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com", "authentication": "primary_password", "password": "tidal-lantern-42", "skip": true}}'
-${served.includes('account_path: /api/v1/account') ? account : ''}`
+${/^ {2}account:/m.test(served) ? account : ''}`
 console.log(`
 The data and the configuration are in ${folder}/
 Once it listens, open ${url} in a browser${

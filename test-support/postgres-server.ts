@@ -19,7 +19,7 @@ export interface PostgresServer {
   stop(): Promise<void>
   /** Starts it again after stop() or kill(). */
   start(): Promise<void>
-  /** Ends it like a power cut of the machine, without a last write. */
+  /** Kills all its processes, without a last write. */
   kill(): Promise<void>
   /** Freezes it: connections stay open, and get no answer. */
   pause(): Promise<void>

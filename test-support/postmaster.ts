@@ -8,7 +8,7 @@ import { type ListedProcess, listProcesses } from './process-list.ts'
 export interface Postmaster {
   /** Sends SIGINT, which closes open connections and writes everything. Waits for the end. */
   shutDown(): Promise<void>
-  /** Kills all its processes at once, like a power cut of the machine, and waits until they are gone. */
+  /** Kills all its processes at once, without a last write, and waits until they are gone. */
   kill(): Promise<void>
   /** Stops all its processes with SIGSTOP. */
   pause(): Promise<void>
@@ -24,11 +24,13 @@ export interface PostmasterOptions {
   readonly onSpawn: (pid: number) => void
 }
 
+/** What is killed here is a program, never the machine: what it has committed is safe with the operating system before it is on a disk. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  fsync: 'on',
+  fsync: 'off',
+  jit: 'off',
   synchronous_commit: 'on',
   lc_messages: 'C',
 }

@@ -7,7 +7,7 @@ import {
   listRuns,
   startWebhooks,
   triggerWebhook,
-  webhookCollections,
+  webhooksCollections,
 } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
@@ -60,7 +60,7 @@ const serviceFor = (max_runs) =>
 
 /** @param {string} name */
 const collection = (name) => {
-  const found = webhookCollections.find((one) => one.name === name)
+  const found = webhooksCollections.find((one) => one.name === name)
   if (found === undefined) throw new Error(`there is no collection ${name}`)
   return found
 }

@@ -5,7 +5,7 @@ import type { Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-const exportsFrom = /export \{([^}]*)\} from '(\.[^']*)'/g
+const exportsFrom = /export \{([^}]*)\} from '((?:\.|@gatehouse\/)[^']*)'/g
 const importFrom = /import (?!type)\{([^}]*)\} from '(@gatehouse\/[a-z-]+(?:\/[a-z-]+)?)'/g
 
 /** The names in the braces of an import or an export, without types: `a`, `b as c`. */
@@ -15,12 +15,15 @@ const namesIn = (list: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && !name.startsWith('type '))
 
-/** The file behind each name of an entry that only lists names of other files. */
+/** The file behind each name of an entry that only lists names of other files and of other entries. */
 function filesOf(entry: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const [, list = '', path = ''] of readFileSync(entry, 'utf8').matchAll(exportsFrom)) {
+    const source = path.startsWith('.') ? undefined : sourceOf(path)
+    const files = source === undefined ? undefined : filesOf(source)
     for (const name of namesIn(list)) {
-      if (!name.includes(' ')) found.set(name, resolve(dirname(entry), path))
+      const file = path.startsWith('.') ? resolve(dirname(entry), path) : files?.get(name)
+      if (file !== undefined && !name.includes(' ')) found.set(name, file)
     }
   }
   return found

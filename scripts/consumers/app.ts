@@ -16,6 +16,8 @@ import { type AlertsContext, getSilence } from '@gatehouse/core/alerts'
 import { parseDuration } from '@gatehouse/core/config'
 import type * as conformance from '@gatehouse/core/conformance'
 import { createManualClock } from '@gatehouse/core/testing'
+import { isExpectedError, parseTemplates, renderText, valueFromJson } from '@gatehouse/go-template'
+import { compilePattern } from '@gatehouse/go-template/regex'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import express from 'express'
@@ -62,6 +64,17 @@ async function use(storage: Storage): Promise<void> {
   await storage.close()
 }
 
+/** Errors of each entry are known to the others, and to core. */
+function useTemplates(): void {
+  const data = valueFromJson({ name: 'Ada' })
+  expectEqual(renderText(parseTemplates([]), 'I am {{ .name }}', { data }), 'I am Ada')
+  try {
+    compilePattern('(')
+  } catch (error) {
+    expectEqual([isExpectedError(error), isGatehouseError(error)], [true, true])
+  }
+}
+
 function expectEqual(actual: unknown, expected: unknown): void {
   const [given, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (given !== wanted) throw new Error(`expected ${wanted}, got ${given}`)
@@ -69,6 +82,7 @@ function expectEqual(actual: unknown, expected: unknown): void {
 
 async function main(): Promise<void> {
   expectEqual(parseDuration('1h'), 3_600_000)
+  useTemplates()
   await use(createMemoryStorage())
   await use(createSqliteStorage({ filename: ':memory:' }))
   console.log('the packages work')

@@ -8,6 +8,7 @@ import { root } from '../run.mjs'
 /** The packages that the app of `bundled/` imports, beside hono. */
 export const leanPackages = [
   'core',
+  'go-template',
   'adapter-hono',
   'store-memory',
   'store-postgres',

@@ -39,7 +39,9 @@ export async function checkCreatedApps(folder, tarballs, apps) {
     useTarballs(join(folder, `${framework}-app`), tarballs, packed)
   }
   // Packages need each other, and none is on the registry.
-  const needed = packed.filter((name) => /^gatehouse-(?:core|adapter|store)-/.test(name))
+  const needed = packed.filter((name) =>
+    /^gatehouse-(?:core|go-template|adapter|store)-/.test(name),
+  )
   const files = needed.map((name) => join(tarballs, name))
   npm(['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...files], folder)
   for (const app of apps) {

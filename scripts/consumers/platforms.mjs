@@ -46,7 +46,7 @@ const nest = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express']
  * @throws {Error} if a program does not answer.
  */
 export async function checkPlatforms(project, tarballs) {
-  const packages = ['core', 'adapter-node', 'adapter-express', 'store-memory']
+  const packages = ['core', 'go-template', 'adapter-node', 'adapter-express', 'store-memory']
   await createProject(project, 'module', [
     ...tarballsIn(tarballs, packages),
     `fastify@~${versionIn('Fastify')}`,

@@ -1,12 +1,12 @@
 import type { Storage } from '@gatehouse/core'
 import type { AuthEvent } from '@gatehouse/core/auth'
+import { authenticatorCollection } from '../../packages/core/src/auth/accounts/authenticator-record.ts'
 import {
-  authenticatorCollection,
   identityCollection,
   identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../../packages/core/src/auth/collections.ts'
+} from '../../packages/core/src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../../packages/core/src/auth/accounts/session-record.ts'
+import { userCollection } from '../../packages/core/src/auth/accounts/user-record.ts'
 import type { Struck } from '../cluster.ts'
 import type { Failure } from '../run.ts'
 import { emailOf, firstPassword, type People } from './people.ts'

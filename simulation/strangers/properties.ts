@@ -1,9 +1,7 @@
 import type { Storage } from '@gatehouse/core'
-import {
-  authenticatorCollection,
-  identityCollection,
-  sessionCollection,
-} from '../../packages/core/src/auth/collections.ts'
+import { authenticatorCollection } from '../../packages/core/src/auth/accounts/authenticator-record.ts'
+import { identityCollection } from '../../packages/core/src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../../packages/core/src/auth/accounts/session-record.ts'
 import { sha256Hex } from '../../packages/core/src/crypto/crypto.ts'
 import type { Failure } from '../run.ts'
 import { type Clients, credentialOf, emailOf } from './clients.ts'

@@ -17,10 +17,10 @@ import { isSocketRequest, openSocket, type SocketUpgrade } from './web-socket.ts
 /** Options of {@link honoAdapter}. */
 export interface HonoAdapterOptions {
   /**
-   * The number of proxies between clients and the app (default 0). Only this many entries at the end of `X-Forwarded-For` and
-   * `X-Forwarded-Proto` are trusted.
+   * Addresses and prefixes of the proxies in front, such as `['127.0.0.1', '10.0.0.0/8']`, whose `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted (default: none).
    */
-  trustProxy?: number | undefined
+  trustedProxies?: readonly string[] | undefined
   /**
    * Returns the other end of the connection. The default knows `@hono/node-server`; elsewhere pass the result of the platform's
    * `getConnInfo`.
@@ -45,11 +45,12 @@ export type { SocketUpgrade } from './web-socket.ts'
  * Below `app.mount` the routes cannot know their mount path: `mountPath` is empty there.
  *
  * @throws {TypeError} if two routes have the same method and path.
- * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
+ * @throws {TypeError} if one of `trustedProxies` is not an address or a prefix.
  */
 export function honoAdapter(routes: readonly Route[], options: HonoAdapterOptions = {}): Hono {
-  const { client = nodeClient, upgradeWebSocket } = options
-  const readClient = createClientReader(options.trustProxy)
+  const { upgradeWebSocket } = options
+
+  const readClient = createClientReader(options.trustedProxies)
   const table = createRouteTable(routes)
   return new Hono().all('*', async (c, next) => {
     const { path: fullPath, query } = splitUrl(c.req.url)
@@ -59,7 +60,7 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
     if (match === undefined) return next()
     const { headers, url } = c.req.raw
     const secure = url.startsWith('https:')
-    const clientInfo = readClient({ headers, client: client(c), secure })
+    const clientInfo = readClient({ headers, client: clientOf(c, options), secure })
     const base: RequestInfo = { params: match.params, path, mountPath, query, ...clientInfo }
     const subject = options.subject?.(c)
     const info = subject === undefined ? base : { ...base, subject }
@@ -75,6 +76,11 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
       ? openSocket(c, upgradeWebSocket, outcome)
       : toResponse(outcome)
   })
+}
+
+/** What the app should report and does not is unknown. */
+function clientOf(c: Context, { client }: HonoAdapterOptions): ConnectedClient | null | undefined {
+  return client === undefined ? nodeClient(c) : (client(c) ?? null)
 }
 
 /** The request with its body, even if an earlier handler of the app has read it: Hono keeps the content. */

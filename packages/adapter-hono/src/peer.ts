@@ -25,11 +25,16 @@ export function unfinishedRequest(c: Context): UnreadRequest | undefined {
     : undefined
 }
 
-/** The other end of the connection, which `@hono/node-server` passes in the environment. */
-export function nodeClient(c: Context): ConnectedClient | undefined {
+/**
+ * The other end of the connection, which `@hono/node-server` passes in the environment: `undefined` elsewhere and for socket
+ * files, `null` if the connection has closed.
+ */
+export function nodeClient(c: Context): ConnectedClient | null | undefined {
   const incoming = nodeRequest(c)
   const socket = has(incoming, 'socket') ? incoming.socket : undefined
-  if (!has(socket, 'remoteAddress') || typeof socket.remoteAddress !== 'string') return undefined
+  if (!has(socket, 'remoteAddress') || typeof socket.remoteAddress !== 'string') {
+    return has(socket, 'destroyed') && socket.destroyed === true ? null : undefined
+  }
   const port = has(socket, 'remotePort') ? socket.remotePort : undefined
   const certificate = clientCertificateOf(socket)
   return {

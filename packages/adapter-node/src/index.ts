@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  type ClientInfo,
-  clientCertificateOf,
-  createClientReader,
-  type Route,
-} from '@gatehouse/core/adapter'
+import { type ClientInfo, createClientReader, type Route } from '@gatehouse/core/adapter'
+import { connectionOf } from './connection.ts'
 import { nodeMiddleware } from './middleware.ts'
 import { RawHeaders } from './raw-headers.ts'
 
@@ -23,10 +19,10 @@ export interface NodeAdapterOptions {
   /** The path that the routes are mounted at, such as `/sub` (default: the root). */
   mountPath?: string
   /**
-   * The number of proxies between clients and the server (default 0). Only this many entries at the end of `X-Forwarded-For` and
-   * `X-Forwarded-Proto` are trusted.
+   * Addresses and prefixes of the proxies in front, such as `['127.0.0.1', '10.0.0.0/8']`, whose `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted (default: none).
    */
-  trustProxy?: number
+  trustedProxies?: readonly string[]
   /** Answers requests without a route (default: 404). */
   otherwise?: (incoming: IncomingMessage, outgoing: ServerResponse) => void
   /** Called when a route fails. The client gets 500, or is disconnected if its answer has begun. */
@@ -37,7 +33,7 @@ export interface NodeAdapterOptions {
  * Creates a listener for `createServer()` of `node:http` or `node:https` that serves the given routes.
  *
  * @throws {TypeError} if two routes have the same method and path.
- * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
+ * @throws {TypeError} if one of `trustedProxies` is not an address or a prefix.
  * @example
  * createServer(nodeAdapter(alerts.routes)).listen(9093)
  */
@@ -46,7 +42,7 @@ export function nodeAdapter(
   options: NodeAdapterOptions = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const { mountPath, otherwise, onError } = options
-  const readClient = createClientReader(options.trustProxy)
+  const readClient = createClientReader(options.trustedProxies)
   const serve = nodeMiddleware(routes, (incoming) => ({
     client: clientOf(incoming, readClient),
     mountPath,
@@ -63,14 +59,4 @@ export function nodeAdapter(
 const clientOf = (
   { socket, rawHeaders }: IncomingMessage,
   readClient: ReturnType<typeof createClientReader>,
-): ClientInfo => {
-  const { remoteAddress: address, remotePort: port } = socket
-  return readClient({
-    headers: new RawHeaders(rawHeaders),
-    client:
-      address === undefined
-        ? undefined
-        : { address, port, certificate: clientCertificateOf(socket) },
-    secure: 'encrypted' in socket && socket.encrypted === true,
-  })
-}
+): ClientInfo => readClient({ headers: new RawHeaders(rawHeaders), ...connectionOf(socket) })

@@ -2,7 +2,6 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
   type Answer,
-  clientCertificateOf,
   createClientReader,
   createRouteTable,
   type RequestInfo,
@@ -10,6 +9,7 @@ import {
   type Socket,
   type SocketHandler,
 } from '@gatehouse/core/adapter'
+import { connectionOf } from './connection.ts'
 import { RawHeaders } from './raw-headers.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
 
@@ -42,10 +42,10 @@ export interface NodeUpgradeOptions {
   /** The path that the routes are mounted at, such as `/sub` (default: the root). */
   mountPath?: string
   /**
-   * The number of proxies between clients and the server (default 0). Only this many entries at the end of `X-Forwarded-For` and
-   * `X-Forwarded-Proto` are trusted.
+   * Addresses and prefixes of the proxies in front, such as `['127.0.0.1', '10.0.0.0/8']`, whose `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted (default: none).
    */
-  trustProxy?: number
+  trustedProxies?: readonly string[]
   /** Handles upgrades without a route, and to other protocols (default: 404). */
   otherwise?: UpgradeHandler
   /** Called when a route fails; the client gets 500. */
@@ -57,11 +57,11 @@ export interface NodeUpgradeOptions {
  * so no middleware of a framework sees these requests.
  *
  * @throws {TypeError} if two routes have the same method and path.
- * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
+ * @throws {TypeError} if one of `trustedProxies` is not an address or a prefix.
  */
 export function nodeUpgrade(routes: readonly Route[], options: NodeUpgradeOptions): UpgradeHandler {
-  const { mountPath = '', trustProxy, otherwise = answerNotFound, onError } = options
-  const readClient = createClientReader(trustProxy)
+  const { mountPath = '', trustedProxies, otherwise = answerNotFound, onError } = options
+  const readClient = createClientReader(trustedProxies)
   const table = createRouteTable(routes)
   return (incoming, socket, head) => {
     const isForSocket = incoming.headers.upgrade?.toLowerCase() === 'websocket'
@@ -72,22 +72,13 @@ export function nodeUpgrade(routes: readonly Route[], options: NodeUpgradeOption
       otherwise(incoming, socket, head)
       return
     }
-    const { remoteAddress: address, remotePort: port } = incoming.socket
     const headers = new RawHeaders(incoming.rawHeaders)
-    const isEncrypted = 'encrypted' in incoming.socket && incoming.socket.encrypted === true
     const info: RequestInfo = {
       params: match.params,
       path: target.path,
       mountPath,
       query: target.query,
-      ...readClient({
-        headers,
-        client:
-          address === undefined
-            ? undefined
-            : { address, port, certificate: clientCertificateOf(incoming.socket) },
-        secure: isEncrypted,
-      }),
+      ...readClient({ headers, ...connectionOf(incoming.socket) }),
     }
     // Until the socket is open, nothing else handles the errors of a disconnect.
     socket.on('error', ignore)

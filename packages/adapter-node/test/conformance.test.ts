@@ -67,13 +67,19 @@ describe('nodeAdapter', () => {
     expect(await send(port, 'OPTIONS', '*')).toBe('404 ')
   })
 
-  it('trusts the configured number of proxies', async () => {
+  it('trusts the proxies it is given', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 192.0.2.1', 'x-forwarded-proto': 'https' }
     const asked = async (options: NodeAdapterOptions) =>
       (await fetch(`${(await start([echo('GET', '/')], options)).url}/`, { headers })).json()
     expect(await asked({})).toEqual(['GET', 'http:', '', '127.0.0.1', false])
-    expect(await asked({ trustProxy: 1 })).toEqual(['GET', 'https:', '', '192.0.2.1', true])
-    expect(() => nodeAdapter([], { trustProxy: -1 })).toThrow(RangeError)
+    expect(await asked({ trustedProxies: ['127.0.0.1'] })).toEqual([
+      'GET',
+      'https:',
+      '',
+      '192.0.2.1',
+      true,
+    ])
+    expect(() => nodeAdapter([], { trustedProxies: ['nginx'] })).toThrow(TypeError)
   })
 
   it('reports the error of a route, and leaves other paths to others', async () => {

@@ -68,22 +68,24 @@ describe('nodeUpgrade', () => {
     )
   })
 
-  it('trusts the configured number of proxies, counted from the right', async () => {
+  it('trusts the proxies it is given, from the right', async () => {
     const headers = {
       'x-forwarded-for': '6.6.6.6, 192.0.2.1,10.0.0.8',
       'x-forwarded-proto': 'https',
     }
     const asked = (url: string) => openSocket(`${url}/a`, { headers })
     await expect(asked(await start([whoAsks]))).rejects.toThrow('["http:","127.0.0.1"')
-    await expect(asked(await start([whoAsks], { trustProxy: 1 }))).rejects.toThrow(
+    const trustedProxies = ['127.0.0.0/8']
+    await expect(asked(await start([whoAsks], { trustedProxies }))).rejects.toThrow(
       '["https:","10.0.0.8","undefined",true]',
     )
-    await expect(asked(await start([whoAsks], { trustProxy: 2 }))).rejects.toThrow('192.0.2.1')
-    await expect(openSocket(`${await start([whoAsks], { trustProxy: 1 })}/a`)).rejects.toThrow(
+    const both = { trustedProxies: [...trustedProxies, '10.0.0.8'] }
+    await expect(asked(await start([whoAsks], both))).rejects.toThrow('192.0.2.1')
+    await expect(openSocket(`${await start([whoAsks], { trustedProxies })}/a`)).rejects.toThrow(
       '127.0.0.1',
     )
     const server = new WebSocketServer({ noServer: true })
-    expect(() => nodeUpgrade([], { server, trustProxy: 1.5 })).toThrow(RangeError)
+    expect(() => nodeUpgrade([], { server, trustedProxies: ['nginx'] })).toThrow(TypeError)
   })
 
   it('leaves upgrades without a route to others, even at a path next to the mount path', async () => {

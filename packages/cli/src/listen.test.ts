@@ -66,6 +66,24 @@ describe('listen()', () => {
     }
   })
 
+  it('reads the client from the headers of trusted proxies, and of none by default', async () => {
+    const tellsClient: Route = {
+      method: 'GET',
+      path: '/client',
+      answer: async (_request, { peer, secure }) =>
+        textAnswer(200, `${peer?.address} ${secure}`, {}),
+    }
+    const routes = [tellsClient]
+    const headers = { 'x-forwarded-for': '6.6.6.6, 192.0.2.1', 'x-forwarded-proto': 'https' }
+    const asked = async (options: Partial<ListenOptions>): Promise<string> => {
+      const { url } = await serve(() => new Response(''), { routes, ...options })
+      return (await fetch(`${url}/client`, { headers })).text()
+    }
+    expect(await asked({})).toBe('127.0.0.1 false')
+    expect(await asked({ trustedProxies: ['10.0.0.0/8'] })).toBe('127.0.0.1 false')
+    expect(await asked({ trustedProxies: ['::ffff:127.0.0.1'] })).toBe('192.0.2.1 true')
+  })
+
   it('reports a taken address in one line and leaves nothing listening', async () => {
     const { port } = await serve(() => new Response(''))
     const taken = { host: '127.0.0.1', port }

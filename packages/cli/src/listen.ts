@@ -29,6 +29,8 @@ export interface ListenOptions {
   tls?: TlsOptions
   /** Default {@link patientLimits}. */
   limits?: HttpLimits
+  /** The proxies in front, as addresses and prefixes (default: none is trusted). */
+  trustedProxies?: readonly string[]
   /** Whether to remove socket files that earlier servers left behind (default true). */
   clearsSocketFiles?: boolean
   /** Called when a route fails. The client gets 500, or is cut off if its response has begun (default: ignored). */
@@ -65,7 +67,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { routes, places, prepare, clearsSocketFiles = true } = options
   const servers: Server[] = []
   const sockets = await openSockets(options)
-  const listener = createListener(routes, options.onError)
+  const listener = createListener(routes, options)
   try {
     for (const place of places) {
       const server = newServer(listener, options)

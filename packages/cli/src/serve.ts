@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly places: readonly ListenPlace[]
   /** Host names that a server at loopback addresses accepts besides those of this machine; `*` accepts all. */
   readonly hosts: readonly string[]
+  /** The proxies in front, as addresses and prefixes (default: none is trusted). */
+  readonly trustedProxies?: readonly string[]
   readonly logger: Logger
   /** Served at `GET /metrics` unless a service has that route (default: not served). */
   readonly metrics?: MetricsRegistry
@@ -102,6 +104,7 @@ function listenFor({
   logger,
   metrics,
   worker,
+  trustedProxies = [],
   console = false,
   severityLabel,
 }: ServeOptions): Promise<Listening> {
@@ -110,7 +113,7 @@ function listenFor({
     ...own,
     ...openApiRoutes(services, { routes: own }),
     ...(health === undefined ? [] : healthRoutes(health)),
-    ...(console ? consoleOf(services, severityLabel) : []),
+    ...(console ? consoleOf(services, severityLabel, guard.asksForPasswords) : []),
     ...ownRoutes({ services, metrics, authorize: guard.authorize }),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
     homeRoute,
@@ -122,6 +125,7 @@ function listenFor({
     routes: isLoopbackOnly(places) ? guardHosts(guarded, hosts, warnOfHosts(logger)) : guarded,
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     ...(limits === undefined ? {} : { limits }),
+    trustedProxies,
     clearsSocketFiles: worker?.isFirst ?? true,
     prepare: (server) => guard.prepare(server),
     onError: (error) => logger.error({ err: error }, 'a request failed'),
@@ -129,7 +133,11 @@ function listenFor({
 }
 
 /** The console, where the alert service has its pages: as in Alertmanager, `/` or the route prefix. */
-function consoleOf(services: readonly Service[], severityLabel: string): readonly Route[] {
+function consoleOf(
+  services: readonly Service[],
+  severityLabel: string,
+  serverPasswords: boolean,
+): readonly Route[] {
   const find = (name: string): Service | undefined => services.find((one) => one.name === name)
   const [alerts, webhooks, auth] = [find('alerts'), find('webhooks'), find('auth')]
   if (alerts === undefined && webhooks === undefined) return []
@@ -140,7 +148,7 @@ function consoleOf(services: readonly Service[], severityLabel: string): readonl
       ? {}
       : { [name]: `${upwards || './'}${service.openApi.basePath().slice(1)}` }
   const paths = { ...pathOf('webhooks', webhooks), ...pathOf('auth', auth) }
-  return consoleRoutes({ alerts, webhooks, auth, basePath, paths, severityLabel })
+  return consoleRoutes({ alerts, webhooks, auth, basePath, paths, severityLabel, serverPasswords })
 }
 
 /** Answers unknown paths if no service does, behind the same guard as every route. */

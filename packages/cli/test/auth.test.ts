@@ -141,7 +141,7 @@ describe('gatehouse api with auth', () => {
   })
 
   it('serves the account API only if the file enables it', async () => {
-    folder.configure({}, { ...development, account_path: '/my/account' })
+    folder.configure({}, { ...development, account: { base_path: '/my/account' } })
     const server = await folder.serve()
     const session = (await signUp(server, maya)).cookies.get('session')
     const accountOf = async (path: string, cookie = `session=${session}`) => {
@@ -186,8 +186,8 @@ describe('gatehouse api with auth', () => {
   })
 
   it('trusts the headers of a TLS proxy', async () => {
-    const http = { public_origin: 'https://auth.example.com', trust_proxy: 1 }
-    folder.configure({ http })
+    const http = { public_origin: 'https://auth.example.com' }
+    folder.configure({ http }, {}, { trusted_proxies: ['127.0.0.1'] })
     const { url } = await folder.serve()
     const flow = { type: 'login', name: 'default' }
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
@@ -238,9 +238,9 @@ describe('the console of a server with auth', () => {
     }
     folder.configure({}, development, { alerts })
     expect(await pageOf('/')).toContain('&quot;auth&quot;:&quot;./&quot;')
-    const below = { ...alerts, route_prefix: '/am' }
+    const below = { ...alerts, base_path: '/am' }
     const webhook = { id: 'a', token: 't', execute_command: 'true', workdir: '' }
-    const hooks = { webhooks: [webhook], url_prefix: '/hooks' }
+    const hooks = { webhooks: [webhook], base_path: '/hooks' }
     folder.configure({ http: { base_path: '/auth' } }, development, { alerts: below, ...hooks })
     const html = await pageOf('/am/')
     expect(html).toContain('&quot;auth&quot;:&quot;../auth&quot;')

@@ -23,7 +23,7 @@ it.each([
   ['sign-in alone', {}],
   ['webhooks alone', { ...alone, webhooks }],
   ['alerts alone', { ...alone, alerts }],
-  ['alerts below a prefix', { ...alone, alerts: { ...alerts, route_prefix: '/am' } }],
+  ['alerts below a prefix', { ...alone, alerts: { ...alerts, base_path: '/am' } }],
   ['all services', { alerts, webhooks }],
 ])('a server with %s has a page at its start, and says who sends a request', async (_, keys) => {
   folder.configure({}, development, keys)
@@ -39,7 +39,7 @@ it.each([
 })
 
 it('a server with alerts below a prefix leads from its start to the console there', async () => {
-  folder.configure({}, {}, { ...alone, alerts: { ...alerts, route_prefix: '/am' } })
+  folder.configure({}, {}, { ...alone, alerts: { ...alerts, base_path: '/am' } })
   const { url } = await folder.serve()
   const start = await fetch(`${url}/`)
   expect(start.url).toBe(`${url}/am/`)

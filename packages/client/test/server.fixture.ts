@@ -57,13 +57,13 @@ export function useServer(config: object = {}, pages: readonly Route[] = []): Te
     const alerts = createAlerts({
       storage,
       config: 'route: { receiver: team }\nreceivers: [{ name: team }]\n',
-      routePrefix: '/alerts',
+      basePath: '/alerts',
     })
     const webhooks = createWebhooks({
       storage,
       environment: { PATH: process.env.PATH ?? '' },
       config: {
-        url_prefix: '/hooks',
+        base_path: '/hooks',
         admin: { token: adminToken },
         webhooks: [
           { id: 'say', execute_command: `sh -c 'echo "hello"'`, include_output: 'always' as const },

@@ -7,7 +7,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { consoleRoutes } from '../src/index.ts'
+import { type ConsoleOptions, consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { operator, startPeople } from './open-people.fixture.ts'
 import { goToAlert, type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
@@ -32,9 +32,26 @@ describeWithBrowser('the doors of the console', () => {
     return server
   }
 
+  it.each([
+    ['alerts/nonsense/x', 'Alerts'],
+    ['silences/a/b', 'Silences'],
+    ['status/x', 'Status'],
+    ['nonsense/x', 'Alerts'],
+  ])('say that there is no page at %s, and lead to one', async (place, nearest) => {
+    const { url } = await begin()
+    const { page } = await openOwn(browser, `${url}#/${place}`)
+    await page.getByText(`There is no page at /${place}`).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: `Go to ${nearest}` }).click()
+    await page.getByRole('heading', { name: nearest }).first().waitFor()
+    expect(await page.getByText('There is no page at').count()).toBe(0)
+  })
+
   describe('of a server with passwords', () => {
     /** The answers of its services: `METHOD path status`, with `!` if they made the browser ask for a password. */
-    const startGuarded = async (): Promise<{ url: string; answers: string[] }> => {
+    const startGuarded = async (
+      options: ConsoleOptions = {},
+    ): Promise<{ url: string; answers: string[] }> => {
       const authorize: Authorize = (subject, action) =>
         subject?.id === 'ops' || (subject?.id === 'vera' && action.endsWith(':read'))
       const alerts = createAlerts({
@@ -65,7 +82,8 @@ describeWithBrowser('the doors of the console', () => {
           return answer
         },
       }))
-      const server: Server = createServer(nodeAdapter([...noted, ...consoleRoutes({ alerts })]))
+      const page = consoleRoutes({ alerts, ...options })
+      const server: Server = createServer(nodeAdapter([...noted, ...page]))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       ends.push(async () => {
         server.closeAllConnections()
@@ -97,13 +115,23 @@ describeWithBrowser('the doors of the console', () => {
       const { page } = await openOwn(browser, `${url}#/sign-in`)
       for (const place of ['sign-in', 'nowhere']) {
         await page.goto(`${url}#/${place}`)
-        await page.getByText(/with a server password|There is no such page/).waitFor()
+        await page.getByText(/with a server password|There is no page at/).waitFor()
         await expect.poll(() => page.locator('[role=status][data-state]').count()).toBe(0)
       }
       await page.goto(`${url}#/sign-in`)
       const words = page.getByText('Sign in with a server password', { exact: true })
       await words.waitFor()
       expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    })
+
+    it('offer a password only where the server has some', async () => {
+      const { url } = await startGuarded({ serverPasswords: false })
+      const { page } = await openOwn(browser, `${url}#/alerts`)
+      await page.getByText('This page has no way to sign in').waitFor()
+      await page.goto(`${url}#/sign-in`)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.getByText('This page has no way to sign in').waitFor()
+      expect(await page.getByRole('button', { name: /password/ }).count()).toBe(0)
     })
 
     it('lead back to where somebody wanted to go', async () => {

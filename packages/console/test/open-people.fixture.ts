@@ -98,7 +98,10 @@ export async function startPeople({
     },
     { challenge: 'Basic' },
   )
-  const listener = nodeAdapter([...identified, ...consoleRoutes({ alerts, auth })])
+  const listener = nodeAdapter([
+    ...identified,
+    ...consoleRoutes({ alerts, auth, serverPasswords: true }),
+  ])
   return {
     auth,
     url: `${origin}/`,

@@ -27,6 +27,7 @@ export interface GatehouseErrorOptions {
   info?: ErrorInfo
 }
 
+/** Marks expected failures, in all packages and copies of them. */
 const brand = Symbol.for('gatehouse.error')
 
 /** An expected failure of an operation. Programs may compare `reason`, which is stable; `message` is for people. */
@@ -48,6 +49,12 @@ export class GatehouseError extends Error {
     this.info = options.info ?? {}
     Object.defineProperty(this, brand, { value: true })
   }
+
+  /** Also true for an error of another copy of this package, or of a package that it stands on: see {@link isGatehouseError}. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: classes that extend this one inherit it
+    return this === GatehouseError ? isGatehouseError(value) : super[Symbol.hasInstance](value)
+  }
 }
 
 /**
@@ -66,7 +73,7 @@ export function withoutStack<T>(make: () => T): T {
 
 /**
  * Whether a caught value is a {@link GatehouseError}. Also true for an error from another copy of this package (a program may
- * load it both as ESM and as CommonJS), where `instanceof` fails.
+ * load it both as ESM and as CommonJS), and for a `GoError` of `@gatehouse/go-template`, which has the same mark and properties.
  */
 export function isGatehouseError(error: unknown): error is GatehouseError {
   return typeof error === 'object' && error !== null && brand in error

@@ -5,8 +5,8 @@ import { type SourceFile, sources } from './sources.fixture.ts'
 
 /** One row of a table of `docs/architecture.md`. */
 interface Layer {
-  /** Relative to the root of its table. */
-  readonly folder: string
+  /** Folders, and files at the root, relative to the root of its table. None of one row imports another. */
+  readonly rooms: readonly string[]
   /** Whether it holds operations, which take the context of the service. */
   readonly hasOperations: boolean
 }
@@ -21,8 +21,7 @@ interface Table {
 const mostFiles = 25
 /** Folders that may hold more files than that, and why. */
 const largeFolders: Readonly<Record<string, string>> = {
-  'core/src/alerts': 'its operations, one a file',
-  'core/src/template/html': 'the steps of one state machine, as html/template has them',
+  'go-template/src/template/html': 'the steps of one state machine, as html/template has them',
 }
 
 /** The tables of the page: a heading with the root, then a row for each folder. */
@@ -31,9 +30,10 @@ function readTables(page: string): Table[] {
   for (const line of page.split('\n')) {
     const root = /^#+ `packages\/(.+)`$/.exec(line)?.[1]
     if (root !== undefined) tables.push({ root, layers: [] })
-    const [, folder, purpose = ''] = /^\| `([^`]+)\/` *\| (.*\S) *\|$/.exec(line) ?? []
-    if (folder === undefined) continue
-    tables.at(-1)?.layers.push({ folder, hasOperations: purpose.startsWith('*operations*: ') })
+    const [, names, purpose = ''] = /^\| (`[^|]+`) *\| (.*\S) *\|$/.exec(line) ?? []
+    if (names === undefined) continue
+    const rooms = [...names.matchAll(/`([^`]+?)\/?`/g)].map(([, room = '']) => room)
+    tables.at(-1)?.layers.push({ rooms, hasOperations: purpose.startsWith('*operations*: ') })
   }
   return tables
 }
@@ -54,32 +54,44 @@ const rootOf = (path: string): string | undefined =>
 const servicesIn = (root: string): string[] =>
   roots.filter((other) => other !== root && isWithin(other, root))
 
-/** The folder of a table that a file is in; a service is one folder of core. Empty for the root. */
-function folderOf(root: string, path: string): string {
+/**
+ * The room of a table that a file is in: a folder, or the file itself at the root of core and its services. A service is one
+ * folder of core. Empty for the roots of programs, which compose everything.
+ */
+function roomOf(root: string, path: string): string {
   const service = servicesIn(root).find((other) => isWithin(path, other))
+  if (posix.dirname(path) === root && isWithin(root, 'core')) return posix.basename(path)
   return posix.relative(root, service ?? posix.dirname(path))
 }
+
+const isFile = (room: string): boolean => room.endsWith('.ts')
 
 const isWithin = (folder: string, other: string): boolean =>
   other === '' || `${folder}/`.startsWith(`${other}/`)
 
-/** The row of a folder: its own, or one as `receivers/<kind>` for many that do not know each other. */
-function rowOf(layers: readonly Layer[], folder: string): Layer | undefined {
-  const isPattern = (row: Layer): boolean =>
-    row.folder.includes('<') && folder.replace(/[^/]+$/, '') === row.folder.replace(/<\w+>$/, '')
-  return layers.find((row) => row.folder === folder) ?? layers.find(isPattern)
+/** The row of a room, and its name there: its own, or one as `receivers/<kind>` for many that do not know each other. */
+function rowOf(layers: readonly Layer[], room: string): { row: Layer; name: string } | undefined {
+  const pattern = room.replace(/[^/]+$/, isFile(room) ? '<>.ts' : '<>')
+  const isNamed = (name: string): boolean => name === room
+  const isPattern = (name: string): boolean => name.replace(/<\w+>/, '<>') === pattern
+  for (const fits of [isNamed, isPattern]) {
+    const row = layers.find(({ rooms }) => rooms.some(fits))
+    const name = row?.rooms.find(fits)
+    if (row !== undefined && name !== undefined) return { row, name }
+  }
+  return undefined
 }
 
-/** `a -> b` for every import of a folder that does not stand below its own. */
+/** `a -> b` for every import of a room that does not stand below its own. */
 function upwardImports({ root, layers }: Table): string[] {
-  const height = (folder: string): number => {
-    const row = rowOf(layers, folder)
-    return row === undefined ? 0 : layers.length - layers.indexOf(row)
+  const height = (room: string): number => {
+    const found = rowOf(layers, room)
+    return found === undefined ? 0 : layers.length - layers.indexOf(found.row)
   }
   const isUpward = (path: string, imported: string): boolean => {
     if (!imported.startsWith(`${root}/`)) return false
-    const from = folderOf(root, path)
-    const to = folderOf(root, imported)
+    const from = roomOf(root, path)
+    const to = roomOf(root, imported)
     // A folder composes those inside of it, and holds the port they implement. `imports.test.ts` finds circles of files.
     if (isWithin(from, to) || isWithin(to, from)) return false
     return height(from) <= height(to)
@@ -93,7 +105,7 @@ function upwardImports({ root, layers }: Table): string[] {
 
 /** Folders whose rows, with the rows of the folders inside, have another row between them. */
 function scattered({ layers }: Table): string[] {
-  const folders = layers.map(({ folder }) => folder)
+  const folders = layers.flatMap(({ rooms }) => rooms)
   return folders
     .flatMap((folder) =>
       folder.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/')),
@@ -105,33 +117,34 @@ function scattered({ layers }: Table): string[] {
     })
 }
 
-describe.each(tables)('the folders of $root', (table) => {
+describe.each(tables)('the rooms of $root', (table) => {
   const { root, layers } = table
   const files = filesOf(root)
 
   it('all have a row, once', () => {
     const found = new Set([
-      ...files.map(({ path }) => folderOf(root, path)),
+      ...files.map(({ path }) => roomOf(root, path)),
       ...servicesIn(root).map((service) => posix.relative(root, service)),
     ])
     found.delete('')
-    const rows = new Set([...found].map((folder) => rowOf(layers, folder)?.folder ?? folder))
-    expect(layers.map(({ folder }) => folder).toSorted()).toEqual([...rows].toSorted())
+    const names = new Set([...found].map((room) => rowOf(layers, room)?.name ?? room))
+    expect(layers.flatMap(({ rooms }) => rooms).toSorted()).toEqual([...names].toSorted())
   })
 
   it('stand together with the folders inside', () => {
     expect(scattered(table)).toEqual([])
   })
 
-  it('import only folders below, types included', () => {
+  it('import only rooms below, types included', () => {
     expect(upwardImports(table)).toEqual([])
   })
 
   it('take the context of the service only where they hold operations', () => {
     const found = files.filter(({ path, imports }) => {
-      const folder = folderOf(root, path)
-      const mayTake = rowOf(layers, folder)?.hasOperations === true
-      return folder !== '' && !mayTake && imports.includes(`${root}/context.ts`)
+      const room = roomOf(root, path)
+      // The row of `context.ts` says which files at the root may: those above.
+      const mayTake = isFile(room) || rowOf(layers, room)?.row.hasOperations === true
+      return room !== '' && !mayTake && imports.includes(`${root}/context.ts`)
     })
     expect(found.map(({ path }) => path)).toEqual([])
   })

@@ -6,6 +6,7 @@ import ts from 'typescript'
 export interface SourceFile {
   /** Relative to `packages/`, as `core/src/time/clock.ts`. */
   readonly path: string
+  readonly text: string
   /** Without comments. */
   readonly code: string
   /** The imports, types too: a path like its own, or the name of a package. */
@@ -32,5 +33,5 @@ function readSource(path: string): SourceFile {
     return fileName.startsWith('.') ? posix.join(posix.dirname(path), fileName) : fileName
   })
   const code = text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '')
-  return { path, code, imports }
+  return { path, text, code, imports }
 }

@@ -1,22 +1,23 @@
 import type { FlowResult, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { recoveryCodeCollection } from '../src/auth/accounts/recovery-code-record.ts'
+import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
+import { totpCode } from '../src/auth/kinds/totp/totp.ts'
 import {
   maya,
   type Person,
   sessionOf,
   signedIn,
   tom,
-} from '../src/auth/account-api/account.fixture.ts'
-import { removeIdentity } from '../src/auth/account-api/remove-identity.ts'
-import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
-import { advanceFlow } from '../src/auth/advance-flow.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  recoveryCodeCollection,
-} from '../src/auth/collections.ts'
-import { totpCode } from '../src/auth/kinds/totp/totp.ts'
+} from '../src/auth/own-account/account.fixture.ts'
+import { removeIdentity } from '../src/auth/own-account/remove-identity.ts'
+import { addAuthenticator } from '../src/auth/people/add-authenticator.ts'
+import { addIdentity } from '../src/auth/people/add-identity.ts'
+import { addRecoveryCodes } from '../src/auth/people/add-recovery-codes.ts'
+import { createUser } from '../src/auth/people/create-user.ts'
 import { decodeBase32 } from '../src/auth/secrets/base32.ts'
 import {
   type ConfigDelta,
@@ -28,10 +29,6 @@ import {
   type TestFlow,
   testAuth,
 } from '../src/auth/service.fixture.ts'
-import { addAuthenticator } from '../src/auth/users/add-authenticator.ts'
-import { addIdentity } from '../src/auth/users/add-identity.ts'
-import { addRecoveryCodes } from '../src/auth/users/add-recovery-codes.ts'
-import { createUser } from '../src/auth/users/create-user.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { acknowledge, unacknowledge } from '../src/alerts/acknowledge.ts'
+import { acknowledge, unacknowledge } from '../src/alerts/alerts/acknowledge.ts'
+import { listAcknowledgements } from '../src/alerts/alerts/list-acknowledgements.ts'
 import { alertsCollections } from '../src/alerts/collections.ts'
-import { createRecurringSilence } from '../src/alerts/create-recurring-silence.ts'
-import { createSilence } from '../src/alerts/create-silence.ts'
-import { followSilences } from '../src/alerts/follow-silences.ts'
-import { getSilence } from '../src/alerts/get-silence.ts'
-import { listAcknowledgements } from '../src/alerts/list-acknowledgements.ts'
-import { listSilences } from '../src/alerts/list-silences.ts'
-import { makeSilences } from '../src/alerts/make-silences.ts'
+import { createRecurringSilence } from '../src/alerts/silences/create-recurring-silence.ts'
+import { createSilence } from '../src/alerts/silences/create-silence.ts'
+import { followSilences } from '../src/alerts/silences/follow-silences.ts'
+import { getSilence } from '../src/alerts/silences/get-silence.ts'
+import { listSilences } from '../src/alerts/silences/list-silences.ts'
+import { makeSilences } from '../src/alerts/silences/make-silences.ts'
 import {
   createDispatchWorld,
   type DispatchProcess,
   type DispatchWorld,
-} from '../src/alerts/start-dispatcher.fixture.ts'
+} from '../src/alerts/start/start-dispatcher.fixture.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import { forEachStore } from './stores.ts'
 

@@ -1,14 +1,11 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it } from 'vitest'
 import { findIdentity, loadAccount } from '../src/auth/accounts/accounts.ts'
+import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
 import { keyOfIdentity } from '../src/auth/accounts/identities.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { allOf, useCrashingProgram } from './crashing-program.ts'
 
 const program = useCrashingProgram(new URL('./auth-sign-ups.fixture.ts', import.meta.url))

@@ -7,10 +7,10 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
-import { startEvents } from '../src/auth/events/start-events.ts'
-import type { AuthEvent } from '../src/auth/ports.ts'
+import type { AuthEvent } from '../src/auth/events/auth-event.ts'
+import { createUser } from '../src/auth/people/create-user.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
-import { createUser } from '../src/auth/users/create-user.ts'
+import { startEvents } from '../src/auth/start/start-events.ts'
 
 const users = 20
 

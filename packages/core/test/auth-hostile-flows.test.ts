@@ -14,17 +14,14 @@ import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
 import { loadAccount } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
-import { advanceFlow } from '../src/auth/advance-flow.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { documentWith } from '../src/auth/config/config.fixture.ts'
 import type { FlowType } from '../src/auth/config/flow-definition.ts'
-import { createFlow } from '../src/auth/create-flow.ts'
 import type { FlowInput } from '../src/auth/flow/view.ts'
-import { getFlowState } from '../src/auth/get-flow-state.ts'
+import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
+import { createFlow } from '../src/auth/flows/create-flow.ts'
+import { getFlowState } from '../src/auth/flows/get-flow-state.ts'
 import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import { cloud, google, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'

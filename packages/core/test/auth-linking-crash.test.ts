@@ -2,12 +2,9 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it } from 'vitest'
 import { loadAccount } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { allOf, useCrashingProgram } from './crashing-program.ts'
 
 const program = useCrashingProgram(new URL('./auth-links.fixture.ts', import.meta.url))

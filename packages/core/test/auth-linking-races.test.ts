@@ -4,12 +4,9 @@ import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
-import {
-  identityCollection,
-  identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { createFakeOAuthClient } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import {
   callback,
@@ -21,8 +18,8 @@ import {
   userOf,
 } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { email, mayaThere, password, rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { getUser } from '../src/auth/people/get-user.ts'
 import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
-import { getUser } from '../src/auth/users/get-user.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 

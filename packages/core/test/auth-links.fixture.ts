@@ -2,8 +2,8 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { comeBy, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { createUser } from '../src/auth/people/create-user.ts'
 import { startFlow, stateOf } from '../src/auth/service.fixture.ts'
-import { createUser } from '../src/auth/users/create-user.ts'
 import { systemClock } from '../src/time/clock.ts'
 
 const [filename = '', round = ''] = process.argv.slice(2)

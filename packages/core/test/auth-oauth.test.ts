@@ -1,7 +1,7 @@
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advanceFlow } from '../src/auth/advance-flow.ts'
-import { getFlowState } from '../src/auth/get-flow-state.ts'
+import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
+import { getFlowState } from '../src/auth/flows/get-flow-state.ts'
 import { urlOf, userOf } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
 import { createOAuthClient } from '../src/auth/oauth-client/create-oauth-client.ts'
@@ -10,6 +10,7 @@ import {
   type OidcProvider,
   startOidcProvider,
 } from '../src/auth/oauth-client/oidc-provider.fixture.ts'
+import { createUser } from '../src/auth/people/create-user.ts'
 import {
   errorOf,
   startFlow,
@@ -18,7 +19,6 @@ import {
   type TestFlow,
   testAuth,
 } from '../src/auth/service.fixture.ts'
-import { createUser } from '../src/auth/users/create-user.ts'
 
 const callback = 'https://app.example.com/callback'
 const email = 'maya@harborlight.example'

@@ -1,12 +1,10 @@
 import { deleteUser, disableUser, type FlowResult, type Storage } from '@gatehouse/core'
 import { enableUser } from '@gatehouse/core/auth'
 import { describe, expect, it } from 'vitest'
-import {
-  authenticatorCollection,
-  deviceTokenCollection,
-  sessionCollection,
-  verifiedClaimCollection,
-} from '../src/auth/collections.ts'
+import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
+import { deviceTokenCollection } from '../src/auth/accounts/device-token-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { verifiedClaimCollection } from '../src/auth/accounts/verified-claim-record.ts'
 import { comeBy, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import {
   atChoice,

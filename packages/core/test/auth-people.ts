@@ -1,9 +1,9 @@
 import { importUsers } from '@gatehouse/core/auth'
 import { totpCode } from '../src/auth/kinds/totp/totp.ts'
 import { password } from '../src/auth/linking/linking-house.fixture.ts'
+import type { ImportedUser } from '../src/auth/people/imported-user.ts'
 import { decodeBase32 } from '../src/auth/secrets/base32.ts'
 import type { TestAuth } from '../src/auth/service.fixture.ts'
-import type { ImportedUser } from '../src/auth/users/imported-user.ts'
 
 /** The secret of an authenticator app (TOTP). */
 export const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'

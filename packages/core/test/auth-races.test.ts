@@ -2,15 +2,13 @@ import type { Clock, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
-import { advanceFlow } from '../src/auth/advance-flow.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
-import { createFlow } from '../src/auth/create-flow.ts'
+import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
+import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
+import { createFlow } from '../src/auth/flows/create-flow.ts'
+import { importUsers } from '../src/auth/people/import-users.ts'
 import {
   type ConfigDelta,
   startFlow,
@@ -19,7 +17,6 @@ import {
   type TestAuth,
   testAuth,
 } from '../src/auth/service.fixture.ts'
-import { importUsers } from '../src/auth/users/import-users.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 

@@ -2,10 +2,10 @@
 // password.
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { advanceFlow } from '../src/auth/advance-flow.ts'
-import { createFlow } from '../src/auth/create-flow.ts'
+import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
+import { createFlow } from '../src/auth/flows/create-flow.ts'
+import { createUser } from '../src/auth/people/create-user.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
-import { createUser } from '../src/auth/users/create-user.ts'
 import { systemClock } from '../src/time/clock.ts'
 
 const [kind = '', place = '', round = ''] = process.argv.slice(2)

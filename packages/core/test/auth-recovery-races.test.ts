@@ -18,14 +18,12 @@ import { bundleFixture, startFixture } from '../../../test-support/fixture-proce
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
-import {
-  authenticatorCollection,
-  codeCollection,
-  identityCollection,
-  outboxCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
+import { identityCollection } from '../src/auth/accounts/identity-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
+import { outboxCollection } from '../src/auth/events/outbox.ts'
+import { codeCollection } from '../src/auth/kinds/oob-otp/otp-code.ts'
 import { codeKey } from '../src/auth/kinds/oob-otp/otp-store.ts'
 import { createScryptHasher } from '../src/auth/kinds/password/scrypt-hasher.ts'
 import {

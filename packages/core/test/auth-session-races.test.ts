@@ -2,6 +2,7 @@ import { createUser } from '@gatehouse/core'
 import { authCollections, createAnonymousUser } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { getUser } from '../src/auth/people/get-user.ts'
 import {
   type ConfigDelta,
   startOfTests,
@@ -13,7 +14,6 @@ import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixt
 import { createSession } from '../src/auth/sessions/create-session.ts'
 import { listSessions } from '../src/auth/sessions/list-sessions.ts'
 import { revokeSession } from '../src/auth/sessions/revoke-session.ts'
-import { getUser } from '../src/auth/users/get-user.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 

@@ -1,6 +1,6 @@
 // Signs users up, several at a time, until it is killed. Reports each completed sign-up.
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { createFlow } from '../src/auth/create-flow.ts'
+import { createFlow } from '../src/auth/flows/create-flow.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
 import { systemClock } from '../src/time/clock.ts'
 

@@ -1,8 +1,8 @@
 import type { AuthEvent, Storage } from '@gatehouse/core'
 import { authCollections } from '@gatehouse/core/auth'
 import type { Collection } from '@gatehouse/core/store'
-import type { UserRecord } from '../src/auth/accounts/records.ts'
-import { userCollection } from '../src/auth/collections.ts'
+import type { UserRecord } from '../src/auth/accounts/user-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 
 /** The collection that a vector inspects or changes directly. */
 

@@ -25,7 +25,7 @@ export interface AuthVectorTarget {
 /** Requests come through one proxy with TLS. */
 const baseConfig = {
   id: 'vectors',
-  http: { public_origin: 'https://auth.example.com', trust_proxy: 1 },
+  http: { public_origin: 'https://auth.example.com' },
 }
 
 const isObject = (value: unknown): value is ConfigParts =>

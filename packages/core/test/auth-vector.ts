@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core/auth'
-import type { UserRecord } from '../src/auth/accounts/records.ts'
+import type { UserRecord } from '../src/auth/accounts/user-record.ts'
 import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import type { VectorDirectory, VectorHook } from './auth-vector-ports.ts'
 

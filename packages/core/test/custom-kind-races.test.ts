@@ -2,12 +2,9 @@ import { advanceFlow } from '@gatehouse/core'
 import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
+import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import { createCardIdentification } from '../src/auth/kinds/card.fixture.ts'
 import {
   type ConfigDelta,

@@ -445,6 +445,15 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
         },
       ],
     }),
+    sqliteViewsSql: plain(storeSqlite.sqliteViewsSql)({
+      views: [
+        {
+          name: 'seats',
+          collection: notes,
+          columns: [{ name: 'row', path: ['row'], type: 'text' }],
+        },
+      ],
+    }),
     postgresSchemaSql: plain(storePostgres.postgresSchemaSql)({
       schema: 'a',
       prefix: 'b',
@@ -482,14 +491,14 @@ const others: Readonly<Record<string, string>> = {
   'start or end work that outlives the test':
     'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':
-    'compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
+    'alertsConfigWarnings compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
-    'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword passwordForms portWarnings plainAddress subjectAltNames',
+    'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',

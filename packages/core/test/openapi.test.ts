@@ -18,7 +18,7 @@ const storage = createMemoryStorage()
 const alerts = createAlerts({
   storage,
   config: 'route: { receiver: a }\nreceivers: [{ name: a }]\n',
-  routePrefix: '/alerts',
+  basePath: '/alerts',
 })
 const auth = createAuth({
   storage,
@@ -28,7 +28,7 @@ const auth = createAuth({
 })
 const webhooks = createWebhooks({
   storage,
-  config: { url_prefix: '/hooks', hash_endpoint: true, metrics: true, webhooks: [] },
+  config: { base_path: '/hooks', hash_endpoint: true, metrics: true, webhooks: [] },
   environment: {},
 })
 

@@ -1,4 +1,4 @@
-import type { FlowResult } from '../src/auth/flow-result.ts'
+import type { FlowResult } from '../src/auth/flows/flow-result.ts'
 
 type Refused = Extract<FlowResult, { readonly ok: false }>
 

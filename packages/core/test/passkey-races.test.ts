@@ -2,12 +2,10 @@ import { advanceFlow, type FlowResult, type Json } from '@gatehouse/core'
 import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PasskeyAuthenticator } from '../src/auth/accounts/records.ts'
-import {
-  authenticatorCollection,
-  sessionCollection,
-  userCollection,
-} from '../src/auth/collections.ts'
+import type { PasskeyAuthenticator } from '../src/auth/accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
+import { sessionCollection } from '../src/auth/accounts/session-record.ts'
+import { userCollection } from '../src/auth/accounts/user-record.ts'
 import {
   type ConfigDelta,
   startFlow,

@@ -24,7 +24,7 @@ import {
 import { authCollections } from '@gatehouse/core/auth'
 import { checkRecords } from '@gatehouse/core/store'
 import { createManualClock, createMessageOutbox, type ManualClock } from '@gatehouse/core/testing'
-import { webhookCollections } from '@gatehouse/core/webhook'
+import { webhooksCollections } from '@gatehouse/core/webhook'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it } from 'vitest'
@@ -55,7 +55,7 @@ receivers: [ { name: team } ]
 
 /** Checks that the data of each service can be read and used. */
 async function opensAll(storage: Storage, clock: ManualClock, facts: Facts): Promise<void> {
-  const collections = [...alertsCollections, ...authCollections, ...webhookCollections]
+  const collections = [...alertsCollections, ...authCollections, ...webhooksCollections]
   const unreadable: unknown[] = []
   for await (const one of checkRecords(storage, { collections })) unreadable.push(one)
   expect(unreadable).toEqual([])

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expressAdapter, expressUpgrade } from '@gatehouse/adapter-express'
 import { honoAdapter } from '@gatehouse/adapter-hono'
 import type { Route } from '@gatehouse/core'
+import { createClientReader } from '@gatehouse/core/adapter'
 import { createAdaptorServer, upgradeWebSocket, type WebSocketServerLike } from '@hono/node-server'
 import { WebSocketServer } from 'ws'
 
@@ -18,6 +19,9 @@ export interface StartServerOptions {
   /** Whether to accept WebSockets (default false). */
   readonly sockets?: boolean
 }
+
+/** The tests are the proxy in front, and choose the address of the client. */
+const trustedProxies = ['127.0.0.1']
 
 interface Serving {
   readonly server: Server
@@ -38,24 +42,33 @@ const servings: Readonly<Record<string, (hasSockets: boolean) => Serving>> = {
       // Without further options it creates an ordinary server.
       server: server as Server,
       serve(routes) {
-        app = honoAdapter(routes, hasSockets ? { upgradeWebSocket } : {})
+        app = honoAdapter(routes, {
+          trustedProxies,
+          ...(hasSockets ? { upgradeWebSocket } : {}),
+        })
       },
     }
   },
   express: (hasSockets) => {
     let handler = expressAdapter([])
     let upgrade = expressUpgrade([], { server: newSockets() })
-    const server = createServer((incoming, outgoing) =>
+    const readClient = createClientReader(trustedProxies)
+    const server = createServer((incoming, outgoing) => {
+      // As the setting `trust proxy` of Express does.
+      const headers = new Headers(incoming.headers as Record<string, string>)
+      const client = { address: incoming.socket.remoteAddress ?? '' }
+      const { peer, secure } = readClient({ headers, client, secure: false })
+      Object.assign(incoming, { ip: peer?.address, secure })
       handler(incoming, outgoing, (error) => {
         outgoing.writeHead(error === undefined ? 404 : 500).end(String(error))
-      }),
-    )
+      })
+    })
     if (hasSockets) server.on('upgrade', (...given) => upgrade(...given))
     return {
       server,
       serve(routes) {
         handler = expressAdapter(routes)
-        upgrade = expressUpgrade(routes, { server: newSockets() })
+        upgrade = expressUpgrade(routes, { server: newSockets(), trustedProxies })
       },
     }
   },

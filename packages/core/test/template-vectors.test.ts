@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createManualClock } from '@gatehouse/core/testing'
+import { libraryFunctions, parseTemplates, renderText, type Value } from '@gatehouse/go-template'
 import { describe, expect, it } from 'vitest'
 import type { Labels } from '../src/alerts/alert/alert.ts'
 import { defaultTemplates } from '../src/alerts/notification/default-templates.ts'
 import { templateData } from '../src/alerts/notification/template-data.ts'
-import { libraryFunctions } from '../src/template/functions/library-functions.ts'
-import { parseTemplates, renderText } from '../src/template/template-set.ts'
-import type { Value } from '../src/template/value.ts'
 
 interface Expected {
   readonly output?: string

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import type { AlertmanagerConfig, AuthConfig, WebhooksConfig } from '@gatehouse/core'
+import { resolveScalar } from '@gatehouse/go-template/yaml'
 import ts from 'typescript'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -10,7 +11,6 @@ import {
 import { parseDocument } from '../src/document/parse-document.ts'
 import { resolveCoreScalar } from '../src/document/scalar.ts'
 import { isGatehouseError } from '../src/errors.ts'
-import { resolveScalar } from '../src/go/yaml/decoder.ts'
 import { alertsDocuments, authDocuments, webhooksDocuments } from './config-documents.ts'
 import { Named, readWrittenTypes, samplesOf } from './written-types.ts'
 
@@ -22,8 +22,8 @@ function note(path: string, keys: Iterable<string>): void {
 }
 
 // A block reports its keys when it is decoded.
-vi.mock('../src/go/yaml/block.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../src/go/yaml/block.ts')>()
+vi.mock('@gatehouse/go-template/yaml', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@gatehouse/go-template/yaml')>()
   const block: typeof original.block = (table) => {
     const kind = original.block(table)
     return {

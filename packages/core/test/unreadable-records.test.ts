@@ -24,7 +24,7 @@ import {
 } from '@gatehouse/core/alerts'
 import { type Collection, checkRecords } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
-import { webhookCollections } from '@gatehouse/core/webhook'
+import { webhooksCollections } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 
@@ -145,7 +145,7 @@ describe('unreadable records of the alert service', () => {
 describe('unreadable records of the webhook service', () => {
   it('fail no list, and are not found by their id', async () => {
     const storage = createMemoryStorage({ clock })
-    await poison(storage, webhookCollections)
+    await poison(storage, webhooksCollections)
     const webhooks = createWebhooks({ storage, clock, config: { webhooks: [] } })
     expect((await listRuns(webhooks)).runs).toEqual([])
     await expect(getRun(webhooks, 'bad-0')).rejects.toMatchObject({ kind: 'NotFound' })

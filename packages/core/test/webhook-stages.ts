@@ -7,7 +7,7 @@ import {
   createLaunchRunner,
   createSpawnRunner,
   createWebhooks,
-  webhookCollections,
+  webhooksCollections,
 } from '@gatehouse/core/webhook'
 import { isInGrid } from '../../../test-support/lane.ts'
 import { adapters, startServer } from './servers.ts'
@@ -50,7 +50,7 @@ function stagesOn(store: Store): readonly Stage[] {
 
 /** Calls `describeStage` for every store, adapter and runner. In the wide lane: for every combination of them. */
 export function forEachStage(describeStage: (stage: Stage) => void): void {
-  forEachStore(webhookCollections, (store) => {
+  forEachStore(webhooksCollections, (store) => {
     for (const stage of stagesOn(store)) describeStage(stage)
   })
 }

@@ -64,4 +64,5 @@ const pglite = new PGlite()
 afterAll(() => pglite.close())
 const factory = storagesIn(() => ({ database: pglite }))
 describeStorage('PGlite', factory)
-describeSharedStorage('PGlite', factory)
+// Nobody shares a database that lives in one process with another process.
+if (isWide) describeSharedStorage('PGlite', factory)

@@ -1,14 +1,12 @@
 import {
-  type Decode,
+  collectionInput,
   decodeInput,
   exactly,
-  having,
   listOf,
   loggerPort,
   optional,
-  refuse,
 } from '@gatehouse/core/input'
-import { type Collection, checkCollection, type Logger, loggerOf } from '@gatehouse/core/store'
+import { type Collection, type Logger, loggerOf } from '@gatehouse/core/store'
 import type { PostgresHandle } from './database.ts'
 import { createMigrator } from './migrate.ts'
 import { createNames } from './names.ts'
@@ -35,19 +33,6 @@ export interface PostgresMigrationOptions extends PostgresSchemaOptions {
   database?: PostgresHandle
   /** Receives a message for each migration (default silent). */
   logger?: Logger | false
-}
-
-/** A collection, which core checks further. */
-export const collectionInput: Decode<Collection> = (value) => {
-  const expected = 'a collection made by defineCollection()'
-  const given = having<Collection>(expected)(value)
-  if (typeof given.name !== 'string') return refuse(expected, value)
-  try {
-    checkCollection(given)
-  } catch {
-    return refuse(expected, value)
-  }
-  return given
 }
 
 const schemaFields = { collections: listOf(collectionInput), ...tableFields }

@@ -1,15 +1,5 @@
-import {
-  type Decode,
-  decodeInput,
-  exactly,
-  listOf,
-  oneOf,
-  optional,
-  rawText,
-  refuseShown,
-} from '@gatehouse/core/input'
-import type { RecordView, ViewColumn, ViewColumnType } from '@gatehouse/core/store'
-import { collectionInput } from './migration.ts'
+import { decodeInput, exactly, listOf, recordViewInput } from '@gatehouse/core/input'
+import type { RecordView, ViewColumnType } from '@gatehouse/core/store'
 import { createNames } from './names.ts'
 import { tableFields } from './place-input.ts'
 import { keyExpression } from './schema.ts'
@@ -24,37 +14,10 @@ export interface PostgresViewsOptions {
   prefix?: string
 }
 
-/** Names become part of the SQL. */
-const name: Decode<string> = (value) =>
-  /^[a-z][a-z0-9_]{0,39}$/.test(rawText(value))
-    ? rawText(value)
-    : refuseShown(
-        'at most 40 lower case letters, digits and underscores, starting with a letter',
-        value,
-      )
-
-const path = listOf(name)
-
-const otherwise = exactly<NonNullable<ViewColumn['otherwise']>>({
-  collection: collectionInput,
-  by: name,
-  path,
+const decodeOptions = exactly<PostgresViewsOptions>({
+  views: listOf(recordViewInput),
+  ...tableFields,
 })
-
-const column = exactly<ViewColumn>({
-  name,
-  path,
-  type: oneOf<ViewColumnType>(['text', 'flag', 'instant', 'json']),
-  otherwise: optional(otherwise),
-})
-
-const view = exactly<RecordView>({
-  name,
-  collection: collectionInput,
-  columns: listOf(column),
-})
-
-const decodeOptions = exactly<PostgresViewsOptions>({ views: listOf(view), ...tableFields })
 
 /**
  * Returns the SQL that creates views with plain columns, for the migrations of an app. It can be run again, by a later version

@@ -4,18 +4,17 @@ import {
   createChangeTail,
   type Instant,
   type Revision,
-  type StoredRecord,
 } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
-import { countMissing } from './errors.ts'
+import {
+  type CommittedChange,
+  createFeedTable,
+  type FeedTable,
+  type FeedTableOptions,
+} from './feed-table.ts'
 
-/**
- * The change feed of one collection: a table with one row per commit (its number, its ids), and the newest part of it in memory.
- * The oldest row marks where the feed begins; its ids are not part of the feed.
- */
-export interface Feed {
-  /** Adds a row for a commit, within its transaction. */
-  record(revision: Revision, ids: readonly string[]): void
+/** The change feed of one collection: its table, and the newest part of it in memory. */
+export interface Feed extends Pick<FeedTable, 'record'> {
   /**
    * Adds a commit of this connection to memory, after its transaction. `epoch` shows whether other connections committed in
    * between.
@@ -25,57 +24,12 @@ export interface Feed {
   changes(since: Revision, epoch: number, now: Instant): Changes
 }
 
-/** The effect of one commit on one collection. */
-export interface CommittedChange {
-  readonly revision: Revision
-  readonly written: readonly StoredRecord[]
-  readonly removed: readonly string[]
-}
-
-/** Options of {@link createFeed}. */
-export interface FeedOptions {
-  /** The name of the database in messages. */
-  file: string
-  /** The quoted name of the table. */
-  table: string
-  /** The live records with these ids, by id. */
-  getAll: (ids: readonly string[], now: Instant) => ReadonlyMap<string, StoredRecord>
-}
-
-/** How far back the table reaches, in ids and commits. */
-const pastWeight = 100_000
-/** How far back memory reaches, in the same unit. Keeping more alive makes garbage collection more expensive. */
+/** How far back memory reaches, in ids and commits. Keeping more alive makes garbage collection more expensive. */
 const tailWeight = 20_000
-/** The number of commits of this connection, or of ids in them, between two trims. */
-const trimAfter = { commits: 64, ids: 4_096 }
-/** The number of rows that one trim removes: more than arrive in between, so that the past stays bounded. */
-const trimRows = 2 * trimAfter.commits
-
-interface FeedRow {
-  readonly revision: number
-  readonly ids: string
-}
 
 /** Creates the {@link Feed} over a table that exists and is not empty. */
-export function createFeed(connection: Connection, options: FeedOptions): Feed {
-  const { file, table, getAll } = options
-  const newest = `SELECT revision, weight FROM ${table} ORDER BY revision DESC LIMIT 1`
-  const insert = connection.prepare(
-    `INSERT INTO ${table} (revision, weight, ids)
-     SELECT ?, weight + ?, ? FROM (${newest})`,
-  )
-  const selectBounds = connection.prepare(
-    `SELECT min(revision) AS oldest, max(revision) AS newest FROM ${table}`,
-  )
-  const selectSince = connection.prepare(
-    `SELECT revision, ids FROM ${table} WHERE revision > ? ORDER BY revision`,
-  )
-  const selectOldest = connection.prepare(
-    `SELECT revision, weight FROM ${table} ORDER BY revision LIMIT ${trimRows}`,
-  )
-  const deleteBefore = connection.prepare(`DELETE FROM ${table} WHERE revision < ?`)
-  /** At 1 it is time to trim. */
-  let trimDue = 0
+export function createFeed(connection: Connection, options: FeedTableOptions): Feed {
+  const table = createFeedTable(connection, options)
   let tail: ChangeTail | undefined
   /** The tail is empty while it ends where it began. */
   let tailFrom = 0
@@ -86,36 +40,11 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     return createChangeTail({ from, limit: tailWeight })
   }
 
-  const bounds = (): { oldest: Revision; newest: Revision } => {
-    const { oldest, newest } = selectBounds.get() as {
-      oldest: number | null
-      newest: number | null
-    }
-    if (oldest === null || newest === null) throw countMissing(file, table)
-    return { oldest, newest }
-  }
-
-  /**
-   * The changes since a revision according to the table, as one change; `undefined` if the table does not reach back that far.
-   */
-  const readSince = (since: Revision, now: Instant): CommittedChange | undefined => {
-    const { oldest, newest } = bounds()
-    if (since < oldest || since > newest) return undefined
-    const ids = new Set<string>()
-    for (const row of selectSince.all(since) as FeedRow[]) {
-      for (const id of JSON.parse(row.ids) as string[]) ids.add(id)
-    }
-    const all = [...ids]
-    const records = getAll(all, now)
-    const removed = all.filter((id) => !records.has(id))
-    return { revision: newest, written: [...records.values()], removed }
-  }
-
   /** Updates the tail with everything that the current transaction sees. */
   const catchUp = (now: Instant): ChangeTail => {
-    const change = tail && readSince(tail.revision, now)
+    const change = tail && table.since(tail.revision, now)
     if (tail === undefined || change === undefined) {
-      tail = createTail(bounds().newest)
+      tail = createTail(table.newest())
     } else if (change.revision > tail.revision) {
       tail.append(change.revision, change.written, change.removed)
     }
@@ -140,22 +69,8 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     return caughtUp
   }
 
-  const trim = (): void => {
-    const { weight } = connection.get(newest) as { weight: number }
-    const oldest = selectOldest.all() as { revision: number; weight: number }[]
-    const first = oldest.findLast((row) => row.weight <= weight - pastWeight)
-    if (first !== undefined) deleteBefore.run(first.revision)
-  }
-
   return {
-    record(revision, ids) {
-      const { changes } = insert.run(revision, 1 + ids.length, JSON.stringify(ids))
-      if (Number(changes) === 0) throw countMissing(file, table)
-      trimDue += 1 / trimAfter.commits + ids.length / trimAfter.ids
-      if (trimDue < 1) return
-      trimDue = 0
-      trim()
-    },
+    record: table.record,
 
     remember(epoch, { revision, written, removed }) {
       if (tailEpoch === epoch) tail?.append(revision, written, removed)
@@ -167,7 +82,7 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
         // Read in the same transaction as the tail; otherwise a reader between two revisions would get records twice.
         connection.read(() => {
           const { revision } = catchUp(now)
-          const change = readSince(since, now)
+          const change = table.since(since, now)
           if (change === undefined) return { reset: true, revision }
           keepIfEmpty(since, change)
           return change

@@ -41,6 +41,7 @@ export {
   type SqliteValue,
 } from './database.ts'
 export { readSqliteSnapshot, type SqliteSnapshotOptions } from './snapshot.ts'
+export { type SqliteViewsOptions, sqliteViewsSql } from './views.ts'
 
 /** Options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {

@@ -278,7 +278,8 @@ function createMissing(connection: Connection, collection: Collection, name: str
   })
 }
 
-const keyExpression = (by: string): string =>
+/** What the index of a field contains. */
+export const keyExpression = (by: string): string =>
   by === 'id' ? 'id' : `json_extract(value, '$.${by}')`
 
 /** A driver may cut a text at its NUL, but not bytes. */

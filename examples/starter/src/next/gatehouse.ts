@@ -29,5 +29,6 @@ export function keepServices(own: Services): void {
 
 /** Answers with the routes of the services. */
 export async function answer(request: Request): Promise<Response> {
-  return fetchHandler(routesOf(services()), { trustProxy: 1 })(request)
+  // Next.js writes the address of the connection to X-Forwarded-For, as a proxy on this machine.
+  return fetchHandler(routesOf(services()), { trustedProxies: ['127.0.0.1', '::1'] })(request)
 }

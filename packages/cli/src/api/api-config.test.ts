@@ -92,7 +92,7 @@ alerts:
       logSilences: true,
       matcherMode: 'utf8',
       corsMethods: ['GET', 'POST', 'DELETE'],
-      routePrefix: undefined,
+      basePath: undefined,
     })
   })
 
@@ -219,6 +219,15 @@ alerts: { config: alertmanager.yml }
       [':1:1 storage: is missing: { sqlite: FILE }, { postgres: URL } or { memory: true }'],
     ],
     [`${minimal}alert: {}\n`, [':3:1 alert: unknown key "alert"; did you mean "alerts"?']],
+    [
+      'trusted_proxies: [10.0.0.0/8, nginx]\n',
+      [':1:31 trusted_proxies[1]: must be an IP address, or a prefix such as 10.0.0.0/8'],
+    ],
+    ['url_prefix: /hooks\n', [':1:1 url_prefix: unknown key "url_prefix": it is base_path']],
+    [
+      'storage: { memory: true }\nalerts: { config: alertmanager.yml, route_prefix: /am }\n',
+      [':2:37 alerts.route_prefix: unknown key "route_prefix": it is base_path'],
+    ],
     ['prot: 1\n', [':1:1 prot: unknown key "prot"; did you mean "port"?']],
     [
       'storge: {}\nstorage: { memory: true, sqlit: a, x: b }\n',

@@ -185,12 +185,11 @@ export function withoutEmptySections(root: MappingNode): MappingNode {
 /** Top-level keys that configure webhooks, not only the server. */
 const webhookKeys = [
   'webhooks',
-  'url_prefix',
+  'base_path',
   'hash_endpoint',
   'hide_ids',
   'defaults',
   'executor',
-  'trusted_proxies',
   'admin',
   'history',
   'metrics',

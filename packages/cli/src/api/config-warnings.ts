@@ -1,8 +1,8 @@
+import { alertsConfigWarnings } from '@gatehouse/core/alerts'
 import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webhook'
 import { anyOrigin } from '../auth/development.ts'
 import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
-import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -26,7 +26,7 @@ export function configWarnings({
   const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
   return [
     ...ofWebhooks.map((text) => `${file.filename} ${text}`),
-    ...(alerts === undefined ? [] : alertsWarnings(alerts, config.alerts?.matcher_mode)),
+    ...(alerts === undefined ? [] : alertsConfigWarnings(alerts, config.alerts?.matcher_mode)),
     ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
 }

@@ -5,6 +5,7 @@ import type { LoadedApi } from './load-api.ts'
 const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unknown])[] = [
   ['where it listens (port, host, socket, listen)', ({ config }) => listenPlacesOf(config, {})],
   ['whether TLS is served', ({ rules }) => rules.tls !== undefined],
+  ['trusted_proxies', ({ config }) => config.server.trusted_proxies],
   ['allowed_hosts', ({ config }) => config.allowed_hosts],
   ['storage', ({ storage }) => storage],
   ['whether alerts are served', ({ config }) => config.alerts !== undefined],
@@ -20,7 +21,7 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
   ['auth, except its config', ({ auth }) => auth?.settings],
-  ['url_prefix', ({ config }) => config.webhooks.url_prefix],
+  ['base_path', ({ config }) => config.webhooks.base_path],
 ]
 
 /** Names the settings that differ and take effect only after a restart. */

@@ -271,18 +271,24 @@ describe('the sections events and hook', () => {
   })
 })
 
-describe('account_path', () => {
-  it('is a path', async () => {
-    const { settings } = await loadedAuth('  account_path: /api/v1/account\n')
-    expect(settings.accountPath).toBe('/api/v1/account')
-    for (const section of ['', '  account_path: ""\n']) {
-      expect((await loadedAuth(section)).settings.accountPath).toBe(undefined)
-    }
+describe('account', () => {
+  it('has a base path, and is off by default', async () => {
+    const basePathOf = async (section: string) =>
+      (await loadedAuth(section)).settings.accountBasePath
+    expect(await basePathOf('  account: { base_path: /me }\n')).toBe('/me')
+    expect(await basePathOf('  account: {}\n')).toBe('/api/v1/account')
+    expect(await basePathOf('')).toBe(undefined)
+  })
+
+  it('is what the key of an earlier file refers to', async () => {
+    expect(await problemsOf('  account_path: /me\n')).toEqual([
+      ':5:3 auth.account_path: unknown key "account_path": it is account: { base_path: … }',
+    ])
   })
 
   it.each(['account', '/account/', '/', '/a?b', '/:id', '/a/*'])('is not %s', async (path) => {
-    expect(await problemsOf(`  account_path: "${path}"\n`)).toEqual([
-      ':5:17 auth.account_path: must be a path such as /api/v1/account',
+    expect(await problemsOf(`  account: { base_path: "${path}" }\n`)).toEqual([
+      ':5:25 auth.account.base_path: must be a path such as /api/v1/account',
     ])
   })
 })

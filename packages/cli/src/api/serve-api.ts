@@ -143,6 +143,7 @@ async function run(
       ...hostsOf(config.alerts?.external_url),
       ...hostsOf(loaded.auth?.configAt('http://localhost').http.public_origin),
     ],
+    trustedProxies: config.server.trusted_proxies,
     console: config.console,
     severityLabel: config.console_severity_label,
     ...(config.webhooks.metrics ? { metrics } : {}),

@@ -1,9 +1,11 @@
+import { parseAddressRange } from '@gatehouse/core/adapter'
 import {
   duration,
   type Fields,
   filledText,
   flag,
   integer,
+  listOf,
   mapping,
   type Outside,
   oneOf,
@@ -12,6 +14,7 @@ import {
   parsedText,
   pathFrom,
   required,
+  textLike,
   withDefault,
 } from '@gatehouse/core/document'
 import type { OwnSettings } from '@gatehouse/core/webhook'
@@ -31,6 +34,8 @@ export interface ServerSettings {
   readonly host: string | undefined
   readonly socket: string | undefined
   readonly tls: TlsSettings | undefined
+  /** Addresses and prefixes. */
+  readonly trusted_proxies: readonly string[]
   readonly watch: boolean
   /** In ms. */
   readonly shutdown_grace: number
@@ -53,6 +58,11 @@ export interface LogFileSettings {
 const socket = parsedText(
   (path, _report, { directory }: Outside) => pathFrom(directory, path),
   filledText,
+)
+
+const addressRange = textLike(
+  (written) => parseAddressRange(written) !== undefined,
+  'an IP address, or a prefix such as 10.0.0.0/8',
 )
 
 const fields: Fields<ServerSettings> = {
@@ -79,6 +89,11 @@ const fields: Fields<ServerSettings> = {
       { title: 'ServerTls' },
     ),
     'Serves TLS. Default: plain HTTP.',
+  ),
+  trusted_proxies: withDefault(
+    listOf(addressRange),
+    [],
+    'The [proxies in front](deploy.md#behind-a-proxy), as addresses and prefixes: their `X-Forwarded-For` says whose request it is, and their `X-Forwarded-Proto` whether it came over TLS. A connection to a socket file counts as one of them. Default: no proxy is trusted.',
   ),
   watch: withDefault(flag, false, 'Whether to reload the file when it changes.'),
   shutdown_grace: withDefault(

@@ -2,7 +2,6 @@ import type { Logger } from '@gatehouse/core'
 import { portWarnings } from '@gatehouse/core/auth'
 import { developmentOrigin } from '../auth/development.ts'
 import { type AuthSurroundings, authWarnings, providedPorts } from '../auth/warnings.ts'
-import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { openAlertsWarning, startWarnings } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
@@ -36,9 +35,7 @@ export function warnAtStart(
     ...ofWebhooks(loaded, surroundings),
   ]
   const unique = [...new Set(warnings)]
-  const { alerts } = loaded
-  const ofAlerts = alerts === undefined ? [] : alertsWarnings(alerts, config.alerts?.matcher_mode)
-  for (const warning of [...unique, ...ofAlerts]) logger.warn({}, warning)
+  for (const warning of unique) logger.warn({}, warning)
   return [...unique, ...ofPorts(loaded, surroundings)]
 }
 
@@ -58,6 +55,7 @@ function ofAuth(
   const { places, isSecure } = surroundings
   return authWarnings({
     ...surroundings,
+    trustedProxies: config.server.trusted_proxies,
     config: auth.configAt(developmentOrigin(places, isSecure)),
     settings: auth.settings,
     portSettings: auth.portSettings,

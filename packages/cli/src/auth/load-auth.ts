@@ -27,7 +27,7 @@ export interface AuthSettings extends SenderSettings {
   readonly lists: LoginIdLists
   readonly maxBodyBytes: number | undefined
   /** The base path of the account API; `undefined` if it is off. */
-  readonly accountPath: string | undefined
+  readonly accountBasePath: string | undefined
   /** Whether operators may manage users over HTTP. */
   readonly managesUsers: boolean
   /** Webhooks that receive events. */
@@ -137,7 +137,7 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       whatsapp,
       lists,
       maxBodyBytes: section.max_body_bytes,
-      accountPath: section.account_path === '' ? undefined : section.account_path,
+      accountBasePath: section.account?.base_path,
       managesUsers: section.manage_users,
       events,
       hook,

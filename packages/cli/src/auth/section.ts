@@ -64,8 +64,8 @@ export interface AuthSection {
   readonly audit_retention: number
   /** The webhook for blocking events. */
   readonly hook: EventWebhookOptions | undefined
-  /** The base path of the account API; empty: off. */
-  readonly account_path: string
+  /** The account API; `undefined`: off. */
+  readonly account: AccountSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly manage_users: boolean
   readonly lists: LoginIdLists
@@ -80,10 +80,27 @@ const devSection: Schema<DevSection> = mapping<DevSection>(
   { title: 'AuthDevelopment' },
 )
 
+/** The account API of signed-in users. */
+export interface AccountSection {
+  /** Below the base path of sign-in. */
+  readonly base_path: string
+}
+
 const accountPath: Schema<string> = textLike(
-  (path) => /^(\/[\w.~-]+)*$/.test(path),
+  (path) => /^(\/[\w.~-]+)+$/.test(path),
   'a path such as /api/v1/account',
   text,
+)
+
+const accountSection: Schema<AccountSection> = mapping<AccountSection>(
+  {
+    base_path: withDefault(
+      accountPath,
+      '/api/v1/account',
+      'Where its paths begin, below `http.base_path` of the document.',
+    ),
+  },
+  { title: 'AuthAccount' },
 )
 
 const parts = mapping<AuthSection>(
@@ -143,10 +160,9 @@ const parts = mapping<AuthSection>(
       '90d',
       'How long the audit log is kept, at most 128 MiB of it; `0` for none.',
     ),
-    account_path: withDefault(
-      accountPath,
-      '',
-      'The base path of [the account API](auth-sessions.md#over-http) for signed-in users, as `/api/v1/account`; custom attributes are not shown there. Default: off.',
+    account: optional(
+      accountSection,
+      'Serves [the account API](auth-sessions.md#over-http) for signed-in users; `{}` at `/api/v1/account`. Custom attributes are not shown there. Default: off.',
     ),
     manage_users: withDefault(
       flag,
@@ -161,7 +177,10 @@ const parts = mapping<AuthSection>(
     max_body_bytes: optional(integer(1), 'The largest request body. Default: 10 MiB.'),
     dev: optional(devSection, 'For development, see below. Default: off.'),
   },
-  { title: 'Auth' },
+  {
+    title: 'Auth',
+    notes: new Map([['account_path', 'it is account: { base_path: … }']]),
+  },
 )
 
 /** The schema of the section `auth`. */

@@ -9,7 +9,7 @@ const settings: AuthSettings = {
   secrets: [],
   lists: {},
   maxBodyBytes: undefined,
-  accountPath: undefined,
+  accountBasePath: undefined,
   managesUsers: false,
   events: [],
   hook: undefined,
@@ -35,6 +35,7 @@ const quiet: AuthSurroundings = {
   portSettings: { credentials: {} },
   places: [{ port: 8081 }],
   isSecure: true,
+  trustedProxies: [],
   holdsLiteralSecrets: false,
   configFile: '/etc/config.yaml',
   configMode: 0o100640,
@@ -56,10 +57,7 @@ const development = { ...settings, isDevelopment: true, printCodes: true }
 describe('authWarnings()', () => {
   it.each<[string, Partial<AuthSurroundings>]>([
     ['over TLS', {}],
-    [
-      'behind a proxy that speaks TLS',
-      { isSecure: false, config: configOf({ http: { ...origin, trust_proxy: 1 } }) },
-    ],
+    ['behind a proxy that speaks TLS', { isSecure: false, trustedProxies: ['127.0.0.1'] }],
     [
       'that accepts requests without TLS',
       { isSecure: false, config: configOf({ http: { ...origin, allow_insecure: true } }) },

@@ -11,6 +11,7 @@ export interface AuthSurroundings {
   readonly settings: AuthSettings
   readonly portSettings: Pick<AuthPortSettings, 'credentials'>
   readonly places: readonly ListenPlace[]
+  readonly trustedProxies: readonly string[]
   /** Whether the server speaks TLS itself. */
   readonly isSecure: boolean
   /** Whether the file itself contains secrets. */
@@ -24,7 +25,7 @@ export interface AuthSurroundings {
 
 /** Warnings for the person who starts the server, one sentence each, besides those that the service logs itself. */
 export function authWarnings(given: AuthSurroundings): readonly string[] {
-  const { config, settings, portSettings, places, isSecure } = given
+  const { config, settings, portSettings, places, isSecure, trustedProxies } = given
   const { http } = config
   const warnings: string[] = []
   if (settings.isDevelopment) {
@@ -34,9 +35,9 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
   }
   // An origin with http: has a warning of its own.
   const expectsTls = http.public_origin.startsWith('https:') && !http.allow_insecure
-  if (!isSecure && http.trust_proxy === 0 && expectsTls) {
+  if (!isSecure && trustedProxies.length === 0 && expectsTls) {
     warnings.push(
-      'auth answers every request with 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do, or http.allow_insecure',
+      'auth answers every request with 403 HTTPSRequired: serve TLS, or name the proxies in front that do in trusted_proxies, or set http.allow_insecure',
     )
   }
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))

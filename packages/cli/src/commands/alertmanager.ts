@@ -9,6 +9,7 @@ import {
   externalUrlFlag,
   integerFlag,
   listenAddressFlag,
+  proxyFlag,
   ratioFlag,
   repeatedFlag,
   workersDescription,
@@ -196,6 +197,11 @@ function addWebFlags(command: Command): void {
       '--web.allowed-host <name>',
       'a host name to accept at a loopback address, or *; may be repeated (Gatehouse only)',
       repeatedFlag,
+    )
+    .option(
+      '--web.trusted-proxy <address>',
+      'a proxy in front, as an address or a prefix; may be repeated (Gatehouse only)',
+      proxyFlag,
     )
 }
 

@@ -1,7 +1,11 @@
-import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core/alerts'
+import {
+  type AlertsConfig,
+  alertsConfigWarnings,
+  checkTemplateFiles,
+  loadAlertsConfig,
+} from '@gatehouse/core/alerts'
 import { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
-import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { failureLines } from '../config/failure.ts'
 import { readTemplateFiles } from '../config/template-files.ts'
@@ -52,7 +56,7 @@ async function checkFile(filename: string): Promise<Checked> {
     const source = await readAlertsConfigFile(filename)
     const { text, ...options } = source
     config = loadAlertsConfig(text, options)
-    for (const warning of alertsWarnings(source)) {
+    for (const warning of alertsConfigWarnings(source)) {
       console.error(`${paintError('warning', 'warning:')} ${warning}`)
     }
   } catch (error) {

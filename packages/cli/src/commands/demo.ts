@@ -12,7 +12,7 @@ import { runCommand } from '../run-command.ts'
 interface DemoFlags extends ServerFlags {
   readonly inboxPort: number
   readonly webhookToken?: string
-  readonly webhookPrefix: string
+  readonly webhookBasePath: string
 }
 
 const roundMs = 5_000
@@ -35,7 +35,7 @@ export function demoCommand(): Command {
       '--webhook-token <token>',
       'runs the webhooks deploy, backup and import-prices that have this token, if there are any',
     )
-    .option('--webhook-prefix <path>', 'the url_prefix of the webhooks', '')
+    .option('--webhook-base-path <path>', 'the base_path of the webhooks', '')
   return command.action(() => runCommand(() => runDemo(command.opts<DemoFlags>())))
 }
 
@@ -80,10 +80,10 @@ async function runDemo(flags: DemoFlags): Promise<number> {
 }
 
 async function webhooksOf(flags: DemoFlags): Promise<WebhooksClient | undefined> {
-  const { webhookToken: token, webhookPrefix: prefix } = flags
+  const { webhookToken: token, webhookBasePath: basePath } = flags
   if (token === undefined) return undefined
   const { url, headers } = await namedServer(flags)
-  const at = `${String(url).replace(/\/+$/, '')}${prefix}`
+  const at = `${String(url).replace(/\/+$/, '')}${basePath}`
   return createWebhooksClient({ url: at, headers: { ...headers, 'x-webhook-token': token } })
 }
 

@@ -2,11 +2,14 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from '@gatehouse/core'
 import { createMetricsRegistry } from '@gatehouse/core/adapter'
-import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
+import {
+  type AlertsConfigSource,
+  alertsConfigWarnings,
+  type MatcherMode,
+} from '@gatehouse/core/alerts'
 import { createStorageHealth } from '@gatehouse/core/store'
 import type { Command } from 'commander'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
-import { alertsWarnings } from '../config/alerts-warnings.ts'
 import { failureLines } from '../config/failure.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
@@ -65,6 +68,7 @@ export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
   readonly 'web.accessFile'?: string
   readonly 'web.allowedOrigin'?: readonly string[]
   readonly 'web.allowedHost'?: readonly string[]
+  readonly 'web.trustedProxy'?: readonly string[]
   readonly enableFeature?: readonly string[]
 }
 
@@ -118,13 +122,11 @@ export async function serveAlertmanager(
   const guard = createWebGuard(rules)
   const howTo = 'set --web.access-file, or --web.config.file, or listen on 127.0.0.1'
   const warnings = openAlertsWarning(rules, places, howTo)
-  for (const warning of [...warnings, ...alertsWarnings(config, matcherMode)]) {
-    logger.warn({}, warning)
-  }
+  for (const warning of warnings) logger.warn({}, warning)
   /** The problems of the files on disk, which the next reload would read. */
   const findProblems = (): Promise<readonly string[]> =>
     load(flags, matcherMode, createReadFiles()).then(
-      (now) => [...warnings, ...alertsWarnings(now.config, matcherMode)],
+      (now) => [...warnings, ...alertsConfigWarnings(now.config, matcherMode)],
       failureLines,
     )
   const prepared = prepareAlerts({
@@ -164,6 +166,7 @@ export async function serveAlertmanager(
     severityLabel: flags['web.consoleSeverityLabel'],
     places,
     hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
+    trustedProxies: flags['web.trustedProxy'] ?? [],
     guard,
     logger,
     ...(worker === undefined ? {} : { worker: { ...worker, log: logSettingsIn(flags) } }),
@@ -193,7 +196,7 @@ function settingsOf(
   const concurrency = flags['web.getConcurrency']
   return {
     externalUrl: flags['web.externalUrl'] || machineUrl(places, guard.tls !== undefined),
-    routePrefix: flags['web.routePrefix'],
+    basePath: flags['web.routePrefix'],
     retentionMs: flags['data.retention'],
     maintenanceIntervalMs: flags['data.maintenanceInterval'],
     gcIntervalMs: flags['alerts.gcInterval'],

@@ -1,4 +1,4 @@
-import { parseUrl } from '@gatehouse/core/adapter'
+import { parseAddressRange, parseUrl } from '@gatehouse/core/adapter'
 import { parseGoDuration } from '@gatehouse/core/config'
 import { readDuration } from '@gatehouse/core/document'
 import { isGatehouseError } from '@gatehouse/core/store'
@@ -46,6 +46,14 @@ export const workersDescription: string =
 /** Collects the values of a repeatable flag. */
 export function repeatedFlag(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]
+}
+
+/** Collects addresses and prefixes of proxies. */
+export function proxyFlag(text: string, before: readonly string[] | undefined): string[] {
+  if (parseAddressRange(text) === undefined) {
+    throw new InvalidArgumentError(`"${text}" is not an IP address or a prefix such as 10.0.0.0/8`)
+  }
+  return repeatedFlag(text, before)
 }
 
 /** Collects addresses to listen on: `:9093`, `host:port` or `[ipv6]:port`. */

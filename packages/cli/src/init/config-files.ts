@@ -41,6 +41,12 @@ export function configFiles(answers: Answers, randomText: () => string): readonl
     return [
       '# The configuration of `gatehouse api`. Paths are relative to this file.',
       `listen: ${JSON.stringify(formatListenPlace(listen))}`,
+      ...(signIn?.publicOrigin !== undefined && isLocal(listen)
+        ? [
+            '# The proxy on this machine ends TLS; its X-Forwarded-Proto and X-Forwarded-For are trusted.',
+            "trusted_proxies: [127.0.0.1, '::1']",
+          ]
+        : []),
       'storage:',
       `  ${storage()}`,
       ...(receiver ? ['alerts:', '  config: alertmanager.yml'] : []),
@@ -60,7 +66,7 @@ export function configFiles(answers: Answers, randomText: () => string): readonl
             'auth:',
             '  config: authgear.yaml',
             `  key_file: ${generated('auth.key')}`,
-            '  account_path: /api/v1/account',
+            '  account: { base_path: /api/v1/account }',
             ...(smtp ? smtpSection(smtp) : []),
             ...(signIn.publicOrigin === undefined
               ? [
@@ -135,13 +141,9 @@ export function configFiles(answers: Answers, randomText: () => string): readonl
   }
 }
 
-function signInConfig({ signIn, listen }: Answers): readonly string[] {
+function signInConfig({ signIn }: Answers): readonly string[] {
   const { publicOrigin, loginId } = signIn ?? {}
-  const proxy = [
-    '  # One proxy in front ends TLS; its X-Forwarded-Proto and X-Forwarded-For are trusted.',
-    '  trust_proxy: 1',
-  ]
-  const http = ['http:', `  public_origin: ${publicOrigin}`, ...(isLocal(listen) ? proxy : [])]
+  const http = ['http:', `  public_origin: ${publicOrigin}`]
   return [
     '# An authgear.yaml: who may sign in, and how.',
     'id: app',

@@ -23,6 +23,8 @@ import { type TlsServerConfig, webConfigKind } from './web-config.ts'
 export interface WebGuard {
   /** The TLS settings; `undefined` for plain HTTP. */
   readonly tls: ServerOptions | undefined
+  /** Whether browsers are asked for a password, by the first rules. */
+  readonly asksForPasswords: boolean
   /** Applies the rules to a server. */
   prepare(server: Server): void
   /** The routes behind the guard. */
@@ -99,6 +101,7 @@ export function createWebGuard(first: GuardRules): WebGuard {
   const authorize: Authorize = (...question) => rules.access?.authorize(...question) ?? false
   return {
     tls: first.tls,
+    asksForPasswords: first.signIn !== undefined,
     authorize: first.access && authorize,
     findSessions(find) {
       findSession = find

@@ -31,7 +31,7 @@ export function createSocketServer(): SocketServer {
 }
 
 /** The routes and options of {@link serveUpgrades}. */
-export interface UpgradedRoutes extends Pick<NodeUpgradeOptions, 'onError'> {
+export interface UpgradedRoutes extends Pick<NodeUpgradeOptions, 'onError' | 'trustedProxies'> {
   readonly routes: readonly Route[]
 }
 
@@ -42,7 +42,7 @@ export interface UpgradedRoutes extends Pick<NodeUpgradeOptions, 'onError'> {
 export function serveUpgrades(
   server: Server,
   { server: sockets }: SocketServer,
-  { routes, onError }: UpgradedRoutes,
+  { routes, trustedProxies = [], onError }: UpgradedRoutes,
 ): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, answer) => answers.set(socket, answer))
@@ -53,7 +53,12 @@ export function serveUpgrades(
     if (answer === undefined || answer.closed) again()
     else answer.once('close', again)
   }
-  const options = { server: sockets, otherwise, ...(onError === undefined ? {} : { onError }) }
+  const options = {
+    server: sockets,
+    trustedProxies,
+    otherwise,
+    ...(onError === undefined ? {} : { onError }),
+  }
   server.on('upgrade', nodeUpgrade(routes, options))
 }
 

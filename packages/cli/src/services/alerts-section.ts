@@ -35,7 +35,7 @@ export interface AlertsSection {
   readonly config_parts: readonly ConfigParts[]
   readonly expect: readonly ExpectEntry[] | undefined
   readonly external_url: string | undefined
-  readonly route_prefix: string | undefined
+  readonly base_path: string | undefined
   readonly retention: number | undefined
   readonly history_retention: number | undefined
   readonly history_max_bytes: number | undefined
@@ -109,7 +109,10 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
       httpUrl,
       'The URL at which users reach the server. Default: the name of the machine and its port.',
     ),
-    route_prefix: optional(text, 'The prefix of every path. Default: the path of `external_url`.'),
+    base_path: optional(
+      text,
+      'Where the paths of alerts begin. Default: the path of `external_url`.',
+    ),
     retention: optional(
       length,
       'How long expired silences and entries of the notification log are kept.',
@@ -169,14 +172,14 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
       'Lists this server in a [cluster](alerts.md#several-processes); `{}` is enough. Default: not listed.',
     ),
   },
-  { title: 'Alerts' },
+  { title: 'Alerts', notes: new Map([['route_prefix', 'it is base_path']]) },
 )
 
 /** The settings of a section, for {@link prepareAlerts}. `url` is the default of `external_url`. */
 export function alertsSettings(section: AlertsSection, url: string): AlertsServiceSettings {
   return {
     externalUrl: section.external_url ?? url,
-    routePrefix: section.route_prefix,
+    basePath: section.base_path,
     retentionMs: section.retention,
     historyRetentionMs: section.history_retention,
     historyMaxBytes: section.history_max_bytes,

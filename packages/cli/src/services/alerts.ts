@@ -50,16 +50,16 @@ function serviceOf(
   recordsEvents: boolean,
 ): Service {
   const { routes, fallbackRoutes, openApi } = alerts
-  const { routePrefix, externalUrl } = alerts.options
+  const { basePath, externalUrl } = alerts.options
   return {
     name: 'alerts',
-    basePath: routePrefix,
+    basePath: basePath,
     routes,
     fallbackRoutes,
     openApi,
     whoAmI: (caller) => whoAmI(alerts, caller),
     summary: {
-      path: `${routePrefix}/api/v2/`,
+      path: `${basePath}/api/v2/`,
       externalUrl,
       receivers: alerts.config.current.receivers.length,
     },
@@ -67,7 +67,12 @@ function serviceOf(
       if (!recordsEvents && alerts.config.current.event_recorder !== undefined) {
         alerts.logger.warn({}, 'event_recorder needs --enable-feature=event-recorder')
       }
-      return startAlerts(alerts, { dispatcher, eventRecorder: recordsEvents && eventFiles })
+      return startAlerts(alerts, {
+        dispatcher,
+        eventRecorder: recordsEvents && eventFiles,
+        // The command knows where it listens, and has warned.
+        warnings: false,
+      })
     },
     drain: () => closeAlerts(alerts),
     reload: () => reloadAlertsConfig(alerts),

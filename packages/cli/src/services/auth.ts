@@ -91,7 +91,7 @@ function serviceOf(
   { loaded, reload, places, isSecure }: PrepareAuthOptions,
 ): Service {
   const { http, oauth }: LoadedAuthConfig = auth.config.current
-  const { accountPath: basePath } = loaded.settings
+  const { accountBasePath: basePath } = loaded.settings
   let origin = developmentOrigin(places, isSecure)
   return {
     name: 'auth',

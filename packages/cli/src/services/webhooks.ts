@@ -53,14 +53,14 @@ const atOnce: CloseOptions = { graceMs: 0, killGraceMs: 0 }
 
 function serviceOf(webhooks: WebhooksContext, graceMs: () => number): Service {
   const { routes, fallbackRoutes, openApi } = webhooks
-  const { webhooks: definitions, url_prefix: prefix } = webhooks.config.current
+  const { webhooks: definitions, base_path: basePath } = webhooks.config.current
   return {
     name: 'webhooks',
     routes,
     fallbackRoutes,
     openApi,
     whoAmI: (caller) => whoAmI(webhooks, caller),
-    summary: { path: `${prefix}/webhook`, webhooks: definitions.length },
+    summary: { path: `${basePath}/webhook`, webhooks: definitions.length },
     // The command has logged the same warnings, with their places in its file.
     start: () => startWebhooks(webhooks, { warnings: false }),
     drain: () => closeWebhooks(webhooks, { graceMs: graceMs() }),

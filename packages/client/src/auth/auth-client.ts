@@ -88,7 +88,7 @@ export interface AccountClient {
 /** Options of {@link createAuthClient}. */
 export interface AuthClientOptions extends ClientOptions {
   /** The path of the account routes below `url` (default `/api/v1/account`). */
-  readonly accountPath?: string
+  readonly accountBasePath?: string
 }
 
 /**
@@ -115,7 +115,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     }
     return at(await requestState(requester, '', body, signalOf(signal)))
   }
-  const account = createAccountClient(requester, options.accountPath ?? '/api/v1/account', at)
+  const account = createAccountClient(requester, options.accountBasePath ?? '/api/v1/account', at)
   return {
     begin,
     login: (given) => begin('login', given),

@@ -2,7 +2,7 @@ import { type AccessAction, isClientError, type WhoAmI } from '@gatehouse/client
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTexts } from '../texts/texts.ts'
-import { client, services } from './services.ts'
+import { canSignIn, client, services } from './services.ts'
 
 /** The subject of this browser's requests, and its rights. Only the alert service reports them. */
 export const useMe = (): UseQueryResult<WhoAmI> =>
@@ -18,7 +18,7 @@ export const useMe = (): UseQueryResult<WhoAmI> =>
 /** Whether this browser may not even read alerts before a sign-in. */
 export function isSignedOut(me: WhoAmI | undefined, error: unknown): boolean {
   if (isClientError(error)) return error.status === 401
-  return me?.subject === null && wouldHelp(me) && !me.actions.includes('alerts:read')
+  return me?.subject === null && lacksRights(me) && !me.actions.includes('alerts:read')
 }
 
 /**
@@ -47,8 +47,11 @@ export interface May {
   readonly wouldSignIn: boolean
 }
 
-/** Whether signing in may give more rights: the subject is unknown, and lacks a right that all senders have on an open server. */
-export const wouldHelp = ({ subject, actions }: WhoAmI): boolean =>
+/** Whether signing in may give more rights, and can be done here. */
+export const wouldHelp = (me: WhoAmI): boolean => canSignIn && lacksRights(me)
+
+/** Whether the subject is unknown, and lacks a right that all senders have on an open server. */
+const lacksRights = ({ subject, actions }: WhoAmI): boolean =>
   subject === null && !everyday.every((action) => actions.includes(action))
 
 /** Rights that the console needs, and that all senders have on a server without `access`. */

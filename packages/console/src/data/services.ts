@@ -13,6 +13,15 @@ export const severityLabel: string =
   document.querySelector('meta[name="gatehouse-severity-label"]')?.getAttribute('content') ??
   'severity'
 
+/** Whether the browser can ask for a password of the server. Where it is unknown, it is tried. */
+export const hasServerPasswords: boolean =
+  services.alerts !== undefined &&
+  document.querySelector('meta[name="gatehouse-server-passwords"]')?.getAttribute('content') !==
+    'false'
+
+/** Whether this page has a way to sign in. */
+export const canSignIn: boolean = services.auth !== undefined || hasServerPasswords
+
 /** The URL of a path that is relative to the page, without its final slash. */
 export const urlOf = (path: string): string =>
   new URL(path, new URL('.', location.href)).pathname.replace(/\/+$/, '')

@@ -9,6 +9,8 @@ export interface ConsolePage {
   /** The first segment of its address. */
   readonly path: string
   readonly title: (texts: Texts) => string
+  /** The addresses below it, where `*` is any segment (default: none). */
+  readonly places?: readonly string[]
   /** The page is there if this service is; without it, always. */
   readonly service?: ServiceName
   /** The bar names it only for those who may do this. */
@@ -41,6 +43,8 @@ export const pages: readonly ConsolePage[] = [
   {
     path: 'silences',
     title: (texts) => texts.pages.silences,
+    // The second is an address of Alertmanager's own page.
+    places: ['*', '*/edit'],
     service: 'alerts',
     ...loaded(() => import('./silences/silences-page.tsx')),
   },
@@ -59,6 +63,7 @@ export const pages: readonly ConsolePage[] = [
   {
     path: 'webhooks',
     title: (texts) => texts.pages.webhooks,
+    places: ['run/*', 'new/*'],
     service: 'webhooks',
     ...loaded(() => import('./webhooks/webhooks-page.tsx')),
   },
@@ -71,6 +76,7 @@ export const pages: readonly ConsolePage[] = [
   {
     path: 'people',
     title: (texts) => texts.pages.people,
+    places: ['new', 'import', 'user/*'],
     service: 'auth',
     action: 'users:manage',
     ...loaded(() => import('./people/people-page.tsx')),

@@ -31,6 +31,16 @@ export function hashOf(
   return `#/${path}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
+/** Whether these segments are one of some patterns, in which `*` is any segment. */
+export const isOneOf = (segments: readonly string[], patterns: readonly string[]): boolean =>
+  patterns.some((pattern) => {
+    const parts = pattern.split('/')
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => part === '*' || part === segments[index])
+    )
+  })
+
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

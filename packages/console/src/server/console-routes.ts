@@ -17,6 +17,11 @@ export interface ConsoleOptions extends ConsoleServices {
   readonly paths?: { readonly [Service in keyof ConsoleServices]?: string }
   /** The label that says how bad an alert is, for the colours (default: `severity`). */
   readonly severityLabel?: string
+  /**
+   * Whether the server asks browsers for passwords (HTTP basic auth), so that the page offers to sign in with one (default: only
+   * without `auth`, because it is then the only way to sign in).
+   */
+  readonly serverPasswords?: boolean
 }
 
 /** The page's styles, scripts and requests come from its own origin; no page may frame it. */
@@ -66,6 +71,7 @@ const builtPage = new URL(
 export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
   const files = pageFiles(builtPage)
   const { basePath = '', severityLabel = 'severity' } = options
+  const { serverPasswords = options.auth === undefined } = options
   const services = JSON.stringify(servicesOf(options))
   let page: Promise<PageFile | undefined> | undefined
   const pageOf = async (): Promise<PageFile | undefined> => {
@@ -75,6 +81,7 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
       .toString()
       .replace('content="{}"', () => `content="${escapeAttribute(services)}"`)
       .replace('content="severity"', () => `content="${escapeAttribute(severityLabel)}"`)
+      .replace('content="unknown"', `content="${serverPasswords}"`)
     const bytes = new Uint8Array(Buffer.from(html))
     const hash = createHash('sha256').update(bytes).digest('base64url')
     return { bytes, encoding: undefined, etag: `"${hash.slice(0, 22)}"` }
@@ -115,7 +122,10 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
   ]
 }
 
-function servicesOf({ paths = {}, ...services }: ConsoleOptions): object {
+function servicesOf({
+  paths = {},
+  ...services
+}: ConsoleServices & Pick<ConsoleOptions, 'paths'>): object {
   const given = (['alerts', 'webhooks', 'auth'] as const).filter(
     (name) => services[name] !== undefined,
   )

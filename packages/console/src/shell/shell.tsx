@@ -11,9 +11,10 @@ import { followServer, useConnection } from '../data/live.ts'
 import { isSignedOut, useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
 import { type ConsolePage, pages } from '../pages/pages.ts'
-import { hashOf, usePlace } from '../route/route.ts'
+import { hashOf, isOneOf, usePlace } from '../route/route.ts'
 import { type Language, languageNames, useLanguage, useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
+import { PageHead } from '../widgets/page-head.tsx'
 import { SignInCard } from '../widgets/sign-in-card.tsx'
 import { Failure, Loading } from '../widgets/states.tsx'
 import { useHeldFocus } from '../widgets/use-held-focus.ts'
@@ -36,7 +37,10 @@ const prepareAfterMs = 5_000
 export function Shell({ onLanguage }: { onLanguage: (language: Language) => void }): ReactNode {
   const texts = useTexts()
   const { segments } = usePlace()
-  const page = segments.length === 0 ? shown[0] : shown.find(({ path }) => path === segments[0])
+  const [first, ...below] = segments
+  const nearest = shown.find(({ path }) => path === first)
+  const isThere = below.length === 0 || isOneOf(below, nearest?.places ?? [])
+  const page = first === undefined ? shown[0] : isThere ? nearest : undefined
   const { data: me, error } = useMe()
   const isOut = isSignedOut(me, error)
   const needsSignIn = isOut && needsSubject(page)
@@ -100,7 +104,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
         <ErrorBoundary key={page?.path}>
           <Suspense fallback={<LoadingPage />}>
             {page === undefined ? (
-              <Failure title={texts.shell.noPage} />
+              <NoPage nearest={nearest ?? shown[0]} />
             ) : needsSignIn ? (
               <SignInCard title={page.title(texts)} />
             ) : (
@@ -110,6 +114,22 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
         </ErrorBoundary>
       </main>
     </div>
+  )
+}
+
+/** At an address without a page. */
+function NoPage({ nearest }: { nearest: ConsolePage | undefined }): ReactNode {
+  const texts = useTexts()
+  const { segments } = usePlace()
+  return (
+    <>
+      <PageHead title={texts.shell.noPage(`/${segments.join('/')}`)} />
+      {nearest !== undefined && (
+        <p>
+          <a href={hashOf([nearest.path])}>{texts.shell.goTo(nearest.title(texts))}</a>
+        </p>
+      )}
+    </>
   )
 }
 

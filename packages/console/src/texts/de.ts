@@ -55,7 +55,8 @@ export const de: Texts = {
   shell: {
     skip: 'Zum Inhalt springen',
     pages: 'Seiten',
-    noPage: 'Diese Seite gibt es nicht',
+    noPage: (address) => `Unter ${address} gibt es keine Seite`,
+    goTo: (page) => `Zu ${page}`,
     preferences: 'Einstellungen',
     colorScheme: 'Farben',
     schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
@@ -86,6 +87,8 @@ export const de: Texts = {
     signInFirst: 'Dafür müssen Sie sich anmelden',
     pageNeedsSignIn: 'Melden Sie sich an, um diese Seite zu sehen',
     needs: (action) => `Dafür brauchen Sie das Recht ${action}`,
+    noWay:
+      'Diese Seite kann nicht anmelden: Der Server hat weder eine Anmeldung noch Passwörter für Browser',
     byBrowser: 'Ein Passwort des Servers verwenden',
     byBrowserDetail: 'Der Browser fragt nach Name und Passwort (HTTP Basic Auth).',
   },

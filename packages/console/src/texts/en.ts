@@ -85,7 +85,8 @@ export const en = {
   shell: {
     skip: 'Skip to the content',
     pages: 'Pages',
-    noPage: 'There is no such page',
+    noPage: (address: string) => `There is no page at ${address}`,
+    goTo: (page: string) => `Go to ${page}`,
     preferences: 'Preferences',
     colorScheme: 'Colors',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
@@ -116,6 +117,8 @@ export const en = {
     signInFirst: 'Sign in to do this',
     pageNeedsSignIn: 'Sign in to see this page',
     needs: (action: string) => `You need the right ${action}`,
+    noWay:
+      'This page has no way to sign in: the server has neither sign-in nor passwords for browsers',
     byBrowser: 'Sign in with a server password',
     byBrowserDetail: 'The browser asks for the name and the password (HTTP basic auth).',
   },

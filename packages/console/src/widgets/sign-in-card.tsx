@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { startAgain } from '../data/me.ts'
-import { client, services } from '../data/services.ts'
+import { client, hasServerPasswords, services } from '../data/services.ts'
 import { signInHash } from '../route/sign-in-hash.ts'
 import { useTexts } from '../texts/texts.ts'
 import { PageHead } from './page-head.tsx'
@@ -15,12 +15,14 @@ export function SignInCard({ title }: { title: string }): ReactNode {
     <>
       <PageHead title={title} />
       <Empty title={access.pageNeedsSignIn}>
-        {services.auth === undefined ? (
-          <BrowserSignIn onDone={() => startAgain(location.hash)}>{access.signIn}</BrowserSignIn>
-        ) : (
+        {services.auth !== undefined ? (
           <Button component="a" href={signInHash()}>
             {access.signIn}
           </Button>
+        ) : hasServerPasswords ? (
+          <BrowserSignIn onDone={() => startAgain(location.hash)}>{access.signIn}</BrowserSignIn>
+        ) : (
+          <span>{access.noWay}</span>
         )}
       </Empty>
     </>

@@ -3,6 +3,7 @@ import type { Access } from '../authorization/access.ts'
 import type { ChangeHub } from '../changes/change-hub.ts'
 import type { Ids } from '../crypto/ids.ts'
 import type { HistoryMetrics } from '../history/history-metrics.ts'
+import type { Exposure } from '../http/loopback.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { SendRequest } from '../http-client/send-request.ts'
@@ -44,8 +45,8 @@ export interface AlertsSettings {
   readonly labelNames: LabelNames
   /** The URL under which people reach the service, without a trailing slash (default `http://localhost:9093`). */
   readonly externalUrl: string
-  /** The prefix of every path: empty, or starting with `/` and not ending with it (default the path of the external URL). */
-  readonly routePrefix: string
+  /** Where the paths of alerts begin: empty, or starting with `/` and not ending with it (default the path of the external URL). */
+  readonly basePath: string
   /** How long expired silences are kept, in ms (default 120 h). */
   readonly retentionMs: number
   /**
@@ -186,6 +187,8 @@ export interface AlertsContext {
   /** Sends the requests of notifications and of the event recorder. @internal */
   readonly send: SendRequest
   readonly startedAt: Instant
+  /** Warns of the first request of another machine, if the service is open to all. @internal */
+  readonly exposure: Exposure
   /** The HTTP API, for an adapter. */
   readonly routes: readonly Route[]
   /** For `openApiRoutes()`. @internal */

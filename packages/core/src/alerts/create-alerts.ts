@@ -64,6 +64,7 @@ import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { registerAlertMetrics } from './metrics.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
 import type { Notifier, NotifierPorts } from './receivers/notifier.ts'
+import { logConfigWarnings } from './running-config/update-alerts-config.ts'
 
 /** Options of {@link createAlerts}. {@link AlertsSettings} documents the settings and their defaults. */
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {
@@ -183,7 +184,7 @@ const decodeOptions = exactly<DecodedOptions>({
   matcherMode: optional(oneOf(['classic', 'utf8', 'fallback'])),
   labelNames: optional(oneOf(['utf8', 'classic'])),
   externalUrl: optional(httpUrl),
-  routePrefix: optional(anyText),
+  basePath: optional(anyText),
   retentionMs: length,
   historyRetentionMs: length,
   historyMaxBytes: length,
@@ -312,15 +313,17 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     receiversOf,
     send: ports.send,
     startedAt,
+    exposure: { warn: undefined },
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => settings.routePrefix,
+      basePath: () => settings.basePath,
       load: describedBy(async () => (await import('./api/operations.ts')).alertsApi),
     },
   })
   routes.push(...alertsRoutes(alerts))
   fallbackRoutes.push(...alertsFallbackRoutes(alerts))
+  logConfigWarnings(alerts, options.config)
   return alerts
 }
 
@@ -350,7 +353,7 @@ function settingsOf(options: DecodedOptions): AlertsSettings {
     matcherMode,
     labelNames: options.labelNames ?? (matcherMode === 'classic' ? 'classic' : 'utf8'),
     externalUrl: external.href,
-    routePrefix: routePrefixOf(options.routePrefix ?? external.path),
+    basePath: basePathOf(options.basePath ?? external.path),
     retentionMs: options.retentionMs ?? 120 * hour,
     historyRetentionMs: options.historyRetentionMs ?? 14 * 24 * hour,
     historyMaxBytes: options.historyMaxBytes ?? 128 * 1024 * 1024,
@@ -387,7 +390,7 @@ function externalUrlOf(given: string): { href: string; path: string } {
   return { href: given.replace(/\/+$/, ''), path }
 }
 
-function routePrefixOf(given: string): string {
+function basePathOf(given: string): string {
   const trimmed = given.replace(/^\/+/, '').replace(/\/+$/, '')
   return trimmed === '' ? '' : `/${trimmed}`
 }

@@ -1,6 +1,5 @@
+import { goQuote } from '@gatehouse/go-template/text'
 import { GatehouseError } from '../errors.ts'
-import { goQuote } from '../go/quote.ts'
-import { cutText } from './history/cut-short.ts'
 
 /** No silence has this id. */
 export const silenceNotFound = (id: string): GatehouseError =>
@@ -68,7 +67,7 @@ export const notificationNotFound = (id: string): GatehouseError =>
   new GatehouseError(
     'NotFound',
     'NotificationNotFound',
-    `the history has no notification with the id ${goQuote(cutText(id, 200))}`,
+    `the history has no notification with the id ${goQuote(id.slice(0, 200))}`,
   )
 
 /** The `receiver` parameter is not a valid regular expression. */

@@ -4,7 +4,6 @@ export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { OutgoingAnswer, OutgoingRequest, SendRequest } from '../http-client/send-request.ts'
 export type { InstantInput } from '../input/instant.ts'
-export { acknowledge, unacknowledge } from './acknowledge.ts'
 export type { Acknowledgement, GettableAcknowledgement } from './alert/acknowledgement.ts'
 export type {
   AcknowledgementTarget,
@@ -26,19 +25,31 @@ export {
   labelSetFromObject,
   labelSetToObject,
 } from './alert/label-set.ts'
+export { acknowledge, unacknowledge } from './alerts/acknowledge.ts'
+export {
+  type AcknowledgedAlert,
+  type AcknowledgementsPage,
+  type AcknowledgementsQuery,
+  listAcknowledgements,
+} from './alerts/list-acknowledgements.ts'
+export {
+  type AlertGroupsQuery,
+  type GettableAlertGroup,
+  listAlertGroups,
+  listAlertGroupsJson,
+} from './alerts/list-alert-groups.ts'
+export { type AlertGroupsPageQuery, listAlertGroupsPage } from './alerts/list-alert-groups-page.ts'
+export { type AlertHistoryQuery, listAlertHistory } from './alerts/list-alert-history.ts'
+export { listAlerts, listAlertsJson } from './alerts/list-alerts.ts'
+export { type AlertsPageQuery, listAlertsPage } from './alerts/list-alerts-page.ts'
+export { type GettableExpectedAlerts, listExpectedAlerts } from './alerts/list-expected-alerts.ts'
+export { postAlerts } from './alerts/post-alerts.ts'
 export type { AlertGroupSummary } from './board/alert-group-json.ts'
 export type { AlertsQuery } from './board/alert-query.ts'
 export type { ChangeTopic } from './changes/topic.ts'
-export { closeAlerts } from './close-alerts.ts'
 export type { ClusterStatus, Peer } from './cluster/peer.ts'
 export { peerCollection } from './cluster/peer.ts'
 export { alertsCollections } from './collections.ts'
-export {
-  compareRoutes,
-  type RouteDifference,
-  type RouteMove,
-  type RoutePlace,
-} from './compare-routes.ts'
 export { checkTemplateFiles } from './config/check-template-files.ts'
 export {
   type AlertsConfig,
@@ -50,6 +61,7 @@ export type {
   AlertsConfigObject,
   AlertsConfigSource,
 } from './config/config-input.ts'
+export { alertsConfigWarnings } from './config/config-warnings.ts'
 export { maskedSecrets } from './config/masked-secrets.ts'
 export type { AlertsConfigPart } from './config/parts.ts'
 export type { ConfigReferenceSources, ConfigReferences } from './config/references.ts'
@@ -61,93 +73,15 @@ export type {
   AlertsSettings,
   VersionInfo,
 } from './context.ts'
-export {
-  countNotifications,
-  type NotificationCounts,
-  type NotificationCountsQuery,
-  type ReceiverCounts,
-} from './count-notifications.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
-export { createRecurringSilence, type RecurringSilenceInput } from './create-recurring-silence.ts'
-export { createSilence } from './create-silence.ts'
-export { deleteRecurringSilence } from './delete-recurring-silence.ts'
 export type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 export type { NotificationDecision, NotificationOutcome } from './dispatch/log/decision.ts'
 export type { ExpectedAlerts } from './expect/expectation.ts'
 export type { ExpectedState } from './expect/expected-state.ts'
-export { expireSilence } from './expire-silence.ts'
-export {
-  type ExplainedInhibition,
-  type ExplainedRoute,
-  type Explanation,
-  explain,
-} from './explain.ts'
-export type {
-  ExplainedGroup,
-  ExplainedIntegration,
-  ExplainedNext,
-} from './explain-delivery.ts'
-export { extendSilence, type SilenceExtension } from './extend-silence.ts'
 export type { AlertmanagerGlobal } from './fields/written/global.ts'
-export { followSilences } from './follow-silences.ts'
-export {
-  type GetNotificationOptions,
-  getNotification,
-  type NotificationAlert,
-  type NotificationDetails,
-} from './get-notification.ts'
-export {
-  getServerStatus,
-  type ServerProblem,
-  type ServerProcess,
-  type ServerStatus,
-  type StorageStatus,
-} from './get-server-status.ts'
-export { getSilence } from './get-silence.ts'
-export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
-export {
-  type AlertmanagerState,
-  type ImportedState,
-  importAlertmanagerState,
-} from './import-alertmanager-state.ts'
-export {
-  type AcknowledgedAlert,
-  type AcknowledgementsPage,
-  type AcknowledgementsQuery,
-  listAcknowledgements,
-} from './list-acknowledgements.ts'
-export {
-  type AffectedAlert,
-  type AffectedAlerts,
-  listAffectedAlerts,
-} from './list-affected-alerts.ts'
-export {
-  type AlertGroupsQuery,
-  type GettableAlertGroup,
-  listAlertGroups,
-  listAlertGroupsJson,
-} from './list-alert-groups.ts'
-export { type AlertGroupsPageQuery, listAlertGroupsPage } from './list-alert-groups-page.ts'
-export { type AlertHistoryQuery, listAlertHistory } from './list-alert-history.ts'
-export { listAlerts, listAlertsJson } from './list-alerts.ts'
-export { type AlertsPageQuery, listAlertsPage } from './list-alerts-page.ts'
-export { type GettableExpectedAlerts, listExpectedAlerts } from './list-expected-alerts.ts'
-export { listNotifications, type NotificationsQuery } from './list-notifications.ts'
-export { type GettableReceiver, listReceivers, type ReceiversQuery } from './list-receivers.ts'
-export {
-  type ListedOccurrence,
-  type ListedRecurringSilence,
-  listOccurrences,
-  listRecurringSilences,
-} from './list-recurring-silences.ts'
-export { type ListedRoute, listRoutes } from './list-routes.ts'
-export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
-export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
-export { listSilencesPage, type SilencesPageQuery } from './list-silences-page.ts'
-export { makeSilences } from './make-silences.ts'
 export { isCoveredBy } from './matcher/covered-by.ts'
 export {
   createMatcher,
@@ -168,23 +102,34 @@ export type {
 } from './notification/notification.ts'
 export type { TemplateFile } from './notification/notification-templates.ts'
 export type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
+export {
+  countNotifications,
+  type NotificationCounts,
+  type NotificationCountsQuery,
+  type ReceiverCounts,
+} from './notifications/count-notifications.ts'
+export {
+  type GetNotificationOptions,
+  getNotification,
+  type NotificationAlert,
+  type NotificationDetails,
+} from './notifications/get-notification.ts'
+export { listNotifications, type NotificationsQuery } from './notifications/list-notifications.ts'
+export { prepareNotifications } from './notifications/prepare-notifications.ts'
+export {
+  type RenderedIntegration,
+  renderNotification,
+} from './notifications/render-notification.ts'
+export { type RenderTemplateOptions, renderTemplate } from './notifications/render-template.ts'
+export {
+  type TestedIntegration,
+  type TestReceiverOptions,
+  testReceiver,
+} from './notifications/test-receiver.ts'
 export type { Page, PageQuery } from './page/page.ts'
-export { postAlerts } from './post-alerts.ts'
-export { prepareNotifications } from './prepare-notifications.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'
-export {
-  type ConfigPreview,
-  type ConfigPreviewProblem,
-  type ConfigPreviewRequest,
-  previewConfig,
-} from './preview-config.ts'
-export {
-  previewSilence,
-  type SilencePreview,
-  type SilencePreviewRequest,
-} from './preview-silence.ts'
 export type { NotifiersInCode } from './receivers/create-receivers.ts'
 export {
   createFunctionNotifier,
@@ -200,8 +145,44 @@ export type {
 } from './receivers/notifier.ts'
 export type { AlertmanagerReceiver } from './receivers/written-receiver.ts'
 export type { TimeIntervalInput } from './recurrence/time-interval-input.ts'
-export { type RenderedIntegration, renderNotification } from './render-notification.ts'
-export { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
+export {
+  compareRoutes,
+  type RouteDifference,
+  type RouteMove,
+  type RoutePlace,
+} from './running-config/compare-routes.ts'
+export {
+  type ExplainedInhibition,
+  type ExplainedRoute,
+  type Explanation,
+  explain,
+} from './running-config/explain.ts'
+export type {
+  ExplainedGroup,
+  ExplainedIntegration,
+  ExplainedNext,
+} from './running-config/explain-delivery.ts'
+export {
+  getServerStatus,
+  type ServerProblem,
+  type ServerProcess,
+  type ServerStatus,
+  type StorageStatus,
+} from './running-config/get-server-status.ts'
+export { type AlertsStatus, getStatus } from './running-config/get-status.ts'
+export {
+  type GettableReceiver,
+  listReceivers,
+  type ReceiversQuery,
+} from './running-config/list-receivers.ts'
+export { type ListedRoute, listRoutes } from './running-config/list-routes.ts'
+export {
+  type ConfigPreview,
+  type ConfigPreviewProblem,
+  type ConfigPreviewRequest,
+  previewConfig,
+} from './running-config/preview-config.ts'
+export { reloadAlertsConfig, updateAlertsConfig } from './running-config/update-alerts-config.ts'
 export type {
   GettableSilence,
   SilenceState,
@@ -210,18 +191,56 @@ export type {
 } from './silence/silence.ts'
 export { silenceCollection } from './silence/silence.ts'
 export type { PostableSilence } from './silence/silence-input.ts'
-export { type StartAlertsOptions, startAlerts } from './start-alerts.ts'
-export { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
-export { type EventRecorderOptions, startEventRecorder } from './start-event-recorder.ts'
-export { startHeartbeat } from './start-heartbeat.ts'
-export { type HistoryKeeper, startHistory } from './start-history.ts'
+export {
+  createRecurringSilence,
+  type RecurringSilenceInput,
+} from './silences/create-recurring-silence.ts'
+export { createSilence } from './silences/create-silence.ts'
+export { deleteRecurringSilence } from './silences/delete-recurring-silence.ts'
+export { expireSilence } from './silences/expire-silence.ts'
+export { extendSilence, type SilenceExtension } from './silences/extend-silence.ts'
+export { followSilences } from './silences/follow-silences.ts'
+export { getSilence } from './silences/get-silence.ts'
+export {
+  type AffectedAlert,
+  type AffectedAlerts,
+  listAffectedAlerts,
+} from './silences/list-affected-alerts.ts'
+export {
+  type ListedOccurrence,
+  type ListedRecurringSilence,
+  listOccurrences,
+  listRecurringSilences,
+} from './silences/list-recurring-silences.ts'
+export { listSilenceHistory, type SilenceHistoryQuery } from './silences/list-silence-history.ts'
+export { listSilences, listSilencesJson, type SilencesQuery } from './silences/list-silences.ts'
+export { listSilencesPage, type SilencesPageQuery } from './silences/list-silences-page.ts'
+export { makeSilences } from './silences/make-silences.ts'
+export {
+  previewSilence,
+  type SilencePreview,
+  type SilencePreviewRequest,
+} from './silences/preview-silence.ts'
+export { closeAlerts } from './start/close-alerts.ts'
+export { type StartAlertsOptions, startAlerts } from './start/start-alerts.ts'
+export {
+  type Dispatcher,
+  type DispatcherOptions,
+  startDispatcher,
+} from './start/start-dispatcher.ts'
+export { type EventRecorderOptions, startEventRecorder } from './start/start-event-recorder.ts'
+export { startHeartbeat } from './start/start-heartbeat.ts'
+export { type HistoryKeeper, startHistory } from './start/start-history.ts'
 export {
   type CollectedGarbage,
   collectGarbage,
   startMaintenance,
-} from './start-maintenance.ts'
-export { type TestedIntegration, type TestReceiverOptions, testReceiver } from './test-receiver.ts'
-export { reloadAlertsConfig, updateAlertsConfig } from './update-alerts-config.ts'
+} from './start/start-maintenance.ts'
+export {
+  type AlertmanagerState,
+  type ImportedState,
+  importAlertmanagerState,
+} from './takeover/import-alertmanager-state.ts'
 export {
   type AlertsChange,
   type AlertsChangeData,

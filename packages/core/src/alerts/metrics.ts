@@ -5,10 +5,10 @@ import type { Clock, Instant } from '../time/clock.ts'
 import { acknowledgementAt } from './alert/acknowledgement.ts'
 import { alertState } from './board/alert-status.ts'
 import type { AlertBoard } from './board/board.ts'
+import { registerSilenceMetrics, type SilenceMetrics } from './board/silence-metrics.ts'
 import type { AlertsConfig } from './config/config.ts'
 import type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 import { silenceState } from './silence/silence.ts'
-import { registerSilenceMetrics, type SilenceMetrics } from './silence-metrics.ts'
 
 /** The metrics that operations of the alert service update. */
 export interface AlertMetrics extends SilenceMetrics {

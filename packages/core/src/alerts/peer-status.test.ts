@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { fetchHandler } from '../http/fetch-handler.ts'
 import type { Storage } from '../storage/storage.ts'
 import { storageUnavailable } from '../storage/storage.ts'
+import { postAlerts } from './alerts/post-alerts.ts'
 import type { AlertsContext } from './context.ts'
-import { postAlerts } from './post-alerts.ts'
-import { createCluster, createSwitch, settled } from './start-heartbeat.fixture.ts'
-import { updateAlertsConfig } from './update-alerts-config.ts'
+import { updateAlertsConfig } from './running-config/update-alerts-config.ts'
+import { createCluster, createSwitch, settled } from './start/start-heartbeat.fixture.ts'
 
 /** Requests a path of the service, as an adapter would. */
 const get = ({ routes }: AlertsContext, path: string): Promise<Response> =>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { fetchHandler } from '../http/fetch-handler.ts'
+import { listAlertGroups } from './alerts/list-alert-groups.ts'
+import { listAlerts } from './alerts/list-alerts.ts'
+import { postAlerts } from './alerts/post-alerts.ts'
 import type { AlertsContext } from './context.ts'
-import { createSilence } from './create-silence.ts'
-import { explain } from './explain.ts'
-import { listAlertGroups } from './list-alert-groups.ts'
-import { listAlerts } from './list-alerts.ts'
-import { listSilences } from './list-silences.ts'
-import { postAlerts } from './post-alerts.ts'
+import { explain } from './running-config/explain.ts'
 import { createFixture } from './service.fixture.ts'
+import { createSilence } from './silences/create-silence.ts'
+import { listSilences } from './silences/list-silences.ts'
 
 /** A value from `JSON.parse` or from a program without types. */
 const untyped = (value: unknown): never => value as never

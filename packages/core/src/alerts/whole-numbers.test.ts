@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadAlertsConfig } from './config/config.ts'
 import type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
+import { renderNotification } from './notifications/render-notification.ts'
 import type { NotificationSample } from './preview/notification-sample.ts'
 import type { AlertmanagerTemplates } from './receivers/written-integration.ts'
-import { renderNotification } from './render-notification.ts'
 import { createFixture } from './service.fixture.ts'
 
 const account = '123456789012345678'

@@ -34,28 +34,25 @@ import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
+import type { AuthEvent } from './events/auth-event.ts'
+import type { Hook } from './events/hook.ts'
+import type { GeoIp } from './events/place-of.ts'
 import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { Authenticator } from './flow/authenticator.ts'
 import type { IdentificationKind } from './flow/identification.ts'
+import type { AuthorizationBridge } from './flow/session/authorization-bridge.ts'
+import type { IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 import { loginIdLists } from './kinds/login-id/lists-input.ts'
 import type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
+import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
+import type { Sender, Senders } from './kinds/oob-otp/senders.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 import { hasherPort } from './kinds/password/password-hasher.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
+import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
-import type {
-  AuthEvent,
-  AuthorizationBridge,
-  BotVerifier,
-  GeoIp,
-  Hook,
-  IdTokenVerifier,
-  PromotionVerifier,
-  Sender,
-  Senders,
-} from './ports.ts'
 import type { SecretKey } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
 

@@ -1,15 +1,17 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { type Person, sessionOf, signedIn, tom } from './account-api/account.fixture.ts'
-import { beginAccountFlow } from './account-api/begin-account-flow.ts'
-import { advanceFlow } from './advance-flow.ts'
 import { describeProofs, type Proof } from './bindings.fixture.ts'
 import type { FlowType } from './config/flow-definition.ts'
 import { createExternalJwtVerifier } from './external-jwt/create-external-jwt-verifier.ts'
 import type { FlowInput } from './flow/view.ts'
+import { advanceFlow } from './flows/advance-flow.ts'
+import { approveLink } from './flows/approve-link.ts'
 import { callback, leaveFor, oauthHouse, urlOf } from './kinds/oauth/oauth-house.fixture.ts'
-import { approveLink } from './kinds/oob-otp/approve-link.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
+import { type Person, sessionOf, signedIn, tom } from './own-account/account.fixture.ts'
+import { beginAccountFlow } from './own-account/begin-account-flow.ts'
+import { createAnonymousUser } from './people/create-anonymous-user.ts'
+import { createUser } from './people/create-user.ts'
 import {
   startFlow,
   startOfTests,
@@ -19,8 +21,6 @@ import {
   testAuth,
 } from './service.fixture.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
-import { createAnonymousUser } from './users/create-anonymous-user.ts'
-import { createUser } from './users/create-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

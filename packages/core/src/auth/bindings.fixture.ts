@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isGatehouseError } from '../errors.ts'
-import type { FlowResult } from './flow-result.ts'
+import type { FlowResult } from './flows/flow-result.ts'
 
 /** What became of a proof that was shown: the reason of the refusal, or the type of the next action. */
 type Outcome = string

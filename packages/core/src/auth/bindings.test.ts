@@ -1,11 +1,13 @@
-import { sessionOf, signedIn, tom } from './account-api/account.fixture.ts'
-import { beginAccountFlow } from './account-api/begin-account-flow.ts'
-import { advanceFlow } from './advance-flow.ts'
 import { describeProofs, type Proof } from './bindings.fixture.ts'
 import type { FlowInput } from './flow/view.ts'
-import { approveLink } from './kinds/oob-otp/approve-link.ts'
+import { advanceFlow } from './flows/advance-flow.ts'
+import { approveLink } from './flows/approve-link.ts'
 import { totpCode } from './kinds/totp/totp.ts'
 import { askForCode, byCode, email, mayasHouse } from './maya.fixture.ts'
+import { sessionOf, signedIn, tom } from './own-account/account.fixture.ts'
+import { beginAccountFlow } from './own-account/begin-account-flow.ts'
+import { createUser } from './people/create-user.ts'
+import { importUsers } from './people/import-users.ts'
 import { decodeBase32 } from './secrets/base32.ts'
 import {
   type ConfigDelta,
@@ -15,8 +17,6 @@ import {
   type TestFlow,
   testAuth,
 } from './service.fixture.ts'
-import { createUser } from './users/create-user.ts'
-import { importUsers } from './users/import-users.ts'
 
 const password = 'tidal-lantern-42'
 const lena = 'lena@harborlight.example'

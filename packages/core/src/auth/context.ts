@@ -10,35 +10,35 @@ import type { Storage } from '../storage/storage.ts'
 import type { TransactionStorage } from '../storage/transaction-storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
-import type { StateRecord } from './collections.ts'
+import type { LockoutRecord } from './accounts/lockout-record.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuditLog } from './events/audit-log.ts'
+import type { AuthEvent } from './events/auth-event.ts'
+import type { Hook } from './events/hook.ts'
+import type { GeoIp } from './events/place-of.ts'
 import type { PostEvent } from './events/post-event.ts'
 import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
-import type { AnyAnswers } from './flow/asking.ts'
+import type { Answer } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowKinds } from './flow/kinds.ts'
+import type { FlowRun } from './flow/run.ts'
+import type { AuthorizationBridge } from './flow/session/authorization-bridge.ts'
+import type { StateRecord } from './flow-states/flow-record.ts'
+import type { IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
+import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 import type { Listeners } from './kinds/oob-otp/listeners.ts'
 import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
 import type { CodeRecord } from './kinds/oob-otp/otp-code.ts'
-import type { NormalHasher } from './kinds/password/password-forms.ts'
+import type { Senders } from './kinds/oob-otp/senders.ts'
+import type { NormalHasher } from './kinds/password/normal-hasher.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
-import type { LockoutRecord } from './limits/lockout.ts'
+import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
 import type { AuthMetrics } from './metrics.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
-import type {
-  AuthEvent,
-  AuthorizationBridge,
-  BotVerifier,
-  GeoIp,
-  Hook,
-  IdTokenVerifier,
-  PromotionVerifier,
-  Senders,
-} from './ports.ts'
+import type { InTransaction } from './outside.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
 
@@ -49,20 +49,11 @@ export interface AuthQueues {
   readonly codes: DecisionQueue<CodeRecord>
 }
 
-/** The transaction of the app that a service works in. */
-export interface AuthTransaction {
-  /** The service outside of the transaction; `undefined` if it would wait for the end of the transaction. */
-  readonly outside: AuthContext | undefined
-}
-
-/** The service that stores what remains true when a transaction of the app is rolled back, such as that a message was sent. */
-export const outsideOf = (auth: AuthContext): AuthContext => auth.transaction?.outside ?? auth
-
 /** The authentication flow service, as its operations take it. `createAuth` makes it; it starts no background work. */
 export interface AuthContext {
   readonly storage: Storage
   /** Set by {@link withStorage}. @internal */
-  readonly transaction: AuthTransaction | undefined
+  readonly transaction: InTransaction<AuthContext>['transaction']
   /** For {@link withStorage}. @internal */
   readonly within: (storage: TransactionStorage) => AuthContext
   /** Asks the option `authorize`; `undefined` without one. @internal */
@@ -80,8 +71,8 @@ export interface AuthContext {
   /** Reads a configuration and checks it against the options of `createAuth`. @internal */
   readonly readConfig: (source: AuthConfigSource) => LoadedAuthConfig
   readonly kinds: FlowKinds
-  /** The answers to all questions of one request's rules. @internal */
-  readonly answers: (request: FlowRequest) => readonly AnyAnswers[]
+  /** The answers to the questions of one request's rules, by name. @internal */
+  readonly answers: (request: FlowRequest) => (name: string) => Answer | undefined
   readonly senders: Senders
   readonly messages: RenderMessage
   readonly bridge: AuthorizationBridge | undefined
@@ -127,3 +118,6 @@ export interface AuthContext {
   /** For `openApiRoutes()`. @internal */
   readonly openApi: DescribedService['openApi']
 }
+
+/** One request to a flow of the service. */
+export type AuthRun = FlowRun<AuthContext>

@@ -16,52 +16,35 @@ import type { Storage } from '../storage/storage.ts'
 import type { TransactionStorage } from '../storage/transaction-storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemClock } from '../time/clock.ts'
+import { lockoutCollection } from './accounts/lockout-record.ts'
 import { type AuthOptions, decodeOptions } from './auth-options.ts'
 import { checkPorts } from './check-ports.ts'
-import {
-  bucketCollection,
-  codeCollection,
-  lockoutCollection,
-  type StateRecord,
-} from './collections.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
 import type { AuthContext, AuthQueues } from './context.ts'
 import { inTransaction } from './errors.ts'
 import { createAuditLog } from './events/audit-log.ts'
-import { hookAnswers } from './events/hook-answers.ts'
 import { createPostEvent, type PostEvent } from './events/post-event.ts'
-import type { AnyAnswers } from './flow/asking.ts'
-import { flowAnswers } from './flow/flow-answers.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
-import type { FlowRun } from './flow/run.ts'
+import type { StateRecord } from './flow-states/flow-record.ts'
 import { authRoutes } from './http/routes.ts'
-import { idTokenAnswers } from './kinds/id-token/id-token-answers.ts'
-import { ldapAnswers } from './kinds/ldap/ldap-answers.ts'
-import { externalJwtAnswers } from './kinds/login-id/external-jwt-answers.ts'
 import { createLoginIdRules } from './kinds/login-id/login-id-rules.ts'
-import { oauthAnswers } from './kinds/oauth/oauth-answers.ts'
 import { createListeners } from './kinds/oob-otp/listeners.ts'
 import { createMessages } from './kinds/oob-otp/message-templates.ts'
-import { otpAnswers } from './kinds/oob-otp/otp-answers.ts'
-import { passkeyAnswers } from './kinds/passkey/passkey-answers.ts'
+import { codeCollection } from './kinds/oob-otp/otp-code.ts'
 import { createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 import { createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
-import { passwordAnswers } from './kinds/password/password-answers.ts'
-import { normalizeHasher, normalPassword } from './kinds/password/password-forms.ts'
+import { normalizeHasher } from './kinds/password/normal-hasher.ts'
 import { combineHashers } from './kinds/password/password-hasher.ts'
 import { createPbkdf2Verifier } from './kinds/password/pbkdf2-hash.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
-import { recoveryCodeAnswers } from './kinds/recovery-code/recovery-code-answers.ts'
-import { totpAnswers } from './kinds/totp/totp-answers.ts'
 import { createFlowKinds } from './kinds.ts'
-import { botProtectionAnswers } from './limits/bot-protection-answers.ts'
-import { limitAnswers } from './limits/limit-answers.ts'
+import { bucketCollection } from './limits/rate-limit.ts'
 import { registerAuthMetrics } from './metrics.ts'
 import { e164PhoneNumbers } from './phone/e164-phone-numbers.ts'
+import { answersFor } from './questions.ts'
 import { createSecretBox } from './secrets/secret-box.ts'
-import { sessionAnswers } from './sessions/session-answers.ts'
-import { deviceAnswers } from './steps/device-answers.ts'
+import { normalPassword } from './secrets/typed-password.ts'
 import { logWarnings } from './update-auth-config.ts'
 
 /** How many states of flows are kept in memory at least: a few kilobytes each. */
@@ -219,25 +202,6 @@ function withinTransaction(
   })
   return inner
 }
-
-/** The answers to the questions of one request's rules, one object per folder. Merging them would cost more. */
-const answersFor = (run: FlowRun): readonly AnyAnswers[] => [
-  flowAnswers(run),
-  hookAnswers(run),
-  limitAnswers(run),
-  botProtectionAnswers(run),
-  sessionAnswers(run),
-  deviceAnswers(run),
-  passwordAnswers(run),
-  otpAnswers(run),
-  totpAnswers(run),
-  recoveryCodeAnswers(run),
-  passkeyAnswers(run),
-  oauthAnswers(run),
-  idTokenAnswers(run),
-  externalJwtAnswers(run),
-  ldapAnswers(run),
-]
 
 function createPost(
   { hookSecret, send, environment = {} }: AuthOptions,

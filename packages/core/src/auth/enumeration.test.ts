@@ -4,8 +4,9 @@ import type { Storage } from '../storage/storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { FlowType } from './config/flow-definition.ts'
 import type { FlowInput } from './flow/view.ts'
-import type { FlowResult } from './flow-result.ts'
-import { getFlowState } from './get-flow-state.ts'
+import type { FlowResult } from './flows/flow-result.ts'
+import { getFlowState } from './flows/get-flow-state.ts'
+import { createUser } from './people/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -14,7 +15,6 @@ import {
   type TestAuth,
   testAuth,
 } from './service.fixture.ts'
-import { createUser } from './users/create-user.ts'
 
 const password = 'tidal-lantern-42'
 const somebody = 'maya@harborlight.example'

@@ -4,46 +4,16 @@ export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { RecordView, ViewColumn, ViewColumnType } from '../storage/record-view.ts'
 export type { TransactionStorage } from '../storage/transaction-storage.ts'
-export type {
-  AccountChangeName,
-  AccountChanges,
-  AccountFlowChange,
-} from './account-api/account-change.ts'
-export type { AccountHolder } from './account-api/account-holder.ts'
-export type { AvailableChanges } from './account-api/available-changes.ts'
-export { type AccountFlowRequest, beginAccountFlow } from './account-api/begin-account-flow.ts'
-export { getAccount, type OwnAccount } from './account-api/get-account.ts'
-export {
-  listOwnSessions,
-  type OwnSession,
-  revokeOtherSessions,
-  revokeOwnSession,
-} from './account-api/own-sessions.ts'
-export type { ProfileAccess } from './account-api/profile-access.ts'
-export { removeAuthenticator } from './account-api/remove-authenticator.ts'
-export { type RemovalOptions, removeIdentity } from './account-api/remove-identity.ts'
-export { revokeDeviceTokens } from './account-api/revoke-device-tokens.ts'
-export { type UpdateProfileOptions, updateProfile } from './account-api/update-profile.ts'
+export type { Account, Identified } from './accounts/account.ts'
 export { authViews } from './accounts/auth-views.ts'
+export type { AuthenticatorRecord, CustomAuthenticator } from './accounts/authenticator-record.ts'
 export { keyOfIdentity } from './accounts/identities.ts'
+export type { ClaimName, CustomIdentity, IdentityRecord } from './accounts/identity-record.ts'
 export type { IncomingIdentity } from './accounts/incoming-identity.ts'
-export type {
-  Account,
-  Attributes,
-  AuthenticatorRecord,
-  ClaimName,
-  CustomAuthenticator,
-  CustomIdentity,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-  VerifiedClaimRecord,
-} from './accounts/records.ts'
 export type { AttributeChange, UserProfile } from './accounts/user-profile.ts'
-export { type AdvanceFlowParams, advanceFlow } from './advance-flow.ts'
-export type { ApiError } from './api-error.ts'
+export type { Attributes, UserRecord } from './accounts/user-record.ts'
+export type { VerifiedClaimRecord } from './accounts/verified-claim-record.ts'
 export type { AuthOptions } from './auth-options.ts'
-export { closeAuth } from './close-auth.ts'
 export { authCollections } from './collections.ts'
 export { type ProvidedPorts, portWarnings } from './config/checks/port-warnings.ts'
 export type { LoadedAuthConfig } from './config/config.ts'
@@ -70,11 +40,11 @@ export {
 } from './config/read-auth-config.ts'
 export type { AuthConfig, AuthFlowName, AuthFlows } from './config/written/auth-config.generated.ts'
 export type { AuthContext } from './context.ts'
-export { formatSetCookie, type SetCookie } from './cookies.ts'
 export { createAuth } from './create-auth.ts'
-export { type CreateFlowParams, createFlow } from './create-flow.ts'
+export { explainFlow } from './default-flows/explain-flow.ts'
 export { authError, invalidCredentials, type ValidationCause, validationFailed } from './errors.ts'
 export type { AuditRecord } from './events/audit-record.ts'
+export type { AuthEvent, AuthEventContext } from './events/auth-event.ts'
 export {
   type SignedEvent,
   type VerifyEventSignatureOptions,
@@ -85,18 +55,14 @@ export {
   createHookWebhook,
   type EventWebhookOptions,
 } from './events/event-webhook.ts'
-export {
-  type AuditedEvent,
-  type AuthEventQuery,
-  listAuthEvents,
-} from './events/list-auth-events.ts'
+export type { EventRecord, EventUser, Hook, HookEvent } from './events/hook.ts'
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
-export { startEvents } from './events/start-events.ts'
+export type { GeoIp } from './events/place-of.ts'
 export { needAccount } from './flow/account.ts'
 export type { Asking } from './flow/asking.ts'
 export type { AuthenticationOption, Authenticator, OfferedOption } from './flow/authenticator.ts'
 export type { ShownState } from './flow/engine.ts'
-export { explainFlow } from './flow/generated/explain-flow.ts'
+export type { HookAnswer } from './flow/hooks/host-hook.ts'
 export type {
   IdentificationKind,
   IdentificationOption,
@@ -106,6 +72,7 @@ export type {
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
+export type { AuthorizationBridge, FlowOutcome } from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'
 export type {
   AuthorizationSession,
@@ -128,21 +95,24 @@ export type {
   ShownAction,
   StepHandler,
 } from './flow/view.ts'
-export type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
-export { getFlowState } from './get-flow-state.ts'
-export { type AccountRoutesOptions, accountRoutes } from './http/account-routes.ts'
-export { userRoutes } from './http/user-routes.ts'
+export { type AdvanceFlowParams, advanceFlow } from './flows/advance-flow.ts'
+export type { ApiError } from './flows/api-error.ts'
+export { approveLink } from './flows/approve-link.ts'
+export { type CreateFlowParams, createFlow } from './flows/create-flow.ts'
+export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.ts'
+export { getFlowState } from './flows/get-flow-state.ts'
+export type { IdTokenUser, IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
-export { approveLink } from './kinds/oob-otp/approve-link.ts'
+export type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 export type {
   MessageName,
   MessageTexts,
   MessageTranslations,
 } from './kinds/oob-otp/message-texts.ts'
+export type { OutgoingMessage, Sender, Senders } from './kinds/oob-otp/senders.ts'
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
 export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
-export { passwordForms } from './kinds/password/password-forms.ts'
 export {
   combineHashers,
   type PasswordHasher,
@@ -151,9 +121,9 @@ export {
 export { createPbkdf2Verifier, type Pbkdf2VerifierOptions } from './kinds/password/pbkdf2-hash.ts'
 export { createScryptHasher, type ScryptHasherOptions } from './kinds/password/scrypt-hasher.ts'
 export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
+export type { BotVerifier } from './limits/bot-verifier.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
 export type { BucketUse } from './limits/limit-questions.ts'
-export { getLockout, type Lockout, resetLockout } from './limits/lockouts.ts'
 export {
   createRecaptchaVerifier,
   createTurnstileVerifier,
@@ -167,28 +137,77 @@ export type {
   OAuthRedemption,
 } from './oauth-client/oauth-client.ts'
 export type { OAuthProviderConfig, OAuthProviderType } from './oauth-client/oauth-provider.ts'
+export { getUserAccount, type UserAccount, type UserSession } from './operators/get-user-account.ts'
+export { revokeUserSession, revokeUserSessions } from './operators/revoke-user-sessions.ts'
+export { searchUsers } from './operators/search-users.ts'
+export { userRoutes } from './operators/user-routes.ts'
 export type {
-  AuthEvent,
-  AuthEventContext,
-  AuthorizationBridge,
-  BotVerifier,
-  EventRecord,
-  EventUser,
-  FlowOutcome,
-  GeoIp,
-  Hook,
-  HookAnswer,
-  HookEvent,
-  IdTokenUser,
-  IdTokenVerifier,
-  OutgoingMessage,
-  PromotionVerifier,
-  Sender,
-  Senders,
-} from './ports.ts'
+  AccountChangeName,
+  AccountChanges,
+  AccountFlowChange,
+} from './own-account/account-change.ts'
+export type { AccountHolder } from './own-account/account-holder.ts'
+export { type AccountRoutesOptions, accountRoutes } from './own-account/account-routes.ts'
+export type { AvailableChanges } from './own-account/available-changes.ts'
+export { type AccountFlowRequest, beginAccountFlow } from './own-account/begin-account-flow.ts'
+export { getAccount, type OwnAccount } from './own-account/get-account.ts'
+export {
+  listOwnSessions,
+  type OwnSession,
+  revokeOtherSessions,
+  revokeOwnSession,
+} from './own-account/own-sessions.ts'
+export type { ProfileAccess } from './own-account/profile-access.ts'
+export { removeAuthenticator } from './own-account/remove-authenticator.ts'
+export { type RemovalOptions, removeIdentity } from './own-account/remove-identity.ts'
+export { revokeDeviceTokens } from './own-account/revoke-device-tokens.ts'
+export { type UpdateProfileOptions, updateProfile } from './own-account/update-profile.ts'
+export { addAuthenticator, type NewAuthenticator } from './people/add-authenticator.ts'
+export { type AddIdentityOptions, addIdentity } from './people/add-identity.ts'
+export { type AddRecoveryCodesOptions, addRecoveryCodes } from './people/add-recovery-codes.ts'
+export { anonymizeUser } from './people/anonymize-user.ts'
+export { type AnonymousUser, createAnonymousUser } from './people/create-anonymous-user.ts'
+export { createUser, type NewUser } from './people/create-user.ts'
+export { deleteUser } from './people/delete-user.ts'
+export { findUsers, type UserQuery } from './people/find-users.ts'
+export { getUser, type UserDetails } from './people/get-user.ts'
+export { type ImportOutcome, importUsers } from './people/import-users.ts'
+export type { ImportedPasskey, ImportedPassword, ImportedUser } from './people/imported-user.ts'
+export {
+  type AuditedEvent,
+  type AuthEventQuery,
+  listAuthEvents,
+} from './people/list-auth-events.ts'
+export { type ListedAuthenticator, listAuthenticators } from './people/list-authenticators.ts'
+export { type ListedIdentity, listIdentities } from './people/list-identities.ts'
+export { listUsers, type UserListQuery, type UserPage } from './people/list-users.ts'
+export { getLockout, type Lockout, resetLockout } from './people/lockouts.ts'
+export type {
+  ImportedIdentity,
+  NewCustomIdentity,
+  NewIdentity,
+  NewLoginId,
+  NewOAuthIdentity,
+} from './people/read-identity.ts'
+export { type SetPasswordOptions, setPassword } from './people/set-password.ts'
+export {
+  type EndedUsers,
+  endDueUsers,
+  startUserMaintenance,
+  type UserMaintenanceOptions,
+} from './people/start-user-maintenance.ts'
+export {
+  type DisableUserOptions,
+  disableUser,
+  enableUser,
+  type UserChanges,
+  updateUser,
+} from './people/update-user.ts'
 export { ask, type FlowQuestions } from './questions.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export type { SecretKey } from './secrets/secret-box.ts'
+export { passwordForms } from './secrets/typed-password.ts'
+export { formatSetCookie, type SetCookie } from './sessions/cookies.ts'
 export {
   type CreateSessionOptions,
   createSession,
@@ -208,46 +227,10 @@ export {
   revokeAllSessions,
   revokeSession,
 } from './sessions/revoke-session.ts'
-export { type StartAuthOptions, startAuth } from './start-auth.ts'
+export { closeAuth } from './start/close-auth.ts'
+export { type StartAuthOptions, startAuth } from './start/start-auth.ts'
+export { startEvents } from './start/start-events.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
-export { getUserAccount, type UserAccount, type UserSession } from './user-api/get-user-account.ts'
-export { revokeUserSession, revokeUserSessions } from './user-api/revoke-user-sessions.ts'
-export { searchUsers } from './user-api/search-users.ts'
-export { addAuthenticator, type NewAuthenticator } from './users/add-authenticator.ts'
-export { type AddIdentityOptions, addIdentity } from './users/add-identity.ts'
-export { type AddRecoveryCodesOptions, addRecoveryCodes } from './users/add-recovery-codes.ts'
-export { anonymizeUser } from './users/anonymize-user.ts'
-export { type AnonymousUser, createAnonymousUser } from './users/create-anonymous-user.ts'
-export { createUser, type NewUser } from './users/create-user.ts'
-export { deleteUser } from './users/delete-user.ts'
-export { findUsers, type UserQuery } from './users/find-users.ts'
-export { getUser, type UserDetails } from './users/get-user.ts'
-export { type ImportOutcome, importUsers } from './users/import-users.ts'
-export type { ImportedPasskey, ImportedPassword, ImportedUser } from './users/imported-user.ts'
-export { type ListedAuthenticator, listAuthenticators } from './users/list-authenticators.ts'
-export { type ListedIdentity, listIdentities } from './users/list-identities.ts'
-export { listUsers, type UserListQuery, type UserPage } from './users/list-users.ts'
-export type {
-  ImportedIdentity,
-  NewCustomIdentity,
-  NewIdentity,
-  NewLoginId,
-  NewOAuthIdentity,
-} from './users/read-identity.ts'
-export { type SetPasswordOptions, setPassword } from './users/set-password.ts'
-export {
-  type EndedUsers,
-  endDueUsers,
-  startUserMaintenance,
-  type UserMaintenanceOptions,
-} from './users/start-user-maintenance.ts'
-export {
-  type DisableUserOptions,
-  disableUser,
-  enableUser,
-  type UserChanges,
-  updateUser,
-} from './users/update-user.ts'
 export type {
   AuthenticateAction,
   AuthenticateOption,

@@ -1,5 +1,6 @@
 import type { FlowType } from './config/flow-definition.ts'
-import type { RequestContext } from './flow-result.ts'
+import type { RequestContext } from './flows/flow-result.ts'
+import { createUser } from './people/create-user.ts'
 import {
   type ConfigDelta,
   startFlow,
@@ -8,7 +9,6 @@ import {
   type TestFlow,
   testAuth,
 } from './service.fixture.ts'
-import { createUser } from './users/create-user.ts'
 
 export const email = 'maya@harborlight.example'
 export const phone = '+46701234567'

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createMetricsRegistry } from '../metrics/metrics.ts'
+import { createUser } from './people/create-user.ts'
 import { errorOf, startFlow, stateOf, testAuth } from './service.fixture.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
-import { createUser } from './users/create-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

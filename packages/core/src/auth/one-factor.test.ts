@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { beginAccountFlow } from './account-api/begin-account-flow.ts'
-import { advanceFlow } from './advance-flow.ts'
 import type { FlowInput } from './flow/view.ts'
+import { advanceFlow } from './flows/advance-flow.ts'
+import { beginAccountFlow } from './own-account/begin-account-flow.ts'
+import { addAuthenticator } from './people/add-authenticator.ts'
+import { createUser } from './people/create-user.ts'
+import { importUsers } from './people/import-users.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -14,9 +17,6 @@ import {
 import { createSession } from './sessions/create-session.ts'
 import { requireFresh } from './sessions/require-fresh.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
-import { addAuthenticator } from './users/add-authenticator.ts'
-import { createUser } from './users/create-user.ts'
-import { importUsers } from './users/import-users.ts'
 
 const email = 'maya@harborlight.example'
 const other = 'maya@second.example'

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { beginAccountFlow } from './account-api/begin-account-flow.ts'
-import { advanceFlow } from './advance-flow.ts'
-import { deviceTokenCollection } from './collections.ts'
-import { createFlow } from './create-flow.ts'
+import { deviceTokenCollection } from './accounts/device-token-record.ts'
 import type { FlowInput } from './flow/view.ts'
-import type { FlowResult } from './flow-result.ts'
+import { advanceFlow } from './flows/advance-flow.ts'
+import { createFlow } from './flows/create-flow.ts'
+import type { FlowResult } from './flows/flow-result.ts'
 import { comeBy, type OAuthHouse, oauthHouse } from './kinds/oauth/oauth-house.fixture.ts'
+import { beginAccountFlow } from './own-account/begin-account-flow.ts'
+import { addAuthenticator } from './people/add-authenticator.ts'
+import { addIdentity } from './people/add-identity.ts'
+import { addRecoveryCodes } from './people/add-recovery-codes.ts'
+import { createUser } from './people/create-user.ts'
+import { getUser } from './people/get-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -16,11 +21,6 @@ import {
 } from './service.fixture.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
-import { addAuthenticator } from './users/add-authenticator.ts'
-import { addIdentity } from './users/add-identity.ts'
-import { addRecoveryCodes } from './users/add-recovery-codes.ts'
-import { createUser } from './users/create-user.ts'
-import { getUser } from './users/get-user.ts'
 
 const email = 'maya@harborlight.example'
 const theirs = 'mine-mine-42'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestContext } from './flow-result.ts'
+import type { RequestContext } from './flows/flow-result.ts'
 import { totpCode } from './kinds/totp/totp.ts'
+import { importUsers } from './people/import-users.ts'
 import { decodeBase32 } from './secrets/base32.ts'
 import {
   errorOf,
@@ -11,7 +12,6 @@ import {
   testAuth,
 } from './service.fixture.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
-import { importUsers } from './users/import-users.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../logger.ts'
-import { createFlow } from './create-flow.ts'
+import { createFlow } from './flows/create-flow.ts'
+import { createUser } from './people/create-user.ts'
 import { errorOf, startFlow, stateOf, testAuth } from './service.fixture.ts'
 import { updateAuthConfig } from './update-auth-config.ts'
-import { createUser } from './users/create-user.ts'
 
 const base = { id: 'test', http: { public_origin: 'https://auth.example.com' } }
 const maya = 'maya@harborlight.example'

@@ -1,5 +1,6 @@
 import { atEndOfTurn } from '../async/end-of-turn.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
+import { oneByOne } from '../async/one-by-one.ts'
 import { GatehouseError } from '../errors.ts'
 import { eventIdBytes } from '../http/event-stream.ts'
 import type { Logger } from '../logger.ts'
@@ -74,37 +75,20 @@ export function createChangeHub<Topic extends string>(
   const listeners = new Set<ChangeListener<Topic>>()
   const metrics = registerChangeMetrics(options, () => listeners.size)
   /** Looks, and listeners that join, come one after the other: so no listener misses a change in between. */
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneByOne()
   let opening = 0
   let position = ''
   let isClosed = false
-  let isLookDue = false
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let beatAt = 0
-  let cancelTimer: (() => void) | undefined
-  let cancelRest: (() => void) | undefined
   let isFailing = false
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = lastTurn.then(work, work)
-    lastTurn = turn
-    return turn
-  }
-
-  const topicsOf = (more?: ChangeFilter<Topic>): ReadonlySet<Topic> => {
-    const topics = new Set<Topic>(more?.topics)
-    for (const { filter } of listeners) for (const topic of filter.topics) topics.add(topic)
-    return topics
-  }
-
   const look = async (more?: ChangeFilter<Topic>): Promise<void> => {
-    isLookDue = false
+    pace.began()
     try {
-      const batch = await source.look(topicsOf(more))
+      const batch = await source.look(topicsOf(listeners, more))
       position = batch.position
       publish(listeners, batch)
     } finally {
-      lookedAt = clock.monotonic()
+      pace.ended()
     }
   }
 
@@ -119,64 +103,25 @@ export function createChangeHub<Topic extends string>(
     }
   }
 
-  const lookSoon = (): void => {
-    if (isLookDue || listeners.size === 0) return
-    isLookDue = true
-    const start = (): void => {
-      cancelRest = undefined
-      void inTurn(lookAgain)
-    }
-    const restFor = lookedAt + restMs - clock.monotonic()
-    if (restFor > 0) cancelRest = clock.setTimer(restFor, start)
-    else atEndOfTurn(start)
-  }
+  const isNeeded = (): boolean => listeners.size > 0
+  const pace = createPace(clock, { isNeeded, look: () => void inTurn(lookAgain) })
+  const pulse = createPulse(clock, {
+    isNeeded,
+    onLook: pace.soon,
+    beat: (now) => beatAll(listeners, position, { now, metrics }),
+  })
 
-  const beat = (): void => {
-    const now = clock.monotonic()
-    beatAt = now + beatEveryMs
-    for (const listener of [...listeners]) {
-      const reason = listener.beat(position, now)
-      if (reason === undefined) continue
-      if (reason === 'slow') metrics.slow.add(1, { outcome: 'closed' })
-      listener.end(reason)
-    }
-  }
-
-  const arm = (): void => {
-    cancelTimer = clock.setTimer(lookEveryMs, () => {
-      lookSoon()
-      if (clock.monotonic() >= beatAt) beat()
-      if (listeners.size > 0) arm()
-    })
-  }
-
-  const start = (): void => {
-    beatAt = clock.monotonic() + beatEveryMs
-    arm()
-  }
-
-  const leave = (listener: ChangeListener<Topic>): void => {
-    if (!listeners.delete(listener) || listeners.size + opening > 0) return
-    stop()
-  }
-
-  const stop = (): void => {
-    cancelTimer?.()
-    cancelRest?.()
-    cancelTimer = undefined
-    cancelRest = undefined
-    isLookDue = false
+  const stopIfIdle = (): void => {
+    if (listeners.size + opening > 0) return
+    pulse.stop()
+    pace.stop()
     // Not during a look, which would remember the state again.
     void inTurn(async () => {
       if (listeners.size + opening === 0) source.rest()
     })
   }
 
-  const join = async (
-    filter: ChangeFilter<Topic>,
-    since: string | undefined,
-    mostAgeMs: number | undefined,
-  ): Promise<ReadableStream<Uint8Array>> => {
+  const join: ChangeHub<Topic>['listen'] = async (filter, since, mostAgeMs) => {
     await look(filter)
     const missed = since === undefined ? undefined : await source.since(since, filter.topics)
     if (isClosed) throw closing()
@@ -184,19 +129,14 @@ export function createChangeHub<Topic extends string>(
       filter,
       mostAgeMs,
       now: () => clock.monotonic(),
-      onGone: () => leave(listener),
+      onGone() {
+        if (listeners.delete(listener)) stopIfIdle()
+      },
       onReset: () => metrics.slow.add(1, { outcome: 'reset' }),
     })
-    listener.begin(position, missed !== undefined)
-    if (missed !== undefined) {
-      const batch = { changes: missed, position }
-      listener.push(batch, () => {
-        const joined = joinedBytes(filter, batch)
-        return joined.length > 0 ? joined : eventIdBytes(position)
-      })
-    }
+    beginAt(listener, position, missed)
     listeners.add(listener)
-    if (cancelTimer === undefined) start()
+    pulse.start()
     return listener.stream
   }
 
@@ -209,11 +149,11 @@ export function createChangeHub<Topic extends string>(
         return await inTurn(() => join(filter, since, mostAgeMs))
       } finally {
         opening--
-        if (listeners.size + opening === 0) stop()
+        stopIfIdle()
       }
     },
 
-    wake: lookSoon,
+    wake: pace.soon,
 
     close() {
       isClosed = true
@@ -222,6 +162,119 @@ export function createChangeHub<Topic extends string>(
 
     get size() {
       return listeners.size
+    },
+  }
+}
+
+/** The topics of all listeners, and of one that joins. */
+function topicsOf<Topic extends string>(
+  listeners: ReadonlySet<ChangeListener<Topic>>,
+  more: ChangeFilter<Topic> | undefined,
+): ReadonlySet<Topic> {
+  const topics = new Set<Topic>(more?.topics)
+  for (const { filter } of listeners) for (const topic of filter.topics) topics.add(topic)
+  return topics
+}
+
+/** Lets a listener begin at a position, with what it has missed; `undefined` if it must read everything. */
+function beginAt<Topic extends string>(
+  listener: ChangeListener<Topic>,
+  position: string,
+  missed: ChangeBatch<Topic>['changes'] | undefined,
+): void {
+  listener.begin(position, missed !== undefined)
+  if (missed === undefined) return
+  const batch = { changes: missed, position }
+  listener.push(batch, () => {
+    const joined = joinedBytes(listener.filter, batch)
+    return joined.length > 0 ? joined : eventIdBytes(position)
+  })
+}
+
+/** Shows every listener that the connection lives, and ends those that must end. */
+function beatAll(
+  listeners: Iterable<Pick<ChangeListener<string>, 'beat' | 'end'>>,
+  position: string,
+  { now, metrics }: { now: number; metrics: ReturnType<typeof registerChangeMetrics> },
+): void {
+  for (const listener of [...listeners]) {
+    const reason = listener.beat(position, now)
+    if (reason === undefined) continue
+    if (reason === 'slow') metrics.slow.add(1, { outcome: 'closed' })
+    listener.end(reason)
+  }
+}
+
+/** Starts looks, with a rest between two of them. */
+function createPace(
+  clock: Clock,
+  { isNeeded, look }: { isNeeded: () => boolean; look: () => void },
+) {
+  let isDue = false
+  let endedAt = Number.NEGATIVE_INFINITY
+  let cancelRest: (() => void) | undefined
+  const start = (): void => {
+    cancelRest = undefined
+    look()
+  }
+  return {
+    /** Starts a look soon, unless one is about to start, or none is needed. */
+    soon(): void {
+      if (isDue || !isNeeded()) return
+      isDue = true
+      const restFor = endedAt + restMs - clock.monotonic()
+      if (restFor > 0) cancelRest = clock.setTimer(restFor, start)
+      else atEndOfTurn(start)
+    },
+    began(): void {
+      isDue = false
+    },
+    ended(): void {
+      endedAt = clock.monotonic()
+    },
+    stop(): void {
+      cancelRest?.()
+      cancelRest = undefined
+      isDue = false
+    },
+  }
+}
+
+/** Looks and beats at regular times, while that is needed. */
+function createPulse(
+  clock: Clock,
+  {
+    isNeeded,
+    onLook,
+    beat,
+  }: {
+    isNeeded: () => boolean
+    onLook: () => void
+    beat: (now: number) => void
+  },
+) {
+  let cancelTimer: (() => void) | undefined
+  let beatAt = 0
+  const arm = (): void => {
+    cancelTimer = clock.setTimer(lookEveryMs, () => {
+      onLook()
+      const now = clock.monotonic()
+      if (now >= beatAt) {
+        beatAt = now + beatEveryMs
+        beat(now)
+      }
+      if (isNeeded()) arm()
+    })
+  }
+  return {
+    start(): void {
+      if (cancelTimer !== undefined) return
+      beatAt = clock.monotonic() + beatEveryMs
+      arm()
+    },
+    stop(): void {
+      cancelTimer?.()
+      cancelTimer = undefined
     },
   }
 }

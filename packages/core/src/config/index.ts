@@ -1,4 +1,32 @@
 // Strict YAML with line and column for every problem, and the parsers of durations, for your own configuration files.
+
+export {
+  type BlockField,
+  type BlockTable,
+  block,
+  type ConfigKind,
+  childPlace,
+  createDecoding,
+  type DecodePlace,
+  type Decoding,
+  decodeWith,
+  flag,
+  integer,
+  isNull,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+  type ParsedOptions,
+  parsed,
+  type Report,
+  reportCheck,
+  reportStructure,
+  reportType,
+  text,
+  textMap,
+  texts,
+} from '@gatehouse/go-template/yaml'
 export {
   type ConfigNode,
   type MappingNode,
@@ -11,36 +39,10 @@ export {
   formatConfigProblems,
   invalidConfig,
 } from '../document/config-problem.ts'
+export { readTlsOptions, type TlsOptions } from '../http-client/tls-options.ts'
 export {
   formatDuration,
   formatGoDuration,
   parseDuration,
   parseGoDuration,
-} from '../go/duration.ts'
-export { type BlockField, type BlockTable, block, type Report } from '../go/yaml/block.ts'
-export {
-  type ConfigKind,
-  childPlace,
-  createDecoding,
-  type DecodePlace,
-  type Decoding,
-  decodeWith,
-  isNull,
-  reportCheck,
-  reportStructure,
-  reportType,
-} from '../go/yaml/decoder.ts'
-export {
-  flag,
-  integer,
-  listOf,
-  mapOf,
-  oneOf,
-  optional,
-  type ParsedOptions,
-  parsed,
-  text,
-  textMap,
-  texts,
-} from '../go/yaml/kinds.ts'
-export { readTlsOptions, type TlsOptions } from '../http-client/tls-options.ts'
+} from './durations.ts'

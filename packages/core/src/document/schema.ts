@@ -1,10 +1,10 @@
 // Import the namespace: bundlers keep a re-exported one whole.
 
+import { checkPattern, compilePattern, type Pattern } from '@gatehouse/go-template/regex'
 import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
 import { isGatehouseError } from '../errors.ts'
 import { nearestWord } from '../input/suggestion.ts'
-import { checkPattern, compilePattern, type Pattern } from '../regex/regex.ts'
 import type { DocumentCode } from './problem.ts'
 
 /** A schema: decodes a value of a document. */

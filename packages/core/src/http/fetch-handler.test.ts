@@ -41,7 +41,7 @@ describe('fetchHandler()', () => {
     }
   })
 
-  it('knows the client from the platform, and from the configured number of proxies', async () => {
+  it('knows the client from the platform, and from trusted proxies', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 192.0.2.1', 'x-forwarded-proto': 'HTTPS' }
     const client = () => ({ address: '10.0.0.9', port: 4_711 })
     const url = 'http://host/of/a'
@@ -50,12 +50,19 @@ describe('fetchHandler()', () => {
       secure: false,
     })
     const expected = { peer: { address: '192.0.2.1' }, secure: true }
-    expect(await ask(url, { client, trustProxy: 1 }, headers)).toMatchObject(expected)
-    expect(await ask(url, { client, trustProxy: 1 })).toMatchObject({
+    expect(await ask(url, { client, trustedProxies: ['10.0.0.0/24'] }, headers)).toMatchObject(
+      expected,
+    )
+    expect(await ask(url, { client, trustedProxies: ['10.0.0.0/24'] })).toMatchObject({
       peer: { address: '10.0.0.9' },
     })
     expect(await ask(url, { client: () => null })).not.toHaveProperty('peer')
-    expect(() => fetchHandler([], { trustProxy: 0.5 })).toThrow(RangeError)
+    const unreported = { trustedProxies: ['127.0.0.1'] }
+    expect(await ask(url, unreported, headers)).toMatchObject(expected)
+    expect(await ask(url, { ...unreported, client: () => null }, headers)).not.toHaveProperty(
+      'peer',
+    )
+    expect(() => fetchHandler([], { trustedProxies: ['nginx'] })).toThrow(TypeError)
   })
 
   it('passes the arguments of the platform to the options', async () => {

@@ -9,10 +9,11 @@ export interface FetchHandlerOptions<Platform extends readonly unknown[] = []> {
   /** The path that the routes are mounted at, such as `/api` (default: the root). */
   basePath?: string
   /**
-   * The number of proxies between clients and the server (default 0). Only this many entries at the end of `X-Forwarded-For` and
-   * `X-Forwarded-Proto` are trusted.
+   * Addresses and prefixes of the proxies in front, such as `['127.0.0.1', '10.0.0.0/8']`, whose `X-Forwarded-For` and
+   * `X-Forwarded-Proto` are trusted (default: none). Without `client`, every
+   * connection counts as one of them.
    */
-  trustProxy?: number
+  trustedProxies?: readonly string[]
   /** Returns the other end of the connection, if the platform reports it (default: unknown). */
   client?: (request: Request, ...platform: Platform) => ConnectedClient | null | undefined
   /** Answers requests without a route (default: 404). */
@@ -24,7 +25,7 @@ export interface FetchHandlerOptions<Platform extends readonly unknown[] = []> {
  * fails; the platform answers 500 then. It opens no WebSockets: an upgrade request gets an ordinary answer.
  *
  * @throws {TypeError} if two routes have the same method and path, or `basePath` is not a path like `/api`.
- * @throws {RangeError} if `trustProxy` is not a whole number of at least 0.
+ * @throws {TypeError} if one of `trustedProxies` is not an address or a prefix.
  * @example
  * const handler = fetchHandler([...alerts.routes, ...auth.routes], { basePath: '/api' })
  * export { handler as GET, handler as POST, handler as DELETE } // app/api/[...path]/route.ts of Next.js
@@ -33,12 +34,12 @@ export function fetchHandler<Platform extends readonly unknown[] = []>(
   routes: readonly Route[],
   options: FetchHandlerOptions<Platform> = {},
 ): (request: Request, ...platform: Platform) => Promise<Response> {
-  const { basePath: mountPath = '', trustProxy, client, otherwise = notFound } = options
+  const { basePath: mountPath = '', trustedProxies, client, otherwise = notFound } = options
   if (!/^(?:\/[^/?#]+)*$/.test(mountPath)) {
     throw new TypeError(`basePath: expected a path such as /api, got ${JSON.stringify(mountPath)}`)
   }
   const table = createRouteTable(routes)
-  const readClient = createClientReader(trustProxy)
+  const readClient = createClientReader(trustedProxies)
   return async (request, ...platform) => {
     const { path: fullPath, query } = splitUrl(request.url)
     const isBelow = `${fullPath}/`.startsWith(`${mountPath}/`)
@@ -47,7 +48,8 @@ export function fetchHandler<Platform extends readonly unknown[] = []>(
     if (match === undefined) return otherwise(request, ...platform)
     const clientInfo = readClient({
       headers: request.headers,
-      client: client?.(request, ...platform) ?? undefined,
+      // What the platform should report and does not is unknown.
+      client: client && (client(request, ...platform) ?? null),
       secure: request.url.startsWith('https:'),
     })
     const { route, params } = match

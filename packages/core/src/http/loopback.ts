@@ -30,3 +30,16 @@ export function isWithinThisMachine(
   const senders = [...(peer === undefined ? [] : [peer.address]), ...listOf('x-forwarded-for')]
   return hosts.every(isLoopbackAuthority) && senders.every(isLoopbackAddress)
 }
+
+/** A warning that is due at the first request of another machine; `undefined` once it was given, or if none is due. */
+export interface Exposure {
+  warn: (() => void) | undefined
+}
+
+/** Gives the warning at the first request whose client is known to be another machine. */
+export function noticeClient(exposure: Exposure, { peer }: Pick<RequestInfo, 'peer'>): void {
+  const { warn } = exposure
+  if (warn === undefined || peer === undefined || isLoopbackAddress(peer.address)) return
+  exposure.warn = undefined
+  warn()
+}

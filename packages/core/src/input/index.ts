@@ -15,4 +15,5 @@ export {
   wholeFrom,
 } from './decode.ts'
 export { clockPort, loggerPort } from './ports.ts'
+export { collectionInput, recordViewInput } from './record-view.ts'
 export { invalidInput, refuse, refuseShown } from './refusal.ts'

@@ -1,6 +1,7 @@
+import { zeroTime } from '@gatehouse/go-template/text'
 import { isGatehouseError } from '../errors.ts'
 import type { Instant } from '../time/clock.ts'
-import { parseDateTime, zeroTime } from '../time/date-time.ts'
+import { parseDateTime } from '../time/date-time.ts'
 import type { Decode } from './decode.ts'
 import { Refusal, refuseShown } from './refusal.ts'
 

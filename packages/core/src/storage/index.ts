@@ -1,5 +1,5 @@
 // The storage contract, building blocks for stores, and what programs that inspect a database need.
-export { compareBytes } from '../crypto/byte-order.ts'
+export { compareBytes } from '@gatehouse/go-template/text'
 export {
   type ErrorInfo,
   type ErrorKind,

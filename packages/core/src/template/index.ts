@@ -1,54 +1,51 @@
 // Go's templates, as text and as HTML.
-export type { MissingKey } from './execute/run-state.ts'
-export { libraryFunctions } from './functions/library-functions.ts'
-export { durationValue } from './go-time/duration-value.ts'
-export { goTime, goZeroTime } from './go-time/time.ts'
-export { timeValue } from './go-time/time-value.ts'
-export { parseHtmlTemplates } from './html/parse-html-templates.ts'
-export type { TemplateLimits } from './limits.ts'
 export {
   anyParameter,
-  intParameter,
-  stringParameter,
-  stringsParameter,
-  templateFunction,
-  textsOf,
-  variadicFunction,
-} from './make-function.ts'
-export {
+  durationValue,
+  type Functions,
   float,
+  type GoFunction,
+  type GoList,
+  type GoMap,
+  type GoNumber,
+  type GoObject,
+  type GoStruct,
+  type GoText,
+  goTime,
+  goZeroTime,
   int64,
-  stringMapType,
-  strings,
-  struct,
-  typedText,
-  valueFromJson,
-} from './make-value.ts'
-export type { ListNode, Source, Template, Templates } from './node.ts'
-export {
-  parseTemplates,
+  intParameter,
+  type ListNode,
+  type ListType,
+  libraryFunctions,
+  type MapType,
+  type Methods,
+  type MissingKey,
+  type NumberType,
+  type ParameterType,
   type RenderOptions,
+  type Run,
   renderTemplate,
   renderText,
+  type Source,
+  type StructType,
+  stringMapType,
+  stringParameter,
+  strings,
+  stringsParameter,
+  struct,
+  type Template,
+  type TemplateFunction,
+  type TemplateLimits,
   type TemplateSet,
   type TemplateSetOptions,
-} from './template-set.ts'
-export type {
-  Functions,
-  GoFunction,
-  GoList,
-  GoMap,
-  GoNumber,
-  GoObject,
-  GoStruct,
-  GoText,
-  ListType,
-  MapType,
-  Methods,
-  NumberType,
-  ParameterType,
-  Run,
-  StructType,
-  TemplateFunction,
-  Value,
-} from './value.ts'
+  type Templates,
+  templateFunction,
+  textsOf,
+  timeValue,
+  typedText,
+  type Value,
+  valueFromJson,
+  variadicFunction,
+} from '@gatehouse/go-template'
+export { parseHtmlTemplates, parseTemplates } from './parse-templates.ts'

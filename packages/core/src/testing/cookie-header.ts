@@ -1,4 +1,4 @@
-import type { SetCookie } from '../auth/cookies.ts'
+import type { SetCookie } from '../auth/sessions/cookies.ts'
 
 /** The `Cookie` header of a browser that got these cookies. */
 export const cookieHeader = (cookies: readonly SetCookie[]): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { advanceFlow } from '../auth/advance-flow.ts'
 import { createAuth } from '../auth/create-auth.ts'
+import { advanceFlow } from '../auth/flows/advance-flow.ts'
 import { testAuth } from '../auth/service.fixture.ts'
 import { resolveSession } from '../auth/sessions/resolve-session.ts'
 import { driveFlow } from './drive-flow.ts'

@@ -1,9 +1,9 @@
 import type { FlowType } from '../auth/config/flow-definition.ts'
 import type { AuthContext } from '../auth/context.ts'
-import type { SetCookie } from '../auth/cookies.ts'
 import type { FlowInput } from '../auth/flow/view.ts'
-import type { FlowResult, FlowState, RequestContext } from '../auth/flow-result.ts'
-import { flowInput, requestContext } from '../auth/operation-input.ts'
+import type { FlowResult, FlowState, RequestContext } from '../auth/flows/flow-result.ts'
+import { flowInput, requestContext } from '../auth/flows/operation-input.ts'
+import type { SetCookie } from '../auth/sessions/cookies.ts'
 import {
   anyText,
   type Decode,
@@ -91,10 +91,10 @@ export async function driveFlow(
   } = decodeInput('options', decodeOptions, options)
   // Loaded here, so that tests that drive no flow need not load the service.
   const [{ createFlow }, { advanceFlow }, { getFlowState }, { approveLink }] = await Promise.all([
-    import('../auth/create-flow.ts'),
-    import('../auth/advance-flow.ts'),
-    import('../auth/get-flow-state.ts'),
-    import('../auth/kinds/oob-otp/approve-link.ts'),
+    import('../auth/flows/create-flow.ts'),
+    import('../auth/flows/advance-flow.ts'),
+    import('../auth/flows/get-flow-state.ts'),
+    import('../auth/flows/approve-link.ts'),
   ])
   const cookies = new Map<string, SetCookie>()
   const opened =

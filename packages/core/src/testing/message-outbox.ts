@@ -1,4 +1,4 @@
-import type { OutgoingMessage, Sender, Senders } from '../auth/ports.ts'
+import type { OutgoingMessage, Sender, Senders } from '../auth/kinds/oob-otp/senders.ts'
 
 /** Collects the messages of a test instead of sending them. */
 export interface MessageOutbox {

@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { postAlerts } from '../alerts/alerts/post-alerts.ts'
 import { createAlerts } from '../alerts/create-alerts.ts'
-import { postAlerts } from '../alerts/post-alerts.ts'
 import type { NotifyResult } from '../alerts/receivers/notifier.ts'
-import { startDispatcher } from '../alerts/start-dispatcher.ts'
+import { startDispatcher } from '../alerts/start/start-dispatcher.ts'
 import { createManualClock } from './manual-clock.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 import type { AuthContext } from '../auth/context.ts'
+import type { NewUser } from '../auth/people/create-user.ts'
 import type { CreateSessionOptions, OpenedSession } from '../auth/sessions/create-session.ts'
-import type { NewUser } from '../auth/users/create-user.ts'
 import { cookieHeader } from './cookie-header.ts'
 
 /** A session for a test. */
@@ -24,7 +24,7 @@ export async function signIn(
   options: CreateSessionOptions = {},
 ): Promise<SignedIn> {
   const [{ createUser }, { createSession }] = await Promise.all([
-    import('../auth/users/create-user.ts'),
+    import('../auth/people/create-user.ts'),
     import('../auth/sessions/create-session.ts'),
   ])
   const id = typeof user === 'object' ? await createUser(auth, user) : user

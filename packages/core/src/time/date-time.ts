@@ -1,3 +1,4 @@
+import { zeroTime } from '@gatehouse/go-template/text'
 import type { Instant } from './clock.ts'
 import { goTimeError } from './time-error.ts'
 
@@ -14,9 +15,6 @@ const dateTime =
 /** The format that Prometheus and most other clients send. */
 const plainUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 const offsetAtEnd = /([+-])(\d\d):?(\d\d)$/
-
-/** Midnight of the first day of year 1, which Go programs send for "no time". */
-export const zeroTime: Instant = -62_135_596_800_000
 
 /**
  * Parses a time as the alert API does: RFC 3339; the same without an offset (UTC), without seconds (UTC), or with an offset like

@@ -1,5 +1,5 @@
+import { parseDuration, parseGoDuration } from '@gatehouse/go-template/text'
 import { describe, expect, it } from 'vitest'
-import { parseDuration, parseGoDuration } from '../go/duration.ts'
 import { readDuration, shortDuration } from './duration.ts'
 
 describe('readDuration', () => {

@@ -1,3 +1,4 @@
+import { isZoneName } from '@gatehouse/go-template/text'
 import type { Instant } from './clock.ts'
 
 /** The fields of calendar and clock in a zone at an instant. */
@@ -35,15 +36,7 @@ export function zonedTime(at: Instant, zone: string): ZonedTime {
 
 /** Whether {@link zonedTime} supports the zone. Plain offsets such as `+01:00` are not zones. */
 export function isTimeZone(zone: string): boolean {
-  if (zone === 'UTC' || zone === 'Local') return true
-  if (!/^[A-Za-z]/.test(zone)) return false
-  try {
-    formatterOf(zone)
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
+  return zone === 'Local' || isZoneName(zone)
 }
 
 /**

@@ -9,7 +9,7 @@ import { latestCollection, placeCollection, waitCollection } from './records/pla
 import { outputCollection, runCollection } from './records/run-record.ts'
 
 /** All collections of the webhook service, for programs that create the tables in advance. */
-export const webhookCollections: readonly Collection[] = Object.freeze([
+export const webhooksCollections: readonly Collection[] = Object.freeze([
   shapeCollection,
   runCollection,
   outputCollection,

@@ -2,6 +2,7 @@ import type { KeyTurns } from '../async/key-turns.ts'
 import type { Access } from '../authorization/access.ts'
 import type { ChangeHub } from '../changes/change-hub.ts'
 import type { Ids } from '../crypto/ids.ts'
+import type { Exposure } from '../http/loopback.ts'
 import type { DescribedService } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
@@ -12,6 +13,10 @@ import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
+import type { OutputLog } from './board/output-log.ts'
+import type { Places } from './board/places/places.ts'
+import type { RunDurations } from './board/retry-after.ts'
+import type { RunBoard } from './board/run-board.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { FoundPrograms } from './command/found-programs.ts'
 import type { WebhooksConfigInput } from './config/config.ts'
@@ -25,10 +30,6 @@ import type { RunJournal } from './records/run-journal.ts'
 import type { ServerWatch } from './records/server-watch.ts'
 import type { CommandRunners } from './runner/command-runners.ts'
 import type { Machine } from './runner/process/machine.ts'
-import type { OutputLog } from './runs/output-log.ts'
-import type { Places } from './runs/places.ts'
-import type { RunDurations } from './runs/retry-after.ts'
-import type { RunBoard } from './runs/run-board.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** The state and the workers of one process, besides what is stored. */
@@ -73,6 +74,8 @@ export interface WebhooksContext {
   readonly logger: Logger
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
+  /** Warns of the first request of another machine without TLS. @internal */
+  readonly exposure: Exposure
   readonly metrics: MetricsRegistry
   readonly tracer: Tracer | undefined
   /** The storage check of `/readyz`. */

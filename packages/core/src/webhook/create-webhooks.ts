@@ -36,6 +36,10 @@ import { readableStorage, registerUnreadableRecords } from '../storage/readable-
 import type { Storage } from '../storage/storage.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
+import { createOutputLog } from './board/output-log.ts'
+import { createPlaces, type PlacesOptions } from './board/places/places.ts'
+import { createRunDurations } from './board/retry-after.ts'
+import { createRunBoard } from './board/run-board.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createFoundPrograms, findAsWritten } from './command/found-programs.ts'
 import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
@@ -56,10 +60,6 @@ import { createLaunchRunner } from './runner/launcher/launch-command.ts'
 import { type Machine, systemMachine } from './runner/process/machine.ts'
 import { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 import { loseGoneServers } from './runs/mark-lost-runs.ts'
-import { createOutputLog } from './runs/output-log.ts'
-import { createPlaces, type PlacesOptions } from './runs/places.ts'
-import { createRunDurations } from './runs/retry-after.ts'
-import { createRunBoard } from './runs/run-board.ts'
 import { logWarnings } from './update-webhooks-config.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
@@ -187,6 +187,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     tracer: options.tracer,
     access: createAccess({ service: 'webhook', authorize: options.authorize, metrics, logger }),
     random,
+    exposure: { warn: undefined },
     health: options.health ?? createStorageHealth(parts),
     events: createWebhookEvents(logger),
     // A copy, because reading `process.env` is slow and every run reads it.
@@ -210,7 +211,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
     openApi: {
-      basePath: () => config.current.url_prefix,
+      basePath: () => config.current.base_path,
       load: describedBy(async () => (await import('./api/operations.ts')).webhookApi),
     },
   })

@@ -4,7 +4,7 @@ export { type Running, stopAll } from '../async/running.ts'
 export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
-export { webhookCollections } from './collections.ts'
+export { webhooksCollections } from './collections.ts'
 export type { WebhookInput } from './command/webhook-inputs.ts'
 export {
   type DecodeWebhooksConfigOptions,

@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '../metrics/metrics.ts'
+import type { Admission } from './board/admission.ts'
 import type { Run } from './run.ts'
-import type { Admission } from './runs/admission.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** Counts for the metrics of the webhook service. */

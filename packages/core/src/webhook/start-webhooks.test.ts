@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createRouteTable } from '../http/route-table.ts'
 import { processWarnings } from './process-warnings.ts'
 import { createFixture, webhookNamed } from './service.fixture.ts'
 import { startWebhooks } from './start-webhooks.ts'
@@ -25,6 +26,34 @@ describe('startWebhooks', () => {
     )
     expect(missing).toHaveLength(count)
   })
+
+  it.each([
+    [{}, 1],
+    [{ warnings: false }, 0],
+  ])(
+    'warns with %j once that another machine sent a request without TLS',
+    async (options, count) => {
+      const { webhooks, lines } = createFixture()
+      const running = startWebhooks(webhooks, options)
+      const table = createRouteTable(webhooks.routes)
+      const send = async (address: string, secure: boolean): Promise<void> => {
+        const match = table.match('GET', '/healthz')
+        const info = { params: {}, path: '/healthz', mountPath: '', query: '', secure }
+        await match?.route.answer(new Request('http://localhost/healthz'), {
+          ...info,
+          peer: { address },
+        })
+      }
+      const warned = () =>
+        lines.filter(({ message }) => message.startsWith('TLS is off, so tokens are sent'))
+      await send('127.0.0.1', false)
+      await send('192.0.2.1', true)
+      expect(warned()).toHaveLength(0)
+      for (const _ of ['once', 'again']) await send('192.0.2.1', false)
+      expect(warned()).toHaveLength(count)
+      await running.stop()
+    },
+  )
 
   it('refuses unknown options', () => {
     const { webhooks } = createFixture()

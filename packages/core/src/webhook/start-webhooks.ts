@@ -10,7 +10,10 @@ import { startRecords } from './runs/start-records.ts'
 export interface StartWebhooksOptions extends CloseOptions {
   /** Maintains the records of runs: {@link startRecords} (default `true`). */
   readonly records?: boolean
-  /** Logs probable mistakes: commands that run as root, a process 1 without an init, missing programs and folders (default `true`). */
+  /**
+   * Logs probable mistakes: commands that run as root, a process 1 without an init, missing programs and folders, tokens sent
+   * without TLS by another machine (default `true`).
+   */
   readonly warnings?: boolean
 }
 
@@ -51,7 +54,18 @@ export function startWebhooks(
   })
 }
 
-async function warn({ config, environment, logger, workdir }: WebhooksContext): Promise<void> {
+async function warn({
+  config,
+  environment,
+  exposure,
+  logger,
+  workdir,
+}: WebhooksContext): Promise<void> {
+  exposure.warn = () =>
+    logger.warn(
+      {},
+      'TLS is off, so tokens are sent unencrypted: serve TLS, or listen on 127.0.0.1 behind a proxy with TLS, and name the proxy in trustedProxies of the adapter',
+    )
   for (const warning of processWarnings(process)) logger.warn({}, warning)
   try {
     const problems = await checkCommands(config.current, { environment, workdir })

@@ -1,5 +1,6 @@
+import type { Pattern } from '@gatehouse/go-template/regex'
 import type { Secret } from '../crypto/secret.ts'
-import type { Pattern } from '../regex/regex.ts'
+import type { AddressRange } from '../http/ip-address.ts'
 
 /** The forms of a configured token that a request may send. `any`: the token itself or its SHA-1. */
 export type TokenFormat = 'any' | 'plain' | 'sha1' | 'sha256'
@@ -95,12 +96,6 @@ export interface SignatureOptions {
   readonly algorithm: 'sha256' | 'sha512' | 'sha1'
   readonly encoding: 'hex' | 'base64'
   readonly prefix: string
-}
-
-/** The addresses with the first `prefix` bits of `address`. IPv4 has its own form. */
-export interface AddressRange {
-  readonly address: string
-  readonly prefix: number
 }
 
 /** The checks of a value for a variable or a file, and what to do about a missing one. */
@@ -206,13 +201,12 @@ export interface WebhookHistory {
 /** A configuration that was read and checked, with every default filled in. */
 export interface LoadedWebhooksConfig {
   /** Empty, or starts with `/` and does not end with it. */
-  readonly url_prefix: string
+  readonly base_path: string
   readonly webhooks: readonly Webhook[]
   readonly hash_endpoint: boolean
   readonly hide_ids: boolean
   readonly limits: WebhookLimits
   readonly executor: Executor
-  readonly trusted_proxies: readonly AddressRange[]
   /** The token that may see and end every run. */
   readonly admin: { readonly token: TokenCheck } | undefined
   readonly history: WebhookHistory

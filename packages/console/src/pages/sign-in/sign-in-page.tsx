@@ -3,7 +3,7 @@ import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { startAgain, useMe } from '../../data/me.ts'
-import { client, services } from '../../data/services.ts'
+import { canSignIn, client, hasServerPasswords, services } from '../../data/services.ts'
 import { useParameter } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { BrowserSignIn } from '../../widgets/sign-in-card.tsx'
@@ -26,7 +26,7 @@ export default function SignInPage(): ReactNode {
       ) : (
         <>
           {services.auth !== undefined && <SignInForm onDone={onDone} />}
-          {services.alerts !== undefined && (
+          {hasServerPasswords && (
             <div className={services.auth === undefined ? '' : classes.other}>
               <div className={classes.form}>
                 <BrowserSignIn
@@ -39,6 +39,7 @@ export default function SignInPage(): ReactNode {
               </div>
             </div>
           )}
+          {!canSignIn && <Empty title={texts.access.noWay} />}
         </>
       )}
     </div>

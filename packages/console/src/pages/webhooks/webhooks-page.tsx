@@ -59,6 +59,9 @@ export default function WebhooksPage(): ReactNode {
       {error !== null && data !== undefined && (
         <Failure error={error} triesAgain onRetry={() => void refetch()} />
       )}
+      {data !== undefined && place === 'new' && chosen === undefined && (
+        <Failure title={texts.shell.noPage(`/${segments.join('/')}`)} />
+      )}
       {isPending && error === null && <Loading />}
       {data !== undefined && data.webhooks.length === 0 && (
         <Empty title={texts.webhooks.none}>

@@ -1,7 +1,7 @@
+import { zeroTime } from '@gatehouse/go-template/text'
 import { type Decode, listOf, objectOf, optional, rawText, recordOf } from '../../input/decode.ts'
 import { type GivenInstant, givenInstant, type InstantInput } from '../../input/instant.ts'
 import { refuseShown } from '../../input/refusal.ts'
-import { zeroTime } from '../../time/date-time.ts'
 import type { DecodedAlert, Labels } from './alert.ts'
 import type { LabelSet } from './label-set.ts'
 import { isRequestUri } from './request-uri.ts'

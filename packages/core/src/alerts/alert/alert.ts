@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import { flag, instant, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 
 /**
  * The labels of an alert: name to value, names in the order of their UTF-8 bytes. {@link labelSet} and {@link labelSetFromObject}

@@ -1,5 +1,5 @@
+import { compareBytes } from '@gatehouse/go-template/text'
 import { getOrCreate } from '../../async/get-or-create.ts'
-import { compareBytes } from '../../crypto/byte-order.ts'
 import { compareLabelSets, type LabelSet } from '../alert/label-set.ts'
 import { groupLabels, type RouteNode } from '../routing/routing-tree.ts'
 import type { AlertEntry, AlertGroup } from './alert-entry.ts'

@@ -1,6 +1,5 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
-import { goJsonString } from '../../go/json.ts'
-import { encodeListItem } from '../../go/json-list.ts'
+import { encodeListItem, goJsonString } from '@gatehouse/go-template/json'
+import { compareBytes } from '@gatehouse/go-template/text'
 import { formatDateTime } from '../../time/date-time.ts'
 import { type Acknowledgement, toGettableAcknowledgement } from '../alert/acknowledgement.ts'
 import type { GettableAlert } from '../alert/alert.ts'

@@ -1,5 +1,5 @@
+import { joinBytes } from '@gatehouse/go-template/json'
 import { getOrCreate } from '../../async/get-or-create.ts'
-import { joinBytes } from '../../go/json-list.ts'
 import type { AlertEntry, RenderedAlert } from './alert-entry.ts'
 import type { TimePlace } from './alert-times.ts'
 import type { RenderedList } from './kept-lists.ts'

@@ -1,7 +1,7 @@
+import { compilePattern } from '@gatehouse/go-template/regex'
 import { getOrCreate } from '../../async/get-or-create.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { anyText, type Fields, flag, listOf, optional } from '../../input/decode.ts'
-import { compilePattern } from '../../regex/regex.ts'
 import { labelSet } from '../alert/label-set.ts'
 import type { AlertsConfig } from '../config/config.ts'
 import { invalidReceiver, invalidReceiverMatchers, tooManyFilters } from '../errors.ts'

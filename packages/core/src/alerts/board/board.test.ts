@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isGatehouseError } from '../../errors.ts'
+import { listAlertGroups, listAlertGroupsJson } from '../alerts/list-alert-groups.ts'
+import { listAlerts, listAlertsJson } from '../alerts/list-alerts.ts'
+import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertsContext } from '../context.ts'
 import { createAlerts } from '../create-alerts.ts'
-import { createSilence } from '../create-silence.ts'
-import { expireSilence } from '../expire-silence.ts'
-import { listAlertGroups, listAlertGroupsJson } from '../list-alert-groups.ts'
-import { listAlerts, listAlertsJson } from '../list-alerts.ts'
-import { listSilences, listSilencesJson } from '../list-silences.ts'
-import { postAlerts } from '../post-alerts.ts'
 import { config, createFixture } from '../service.fixture.ts'
-import { collectGarbage } from '../start-maintenance.ts'
+import { createSilence } from '../silences/create-silence.ts'
+import { expireSilence } from '../silences/expire-silence.ts'
+import { listSilences, listSilencesJson } from '../silences/list-silences.ts'
+import { collectGarbage } from '../start/start-maintenance.ts'
 
 const minute = 60_000
 

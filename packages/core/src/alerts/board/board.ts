@@ -1,7 +1,4 @@
-import { atEndOfTurn } from '../../async/end-of-turn.ts'
 import { getOrCreate } from '../../async/get-or-create.ts'
-import { shareRuns } from '../../async/shared-runs.ts'
-import { inSlices, pause } from '../../async/slices.ts'
 import type { Revision, Storage } from '../../storage/storage.ts'
 import { createView } from '../../storage/view.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
@@ -21,6 +18,7 @@ import { type AlertIndex, createAlertIndex } from './alert-index.ts'
 import { createRouteSet } from './alert-json.ts'
 import { statusOf } from './alert-status.ts'
 import { otherTimes } from './alert-times.ts'
+import { createBoardRefresh } from './board-refresh.ts'
 import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
 import { createKeptLists, type KeptLists } from './kept-lists.ts'
 import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
@@ -98,10 +96,59 @@ const minute = 60_000
 
 const endOfMinute = (now: Instant): Instant => (Math.floor(now / minute) + 1) * minute
 
+/** The first instant after `now` at which one of these acknowledgements ends. */
+function acknowledgementEnd(acknowledged: Iterable<AlertEntry>, now: Instant): Instant {
+  let next = Number.POSITIVE_INFINITY
+  for (const { alert } of acknowledged) {
+    const { until = next } = alert.acknowledgement ?? {}
+    if (until > now && until < next) next = until
+  }
+  return next
+}
+
+/** The first instant after `now` at which an alert or a group may be shown otherwise although nothing is stored. */
+const firstChange = (
+  { alerts, silences, rules }: { alerts: AlertIndex; silences: SilenceIndex; rules: Rules },
+  now: Instant,
+): Instant =>
+  Math.min(
+    silences.changesAfter(now),
+    acknowledgementEnd(alerts.acknowledged(), now),
+    // Time intervals, which mute groups, begin and end with a minute.
+    rules.hasTimeIntervals ? endOfMinute(now) : Number.POSITIVE_INFINITY,
+  )
+
+/** The views that bring the stored records up to date. */
+function createBoardViews(
+  { storage, clock }: Pick<AlertBoardOptions, 'storage' | 'clock'>,
+  alerts: AlertIndex['stored'],
+  silences: SilenceIndex['stored'],
+) {
+  const alertView = createView({
+    storage,
+    clock,
+    collection: alertCollection,
+    projection: alerts,
+  })
+  const silenceView = createView({
+    storage,
+    clock,
+    collection: silenceCollection,
+    projection: silences,
+  })
+  return {
+    async catchUp(): Promise<Instant> {
+      await Promise.all([alertView.refresh(), silenceView.refresh()])
+      return clock.now()
+    },
+    positions: () => ({ alerts: alertView.position, silences: silenceView.position }),
+  }
+}
+
 /** Creates a board over the alerts and silences of this storage; empty until its first refresh. */
 export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
-  const { storage, clock } = options
-  let rules = rulesOf(options.config)
+  const { clock, config } = options
+  let rules = rulesOf(config)
 
   const route = (entry: AlertEntry): void => {
     entry.routeSet = routeSetOf(rules, routesFor(rules.tree, entry.labels))
@@ -143,41 +190,12 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     version: () => silences.revision,
     changesAfter: silences.changesAfter,
   })
-  const alertView = createView({
-    storage,
-    clock,
-    collection: alertCollection,
-    projection: alerts.stored,
-  })
-  const silenceView = createView({
-    storage,
-    clock,
-    collection: silenceCollection,
-    projection: silences.stored,
-  })
+  const views = createBoardViews(options, alerts.stored, silences.stored)
 
-  const changesAfter = (now: Instant): Instant =>
-    Math.min(
-      silences.changesAfter(now),
-      acknowledgementEnd(now),
-      // Time intervals, which mute groups, begin and end with a minute.
-      rules.hasTimeIntervals ? endOfMinute(now) : Number.POSITIVE_INFINITY,
-    )
+  const changesAfter = (now: Instant): Instant => firstChange({ alerts, silences, rules }, now)
 
-  /** The first instant after `now` at which an acknowledgement ends. */
-  const acknowledgementEnd = (now: Instant): Instant => {
-    let next = Number.POSITIVE_INFINITY
-    for (const { alert } of alerts.acknowledged()) {
-      const { until = next } = alert.acknowledgement ?? {}
-      if (until > now && until < next) next = until
-    }
-    return next
-  }
-
-  const catchUp = async (): Promise<Instant> => {
-    await Promise.all([alertView.refresh(), silenceView.refresh()])
-    return clock.now()
-  }
+  /** Whether lists of alerts were read lately, so that their JSON is kept. */
+  let isWatched = false
 
   function* advance(now: Instant): Generator<void> {
     isWatched = alertLists.dropUnread()
@@ -185,25 +203,11 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     yield* silences.advance(now)
   }
 
-  /** Whether lists of alerts were read lately, so that their JSON is kept. */
-  let isWatched = false
-  let isPreparing = false
-
-  /** Whether a refresh has resolved in this turn of the event loop and its caller may still be about to read. */
-  let isBeingRead = false
-
-  const refresh = shareRuns(async () => {
-    const now = await catchUp()
-    // A reader must not see half of the changes: start work that may pause only when no reader is about to read.
-    if (isBeingRead && (alerts.stored.isChanged || silences.stored.isChanged)) await pause()
-    await inSlices(advance(now))
-    if (!isBeingRead) {
-      isBeingRead = true
-      atEndOfTurn(() => {
-        isBeingRead = false
-      })
-    }
-    return now
+  const { refresh, prepare } = createBoardRefresh({
+    catchUp: views.catchUp,
+    advance,
+    isChanged: () => alerts.stored.isChanged || silences.stored.isChanged,
+    isRead: alertLists.dropUnread,
   })
 
   return {
@@ -211,7 +215,10 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     silences,
     alertLists,
     silenceLists,
-    catchUp,
+    catchUp: views.catchUp,
+    refresh,
+    prepare,
+    changesAfter,
 
     get groups() {
       return rules.groups
@@ -222,29 +229,13 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     },
 
     get positions() {
-      return { alerts: alertView.position, silences: silenceView.position }
+      return views.positions()
     },
 
-    refresh,
-
-    prepare() {
-      if (isPreparing || !alertLists.dropUnread()) return
-      isPreparing = true
-      atEndOfTurn(() => {
-        const end = (): void => {
-          isPreparing = false
-        }
-        // The next reader sees the failure itself.
-        refresh().then(end, end)
-      })
-    },
-
-    configure(config) {
-      rules = rulesOf(config)
+    configure(next) {
+      rules = rulesOf(next)
       alerts.reroute()
     },
-
-    changesAfter,
 
     statusOf(entry, now) {
       const inhibitor = entry.targetOf.length === 0 ? undefined : rules.inhibit.inhibitorOf(entry)

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import type { Storage } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { createAlerts } from '../create-alerts.ts'
-import { createSilence } from '../create-silence.ts'
-import { expireSilence } from '../expire-silence.ts'
-import { getSilence } from '../get-silence.ts'
+import { createSilence } from '../silences/create-silence.ts'
+import { expireSilence } from '../silences/expire-silence.ts'
+import { getSilence } from '../silences/get-silence.ts'
 
 const config = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
 

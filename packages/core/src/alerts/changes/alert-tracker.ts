@@ -1,4 +1,4 @@
-import { goJson, goJsonString } from '../../go/json.ts'
+import { goJson, goJsonString } from '@gatehouse/go-template/json'
 import type { Instant } from '../../time/clock.ts'
 import { haveSameContent, type StoredAlert } from '../alert/alert.ts'
 import { type LabelSet, labelSetFromObject } from '../alert/label-set.ts'

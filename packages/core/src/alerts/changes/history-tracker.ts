@@ -1,4 +1,4 @@
-import { goJson } from '../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 import { historyBound } from '../../history/history-id.ts'
 import { historyRecords } from '../../history/history-records.ts'
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'

@@ -1,8 +1,8 @@
-import { goJsonString } from '../../go/json.ts'
+import { goJsonString } from '@gatehouse/go-template/json'
 import type { Instant } from '../../time/clock.ts'
 import type { SilenceEntry } from '../board/alert-entry.ts'
 import type { SilenceIndex } from '../board/silence-index.ts'
-import { silenceItem } from '../list-silences.ts'
+import { silenceItem } from '../board/silence-json.ts'
 import { type SilenceState, type StoredSilence, silenceState } from '../silence/silence.ts'
 import { type AlertsChangeFrame, changeOf } from './topic.ts'
 

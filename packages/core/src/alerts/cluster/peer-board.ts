@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import type { Ids } from '../../crypto/ids.ts'
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import type { TypedRecord } from '../../storage/collection.ts'

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import { objectOf, text } from '../../storage/record-check.ts'
 

@@ -1,4 +1,4 @@
-import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
+import { writeYaml, type YamlMap, type YamlValue } from '@gatehouse/go-template/yaml'
 import { type Decode, type ExactJson, exactJson, isPlainObject } from '../../input/decode.ts'
 import { refuse } from '../../input/refusal.ts'
 

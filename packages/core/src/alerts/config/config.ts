@@ -1,12 +1,14 @@
-import { parseConfigDocument } from '../../document/config-document.ts'
-import { type ConfigProblem, invalidConfig } from '../../document/config-problem.ts'
 import {
   createDecoding,
   type Decoding,
   type DecodingOptions,
   isNull,
-} from '../../go/yaml/decoder.ts'
-import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
+  writeYaml,
+  type YamlMap,
+  type YamlValue,
+} from '@gatehouse/go-template/yaml'
+import { parseConfigDocument } from '../../document/config-document.ts'
+import { type ConfigProblem, invalidConfig } from '../../document/config-problem.ts'
 import {
   decodeInput,
   exactly,

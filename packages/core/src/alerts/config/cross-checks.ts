@@ -1,6 +1,5 @@
-import { goQuote } from '../../go/quote.ts'
-import type { Report } from '../../go/yaml/block.ts'
-import type { Decoding } from '../../go/yaml/decoder.ts'
+import { goQuote } from '@gatehouse/go-template/text'
+import type { Decoding, Report } from '@gatehouse/go-template/yaml'
 import type { GlobalConfig } from '../fields/global.ts'
 import { atMostOne, isSet, valueOrFile } from '../fields/requirements.ts'
 import type { ReportAt } from '../receivers/inherit.ts'

@@ -1,6 +1,10 @@
-import { type BlockTable, block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { listOf, optional } from '../../go/yaml/kinds.ts'
+import {
+  type BlockTable,
+  block,
+  type ConfigKind,
+  listOf,
+  optional,
+} from '@gatehouse/go-template/yaml'
 import { type GlobalConfig, globalConfig } from '../fields/global.ts'
 import { path } from '../fields/path.ts'
 import { receiver, type WrittenReceiver } from '../receivers/receiver.ts'

@@ -1,8 +1,16 @@
+import {
+  block,
+  type ConfigKind,
+  flag,
+  integer,
+  listOf,
+  oneOf,
+  optional,
+  text,
+  texts,
+  type WholeNumber,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../crypto/secret.ts'
-import { block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { flag, integer, listOf, oneOf, optional, text, texts } from '../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { HttpConfig, TlsConfig } from '../../http-client/http-config.ts'
 import { duration } from '../fields/durations.ts'
 import { httpConfig } from '../fields/http-config.ts'

@@ -1,14 +1,17 @@
-import { goQuote } from '../../go/quote.ts'
+import { goQuote } from '@gatehouse/go-template/text'
 import {
   type ConfigKind,
   childPlace,
   decodeWith,
   isNull,
+  mapOf,
+  parsed,
   problemCount,
   reportCheck,
   reportType,
-} from '../../go/yaml/decoder.ts'
-import { mapOf, parsed, text, texts } from '../../go/yaml/kinds.ts'
+  text,
+  texts,
+} from '@gatehouse/go-template/yaml'
 import { isLabelName, type LabelNames } from '../alert/label-set.ts'
 import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher/matcher.ts'
 import { type MatcherMode, parseMatchers } from '../matcher/matcher-syntax.ts'

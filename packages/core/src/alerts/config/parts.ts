@@ -1,8 +1,13 @@
+import { goQuote } from '@gatehouse/go-template/text'
+import {
+  type BlockTable,
+  block,
+  createDecoding,
+  type Decoding,
+  type DecodingOptions,
+} from '@gatehouse/go-template/yaml'
 import { parseConfigDocument } from '../../document/config-document.ts'
 import type { ConfigProblem } from '../../document/config-problem.ts'
-import { goQuote } from '../../go/quote.ts'
-import { type BlockTable, block } from '../../go/yaml/block.ts'
-import { createDecoding, type Decoding, type DecodingOptions } from '../../go/yaml/decoder.ts'
 import { type Decode, exactly, listOf, optional, rawText } from '../../input/decode.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { compareMatchers, type Matcher } from '../matcher/matcher.ts'

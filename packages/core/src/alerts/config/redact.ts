@@ -1,5 +1,5 @@
+import type { SecretSpan } from '@gatehouse/go-template/yaml'
 import { secretMask } from '../../crypto/secret.ts'
-import type { SecretSpan } from '../../go/yaml/decoder.ts'
 
 /** The source text with its secrets masked; comments and layout stay. */
 export function redact(source: string, secrets: readonly SecretSpan[]): string {

@@ -1,9 +1,9 @@
+import type { Expand } from '@gatehouse/go-template/yaml'
 import {
   expandForeign,
   holdsReferences,
   type ReferenceSources,
 } from '../../document/outside-text.ts'
-import type { Expand } from '../../go/yaml/decoder.ts'
 import {
   type Decode,
   environmentInput,

@@ -1,7 +1,18 @@
-import { goQuote } from '../../go/quote.ts'
-import { type BlockTable, block, type Report } from '../../go/yaml/block.ts'
-import { type ConfigKind, isNull, reportCheck } from '../../go/yaml/decoder.ts'
-import { flag, listOf, optional, text, textMap, texts } from '../../go/yaml/kinds.ts'
+import { goQuote } from '@gatehouse/go-template/text'
+import {
+  type BlockTable,
+  block,
+  type ConfigKind,
+  flag,
+  isNull,
+  listOf,
+  optional,
+  type Report,
+  reportCheck,
+  text,
+  textMap,
+  texts,
+} from '@gatehouse/go-template/yaml'
 import { isLabelName } from '../alert/label-set.ts'
 import { duration } from '../fields/durations.ts'
 import { type RateLimitConfig, rateLimit } from '../fields/rate-limit.ts'

@@ -1,8 +1,6 @@
-import { goUnquote } from '../../go/quote.ts'
+import { defaultLimits, isEmptyTemplate, parseSource } from '@gatehouse/go-template'
+import { goUnquote } from '@gatehouse/go-template/text'
 import { type Decode, objectOf, rawText } from '../../input/decode.ts'
-import { isEmptyTemplate } from '../../template/empty-template.ts'
-import { defaultLimits } from '../../template/limits.ts'
-import { parseSource } from '../../template/parse/parse-source.ts'
 import type { TemplateFile } from '../notification/notification-templates.ts'
 
 /** Decodes a template file. */

@@ -1,6 +1,13 @@
-import { block } from '../../go/yaml/block.ts'
-import { type ConfigKind, decodeWith, isNull, problemCount } from '../../go/yaml/decoder.ts'
-import { listOf, parsed, text } from '../../go/yaml/kinds.ts'
+import {
+  block,
+  type ConfigKind,
+  decodeWith,
+  isNull,
+  listOf,
+  parsed,
+  problemCount,
+  text,
+} from '@gatehouse/go-template/yaml'
 import {
   type InclusiveRange,
   type NamedTimeInterval,

@@ -1,9 +1,16 @@
+import {
+  block,
+  type ConfigKind,
+  decimal,
+  flag,
+  mapOf,
+  oneOf,
+  text,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../crypto/secret.ts'
-import { block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { decimal, flag, mapOf, oneOf, secretItem, text } from '../../go/yaml/kinds.ts'
 import type { TlsConfig } from '../../http-client/http-config.ts'
 import { durationIfSet } from '../fields/durations.ts'
+import { secretItem } from '../fields/secrets.ts'
 import { tlsConfig } from '../fields/tls-config.ts'
 
 /** Where traces are sent. @see Alertmanager configuration, `tracing` */

@@ -1,5 +1,5 @@
+import type { WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../crypto/secret.ts'
-import type { WholeNumber } from '../../go/yaml/scalar.ts'
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { SendRequest } from '../../http-client/send-request.ts'
 import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'

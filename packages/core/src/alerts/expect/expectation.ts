@@ -1,5 +1,5 @@
+import { formatDuration } from '@gatehouse/go-template/text'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { formatDuration } from '../../go/duration.ts'
 import {
   type Decode,
   exactly,

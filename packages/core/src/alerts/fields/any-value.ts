@@ -1,13 +1,13 @@
 import {
   type ConfigKind,
+  compareYamlKeys,
   type DecodePlace,
   mappingEntries,
   resolveScalar,
   scalarText,
-} from '../../go/yaml/decoder.ts'
-import { compareYamlKeys } from '../../go/yaml/key-order.ts'
-import type { WholeNumber } from '../../go/yaml/scalar.ts'
-import type { YamlValue } from '../../go/yaml/text.ts'
+  type WholeNumber,
+  type YamlValue,
+} from '@gatehouse/go-template/yaml'
 
 /** A value of any shape, for fields whose strings are templates. */
 export type AnyValue =

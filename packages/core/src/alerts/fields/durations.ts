@@ -3,9 +3,8 @@ import {
   formatGoDuration,
   parseDuration,
   parseGoDuration,
-} from '../../go/duration.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { parsed } from '../../go/yaml/kinds.ts'
+} from '@gatehouse/go-template/text'
+import { type ConfigKind, parsed } from '@gatehouse/go-template/yaml'
 
 /** A duration in Prometheus' syntax, in ms. */
 export const duration: ConfigKind<number> = parsed({

@@ -1,11 +1,10 @@
+import { block, type ConfigKind, flag, optional, text } from '@gatehouse/go-template/yaml'
 import { Secret } from '../../crypto/secret.ts'
-import { block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { flag, optional, secret, text } from '../../go/yaml/kinds.ts'
 import type { HttpConfig, TlsConfig } from '../../http-client/http-config.ts'
 import { duration } from './durations.ts'
 import { type HostPort, hostPort } from './host-port.ts'
 import { defaultHttpConfig, httpConfig } from './http-config.ts'
+import { secret } from './secrets.ts'
 import { tlsConfig } from './tls-config.ts'
 import { folderUrl, secretUrl, url } from './urls.ts'
 

@@ -1,7 +1,6 @@
+import { goQuote } from '@gatehouse/go-template/text'
+import { type ConfigKind, parsed } from '@gatehouse/go-template/yaml'
 import { GatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go/quote.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { parsed } from '../../go/yaml/kinds.ts'
 
 /** An address to connect to. Both parts are empty if none is configured. */
 export interface HostPort {

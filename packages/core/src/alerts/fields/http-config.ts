@@ -1,17 +1,16 @@
-import type { Secret } from '../../crypto/secret.ts'
-import { block, type Report } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import {
+  block,
+  type ConfigKind,
   flag,
   listOf,
   mapOf,
   optional,
-  secret,
-  secretItem,
+  type Report,
   text,
   textMap,
   texts,
-} from '../../go/yaml/kinds.ts'
+} from '@gatehouse/go-template/yaml'
+import type { Secret } from '../../crypto/secret.ts'
 import type {
   Authorization,
   BasicAuth,
@@ -22,6 +21,7 @@ import type {
 } from '../../http-client/http-config.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
+import { secret, secretItem } from './secrets.ts'
 import { tlsConfig } from './tls-config.ts'
 import { anyUrl, urlText } from './urls.ts'
 

@@ -1,6 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import type { ConfigKind, DecodePlace } from '../../go/yaml/decoder.ts'
-import { text } from '../../go/yaml/kinds.ts'
+import { type ConfigKind, type DecodePlace, text } from '@gatehouse/go-template/yaml'
 
 /** The path of a file; a relative one is resolved against the directory of the configuration. Empty means unset. */
 export const path: ConfigKind<string> = {

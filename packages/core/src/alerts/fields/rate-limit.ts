@@ -1,6 +1,4 @@
-import { block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { integer, optional } from '../../go/yaml/kinds.ts'
+import { block, type ConfigKind, integer, optional } from '@gatehouse/go-template/yaml'
 import { duration } from './durations.ts'
 
 /** A limit of notifications: as many at once, refilled over a period. Not in Alertmanager. */

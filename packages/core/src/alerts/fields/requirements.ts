@@ -1,4 +1,4 @@
-import type { Report } from '../../go/yaml/block.ts'
+import type { Report } from '@gatehouse/go-template/yaml'
 
 type Value = object | string | number | bigint | boolean | undefined
 

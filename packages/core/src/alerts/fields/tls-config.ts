@@ -1,10 +1,9 @@
+import { block, type ConfigKind, flag, parsed, text } from '@gatehouse/go-template/yaml'
 import { GatehouseError } from '../../errors.ts'
-import { block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { flag, parsed, secret, text } from '../../go/yaml/kinds.ts'
 import type { TlsConfig, TlsVersion } from '../../http-client/http-config.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
+import { secret } from './secrets.ts'
 
 const versions: readonly TlsVersion[] = ['TLS10', 'TLS11', 'TLS12', 'TLS13']
 

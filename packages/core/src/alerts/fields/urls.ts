@@ -1,17 +1,23 @@
-import { Secret, secretMask } from '../../crypto/secret.ts'
-import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go/quote.ts'
-import { formatGoUrl, type GoUrl, parseGoUrl, withoutPassword } from '../../go/url.ts'
+import {
+  formatGoUrl,
+  type GoUrl,
+  goQuote,
+  parseGoUrl,
+  withoutPassword,
+} from '@gatehouse/go-template/text'
 import {
   type ConfigKind,
   type DecodePlace,
   decodeWith,
   type Expanded,
+  hideSource,
   isNull,
   reportCheck,
+  reportReferences,
   reportType,
-} from '../../go/yaml/decoder.ts'
-import { hideSource, reportReferences } from '../../go/yaml/kinds.ts'
+} from '@gatehouse/go-template/yaml'
+import { Secret, secretMask } from '../../crypto/secret.ts'
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import { checkTemplateDelimiters } from './template-delimiters.ts'
 
 function invalidUrl(message: string): GatehouseError {

@@ -4,14 +4,14 @@ import type { Authorize, Resource, Subject } from '../../authorization/authorize
 import { whoAmI } from '../../authorization/who-am-i.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { identifyRequests } from '../../http/identify-requests.ts'
-import { createRecurringSilence } from '../create-recurring-silence.ts'
-import { createSilence } from '../create-silence.ts'
-import { expireSilence } from '../expire-silence.ts'
-import { getSilence } from '../get-silence.ts'
-import { listAlerts } from '../list-alerts.ts'
-import { listSilences } from '../list-silences.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
 import { createFixture } from '../service.fixture.ts'
 import type { PostableSilence } from '../silence/silence-input.ts'
+import { createRecurringSilence } from '../silences/create-recurring-silence.ts'
+import { createSilence } from '../silences/create-silence.ts'
+import { expireSilence } from '../silences/expire-silence.ts'
+import { getSilence } from '../silences/get-silence.ts'
+import { listSilences } from '../silences/list-silences.ts'
 
 interface Asked {
   readonly subject: string | undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fetchHandler } from '../../http/fetch-handler.ts'
+import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertsContext } from '../context.ts'
-import { postAlerts } from '../post-alerts.ts'
 import { createFixture } from '../service.fixture.ts'
 
 const send = (

@@ -1,20 +1,17 @@
-import { mapInSteps } from '../../async/slices.ts'
-import { goQuote } from '../../go/quote.ts'
 import {
   goFailure,
-  goLabelSet,
   goStruct,
-  goTime,
   goUri,
   isJsonObject,
-  type ReadLabels,
-  type ReadTime,
   readAll,
   readStruct,
   typeMessage,
-} from '../../go/struct.ts'
-import { parsePlainUtc, zeroTime } from '../../time/date-time.ts'
+} from '@gatehouse/go-template/json'
+import { goQuote, zeroTime } from '@gatehouse/go-template/text'
+import { mapInSteps } from '../../async/slices.ts'
+import { parsePlainUtc } from '../../time/date-time.ts'
 import type { DecodedAlert } from '../alert/alert.ts'
+import { goLabelSet, goTime, type ReadLabels, type ReadTime } from '../alert/read-models.ts'
 import { isRequestUri } from '../alert/request-uri.ts'
 import type { AlertsSettings } from '../context.ts'
 import { alertTooLong, tooManyAlerts } from '../errors.ts'

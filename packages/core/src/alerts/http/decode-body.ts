@@ -1,6 +1,5 @@
+import { decodeJson, type JsonItemsLimits, jsonItems } from '@gatehouse/go-template/json'
 import { isGatehouseError } from '../../errors.ts'
-import { decodeJson } from '../../go/json.ts'
-import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
 import { type BodyName, requiredInBody, unparsableBody } from './decode-failure.ts'
 
 /**

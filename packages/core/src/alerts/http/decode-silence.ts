@@ -2,17 +2,14 @@ import {
   type GoReader,
   goBoolean,
   goFailure,
-  goLabelSet,
   goString,
   goStruct,
-  goTime,
   isJsonObject,
-  type ReadLabels,
-  type ReadTime,
   readAll,
   readStruct,
   typeMessage,
-} from '../../go/struct.ts'
+} from '@gatehouse/go-template/json'
+import { goLabelSet, goTime, type ReadLabels, type ReadTime } from '../alert/read-models.ts'
 import type { DecodedSilence, WireMatcher } from '../silence/silence.ts'
 import type * as wire from '../wire/types.generated.ts'
 import { decodeBody } from './decode-body.ts'

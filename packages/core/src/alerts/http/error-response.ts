@@ -1,5 +1,5 @@
+import { goJson } from '@gatehouse/go-template/json'
 import { type GatehouseError, isGatehouseError } from '../../errors.ts'
-import { goJson } from '../../go/json.ts'
 import { type Answer, emptyAnswer, textAnswer } from '../../http/answer.ts'
 import { statusOf } from '../../http/status.ts'
 

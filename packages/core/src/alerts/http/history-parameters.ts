@@ -6,13 +6,13 @@ import {
 } from '../../history/history-query.ts'
 import type { Instant } from '../../time/clock.ts'
 import { parseDateTime } from '../../time/date-time.ts'
-import type { DecodedNotificationCountsQuery } from '../count-notifications.ts'
+import type { DecodedAlertHistoryQuery } from '../alerts/list-alert-history.ts'
 import { alertEventKinds } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
 import { silenceEventKinds } from '../history/silence-event.ts'
-import type { DecodedAlertHistoryQuery } from '../list-alert-history.ts'
-import type { DecodedNotificationsQuery } from '../list-notifications.ts'
-import type { DecodedSilenceHistoryQuery } from '../list-silence-history.ts'
+import type { DecodedNotificationCountsQuery } from '../notifications/count-notifications.ts'
+import type { DecodedNotificationsQuery } from '../notifications/list-notifications.ts'
+import type { DecodedSilenceHistoryQuery } from '../silences/list-silence-history.ts'
 
 /** The last value of a parameter; an empty one counts as missing. */
 const one = (parameters: URLSearchParams, name: string): string | undefined =>

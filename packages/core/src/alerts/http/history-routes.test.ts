@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryPage } from '../../history/history-query.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { storageUnavailable } from '../../storage/storage.ts'
+import { listAlertHistory } from '../alerts/list-alert-history.ts'
 import type { AlertsContext } from '../context.ts'
-import { createSilence } from '../create-silence.ts'
 import { alertEventKinds, type GettableAlertEvent } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
-import { listAlertHistory } from '../list-alert-history.ts'
 import { createFixture } from '../service.fixture.ts'
-import { createHistoryWorld, type HistoryWorld, minute } from '../start-history.fixture.ts'
+import { createSilence } from '../silences/create-silence.ts'
+import { createHistoryWorld, type HistoryWorld, minute } from '../start/start-history.fixture.ts'
 
 let world: HistoryWorld
 beforeEach(() => {
@@ -194,8 +194,8 @@ describe('the paths of the history', () => {
     expect(got.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('are below the route prefix', async () => {
-    const { alerts } = world.start({ routePrefix: '/am' })
+  it('are below the base path', async () => {
+    const { alerts } = world.start({ basePath: '/am' })
     expect(await (await send(alerts, '/am/gatehouse/v1/notifications')).json()).toEqual({
       items: [],
     })

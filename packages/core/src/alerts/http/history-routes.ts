@@ -1,9 +1,9 @@
+import { readAlertHistory } from '../alerts/list-alert-history.ts'
 import type { AlertsContext } from '../context.ts'
-import { countWanted } from '../count-notifications.ts'
-import { getNotification } from '../get-notification.ts'
-import { readAlertHistory } from '../list-alert-history.ts'
-import { readNotifications } from '../list-notifications.ts'
-import { readSilenceHistory } from '../list-silence-history.ts'
+import { countWanted } from '../notifications/count-notifications.ts'
+import { getNotification } from '../notifications/get-notification.ts'
+import { readNotifications } from '../notifications/list-notifications.ts'
+import { readSilenceHistory } from '../silences/list-silence-history.ts'
 import {
   readAlertHistoryParameters,
   readNotificationCountsParameters,

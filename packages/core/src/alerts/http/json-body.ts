@@ -1,5 +1,5 @@
-import { goJson } from '../../go/json.ts'
-import { goQuote } from '../../go/quote.ts'
+import { goJson } from '@gatehouse/go-template/json'
+import { goQuote } from '@gatehouse/go-template/text'
 import type { Answer } from '../../http/answer.ts'
 import { parseMediaType } from '../../http/media-type.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'

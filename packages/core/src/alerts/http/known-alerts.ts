@@ -1,8 +1,9 @@
+import { zeroTime } from '@gatehouse/go-template/text'
 import type { Instant } from '../../time/clock.ts'
-import { parsePlainUtc, zeroTime } from '../../time/date-time.ts'
+import { parsePlainUtc } from '../../time/date-time.ts'
 import { type AlertContent, checkContent, type DecodedAlert } from '../alert/alert.ts'
+import { contentLimits } from '../alerts/post-alerts.ts'
 import type { AlertsSettings } from '../context.ts'
-import { contentLimits } from '../post-alerts.ts'
 import { decodeAlerts, readUsualAlert } from './decode-alerts.ts'
 
 /** An alert that was posted before: all of it but its end. */

@@ -9,7 +9,7 @@ import {
 import { cleanPath } from '../../http/clean-path.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
-import { reloadAlertsConfig } from '../update-alerts-config.ts'
+import { reloadAlertsConfig } from '../running-config/update-alerts-config.ts'
 import { foreignPage } from './cors.ts'
 import { type Endpoint, type Operation, requires } from './operation.ts'
 import type { GuardedRow } from './request-guard.ts'
@@ -54,7 +54,7 @@ async function reload(alerts: AlertsContext): Promise<Answer> {
  * would end it.
  */
 export function managementRows(alerts: AlertsContext): GuardedRow[] {
-  const { routePrefix: prefix } = alerts.options
+  const { basePath } = alerts.options
   const ok = async (request: RouteRequest): Promise<Answer> =>
     request.method === 'HEAD'
       ? { status: 200, headers: plainText, body: null, byteLength: 0 }
@@ -75,12 +75,12 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
   const alive = { GET: requires('public', ok), HEAD: requires('public', ok) }
   const readiness = { GET: requires('public', ready), HEAD: requires('public', ready) }
   const rows = [
-    ...rowsOf(`${prefix}/-/healthy`, '/-/healthy', alive),
-    ...rowsOf(`${prefix}/-/ready`, '/-/ready', readiness),
-    ...rowsOf(`${prefix}/-/reload`, '/-/reload', {
+    ...rowsOf(`${basePath}/-/healthy`, '/-/healthy', alive),
+    ...rowsOf(`${basePath}/-/ready`, '/-/ready', readiness),
+    ...rowsOf(`${basePath}/-/reload`, '/-/reload', {
       POST: requires('config:reload', reloading),
     }),
-    ...rowsOf(`${prefix}/metrics`, '/metrics', { GET: requires('metrics:read', metrics) }),
+    ...rowsOf(`${basePath}/metrics`, '/metrics', { GET: requires('metrics:read', metrics) }),
   ]
   return rows.map((row) => ({ ...row, isUnlimited: true }))
 }
@@ -111,20 +111,20 @@ export function cleanLocation({ mountPath, path, query }: RequestInfo): string |
 
 /** Rows for all paths that no other row took, for a server that serves only this. */
 export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
-  const { routePrefix: prefix } = alerts.options
+  const { basePath } = alerts.options
   const html = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'",
   }
   const home = async (): Promise<Answer> => textAnswer(200, page(alerts), html)
-  const rows = rowsOf(`${prefix}/`, '/', { GET: requires('public', home) })
-  if (prefix !== '') {
+  const rows = rowsOf(`${basePath}/`, '/', { GET: requires('public', home) })
+  if (basePath !== '') {
     const toPrefix: Operation = async ({ method }, { mountPath }) =>
-      redirect(302, method, `${mountPath}${prefix}`)
+      redirect(302, method, `${mountPath}${basePath}`)
     const toSlash: Operation = async ({ method }, { mountPath }) =>
-      redirect(301, method, `${mountPath}${prefix}/`)
+      redirect(301, method, `${mountPath}${basePath}/`)
     rows.push(...rowsOf('/', '/', { GET: requires('public', toPrefix) }))
-    rows.push({ method: '*', path: prefix, handler: '/', action: 'public', answer: toSlash })
+    rows.push({ method: '*', path: basePath, handler: '/', action: 'public', answer: toSlash })
   }
   const others: Operation = async ({ method }, info) => {
     const location = cleanLocation(info)

@@ -81,7 +81,7 @@ export function ownRows(
   operations: Readonly<Record<string, Endpoint>>,
 ): GuardedRow[] {
   const handler = `/gatehouse/v1/${name}`
-  const path = `${alerts.options.routePrefix}${handler}`
+  const path = `${alerts.options.basePath}${handler}`
   const methods = Object.keys(operations)
   const others = requires('public', async () => otherMethodRefusal(methods))
   const all = [...Object.entries(operations), ['*', others] as const]
@@ -108,7 +108,7 @@ export function unknownOwnRows(alerts: AlertsContext): GuardedRow[] {
   const unknown: Operation = async (_, { path }) => unknownPathRefusal(path)
   return ['/gatehouse/v1', '/gatehouse/v1/*'].map((path) => ({
     method: '*',
-    path: `${alerts.options.routePrefix}${path}`,
+    path: `${alerts.options.basePath}${path}`,
     handler: '/gatehouse/v1/',
     action: 'public',
     isOwn: true,

@@ -1,5 +1,5 @@
+import { decodeJson } from '@gatehouse/go-template/json'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { decodeJson } from '../../go/json.ts'
 import type { Answer } from '../../http/answer.ts'
 import { parseMediaType } from '../../http/media-type.ts'
 import { ownRefusal } from '../../http/own-api/failure.ts'

@@ -1,8 +1,8 @@
+import type { AlertGroupsPageQuery } from '../alerts/list-alert-groups-page.ts'
+import type { AlertsPageQuery } from '../alerts/list-alerts-page.ts'
 import type { AlertsQuery } from '../board/alert-query.ts'
-import type { AlertGroupsPageQuery } from '../list-alert-groups-page.ts'
-import type { AlertsPageQuery } from '../list-alerts-page.ts'
-import type { SilencesPageQuery } from '../list-silences-page.ts'
 import type { PageQuery } from '../page/page.ts'
+import type { SilencesPageQuery } from '../silences/list-silences-page.ts'
 import {
   count,
   readAlertGroupsParameters,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { fetchHandler } from '../../http/fetch-handler.ts'
+import { listAlertsPage } from '../alerts/list-alerts-page.ts'
+import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertsContext } from '../context.ts'
-import { createSilence } from '../create-silence.ts'
-import { listAlertsPage } from '../list-alerts-page.ts'
 import type { Page } from '../page/page.ts'
-import { postAlerts } from '../post-alerts.ts'
 import { createFixture } from '../service.fixture.ts'
+import { createSilence } from '../silences/create-silence.ts'
 
 const minute = 60_000
 

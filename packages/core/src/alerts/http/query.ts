@@ -1,9 +1,9 @@
 import type { UnacknowledgeRequest } from '../alert/acknowledgement-input.ts'
+import type { AcknowledgementsQuery } from '../alerts/list-acknowledgements.ts'
+import type { AlertGroupsQuery } from '../alerts/list-alert-groups.ts'
 import type { AlertsQuery } from '../board/alert-query.ts'
-import type { AcknowledgementsQuery } from '../list-acknowledgements.ts'
-import type { AlertGroupsQuery } from '../list-alert-groups.ts'
-import type { ReceiversQuery } from '../list-receivers.ts'
-import type { SilencesQuery } from '../list-silences.ts'
+import type { ReceiversQuery } from '../running-config/list-receivers.ts'
+import type { SilencesQuery } from '../silences/list-silences.ts'
 
 const trueTexts: ReadonlySet<string> = new Set([
   'true',

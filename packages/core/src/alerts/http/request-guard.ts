@@ -1,8 +1,9 @@
+import { formatGoDuration } from '@gatehouse/go-template/text'
 import type { Access } from '../../authorization/access.ts'
 import type { RouteAction } from '../../authorization/action.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { formatGoDuration } from '../../go/duration.ts'
 import { type Answer, plainFailure } from '../../http/answer.ts'
+import { noticeClient } from '../../http/loopback.ts'
 import { ownErrorAnswer, ownRefusal } from '../../http/own-api/failure.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
@@ -45,7 +46,7 @@ const methodLabel = (method: string): string =>
  * @see Alertmanager, `web.get-concurrency` and `web.timeout`
  */
 export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => Route {
-  const { metrics, clock, options, logger, access } = alerts
+  const { metrics, clock, options, logger, access, exposure } = alerts
   const limit = options.getConcurrency
   let inFlight = 0
   let limitedInFlight = 0
@@ -142,6 +143,7 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     request: RouteRequest,
     info: RequestInfo,
   ): Promise<Answer> {
+    noticeClient(exposure, info)
     const startedAt = clock.now()
     const answer = await timed(row, limited(row, request, info)).catch((error: unknown) => {
       logger.error({ err: error, handler: row.handler }, 'a request failed')

@@ -320,8 +320,8 @@ describe('management paths', () => {
   })
 })
 
-describe('routes with a prefix or a mount path', () => {
-  it('are served below the prefix, and redirect to it from outside', async () => {
+describe('routes with a base path or a mount path', () => {
+  it('are served below the base path, and redirect to it from outside', async () => {
     const { send } = setUp({ externalUrl: 'http://host/am/' })
     expect((await send('GET', '/am/api/v2/status')).status).toBe(200)
     expect((await send('GET', '/am/-/healthy')).status).toBe(200)

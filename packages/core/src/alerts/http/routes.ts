@@ -1,18 +1,19 @@
+import { goQuote } from '@gatehouse/go-template/text'
 import { inSlices } from '../../async/slices.ts'
-import { goQuote } from '../../go/quote.ts'
 import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
 import { accepts } from '../../http/media-type.ts'
 import type { RequestInfo, Route } from '../../http/route.ts'
+import { alertGroupsJson } from '../alerts/list-alert-groups.ts'
+import { alertsJson } from '../alerts/list-alerts.ts'
+import { postDecodedAlerts } from '../alerts/post-alerts.ts'
+import { silenceJson } from '../board/silence-json.ts'
 import type { AlertsContext } from '../context.ts'
-import { createDecodedSilence } from '../create-silence.ts'
-import { expireSilence } from '../expire-silence.ts'
-import { getSilence } from '../get-silence.ts'
-import { getClusterStatus, statusIn } from '../get-status.ts'
-import { alertGroupsJson } from '../list-alert-groups.ts'
-import { alertsJson } from '../list-alerts.ts'
-import { chosenReceivers } from '../list-receivers.ts'
-import { silenceJson, silencesJson } from '../list-silences.ts'
-import { postDecodedAlerts } from '../post-alerts.ts'
+import { getClusterStatus, statusIn } from '../running-config/get-status.ts'
+import { chosenReceivers } from '../running-config/list-receivers.ts'
+import { createDecodedSilence } from '../silences/create-silence.ts'
+import { expireSilence } from '../silences/expire-silence.ts'
+import { getSilence } from '../silences/get-silence.ts'
+import { silencesJson } from '../silences/list-silences.ts'
 import { acknowledgementRows } from './acknowledgement-routes.ts'
 import { apiDescription } from './api-description.ts'
 import { changeRows } from './change-routes.ts'
@@ -179,11 +180,11 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
 
 /** Rows for unknown paths below the API. */
 function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
-  const prefixLength = alerts.options.routePrefix.length
+  const baseLength = alerts.options.basePath.length
   const unknown: Operation = async (request, info) => {
     const location = cleanLocation(info)
     if (location !== undefined) return redirect(301, request.method, location)
-    const message = `path ${info.path.slice(prefixLength)} was not found`
+    const message = `path ${info.path.slice(baseLength)} was not found`
     return frameworkFailure(404, message)
   }
   const root: Operation = async ({ method }, { mountPath, query }) =>
@@ -196,17 +197,17 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
 }
 
 /**
- * The routes of the alert service: the API below the route prefix, responses for the removed v1 API, management paths and
+ * The routes of the alert service: the API below the base path, responses for the removed v1 API, management paths and
  * metrics.
  *
  * @see Alertmanager API v2
  */
 export function alertsRoutes(alerts: AlertsContext): Route[] {
-  const base = `${alerts.options.routePrefix}/api/v2`
+  const base = `${alerts.options.basePath}/api/v2`
   const rows = [
     ...resourcesOf(alerts).flatMap((resource) => resourceRows(alerts, base, resource)),
     ...unknownPathRows(alerts, base),
-    ...v1Rows(alerts.options.routePrefix),
+    ...v1Rows(alerts.options.basePath),
     ...managementRows(alerts),
     ...historyRows(alerts),
     ...acknowledgementRows(alerts),

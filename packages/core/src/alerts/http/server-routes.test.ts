@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Authorize } from '../../authorization/authorize.ts'
 import { captureServer } from '../../http/capture-server.fixture.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
-import { record, recordAlerts } from '../notifications.fixture.ts'
+import { record, recordAlerts } from '../notifications/notifications.fixture.ts'
 import { createFixture } from '../service.fixture.ts'
 
 /** A service whose receiver `team` is at this URL, and a way to send requests to it. */

@@ -1,13 +1,16 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import { decodeInput, exactly } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
-import { createRecurringSilence, type RecurringSilenceInput } from '../create-recurring-silence.ts'
-import { deleteRecurringSilence } from '../delete-recurring-silence.ts'
-import { extendSilence, type SilenceExtension } from '../extend-silence.ts'
-import { listAffectedAlerts } from '../list-affected-alerts.ts'
-import { listOccurrences, listRecurringSilences } from '../list-recurring-silences.ts'
-import { previewSilence, type SilencePreviewRequest } from '../preview-silence.ts'
 import { timeIntervalsInput } from '../recurrence/time-interval-input.ts'
+import {
+  createRecurringSilence,
+  type RecurringSilenceInput,
+} from '../silences/create-recurring-silence.ts'
+import { deleteRecurringSilence } from '../silences/delete-recurring-silence.ts'
+import { extendSilence, type SilenceExtension } from '../silences/extend-silence.ts'
+import { listAffectedAlerts } from '../silences/list-affected-alerts.ts'
+import { listOccurrences, listRecurringSilences } from '../silences/list-recurring-silences.ts'
+import { previewSilence, type SilencePreviewRequest } from '../silences/preview-silence.ts'
 import type * as wire from '../wire/types.generated.ts'
 import { jsonLine } from './json-body.ts'
 import { checks, ownRows, requires } from './operation.ts'

@@ -1,4 +1,4 @@
-import { goJson } from '../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 import { type Answer, textAnswer } from '../../http/answer.ts'
 import type { GuardedRow } from './request-guard.ts'
 
@@ -19,11 +19,11 @@ const headers = {
 }
 
 /** Rows of the removed v1 API: every request gets a 410. */
-export function v1Rows(prefix: string): GuardedRow[] {
+export function v1Rows(basePath: string): GuardedRow[] {
   const answer = async (): Promise<Answer> => textAnswer(410, farewell, headers)
   return paths.map((path) => ({
     method: '*',
-    path: `${prefix}/api/v1/${path}`,
+    path: `${basePath}/api/v1/${path}`,
     handler: '/api/v1/',
     action: 'public',
     answer,

@@ -1,8 +1,7 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compilePattern, deferPattern, type Pattern } from '@gatehouse/go-template/regex'
+import { compareBytes, goQuote } from '@gatehouse/go-template/text'
 import { isGatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go/quote.ts'
 import { invalidInput } from '../../input/refusal.ts'
-import { compilePattern, deferPattern, type Pattern } from '../../regex/regex.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
 

@@ -1,5 +1,5 @@
+import { goUnquote } from '@gatehouse/go-template/text'
 import type { GatehouseError } from '../../errors.ts'
-import { goUnquote } from '../../go/quote.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
 import { createMatcher, type Matcher, type MatchOperator } from './matcher.ts'
 import { scanTokens, type Token, type TokenScanner } from './utf8-matcher-tokens.ts'

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import type { Labels } from '../alert/alert.ts'
 import { isInOrder } from '../alert/label-set.ts'
 import { groupHash } from '../routing/group-key.ts'

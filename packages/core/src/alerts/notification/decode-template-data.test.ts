@@ -1,5 +1,5 @@
+import { zeroTime } from '@gatehouse/go-template/text'
 import { expect, it } from 'vitest'
-import { zeroTime } from '../../time/date-time.ts'
 import { decodeTemplateData } from './decode-template-data.ts'
 
 it('decodes the format of a webhook body, with the precision of its times', () => {

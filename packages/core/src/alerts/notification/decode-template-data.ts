@@ -1,22 +1,22 @@
-import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { decodeJson } from '../../go/json.ts'
-import { findJsonValue } from '../../go/json-scanner.ts'
+import { parseTime } from '@gatehouse/go-template'
 import {
+  decodeJson,
+  findJsonValue,
   type GoReader,
   goFailure,
-  goLabelSet,
   goString,
   goStruct,
   isJsonObject,
   readAll,
   readStruct,
   typeMessage,
-} from '../../go/struct.ts'
+} from '@gatehouse/go-template/json'
+import { zeroTime } from '@gatehouse/go-template/text'
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { parseTime } from '../../template/go-time/parse.ts'
-import { zeroTime } from '../../time/date-time.ts'
 import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { Labels } from '../alert/alert.ts'
+import { goLabelSet } from '../alert/read-models.ts'
 import type { TemplateAlert, TemplateFacts } from './template-data.ts'
 
 interface Time {

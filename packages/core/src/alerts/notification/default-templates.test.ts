@@ -1,7 +1,10 @@
+import {
+  libraryFunctions,
+  parseHtmlTemplates,
+  parseTemplates,
+  renderTemplate,
+} from '@gatehouse/go-template'
 import { describe, expect, it } from 'vitest'
-import { libraryFunctions } from '../../template/functions/library-functions.ts'
-import { parseHtmlTemplates } from '../../template/html/parse-html-templates.ts'
-import { parseTemplates, renderTemplate } from '../../template/template-set.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { defaultTemplates } from './default-templates.ts'
 import type { NotifiedAlert } from './notification.ts'

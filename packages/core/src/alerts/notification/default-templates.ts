@@ -1,4 +1,4 @@
-import type { Source } from '../../template/node.ts'
+import type { Source } from '@gatehouse/go-template'
 import { emailAlertList, emailTemplate } from './default-templates-email.ts'
 
 /** The definition of a template. */

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'

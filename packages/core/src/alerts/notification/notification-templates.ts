@@ -1,8 +1,14 @@
-import { libraryFunctions } from '../../template/functions/library-functions.ts'
-import { parseHtmlTemplates } from '../../template/html/parse-html-templates.ts'
-import { stringParameter, templateFunction } from '../../template/make-function.ts'
-import { parseTemplates, renderText, type TemplateSet } from '../../template/template-set.ts'
-import type { Functions, Value } from '../../template/value.ts'
+import {
+  type Functions,
+  libraryFunctions,
+  parseHtmlTemplates,
+  parseTemplates,
+  renderText,
+  stringParameter,
+  type TemplateSet,
+  templateFunction,
+  type Value,
+} from '@gatehouse/go-template'
 import type { Clock } from '../../time/clock.ts'
 import type { Labels } from '../alert/alert.ts'
 import { defaultTemplates } from './default-templates.ts'

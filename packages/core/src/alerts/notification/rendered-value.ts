@@ -1,6 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
-import { type ConfigNode, parseConfigDocument } from '../../document/config-document.ts'
-import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import {
   createDecoding,
   type DecodePlace,
@@ -8,8 +6,10 @@ import {
   problemCount,
   resolveScalar,
   scalarText,
-} from '../../go/yaml/decoder.ts'
-import type { WholeNumber } from '../../go/yaml/scalar.ts'
+  type WholeNumber,
+} from '@gatehouse/go-template/yaml'
+import { type ConfigNode, parseConfigDocument } from '../../document/config-document.ts'
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import type { AnyValue } from '../fields/any-value.ts'
 
 /** A JSON value. Integers keep all their digits. */

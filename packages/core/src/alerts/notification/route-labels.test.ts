@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { listAlertGroups, listAlertGroupsJson } from '../alerts/list-alert-groups.ts'
+import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertsContext } from '../context.ts'
-import { explain } from '../explain.ts'
-import { listAlertGroups, listAlertGroupsJson } from '../list-alert-groups.ts'
-import { postAlerts } from '../post-alerts.ts'
-import { renderTemplate } from '../render-template.ts'
+import { renderTemplate } from '../notifications/render-template.ts'
+import { explain } from '../running-config/explain.ts'
+import { updateAlertsConfig } from '../running-config/update-alerts-config.ts'
 import { createFixture } from '../service.fixture.ts'
-import { updateAlertsConfig } from '../update-alerts-config.ts'
 
 const config = (owner: string): string =>
   JSON.stringify({

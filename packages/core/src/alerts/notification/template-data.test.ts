@@ -1,6 +1,5 @@
+import { libraryFunctions, parseTemplates, renderText } from '@gatehouse/go-template'
 import { describe, expect, it } from 'vitest'
-import { libraryFunctions } from '../../template/functions/library-functions.ts'
-import { parseTemplates, renderText } from '../../template/template-set.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import type { NotifiedAlert } from './notification.ts'
 import { type TemplateFacts, templateData } from './template-data.ts'

@@ -1,24 +1,25 @@
-import { join } from '../../template/functions/text-functions.ts'
-import { parseTime } from '../../template/go-time/parse.ts'
-import { goTime, goZeroTime } from '../../template/go-time/time.ts'
-import { timeValue } from '../../template/go-time/time-value.ts'
 import {
+  type GoList,
+  type GoMap,
+  type GoStruct,
+  goTime,
+  goZeroTime,
+  join,
+  type ListType,
+  type MapType,
+  parseTime,
+  type StructType,
+  sortedEntries,
   stringParameter,
   stringsParameter,
+  struct,
+  structOf,
   templateFunction,
+  textOf,
   textsOf,
-} from '../../template/make-function.ts'
-import { struct } from '../../template/make-value.ts'
-import { sortedEntries, structOf, textOf } from '../../template/read-value.ts'
-import type {
-  GoList,
-  GoMap,
-  GoStruct,
-  ListType,
-  MapType,
-  StructType,
-  Value,
-} from '../../template/value.ts'
+  timeValue,
+  type Value,
+} from '@gatehouse/go-template'
 import type { Instant } from '../../time/clock.ts'
 import type { Acknowledgement } from '../alert/acknowledgement.ts'
 import type { Labels } from '../alert/alert.ts'

@@ -1,5 +1,5 @@
+import { goJsonString } from '@gatehouse/go-template/json'
 import { getOrCreate } from '../../async/get-or-create.ts'
-import { goJsonString } from '../../go/json.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { Labels } from '../alert/alert.ts'

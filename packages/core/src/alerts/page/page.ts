@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import { anyText, type Fields, listOf, optional, wholeFrom } from '../../input/decode.ts'
 import { invalidPageQuery } from '../errors.ts'
 

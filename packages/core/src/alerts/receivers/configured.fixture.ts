@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { goJson } from '../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 import type { CapturedRequest } from '../../http/capture-server.fixture.ts'
 import { loadAlertsConfig } from '../config/config.ts'
 import type { Integration, IntegrationType } from './integrations.ts'

@@ -1,10 +1,19 @@
-import { type BlockField, type BlockTable, block, type Report } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { flag, integer, listOf, optional } from '../../go/yaml/kinds.ts'
-import type { YamlValue } from '../../go/yaml/text.ts'
+import {
+  type BlockField,
+  type BlockTable,
+  block,
+  type ConfigKind,
+  flag,
+  integer,
+  listOf,
+  optional,
+  type Report,
+  type YamlValue,
+} from '@gatehouse/go-template/yaml'
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { defaultHttpConfig, httpConfig } from '../fields/http-config.ts'
+import type { AlertmanagerIntegration } from './written-integration.ts'
 
 /** Settings that every integration has. */
 export interface IntegrationBase {
@@ -17,6 +26,17 @@ export interface IntegrationBase {
   /** Its own or the global one. */
   readonly http_config: HttpConfig
 }
+
+/**
+ * An integration, by the type of its keys in the configuration: all of them, with their defaults. `Other` has those that are not
+ * what was written, such as secrets, and lengths of time in ms.
+ */
+export type Configured<
+  Type extends string,
+  Keys extends AlertmanagerIntegration,
+  Other,
+> = IntegrationBase & { readonly type: Type } & Other &
+  Required<Omit<Keys, keyof AlertmanagerIntegration | keyof Other>>
 
 /** An integration as decoded: without its index; inherited settings are optional. */
 export type Written<I extends IntegrationBase, Inherited extends keyof I = never> = Omit<

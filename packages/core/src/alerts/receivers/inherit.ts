@@ -1,6 +1,5 @@
+import { type Decoding, keyPlaceOf } from '@gatehouse/go-template/yaml'
 import type { ConfigProblem } from '../../document/config-problem.ts'
-import { keyPlaceOf } from '../../go/yaml/block.ts'
-import type { Decoding } from '../../go/yaml/decoder.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { type Integration, integrationTypes, kindsInOrder } from './integrations.ts'
 import type { ReceiverConfig, WrittenReceiver } from './receiver.ts'

@@ -1,4 +1,4 @@
-import type { WholeNumber } from '../../go/yaml/scalar.ts'
+import type { WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Notification } from '../notification/notification.ts'
 import type { IntegrationOrder } from './define-integration.ts'
 import type { ReceiverKind } from './kind.ts'

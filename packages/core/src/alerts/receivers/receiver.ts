@@ -1,8 +1,13 @@
-import { goQuote } from '../../go/quote.ts'
-import { type BlockField, block } from '../../go/yaml/block.ts'
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { text, textMap } from '../../go/yaml/kinds.ts'
-import type { YamlMap, YamlValue } from '../../go/yaml/text.ts'
+import { goQuote } from '@gatehouse/go-template/text'
+import {
+  type BlockField,
+  block,
+  type ConfigKind,
+  text,
+  textMap,
+  type YamlMap,
+  type YamlValue,
+} from '@gatehouse/go-template/yaml'
 import { type RateLimitConfig, rateLimit } from '../fields/rate-limit.ts'
 import { type Integration, type IntegrationType, kindsInOrder } from './integrations.ts'
 

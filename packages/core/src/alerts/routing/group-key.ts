@@ -1,6 +1,6 @@
+import { goQuote, goUnquote } from '@gatehouse/go-template/text'
 import { memoize } from '../../async/memoize.ts'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { goQuote, goUnquote } from '../../go/quote.ts'
 import type { Labels } from '../alert/alert.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import type { RouteNode } from './routing-tree.ts'

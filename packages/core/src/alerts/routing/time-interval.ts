@@ -1,5 +1,5 @@
+import { goQuote } from '@gatehouse/go-template/text'
 import { GatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go/quote.ts'
 import type { Instant } from '../../time/clock.ts'
 import { isTimeZone, type ZonedTime, zonedTime } from '../../time/zoned-time.ts'
 

@@ -1,5 +1,6 @@
+import { checkPattern } from '@gatehouse/go-template/regex'
+import { zeroTime } from '@gatehouse/go-template/text'
 import { type GatehouseError, isGatehouseError } from '../../errors.ts'
-import { checkPattern } from '../../regex/regex.ts'
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import {
   flag,
@@ -14,7 +15,6 @@ import {
   text,
 } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
-import { zeroTime } from '../../time/date-time.ts'
 import type { Labels } from '../alert/alert.ts'
 import {
   isLabelName,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blankUser } from '../flow/account.ts'
 import { statusProblem } from './account-status.ts'
-import type { UserRecord } from './records.ts'
+import type { UserRecord } from './user-record.ts'
 
 const now = Date.parse('2026-03-04T10:00:00Z')
 const problemOf = (more: Partial<UserRecord>) => {

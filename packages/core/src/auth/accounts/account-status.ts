@@ -1,7 +1,7 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
 import { authError } from '../errors.ts'
-import type { UserRecord } from './records.ts'
+import type { UserRecord } from './user-record.ts'
 
 const instant = (at: Instant): string => new Date(at).toISOString()
 

@@ -1,15 +1,14 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Storage } from '../../storage/storage.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  recoveryCodeCollection,
-  userCollection,
-  verifiedClaimCollection,
-} from '../collections.ts'
-import type { Account, ClaimName, Identified, IdentityRecord, UserRecord } from './records.ts'
+import type { Account, Identified } from './account.ts'
+import { authenticatorCollection } from './authenticator-record.ts'
+import type { ClaimName, IdentityRecord } from './identity-record.ts'
+import { identityCollection, identityKeyCollection } from './identity-record.ts'
+import { recoveryCodeCollection } from './recovery-code-record.ts'
+import type { UserRecord } from './user-record.ts'
+import { userCollection } from './user-record.ts'
+import { verifiedClaimCollection } from './verified-claim-record.ts'
 
 /** The limit on the records of each kind that a user can have. */
 export const mostOfAKind = 1_000

@@ -1,6 +1,6 @@
 import type { GatehouseError } from '../../errors.ts'
 import { userNotFound } from '../errors.ts'
-import type { IdentityRecord } from './records.ts'
+import type { IdentityRecord } from './identity-record.ts'
 
 /** Whether a user has only anonymous identities. */
 export function isAnonymous(identities: readonly Pick<IdentityRecord, 'type'>[]): boolean {

@@ -1,7 +1,19 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import { objectOf, text } from '../../storage/record-check.ts'
 import type { Json, Write } from '../../storage/storage.ts'
-import { userAttributeCollection } from '../collections.ts'
-import type { UserRecord } from './records.ts'
+import type { UserRecord } from './user-record.ts'
+
+/** Attributes that users are found by, by the user and the SHA-256 of the name. `key` is a digest of name and value. */
+export const userAttributeCollection: TypedCollection<{
+  readonly user_id: string
+  readonly key: string
+}> = defineCollection({
+  name: 'auth_user_attributes',
+  fields: { user_id: 'text', key: 'text' },
+  unreadable: 'skip',
+  check: objectOf<{ readonly user_id: string; readonly key: string }>({ user_id: text, key: text }),
+})
 
 type Profile = Pick<UserRecord, 'standard_attributes' | 'custom_attributes'>
 

@@ -1,6 +1,8 @@
 import type { RecordView, ViewColumn, ViewColumnType } from '../../storage/record-view.ts'
-import { identityCollection, sessionCollection, userCollection } from '../collections.ts'
-import type { ClaimName } from './records.ts'
+import type { ClaimName } from './identity-record.ts'
+import { identityCollection } from './identity-record.ts'
+import { sessionCollection } from './session-record.ts'
+import { userCollection } from './user-record.ts'
 
 const column =
   (type: ViewColumnType) =>

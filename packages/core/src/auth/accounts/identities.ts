@@ -1,6 +1,7 @@
 import type { LoginIdType } from '../login-ids/login-id.ts'
+import type { Identified } from './account.ts'
+import type { ClaimName, IdentityRecord } from './identity-record.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
-import type { ClaimName, Identified, IdentityRecord } from './records.ts'
 
 /** A key that only one identity may have, and the id of the record that names its owner: `login_id:email:maya@example.com`. */
 export function identityKey(identity: IdentityRecord): string {

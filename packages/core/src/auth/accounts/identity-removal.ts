@@ -1,19 +1,13 @@
 import type { Write } from '../../storage/storage.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  verifiedClaimCollection,
-} from '../collections.ts'
+import type { Account, Identified } from './account.ts'
 import { verifiedClaimId } from './accounts.ts'
+import type { AuthenticatorRecord } from './authenticator-record.ts'
+import { authenticatorCollection } from './authenticator-record.ts'
 import { identityKey } from './identities.ts'
-import type {
-  Account,
-  AuthenticatorRecord,
-  Identified,
-  IdentityRecord,
-  VerifiedClaimRecord,
-} from './records.ts'
+import type { IdentityRecord } from './identity-record.ts'
+import { identityCollection, identityKeyCollection } from './identity-record.ts'
+import type { VerifiedClaimRecord } from './verified-claim-record.ts'
+import { verifiedClaimCollection } from './verified-claim-record.ts'
 
 /** The records of an account that depend on one identity. */
 interface Dependents {

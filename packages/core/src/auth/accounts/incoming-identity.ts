@@ -1,6 +1,6 @@
 import type { Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
-import type { ClaimName } from './records.ts'
+import type { ClaimName } from './identity-record.ts'
 
 /** An identity whose user is not known yet. JSON. */
 export interface IncomingIdentity {

@@ -1,19 +1,16 @@
 import type { TypedCollection } from '../../storage/collection.ts'
 import type { Storage, Write } from '../../storage/storage.ts'
-import {
-  authenticatorCollection,
-  deviceTokenCollection,
-  identityCollection,
-  identityKeyCollection,
-  lockoutCollection,
-  passwordHistoryCollection,
-  recoveryCodeCollection,
-  sessionCollection,
-  userAttributeCollection,
-  verifiedClaimCollection,
-} from '../collections.ts'
 import { mostOfAKind } from './accounts.ts'
+import { userAttributeCollection } from './attribute-index.ts'
+import { authenticatorCollection } from './authenticator-record.ts'
+import { deviceTokenCollection } from './device-token-record.ts'
 import { identityKey } from './identities.ts'
+import { identityCollection, identityKeyCollection } from './identity-record.ts'
+import { lockoutCollection } from './lockout-record.ts'
+import { passwordHistoryCollection } from './password-history-record.ts'
+import { recoveryCodeCollection } from './recovery-code-record.ts'
+import { sessionCollection } from './session-record.ts'
+import { verifiedClaimCollection } from './verified-claim-record.ts'
 
 type Owned = TypedCollection<{ readonly user_id: string }>
 

@@ -10,7 +10,8 @@ import {
   standardKinds,
   withoutUnknownMembers,
 } from './attribute-kind.ts'
-import type { Attributes, ClaimName } from './records.ts'
+import type { ClaimName } from './identity-record.ts'
+import type { Attributes } from './user-record.ts'
 
 export type { CustomAttribute } from './attribute-kind.ts'
 

@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { type ApiSchema, checkedLater, described, text, withOneOf } from '../../http/api/schema.ts'
-import { mostInputs } from '../operation-input.ts'
 import { profileChange } from './account.ts'
 import { newFlowType } from './flow-actions.ts'
 import { flowInput } from './flow-inputs.ts'
+import { maxInputs, maxQueryLength } from './limits.ts'
 
 // The bodies of requests in Authgear's form. Requests are decoded by these schemas.
 
-/** As long as any URL that servers accept. */
-const longestQuery = 16_384
-
 const input = z.optional(flowInput)
-const inputs = z.array(flowInput).check(z.maxLength(mostInputs))
+const inputs = z.array(flowInput).check(z.maxLength(maxInputs))
 const inPlaceOfInput = 'In place of `input`: several.'
 
 /** Creates a flow. */
@@ -21,7 +18,7 @@ export const createFlowBody: ApiSchema = z.object({
   input,
   batch_input: described(z.optional(inputs), inPlaceOfInput),
   url_query: described(
-    z.optional(text.check(z.maxLength(longestQuery))),
+    z.optional(text.check(z.maxLength(maxQueryLength))),
     'The query of the authorization request.',
   ),
   client_context: described(z.optional(z.unknown()), 'Passed on to hooks; at most 4 KiB.'),

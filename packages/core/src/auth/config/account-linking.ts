@@ -13,7 +13,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
-import type { ClaimName } from '../accounts/records.ts'
+import type { ClaimName } from '../accounts/identity-record.ts'
 import type { LinkingRule, LoadedAuthConfig } from './config.ts'
 import type { IdentifyBranch, LinkingAction, LinkingOverride } from './flow-definition.ts'
 import { objectName } from './values.ts'

@@ -1,6 +1,6 @@
-import type { Pattern } from '../../regex/regex.ts'
+import type { Pattern } from '@gatehouse/go-template/regex'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
-import type { ClaimName } from '../accounts/records.ts'
+import type { ClaimName } from '../accounts/identity-record.ts'
 import type { ExternalJwtIssuer } from '../external-jwt/external-jwt.ts'
 import type { LdapServer } from '../ldap-client/ldap.ts'
 import type { EmailOptions } from '../login-ids/email.ts'
@@ -126,8 +126,6 @@ export interface LoadedAuthConfig {
     readonly allowed_origins: readonly string[]
     readonly cookie_prefix: string
     readonly cookie_domain: string | undefined
-    /** How many proxies are believed. */
-    readonly trust_proxy: number
     readonly allow_insecure: boolean
   }
   readonly authentication: {
@@ -336,4 +334,9 @@ export interface PasswordPolicy {
   readonly history_size: number
   /** For how many days an earlier password may not be used again. */
   readonly history_days: number
+}
+
+/** What has the configuration that is in force. A reload replaces it. */
+export interface WithConfig {
+  readonly config: { readonly current: LoadedAuthConfig }
 }

@@ -64,7 +64,6 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
       allowed_origins: [],
       cookie_prefix: '',
       cookie_domain: undefined,
-      trust_proxy: 0,
       allow_insecure: false,
     },
     authentication: {

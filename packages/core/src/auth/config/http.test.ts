@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith } from './config.fixture.ts'
+import { codesIn, configWith, messagesIn } from './config.fixture.ts'
 
 const origin = 'https://auth.example.com'
 
@@ -18,7 +18,6 @@ describe('http', () => {
         ],
         cookie_prefix: 'my-',
         cookie_domain: 'example.com',
-        trust_proxy: true,
       },
     })
     expect(config.http).toEqual({
@@ -31,11 +30,8 @@ describe('http', () => {
       ],
       cookie_prefix: 'my-',
       cookie_domain: 'example.com',
-      trust_proxy: 1,
       allow_insecure: false,
     })
-    expect(configWith(http({ trust_proxy: false })).http.trust_proxy).toBe(0)
-    expect(configWith(http({ trust_proxy: 2 })).http.trust_proxy).toBe(2)
   })
 
   it.each([
@@ -53,27 +49,33 @@ describe('http', () => {
     )
   })
 
-  it('refuses what cannot be a prefix, a domain, a path or a number of proxies', () => {
+  it('refuses what cannot be a prefix, a domain or a path', () => {
     const wrong = {
       cookie_prefix: 'a=b;',
       cookie_domain: 'exa mple.com',
       base_path: '/../x',
-      trust_proxy: -1,
     }
     expect(codesIn(http(wrong))).toEqual([
       'http.cookie_prefix out_of_range',
       'http.cookie_domain out_of_range',
       'http.base_path out_of_range',
-      'http.trust_proxy out_of_range',
     ])
     expect(codesIn(http({ cookie_domain: 'ample.com' }))).toEqual(['http.cookie_domain conflict'])
     expect(codesIn(http({ cookie_domain: 'AUTH.example.com' }))).toEqual([])
   })
 
+  it('says where proxies are trusted', () => {
+    expect(messagesIn(http({ trust_proxy: 1 }))).toEqual([
+      expect.stringMatching(
+        /^http\.trust_proxy: .*trustedProxies of the adapter, or trusted_proxies/,
+      ),
+    ])
+  })
+
   it('warns of an origin that no secure request can have', () => {
     const insecure = { public_origin: 'http://auth.example.com' }
     expect(configWith({ http: insecure }).warnings).toEqual([
-      expect.stringMatching(/^http\.public_origin: .*trust_proxy.*allow_insecure$/),
+      expect.stringMatching(/^http\.public_origin: .*trusted_proxies.*allow_insecure$/),
     ])
     expect(configWith({ http: { ...insecure, allow_insecure: true } }).warnings).toEqual([])
   })

@@ -1,9 +1,8 @@
+import { parseBasePath } from '../../document/base-path.ts'
 import {
   built,
   checked,
-  choice,
   flag,
-  integer,
   listOf,
   mapping,
   noted,
@@ -15,17 +14,12 @@ import {
   textLike,
   withDefault,
 } from '../../document/schema.ts'
+import { trustedProxiesNote } from '../../http/client-reader.ts'
 import { isLoopbackHost } from '../../http/loopback.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import type { LoadedAuthConfig } from './config.ts'
 import { ignoring } from './ignored.ts'
 import { originOf, originRule, webOrigin } from './values.ts'
-
-const proxyCount = integer(0, 100)
-const oneProxy = built(flag, (isOne): number => (isOne ? 1 : 0))
-const trustProxy = choice([proxyCount, oneProxy], (given) =>
-  typeof given === 'boolean' ? oneProxy : proxyCount,
-)
 
 const cookiePrefix = textLike(
   // The characters of a token. @see RFC 6265, section 4.1.1
@@ -34,13 +28,10 @@ const cookiePrefix = textLike(
   text,
 )
 
-/** Only characters that stand for themselves in a path and in a pattern of paths. */
-const basePath: Schema<string> = parsedText((written, report) => {
-  const path = written.replace(/\/$/, '')
-  const isPath = /^(?:\/[\w.~!$&'(),;=@-]+)*$/.test(path)
-  if (isPath && !/\/\.{1,2}(?:\/|$)/.test(path)) return path
-  return report('out_of_range', 'must be a path such as /auth')
-})
+const basePath: Schema<string> = parsedText(
+  (written, report) =>
+    parseBasePath(written) ?? report('out_of_range', 'must be a path such as /auth'),
+)
 
 const domainName = built(
   textLike(
@@ -65,6 +56,8 @@ const anyOrigin: Schema<string> = noted(
   (origin) => (isEverySite(origin) ? 'has no effect here: name the sites' : undefined),
 )
 
+const movedKeys = new Map([['trust_proxy', trustedProxiesNote]])
+
 /** How the service is reached. */
 export const http: Schema<LoadedAuthConfig['http']> = checked(
   mapping(
@@ -88,14 +81,13 @@ export const http: Schema<LoadedAuthConfig['http']> = checked(
         domainName,
         'The domain of cookies, which contains the public origin. Default: only that host.',
       ),
-      trust_proxy: withDefault(trustProxy, 0, 'Number of trusted reverse proxies. `true` means 1.'),
       allow_insecure: withDefault(
         flag,
         false,
         'Whether requests without TLS are accepted. Without it they are only where `public_origin` is `http:` on `localhost`, `127.0.0.1` or `[::1]`, from that machine, unless `NODE_ENV` is `production`.',
       ),
     },
-    { ignored: ignoring('csp_directives', 'hosts', 'admin_hosts') },
+    { notes: movedKeys, ignored: ignoring('csp_directives', 'hosts', 'admin_hosts') },
   ),
   ({ value: { public_origin: origin, allow_insecure, cookie_domain: domain }, report, warn }) => {
     if (origin === undefined) return
@@ -111,7 +103,7 @@ export const http: Schema<LoadedAuthConfig['http']> = checked(
 const developmentOnly =
   'begins with http:, which is for development: plain HTTP is accepted from this machine alone, and never with NODE_ENV=production'
 const notServed =
-  'begins with http:, and requests without TLS are refused: set http.trust_proxy to the number of proxies in front that serve HTTPS, or http.allow_insecure'
+  'begins with http:, and requests without TLS are refused: name the proxies in front that serve HTTPS (trusted_proxies, or trustedProxies of the adapter), or set http.allow_insecure'
 
 /** Whether an origin is of this machine, without TLS. */
 export function isPlainLoopback(origin: string): boolean {

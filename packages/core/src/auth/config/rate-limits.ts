@@ -1,3 +1,4 @@
+import { parseGoDuration } from '@gatehouse/go-template/text'
 import {
   built,
   checked,
@@ -9,7 +10,6 @@ import {
   type Schema,
   withDefault,
 } from '../../document/schema.ts'
-import { parseGoDuration } from '../../go/duration.ts'
 import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from './config.ts'
 import { ignoring } from './ignored.ts'
 import { duration, section } from './values.ts'

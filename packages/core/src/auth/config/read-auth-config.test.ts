@@ -17,7 +17,6 @@ http:
   base_path: ""
   allowed_origins: []
   cookie_prefix: ""
-  trust_proxy: 0
   allow_insecure: false
 authentication:
   identities: [oauth, login_id]

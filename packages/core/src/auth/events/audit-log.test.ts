@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Logger } from '../../logger.ts'
 import { createAuth } from '../create-auth.ts'
+import { createUser } from '../people/create-user.ts'
+import { listAuthEvents } from '../people/list-auth-events.ts'
 import { startFlow, type TestAuth, testAuth } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
+import { startEvents } from '../start/start-events.ts'
 import { importMaya, logInMaya, password } from './hook.fixture.ts'
-import { listAuthEvents } from './list-auth-events.ts'
-import { startEvents } from './start-events.ts'
 
 /** Writes the audit log. */
 const written = ({ auth }: TestAuth) => startEvents(auth).stop()

@@ -5,8 +5,8 @@ import { createHistoryWriter } from '../../history/history-writer.ts'
 import { packHistories } from '../../history/pack-histories.ts'
 import type { TypedCollection } from '../../storage/collection.ts'
 import type { Write } from '../../storage/storage.ts'
-import type { AuthEvent } from '../ports.ts'
 import { auditCollection, auditRecord } from './audit-record.ts'
+import type { AuthEvent } from './auth-event.ts'
 
 /** Records events. They wait in memory until they are written together. */
 export interface AuditLog {

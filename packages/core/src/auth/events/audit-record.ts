@@ -10,7 +10,7 @@ import {
 } from '../../storage/record-check.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { AuthEvent, AuthEventContext } from '../ports.ts'
+import type { AuthEvent, AuthEventContext } from './auth-event.ts'
 
 /** An event in the audit log. */
 export interface AuditRecord {

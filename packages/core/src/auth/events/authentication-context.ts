@@ -1,11 +1,11 @@
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import { isUserUnknown } from '../flow/account.ts'
 import type { FlowKinds } from '../flow/kinds.ts'
 import { sessionAmr } from '../flow/session/amr.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
-import type { AuthenticationContext } from '../ports.ts'
 import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
+import type { AuthenticationContext } from './hook.ts'
 
 /**
  * The part of a flow that hooks receive.

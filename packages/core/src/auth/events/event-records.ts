@@ -1,13 +1,11 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { withoutMark } from '../accounts/identities.ts'
-import type {
-  AuthenticatorRecord,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-} from '../accounts/records.ts'
-import type { EventRecord, EventUser } from '../ports.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
+import type { EventRecord, EventUser } from './hook.ts'
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
 const textIf = (at: Instant | null): string | null => (at === null ? null : textOf(at))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { outboxCollection } from '../collections.ts'
 import type { FlowInput } from '../flow/view.ts'
-import type { RequestContext } from '../flow-result.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
 import { startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
 import { type HookedAuth, hookedAuth, totpNow } from './hook.fixture.ts'
+import { outboxCollection } from './outbox.ts'
 
 /** All secrets that must not leak, as they come up. */
 type Secrets = Set<string>

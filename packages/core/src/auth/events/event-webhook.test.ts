@@ -7,12 +7,13 @@ import {
   type GivenAnswer,
 } from '../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import type { AuthEvent, HookEvent } from '../ports.ts'
 import { errorOf, startFlow, startOfTests, stateOf, testAuth } from '../service.fixture.ts'
+import { startEvents } from '../start/start-events.ts'
+import type { AuthEvent } from './auth-event.ts'
 import { verifyEventSignature } from './event-signature.ts'
 import { createEventWebhook, createHookWebhook, type EventWebhookOptions } from './event-webhook.ts'
 import { signUpMaya } from './hook.fixture.ts'
-import { startEvents } from './start-events.ts'
+import type { HookEvent } from './hook.ts'
 
 const secret = 'a secret of webhooks'
 const clock = createManualClock(startOfTests)

@@ -14,8 +14,10 @@ import {
 import { clockPort } from '../../input/ports.ts'
 import { refuse } from '../../input/refusal.ts'
 import { type Clock, systemClock } from '../../time/clock.ts'
-import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
+import type { AuthEvent } from './auth-event.ts'
 import { signatureHeaders } from './event-signature.ts'
+import type { Hook } from './hook.ts'
 import {
   hookDeliveryTimeout,
   hookDeliveryUnknownFailure,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthOptions } from '../auth-options.ts'
-import { outboxCollection } from '../collections.ts'
-import { createFlow } from '../create-flow.ts'
-import type { AuthEvent } from '../ports.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import { importUsers } from '../people/import-users.ts'
+import { disableUser } from '../people/update-user.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
-import { importUsers } from '../users/import-users.ts'
-import { disableUser } from '../users/update-user.ts'
+import type { AuthEvent } from './auth-event.ts'
 import { email, hookedAuth, importMaya, logInMaya, password, signUpMaya } from './hook.fixture.ts'
+import { outboxCollection } from './outbox.ts'
 
 /** The events waiting to be delivered, in order. */
 async function eventsOf({ storage }: TestAuth): Promise<readonly AuthEvent[]> {

@@ -1,12 +1,13 @@
-import type { Identified, UserRecord } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
 import type { EnteredStep } from '../config/flow-definition.ts'
 import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FlowSnapshot, LostRecords } from '../flow/state.ts'
-import type { AuthEvent } from '../ports.ts'
+import type { AuthEvent } from './auth-event.ts'
 import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
 import { addedEvent, removedEvent, updatedEvent } from './identity-events.ts'
-import { flowEvent } from './outbox.ts'
+import { type EventPorts, flowEvent } from './outbox.ts'
 
 /** The end of a flow, for its events. */
 export interface FlowEnd {
@@ -31,7 +32,7 @@ function changedEvent(
 
 /** The events of a finished flow, in order. */
 export function finishEvents(
-  run: FlowRun,
+  run: FlowRun<EventPorts>,
   { type: flowType, facts, entered }: FlowSnapshot,
   { user: record, lost, session, isSignup }: FlowEnd,
 ): readonly AuthEvent[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { HookAnswer } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 
 const attributes = z.record(z.string(), z.json())
 

@@ -3,17 +3,24 @@ import { accountWith, isUserUnknown, userIdOf } from '../flow/account.ts'
 import type { Answers } from '../flow/asking.ts'
 import { accountOnce } from '../flow/flow-answers.ts'
 import { demandNotes, demandsOf } from '../flow/hooks/hook-demands.ts'
+import type { FlowKinds } from '../flow/kinds.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
-import type { AuthenticationContext } from '../ports.ts'
 import { authenticationContext } from './authentication-context.ts'
+import type { AuthenticationContext } from './hook.ts'
 import { hookInvalidResponse } from './hook-errors.ts'
-import { askHook } from './hooks.ts'
-import { emitEvent, hookEvent } from './outbox.ts'
+import { askHook, type HookPorts } from './hooks.ts'
+import { type EventPorts, emitEvent, hookEvent } from './outbox.ts'
+
+interface HookAnswerPorts extends HookPorts, EventPorts {
+  readonly kinds: FlowKinds
+}
 
 /** Answers the questions of rules to the host's hook, and emits their events. */
-export function hookAnswers(run: FlowRun): Answers<Pick<BaseQuestions, 'hook' | 'event'>> {
+export function hookAnswers(
+  run: FlowRun<HookAnswerPorts>,
+): Answers<Pick<BaseQuestions, 'hook' | 'event'>> {
   return {
     event: ({ type, payload }) => emitEvent(run, type, payload),
     async hook({ type, state }) {
@@ -38,7 +45,7 @@ export function hookAnswers(run: FlowRun): Answers<Pick<BaseQuestions, 'hook' | 
 }
 
 async function payloadOf(
-  run: FlowRun,
+  run: FlowRun<HookAnswerPorts>,
   state: FlowSnapshot,
 ): Promise<{ readonly authentication_context: AuthenticationContext }> {
   const { auth, now } = run
@@ -51,7 +58,11 @@ async function payloadOf(
 }
 
 /** Fails if a hook demands bot protection that is not enabled, so that the host does not rely on it. */
-function checkDemand({ auth }: FlowRun, event: string, mode: 'never' | 'always' | undefined): void {
+function checkDemand(
+  { auth }: FlowRun<HookPorts>,
+  event: string,
+  mode: 'never' | 'always' | undefined,
+): void {
   if (mode !== 'always' || auth.config.current.bot_protection.enabled) return
   auth.logger.error({ event }, 'a hook demands bot protection, which is not enabled')
   throw hookInvalidResponse()

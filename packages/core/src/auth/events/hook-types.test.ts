@@ -1,5 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
-import type { AuthEvent, EventUser, Hook } from '../ports.ts'
+import type { AuthEvent } from './auth-event.ts'
+import type { EventUser, Hook } from './hook.ts'
 
 it('types the payload of a hook by its type', () => {
   const hook: Hook = async ({ type, payload }) => {

@@ -1,6 +1,8 @@
 import type { AuthOptions } from '../auth-options.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
-import type { AuthEvent, HookAnswer } from '../ports.ts'
+import { importUsers } from '../people/import-users.ts'
+import type { ImportedUser } from '../people/imported-user.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import {
   type ConfigDelta,
@@ -9,8 +11,7 @@ import {
   type TestFlow,
   testAuth,
 } from '../service.fixture.ts'
-import { importUsers } from '../users/import-users.ts'
-import type { ImportedUser } from '../users/imported-user.ts'
+import type { AuthEvent } from './auth-event.ts'
 
 export const email = 'maya@harborlight.example'
 export const password = 'tidal-lantern-42'

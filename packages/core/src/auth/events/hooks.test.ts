@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GatehouseError } from '../../errors.ts'
-import type { AuthEvent, HookAnswer, HookEvent } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -9,6 +9,8 @@ import {
   type TestAuth,
   testAuth,
 } from '../service.fixture.ts'
+import type { AuthEvent } from './auth-event.ts'
+import type { HookEvent } from './hook.ts'
 import { askHook } from './hooks.ts'
 
 const email = 'maya@harborlight.example'

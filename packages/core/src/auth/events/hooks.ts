@@ -1,8 +1,12 @@
+import { withinTime } from '../../async/within-time.ts'
 import { errorText, isGatehouseError } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { WithConfig } from '../config/config.ts'
 import { blockingUrls } from '../config/hook-handlers.ts'
-import type { AuthContext } from '../context.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { Hook, HookAnswer, HookEvent } from '../ports.ts'
+import type { Hook, HookEvent } from './hook.ts'
 import { readHookAnswer } from './hook-answer.ts'
 import {
   hookDeliveryTimeout,
@@ -11,10 +15,17 @@ import {
   hookInvalidResponse,
 } from './hook-errors.ts'
 import { mergeHookAnswers, withMutations } from './merge-hook-answers.ts'
-import { hookAt } from './post-event.ts'
-import { withinTime } from './within-time.ts'
+import { hookAt, type PostEvent } from './post-event.ts'
 
-type HookRun = Pick<FlowRun, 'auth' | 'hook_time'>
+/** What asks the host. */
+export interface HookPorts extends WithConfig {
+  readonly hook: Hook | undefined
+  readonly postEvent: PostEvent | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+type HookRun = Pick<FlowRun<HookPorts>, 'auth' | 'hook_time'>
 
 /** The errors with which a hook that calls another program may report a failed delivery. */
 const ofDelivery: ReadonlySet<string> = new Set([
@@ -42,7 +53,7 @@ export async function askHook(run: HookRun, event: HookEvent): Promise<HookAnswe
 
 /** The program's hook, then the webhooks of the configuration for this event. */
 export function hooksFor(
-  { hook, config, postEvent }: Pick<AuthContext, 'hook' | 'config' | 'postEvent'>,
+  { hook, config, postEvent }: Pick<HookPorts, 'hook' | 'config' | 'postEvent'>,
   type: string,
 ): readonly Hook[] {
   const urls = postEvent === undefined ? [] : blockingUrls(config.current.hook, type)

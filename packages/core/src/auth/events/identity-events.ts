@@ -1,4 +1,4 @@
-import type { IdentityRecord } from '../accounts/records.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 
 /** The event of an added identity. */
 export const addedEvent = (identity: IdentityRecord): string =>

@@ -1,4 +1,5 @@
-import type { HookAnswer, HookEvent } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
+import type { HookEvent } from './hook.ts'
 
 /** The answers of two hooks to one event as one: later values win, and both demands on the `amr` hold. */
 export function mergeHookAnswers(first: HookAnswer, second: HookAnswer): HookAnswer {

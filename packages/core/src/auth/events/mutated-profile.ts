@@ -6,9 +6,10 @@ import {
   standardKinds,
   withoutUnknownMembers,
 } from '../accounts/attribute-kind.ts'
-import type { Attributes, ClaimName, IdentityRecord } from '../accounts/records.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { AttributeRules, UserProfile } from '../accounts/user-profile.ts'
-import type { HookAnswer } from '../ports.ts'
+import type { Attributes } from '../accounts/user-record.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 
 /** The changes of a profile that a hook demands. */
 export type ProfileMutation = NonNullable<NonNullable<HookAnswer['mutations']>['user']>

@@ -1,11 +1,66 @@
-import type { Json, Write } from '../../storage/storage.ts'
-import { outboxCollection } from '../collections.ts'
-import { type AuthContext, outsideOf } from '../context.ts'
-import { isLanguage, mostLanguages } from '../flow/request-facts.ts'
+import type { Ids } from '../../crypto/ids.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import {
+  anything,
+  listOf,
+  mapOf,
+  nullable,
+  number,
+  objectOf,
+  optional,
+  text,
+} from '../../storage/record-check.ts'
+import type { Json, Storage, Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
+import type { FlowRequest } from '../flow/flow-request.ts'
+import { isLanguage, mostLanguages } from '../flow/languages.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { AuthEvent, HookEvent, HookSubject } from '../ports.ts'
-import { placeOf } from './place-of.ts'
-import { hasReceiver } from './receivers.ts'
+import { type InTransaction, outsideOf } from '../outside.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { AuthEvent } from './auth-event.ts'
+import type { HookEvent, HookSubject } from './hook.ts'
+import { type PlacePorts, placeOf } from './place-of.ts'
+import { hasReceiver, type ReceiverPorts } from './receivers.ts'
+
+/** An event that waits for delivery. */
+interface OutboxRecord {
+  readonly event: Json
+  /** The event's sequence number among all events; assigned at the first delivery attempt. */
+  readonly seq?: number
+  readonly attempts: number
+  /** The receivers that have accepted it, by their digest; the others get it again. */
+  readonly accepted?: readonly string[]
+  /** Until then a process holds the claim to deliver it. */
+  readonly claimed_until: Instant | null
+}
+
+/** Events that wait for delivery; their ids sort by age, oldest first. */
+export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection({
+  name: 'auth_outbox',
+  unreadable: 'skip',
+  check: objectOf<OutboxRecord>({
+    event: mapOf(anything),
+    seq: optional(number),
+    attempts: number,
+    accepted: optional(listOf(text)),
+    claimed_until: nullable(number),
+  }),
+})
+
+/** How many events have a sequence number. */
+export const eventCountCollection: TypedCollection<{ readonly count: number }> = defineCollection({
+  name: 'auth_event_count',
+  check: objectOf<{ readonly count: number }>({ count: number }),
+})
+
+/** What events are made and stored with. */
+export interface EventPorts extends PlacePorts, ReceiverPorts, InTransaction<EventPorts> {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly audit: AuditLog
+  /** Whether events are delivered, and whether it was logged that they are not. */
+  readonly background: { readonly isStarted: boolean; hasWarned: boolean }
+}
 
 type Payload = AuthEvent['payload']
 
@@ -14,7 +69,7 @@ const defaultLanguage = 'en'
 
 /** Creates the event of a request to a flow. */
 export function flowEvent(
-  run: FlowRun,
+  run: FlowRun<EventPorts>,
   type: string,
   payload: Payload,
   userId: string | null,
@@ -40,7 +95,11 @@ export function flowEvent(
 }
 
 /** Creates the event for a hook, which also gets the client's context. */
-export function hookEvent(run: FlowRun, subject: HookSubject, userId: string | null): HookEvent {
+export function hookEvent(
+  run: FlowRun<EventPorts>,
+  subject: HookSubject,
+  userId: string | null,
+): HookEvent {
   const event = flowEvent(run, subject.type, subject.payload, userId)
   const { client_context: given } = run.session
   const context = given === undefined ? event.context : { ...event.context, client_context: given }
@@ -49,7 +108,7 @@ export function hookEvent(run: FlowRun, subject: HookSubject, userId: string | n
 
 /** Creates the event of a call by the host, or of work that the service does by itself. */
 export function hostEvent(
-  auth: AuthContext,
+  auth: EventPorts,
   type: string,
   payload: Payload,
   userId: string | null,
@@ -70,7 +129,7 @@ export function hostEvent(
 }
 
 /** The languages that the sign-in page requests; malformed ones are ignored. Without any, those of the browser. */
-function languagesOf({ session, request }: FlowRun): readonly string[] {
+function languagesOf({ session, request }: FlowRequest): readonly string[] {
   const wanted = session.ui_locales?.split(/[ ,]+/) ?? []
   const tags = wanted.filter(isLanguage).slice(0, mostLanguages)
   return tags.length > 0 ? tags : request.languages
@@ -78,7 +137,7 @@ function languagesOf({ session, request }: FlowRun): readonly string[] {
 
 /** The ids are in the order in which the events came up. */
 function newEvent(
-  { ids, config }: AuthContext,
+  { ids, config }: EventPorts,
   type: string,
   payload: Payload,
   context: Omit<AuthEvent['context'], 'app_id'>,
@@ -92,7 +151,7 @@ function newEvent(
  * @throws {GatehouseError} `StorageConflict`, after which nothing has happened.
  */
 export async function commitWithEvents(
-  auth: AuthContext,
+  auth: EventPorts,
   writes: readonly Write[],
   events: readonly AuthEvent[],
 ): Promise<void> {
@@ -112,7 +171,7 @@ export async function commitWithEvents(
 }
 
 /** The writes that put events into the outbox, except events without a receiver. */
-function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
+function outboxWrites(auth: EventPorts, events: readonly AuthEvent[]): readonly Write[] {
   const received = events.filter(({ type }) => hasReceiver(auth, type))
   return received.map((event) => {
     const value = { event: event as unknown as Json, attempts: 0, claimed_until: null }
@@ -121,7 +180,11 @@ function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly
 }
 
 /** Stores an event at once, even if the request fails later, or its transaction is rolled back. */
-export async function emitEvent(run: FlowRun, type: string, payload: Payload): Promise<void> {
+export async function emitEvent(
+  run: FlowRun<EventPorts>,
+  type: string,
+  payload: Payload,
+): Promise<void> {
   const { user_id: userId } = payload
   const event = flowEvent(run, type, payload, typeof userId === 'string' ? userId : null)
   await commitWithEvents(outsideOf(run.auth), [], [event])

@@ -1,5 +1,5 @@
+import { withinTime } from '../../async/within-time.ts'
 import type { Clock } from '../../time/clock.ts'
-import { withinTime } from './within-time.ts'
 
 /** The part of a `fetch` response that is used. */
 export interface PostFetchAnswer {

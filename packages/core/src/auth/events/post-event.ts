@@ -1,8 +1,10 @@
 import type { HttpConfig } from '../../http-client/http-config.ts'
 import type { SendRequest } from '../../http-client/send-request.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
+import type { AuthEvent } from './auth-event.ts'
 import { signatureHeaders } from './event-signature.ts'
+import type { Hook } from './hook.ts'
 import { hookDeliveryUnknownFailure, hookInvalidResponse } from './hook-errors.ts'
 import { readWireAnswer, wireEvent } from './wire-event.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { outboxCollection } from '../collections.ts'
-import type { HookAnswer } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
+import { getUser } from '../people/get-user.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
-import { getUser } from '../users/get-user.ts'
 import { email, type HookedAuth, hookedAuth, signUpMaya } from './hook.fixture.ts'
+import { outboxCollection } from './outbox.ts'
 
 type Mutations = NonNullable<HookAnswer['mutations']>
 

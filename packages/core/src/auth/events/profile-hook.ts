@@ -1,12 +1,18 @@
 import { checkWrites } from '../../storage/storage-input.ts'
-import type { Identified, IdentityRecord } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FactWrites } from '../flow/state.ts'
+import type { PhoneNumbers } from '../login-ids/phone.ts'
 import { eventIdentity, eventUser } from './event-records.ts'
 import { hookInvalidResponse } from './hook-errors.ts'
-import { askHook, hooksFor } from './hooks.ts'
+import { askHook, type HookPorts, hooksFor } from './hooks.ts'
 import { checkMutation, type ProfileMutation } from './mutated-profile.ts'
-import { hookEvent } from './outbox.ts'
+import { type EventPorts, hookEvent } from './outbox.ts'
+
+interface ProfileHookPorts extends HookPorts, EventPorts {
+  readonly phoneNumbers: PhoneNumbers
+}
 
 /** A profile that is about to be stored. */
 export interface StoredProfile {
@@ -23,7 +29,7 @@ export interface StoredProfile {
  * @see Authgear, blocking events `user.pre_create` and `user.profile.pre_update`
  */
 export async function askAboutProfile(
-  run: FlowRun,
+  run: FlowRun<ProfileHookPorts>,
   { userId, facts, write }: StoredProfile,
 ): Promise<readonly Fact[]> {
   const type = pointOf(facts)
@@ -46,7 +52,7 @@ function pointOf(
 }
 
 function mutationOf(
-  { auth }: FlowRun,
+  { auth }: FlowRun<ProfileHookPorts>,
   event: string,
   mutation: ProfileMutation,
   identities: readonly Identified<IdentityRecord>[],
@@ -63,7 +69,11 @@ function mutationOf(
 }
 
 /** The host's own attributes may be any JSON, so check that the writes can be stored. */
-function checkStorable({ auth }: FlowRun, event: string, { writes }: FactWrites): void {
+function checkStorable(
+  { auth }: FlowRun<ProfileHookPorts>,
+  event: string,
+  { writes }: FactWrites,
+): void {
   try {
     checkWrites(writes)
   } catch (error) {

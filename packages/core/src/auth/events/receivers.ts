@@ -1,8 +1,10 @@
+import { withinTime } from '../../async/within-time.ts'
 import { sha256Hex } from '../../crypto/crypto.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { WithConfig } from '../config/config.ts'
 import { eventUrls } from '../config/hook-handlers.ts'
-import type { AuthContext } from '../context.ts'
-import type { AuthEvent } from '../ports.ts'
-import { withinTime } from './within-time.ts'
+import type { AuthEvent } from './auth-event.ts'
+import type { PostEvent } from './post-event.ts'
 
 /** A receiver of an event. */
 export interface EventReceiver {
@@ -12,20 +14,27 @@ export interface EventReceiver {
   send(event: AuthEvent): Promise<void>
 }
 
+/** What receives events: the program, and the webhooks of the configuration. */
+export interface ReceiverPorts extends WithConfig {
+  readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined
+  readonly postEvent: PostEvent | undefined
+  readonly clock: Clock
+}
+
 const timeoutMs = 10_000
 
 /** Whether there are any receivers. */
-export const hasReceivers = ({ onEvent, postEvent, config }: AuthContext): boolean =>
+export const hasReceivers = ({ onEvent, postEvent, config }: ReceiverPorts): boolean =>
   onEvent !== undefined ||
   (postEvent !== undefined && config.current.hook.non_blocking_handlers.length > 0)
 
 /** Whether events of a type have a receiver: the program, or a webhook of the configuration. */
-export const hasReceiver = ({ onEvent, postEvent, config }: AuthContext, type: string): boolean =>
+export const hasReceiver = ({ onEvent, postEvent, config }: ReceiverPorts, type: string): boolean =>
   onEvent !== undefined ||
   (postEvent !== undefined && eventUrls(config.current.hook, type).length > 0)
 
 /** The receivers of events of a type. */
-export function receiversOf(auth: AuthContext, type: string): readonly EventReceiver[] {
+export function receiversOf(auth: ReceiverPorts, type: string): readonly EventReceiver[] {
   const { onEvent, postEvent, config, clock } = auth
   const receivers: EventReceiver[] = []
   if (onEvent !== undefined)

@@ -1,5 +1,5 @@
 import type { Json } from '../../storage/storage.ts'
-import type { AuthEvent } from '../ports.ts'
+import type { AuthEvent } from './auth-event.ts'
 
 /**
  * An event as other programs receive it: without absent members, the instant in seconds since the Unix epoch. @see Authgear,

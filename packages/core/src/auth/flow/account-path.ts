@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { EnteredStep, Step } from '../config/flow-definition.ts'
 import type { Fact } from './state.ts'

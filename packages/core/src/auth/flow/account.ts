@@ -1,12 +1,9 @@
 import type { Instant } from '../../time/clock.ts'
+import type { Account, Identified } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { withoutIdentity } from '../accounts/identity-removal.ts'
-import type {
-  Account,
-  AuthenticatorRecord,
-  Identified,
-  UserRecord,
-  VerifiedClaimRecord,
-} from '../accounts/records.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
+import type { VerifiedClaimRecord } from '../accounts/verified-claim-record.ts'
 import { noUserId } from '../errors.ts'
 import type { Asking } from './asking.ts'
 import { ask } from './questions.ts'

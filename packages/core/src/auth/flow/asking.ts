@@ -40,27 +40,30 @@ export type Answers<Questions> = {
   ) => Promise<AnswerOf<Questions[Name]>> | AnswerOf<Questions[Name]>
 }
 
+/** Answers one question, untyped. */
+export type Answer = (ask: never) => unknown
+
 /** Answers to any questions, untyped. */
 export interface AnyAnswers {
-  readonly [name: string]: (ask: never) => unknown
+  readonly [name: string]: Answer
 }
 
 /**
- * Runs rules to their end and answers their questions. A failed answer is thrown into the rules. `answers` makes the answers of
- * each folder; it is called at the first question.
+ * Runs rules to their end and answers their questions. A failed answer is thrown into the rules. `answers` finds what answers a
+ * question by its name; it is made at the first question.
  */
 export async function answerAll<T>(
   rules: Asking<T>,
-  answers: () => readonly AnyAnswers[],
+  answers: () => (name: string) => Answer | undefined,
 ): Promise<T> {
   let turn = rules.next()
   if (turn.done) return turn.value
-  const parts = answers()
+  const answerOf = answers()
   while (!turn.done) {
     const { name, ask } = turn.value
     let given: unknown
     try {
-      const answer = parts.find((part) => Object.hasOwn(part, name))?.[name]
+      const answer = answerOf(name)
       if (answer === undefined) throw new TypeError(`no answer is registered for "${name}"`)
       given = await answer(ask as never)
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Json } from '../../storage/storage.ts'
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { AuthenticateBranch } from '../config/flow-definition.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Asking } from './asking.ts'

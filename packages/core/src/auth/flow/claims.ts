@@ -1,5 +1,6 @@
+import type { Identified } from '../accounts/account.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { Asking } from './asking.ts'
 import { ask } from './questions.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createBadgeIdentification } from '../kinds/badge.fixture.ts'
 import { pinAuthenticator } from '../kinds/pin.fixture.ts'
+import { createUser } from '../people/create-user.ts'
 import { errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
-import { createUser } from '../users/create-user.ts'
 
 const password = 'tidal-lantern-42'
 

@@ -337,8 +337,8 @@ describe('rules', () => {
         return String(error)
       }
     }
-    const failing = { n: () => Promise.reject(new Error('away')) }
-    expect(await answerAll<string>(rules(), () => [failing])).toBe('Error: away')
-    expect(await answerAll<string>(rules(), () => [{ n: (ask: unknown) => ask }])).toBe('answered')
+    const failing = () => Promise.reject(new Error('away'))
+    expect(await answerAll<string>(rules(), () => () => failing)).toBe('Error: away')
+    expect(await answerAll<string>(rules(), () => () => (ask: unknown) => ask)).toBe('answered')
   })
 })

@@ -1,6 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { IdentifyBranch, LinkingAction } from '../config/flow-definition.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Asking } from './asking.ts'

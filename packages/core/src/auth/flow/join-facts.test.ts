@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Identified, OAuthIdentity } from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { OAuthIdentity } from '../accounts/identity-record.ts'
 import { joinFacts } from './join-facts.ts'
 import type { Fact } from './state.ts'
 

@@ -1,7 +1,8 @@
 import type { Json } from '../../storage/storage.ts'
-import type { Account, ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
-import type { HookPoint } from '../ports.ts'
+import type { Account, Identified } from '../accounts/account.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import { type Ask, askAny, type Q } from './asking.ts'
+import type { HookPoint } from './hooks/host-hook.ts'
 import type { KnownSession } from './session/session.ts'
 import type { FlowSnapshot } from './state.ts'
 

@@ -1,15 +1,10 @@
 import type { Json, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type {
-  Attributes,
-  AuthenticatorRecord,
-  ClaimName,
-  ClaimValue,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-} from '../accounts/records.ts'
+import type { Identified } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
+import type { ClaimName, ClaimValue, IdentityRecord } from '../accounts/identity-record.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
+import type { Attributes, UserRecord } from '../accounts/user-record.ts'
 import type {
   Authentication,
   Channel,

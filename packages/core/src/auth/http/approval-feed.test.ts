@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Socket, SocketHandler } from '../../http/route.ts'
-import { closeAuth } from '../close-auth.ts'
-import { approveLink } from '../kinds/oob-otp/approve-link.ts'
+import { approveLink } from '../flows/approve-link.ts'
 import { type TestAuth, testAuth } from '../service.fixture.ts'
+import { closeAuth } from '../start/close-auth.ts'
 import {
   createRouteClient,
   flowsPath,

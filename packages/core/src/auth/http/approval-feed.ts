@@ -65,7 +65,7 @@ function checkPlace(auth: AuthContext, request: RouteRequest, info: RequestInfo)
       { location: '/channel', kind: 'format', details: { format: 'channel' } },
     ])
   }
-  const { ip: address = '' } = requestContext(request, info, config)
+  const { ip: address = '' } = requestContext(request, info)
   if (!auth.listeners.hasRoom({ channel, address })) {
     throw authError('TooManyRequest', 'TooManyRequest', 'too many connections wait for links')
   }

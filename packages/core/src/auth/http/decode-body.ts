@@ -1,9 +1,9 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
-import type { AdvanceFlowParams } from '../advance-flow.ts'
-import type { CreateFlowParams } from '../create-flow.ts'
+import type { AdvanceFlowParams } from '../flows/advance-flow.ts'
+import type { CreateFlowParams } from '../flows/create-flow.ts'
+import type { ImportedUser } from '../people/imported-user.ts'
 import { bodyDecoder, type DecodeBody } from '../schema/body-decoder.ts'
-import type { ImportedUser } from '../users/imported-user.ts'
 
 const bodies = () => import('../api/bodies.ts')
 const advanceFlow = async () => (await bodies()).advanceFlowBody

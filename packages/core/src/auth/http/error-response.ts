@@ -1,8 +1,8 @@
 import { type Answer, textAnswer } from '../../http/answer.ts'
 import { ownFailure } from '../../http/own-api/failure.ts'
-import type { ApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
-import type { FlowState } from '../flow-result.ts'
+import type { ApiError } from '../flows/api-error.ts'
+import type { FlowState } from '../flows/flow-result.ts'
 
 /** An error, and the state the request was made to, if known. */
 export interface ErrorBody {

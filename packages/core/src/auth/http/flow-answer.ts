@@ -1,4 +1,4 @@
-import type { FlowResult } from '../flow-result.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
 import { errorAnswer, jsonAnswer } from './error-response.ts'
 import type { FramedAnswer } from './request-frame.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthOptions } from '../auth-options.ts'
+import { createUser } from '../people/create-user.ts'
 import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
 import {
   createRouteClient,
   flowsPath,

@@ -1,14 +1,14 @@
 import type { RouteAction } from '../../authorization/action.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
-import { isFault, retryAfter, toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
-import { formatSetCookie, type SetCookie } from '../cookies.ts'
 import { authError } from '../errors.ts'
+import { isFault, retryAfter, toApiError } from '../flows/api-error.ts'
+import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer, ownApiFailure } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
-import { isPlainAllowed, isSecure, requestContext } from './request-context.ts'
+import { isPlainAllowed, requestContext } from './request-context.ts'
 
 /** An answer, and its cookies. */
 export interface FramedAnswer extends Answer {
@@ -34,7 +34,7 @@ export interface FramedRow {
 const longestPath = 200
 
 const tlsAdvice =
-  'HTTPS required: serve TLS, set http.trust_proxy behind a proxy, or http.allow_insecure in development'
+  'HTTPS required: serve TLS, set trusted_proxies (trustedProxies of the adapter) behind a proxy, or http.allow_insecure in development'
 
 /** Adds the common parts to rows: requires TLS, answers failures, and sets CORS headers. */
 export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
@@ -58,7 +58,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
 
   function checkTls(request: RouteRequest, info: RequestInfo): void {
     const config = auth.config.current
-    if (config.http.allow_insecure || isSecure(request, info, config)) return
+    if (config.http.allow_insecure || info.secure) return
     if (isPlainAllowed(auth, request, info)) return
     // Clients see the refusal each time, and any client can send such requests.
     if (!auth.background.hasRefusedPlain)
@@ -88,7 +88,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
       path: info.path.slice(0, longestPath),
       status,
       duration_ms: Math.round(auth.clock.monotonic() - startedAt),
-      client: requestContext(request, info, auth.config.current).ip,
+      client: requestContext(request, info).ip,
       ...(tracking_id === undefined ? {} : { tracking_id }),
     }
     auth.logger.info(fields, 'request')

@@ -4,10 +4,10 @@ import { isInSample, runsOf } from '../../../../../test-support/lane.ts'
 import { silentLogger } from '../../logger.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
+import { createUser } from '../people/create-user.ts'
+import { importUsers } from '../people/import-users.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import { type TestAuth, testAuth } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
-import { importUsers } from '../users/import-users.ts'
 import {
   createRouteClient,
   flowsPath,

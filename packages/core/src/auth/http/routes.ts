@@ -1,11 +1,11 @@
 import type { Route } from '../../http/route.ts'
 import type { Json } from '../../storage/storage.ts'
-import { advanceDecodedFlow } from '../advance-flow.ts'
 import type { AuthContext } from '../context.ts'
-import { createDecodedFlow } from '../create-flow.ts'
-import type { RequestContext } from '../flow-result.ts'
-import { getDecodedFlowState } from '../get-flow-state.ts'
-import { approveLink } from '../kinds/oob-otp/approve-link.ts'
+import { advanceDecodedFlow } from '../flows/advance-flow.ts'
+import { approveLink } from '../flows/approve-link.ts'
+import { createDecodedFlow } from '../flows/create-flow.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
+import { getDecodedFlowState } from '../flows/get-flow-state.ts'
 import { approvalFeedRow } from './approval-feed.ts'
 import { preflightAnswer } from './cors.ts'
 import {
@@ -58,7 +58,7 @@ function postRows(auth: AuthContext, path: string, operation: Operation): readon
       'POST',
       async (request, info) => {
         const body = await readJsonBody(request, auth.maxBodyBytes)
-        return operation(body, requestContext(request, info, auth.config.current))
+        return operation(body, requestContext(request, info))
       },
     ],
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],

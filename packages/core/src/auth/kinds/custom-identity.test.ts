@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { identityKeyCollection } from '../collections.ts'
+import { identityKeyCollection } from '../accounts/identity-record.ts'
 import type { OwnLinkingRule } from '../flow/identification.ts'
-import type { FlowResult } from '../flow-result.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
+import { createAnonymousUser } from '../people/create-anonymous-user.ts'
+import { createUser } from '../people/create-user.ts'
+import { deleteUser } from '../people/delete-user.ts'
+import { getUser, type UserDetails } from '../people/get-user.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import {
   openBrowser,
@@ -10,10 +14,6 @@ import {
   waitingEventTypes,
 } from '../sessions/browser.fixture.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
-import { createAnonymousUser } from '../users/create-anonymous-user.ts'
-import { createUser } from '../users/create-user.ts'
-import { deleteUser } from '../users/delete-user.ts'
-import { getUser, type UserDetails } from '../users/get-user.ts'
 import { type CardHolder, createCardIdentification } from './card.fixture.ts'
 import { createFakeOAuthClient } from './oauth/oauth.fixture.ts'
 

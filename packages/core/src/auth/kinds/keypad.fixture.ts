@@ -1,4 +1,5 @@
-import type { Account, CustomAuthenticator, Identified } from '../accounts/records.ts'
+import type { Account, Identified } from '../accounts/account.ts'
+import type { CustomAuthenticator } from '../accounts/authenticator-record.ts'
 import { validationFailed } from '../errors.ts'
 import { needAccount } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'

@@ -1,4 +1,4 @@
-import { parseTemplates, renderTemplate } from '../../template/template-set.ts'
+import { parseTemplates, renderTemplate } from '@gatehouse/go-template'
 
 /** Keeps a user name from changing the filter around it. @see RFC 4515, section 3 */
 const escapeFilterValue = (text: string): string =>

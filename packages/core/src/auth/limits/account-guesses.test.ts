@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createUser } from '../people/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -6,7 +7,6 @@ import {
   type TestAuth,
   testAuth,
 } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -1,27 +1,35 @@
+import { withinTime } from '../../async/within-time.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { flowMemoryCollection } from '../collections.ts'
 import { authError } from '../errors.ts'
-import { emitEvent } from '../events/outbox.ts'
-import { withinTime } from '../events/within-time.ts'
+import { type EventPorts, emitEvent } from '../events/outbox.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
-import { flowExpiry } from '../flow/store.ts'
 import type { FlowMemory } from '../flow/view.ts'
+import { flowMemoryCollection } from '../flow-states/flow-record.ts'
+import { flowExpiry } from '../flow-states/store.ts'
+import type { BotVerifier } from './bot-verifier.ts'
 import type { LimitQuestions } from './limit-questions.ts'
 
 /** A slower provider counts as unavailable. */
 const longestMs = 10_000
 
 /** The memory shared by all states of a flow; read only if the configuration has bot protection. */
-export async function loadMemory({ auth, session }: FlowRun): Promise<FlowMemory> {
+export async function loadMemory({
+  auth,
+  session,
+}: FlowRun<Pick<EventPorts, 'storage' | 'config'>>): Promise<FlowMemory> {
   if (!auth.config.current.bot_protection.enabled) return { is_bot_protection_passed: false }
   const record = await flowMemoryCollection.get(auth.storage, session.flow_id)
   return { is_bot_protection_passed: record?.value.is_bot_protection_passed === true }
 }
 
+interface BotProtectionPorts extends EventPorts {
+  readonly botVerifier: BotVerifier | undefined
+}
+
 /** Answers the questions of rules about bot protection. */
 export function botProtectionAnswers(
-  run: FlowRun,
+  run: FlowRun<BotProtectionPorts>,
 ): Answers<Pick<LimitQuestions, 'verify_bot_protection'>> {
   const { auth, session } = run
   return {
@@ -46,7 +54,10 @@ export function botProtectionAnswers(
   }
 }
 
-async function verify({ auth, request }: FlowRun, response: string): Promise<'passed' | 'failed'> {
+async function verify(
+  { auth, request }: FlowRun<BotProtectionPorts>,
+  response: string,
+): Promise<'passed' | 'failed'> {
   const { botVerifier, clock } = auth
   if (botVerifier === undefined) throw new TypeError('there is no botVerifier')
   try {

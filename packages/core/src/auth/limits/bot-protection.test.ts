@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { advanceFlow } from '../advance-flow.ts'
-import { flowMemoryCollection, outboxCollection } from '../collections.ts'
 import { createAuth } from '../create-auth.ts'
-import { createFlow } from '../create-flow.ts'
 import {
   email,
   type HookAnswers,
@@ -11,9 +8,12 @@ import {
   importMaya,
   password,
 } from '../events/hook.fixture.ts'
-import { getFlowState } from '../get-flow-state.ts'
+import { outboxCollection } from '../events/outbox.ts'
+import { flowMemoryCollection } from '../flow-states/flow-record.ts'
+import { advanceFlow } from '../flows/advance-flow.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import { getFlowState } from '../flows/get-flow-state.ts'
 import { atChoice, linkingHouse } from '../linking/linking-house.fixture.ts'
-import type { BotVerifier } from '../ports.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -23,6 +23,7 @@ import {
   testState,
 } from '../service.fixture.ts'
 import { updateAuthConfig } from '../update-auth-config.ts'
+import type { BotVerifier } from './bot-verifier.ts'
 
 const bot_protection = { enabled: true, provider: { type: 'cloudflare', site_key: 's' } }
 const always = { bot_protection: { mode: 'always' } }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { deviceTokenCollection } from '../collections.ts'
-import { createFlow } from '../create-flow.ts'
-import type { FlowResult } from '../flow-result.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
+import { createUser } from '../people/create-user.ts'
+import { getLockout } from '../people/lockouts.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -12,8 +14,6 @@ import {
   testAuth,
 } from '../service.fixture.ts'
 import { createSession } from '../sessions/create-session.ts'
-import { createUser } from '../users/create-user.ts'
-import { getLockout } from './lockouts.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -1,8 +1,16 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { equalBytes } from '../../crypto/crypto-secrets.ts'
-import { deviceTokenCollection, sessionCollection } from '../collections.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
+import type { WithConfig } from '../config/config.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { sessionExpiry, sessionIdOf } from '../flow/session/session.ts'
+
+/** What browsers are recognized by. */
+export interface BrowserPorts extends WithConfig {
+  readonly storage: Storage
+}
 
 /**
  * A name for the browser of a request in which a user is signed in or has trusted the device; `undefined` for other browsers.
@@ -10,12 +18,15 @@ import { sessionExpiry, sessionIdOf } from '../flow/session/session.ts'
  *
  * @see NIST SP 800-63B-4, section 3.2.2
  */
-export async function knownBrowser(run: FlowRun, userId: string): Promise<string | undefined> {
+export async function knownBrowser(
+  run: FlowRun<BrowserPorts>,
+  userId: string,
+): Promise<string | undefined> {
   return (await sessionOf(run, userId)) ?? (await deviceOf(run, userId))
 }
 
 async function sessionOf(
-  { auth, request, now }: FlowRun,
+  { auth, request, now }: FlowRun<BrowserPorts>,
   userId: string,
 ): Promise<string | undefined> {
   const token = request.session_token
@@ -29,7 +40,10 @@ async function sessionOf(
   return isTheirs ? `session ${id}` : undefined
 }
 
-async function deviceOf({ auth, request }: FlowRun, userId: string): Promise<string | undefined> {
+async function deviceOf(
+  { auth, request }: FlowRun<BrowserPorts>,
+  userId: string,
+): Promise<string | undefined> {
   const ids = request.device_tokens.map((token) => sha256Hex(token))
   const found = ids.length === 0 ? [] : await deviceTokenCollection.getAll(auth.storage, ids)
   const own = found.find((record) => record?.value.user_id === userId)

@@ -1,16 +1,25 @@
+import type { DecisionQueue } from '../../storage/decision-queue.ts'
 import type { Instant } from '../../time/clock.ts'
-import { lockoutCollection } from '../collections.ts'
-import { outsideOf } from '../context.ts'
+import type { LockoutRecord } from '../accounts/lockout-record.ts'
+import { lockoutCollection } from '../accounts/lockout-record.ts'
+import type { EventPorts } from '../events/outbox.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
+import { outsideOf } from '../outside.ts'
 import { clientNetwork } from './client-network.ts'
 import { knownBrowser } from './known-browser.ts'
 import type { LimitQuestions, LockoutMethod } from './limit-questions.ts'
 import { accountLocked, countFailure, lockedUntil, lockOfBrowser } from './lockout.ts'
-import { refundTokens, spendTokens } from './spend-tokens.ts'
+import { type LimitPorts, refundTokens, spendTokens } from './spend-tokens.ts'
+
+interface LockoutPorts extends LimitPorts {
+  readonly queues: LimitPorts['queues'] & { readonly lockouts: DecisionQueue<LockoutRecord> }
+}
 
 /** Answers the questions of rules about rate limits and lockouts. */
-export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify_bot_protection'>> {
+export function limitAnswers(
+  run: FlowRun<LockoutPorts>,
+): Answers<Omit<LimitQuestions, 'verify_bot_protection'>> {
   const { auth, request, now } = run
   const { lockout } = auth.config.current.authentication
   const locked = (until: Instant): Error => {
@@ -28,7 +37,7 @@ export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify
     refund: ({ uses, isProven }) => refundTokens(run, uses, isProven),
     async check_lockout({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
-      const record = await lockoutCollection.get(outsideOf(auth).storage, id)
+      const record = await lockoutCollection.get(outsideOf<EventPorts>(auth).storage, id)
       const until = lockedUntil(record?.value, lockout, await placeOf(id), now)
       if (until !== undefined) throw locked(until)
     },

@@ -8,7 +8,7 @@ import {
   totpNow,
   totpSecret,
 } from '../events/hook.fixture.ts'
-import type { HookAnswer } from '../ports.ts'
+import type { HookAnswer } from '../flow/hooks/host-hook.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
 import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'

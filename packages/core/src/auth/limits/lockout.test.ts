@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { LockoutRecord } from '../accounts/lockout-record.ts'
 import type { LockoutConfig } from '../config/config.ts'
-import { countFailure, forgiveAddress, type LockoutRecord, lockedUntil } from './lockout.ts'
+import { countFailure, forgiveAddress, lockedUntil } from './lockout.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 2, 4, 10)

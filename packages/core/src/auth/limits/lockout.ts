@@ -1,16 +1,8 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { LockoutRecord } from '../accounts/lockout-record.ts'
 import type { LockoutConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
-
-/** Failed attempts on an account, and the locks they caused. */
-export interface LockoutRecord {
-  readonly total: number
-  /** By address. */
-  readonly attempts: { readonly [ip: string]: number }
-  /** The ends of the locks: under `''` for all addresses, otherwise by address. */
-  readonly locked_until: { readonly [ip: string]: Instant }
-}
 
 const none: LockoutRecord = { total: 0, attempts: {}, locked_until: {} }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bucketCollection } from '../collections.ts'
 import { type TestAuth, testAuth } from '../service.fixture.ts'
 import type { BucketUse } from './limit-questions.ts'
-import { giveBack, nextTokensAt, rateLimited, takeTokens } from './rate-limit.ts'
+import { bucketCollection, giveBack, nextTokensAt, rateLimited, takeTokens } from './rate-limit.ts'
 
 const use = (more: Partial<BucketUse> = {}): BucketUse => ({
   bucket: 'VerifyPasswordPerIP',

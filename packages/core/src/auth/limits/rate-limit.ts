@@ -1,10 +1,24 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { GatehouseError } from '../../errors.ts'
-import type { Content } from '../../storage/decision-queue.ts'
-import type { Instant } from '../../time/clock.ts'
-import type { AuthContext } from '../context.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import type { Content, DecisionQueue } from '../../storage/decision-queue.ts'
+import { number, objectOf } from '../../storage/record-check.ts'
+import type { Clock, Instant } from '../../time/clock.ts'
+import type { WithConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
 import type { BucketUse } from './limit-questions.ts'
+
+/** The buckets of rate limits, each stored as the instant at which it is empty again. */
+export const bucketCollection: TypedCollection<{ readonly empty_at: Instant }> = defineCollection({
+  name: 'auth_buckets',
+  check: objectOf<{ readonly empty_at: Instant }>({ empty_at: number }),
+})
+
+/** What the uses of rate limits are counted with. */
+export interface BucketPorts extends WithConfig {
+  readonly clock: Clock
+  readonly queues: { readonly buckets: DecisionQueue<{ readonly empty_at: Instant }> }
+}
 
 /** Whether tokens of all buckets were taken. If not, the bucket that was short, and the wait until it has enough. */
 export type Taken =
@@ -12,7 +26,7 @@ export type Taken =
   | { readonly ok: false; readonly use: BucketUse; readonly waitMs: number }
 
 /** Hashes the subjects, because they are personal addresses and must not appear in keys. */
-function keyOf({ config }: AuthContext, { bucket, subject }: BucketUse): string {
+function keyOf({ config }: WithConfig, { bucket, subject }: BucketUse): string {
   return `${bucket}:${sha256Hex(JSON.stringify([config.current.id, bucket, ...subject]))}`
 }
 
@@ -65,7 +79,7 @@ function levelWithout(use: BucketUse, level: Level, now: Instant): Level {
  * @see ITU-T I.371, the generic cell rate algorithm
  */
 export async function takeTokens(
-  auth: AuthContext,
+  auth: BucketPorts,
   uses: readonly BucketUse[],
   back: readonly BucketUse[] = [],
 ): Promise<Taken> {
@@ -100,13 +114,13 @@ export async function takeTokens(
 const full: Level = { value: undefined }
 
 /** Gives tokens back. */
-export async function giveBack(auth: AuthContext, uses: readonly BucketUse[]): Promise<void> {
+export async function giveBack(auth: BucketPorts, uses: readonly BucketUse[]): Promise<void> {
   await takeTokens(auth, [], uses)
 }
 
 /** When each bucket has a token again; now or earlier if it has one. Takes none. */
 export async function nextTokensAt(
-  auth: AuthContext,
+  auth: BucketPorts,
   uses: readonly BucketUse[],
 ): Promise<readonly Instant[]> {
   const keys = uses.map((use) => keyOf(auth, use))

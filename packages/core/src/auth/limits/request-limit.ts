@@ -1,14 +1,17 @@
 import { GatehouseError } from '../../errors.ts'
-import type { AuthContext } from '../context.ts'
 import type { RequestFacts } from '../flow/view.ts'
-import { takeTokens } from './rate-limit.ts'
+import { type BucketPorts, takeTokens } from './rate-limit.ts'
+import type { LimitCounter } from './spend-tokens.ts'
 
 /**
  * Counts a request against the limit of its address.
  *
  * @throws {GatehouseError} `TooManyRequest`
  */
-export async function checkRequestLimit(auth: AuthContext, { ip }: RequestFacts): Promise<void> {
+export async function checkRequestLimit(
+  auth: BucketPorts & LimitCounter,
+  { ip }: RequestFacts,
+): Promise<void> {
   const {
     enabled,
     period_ms: periodMs,

@@ -11,7 +11,7 @@ import type { Json } from '../../storage/storage.ts'
 import { type Clock, systemClock } from '../../time/clock.ts'
 import { type PostFetch, platformFetch, sendPost } from '../events/outgoing-post.ts'
 import { readWireAnswer } from '../events/wire-event.ts'
-import type { BotVerifier } from '../ports.ts'
+import type { BotVerifier } from './bot-verifier.ts'
 
 /** Options of {@link createTurnstileVerifier} and {@link createRecaptchaVerifier}. */
 export interface SiteverifyOptions {

@@ -1,11 +1,26 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
-import { emitEvent } from '../events/outbox.ts'
+import { type EventPorts, emitEvent } from '../events/outbox.ts'
 import type { FlowRun } from '../flow/run.ts'
-import { knownBrowser } from './known-browser.ts'
+import { type BrowserPorts, knownBrowser } from './known-browser.ts'
 import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
-import { giveBack, nextTokensAt, rateLimited, type Taken, takeTokens } from './rate-limit.ts'
+import {
+  type BucketPorts,
+  giveBack,
+  nextTokensAt,
+  rateLimited,
+  type Taken,
+  takeTokens,
+} from './rate-limit.ts'
+
+/** Counts refusals. */
+export interface LimitCounter {
+  readonly counters: { limitHit(bucket: string): void }
+}
+
+/** What limits of flows are kept with: known browsers have their own, and refusals are counted and reported. */
+export interface LimitPorts extends BucketPorts, BrowserPorts, EventPorts, LimitCounter {}
 
 /** The tokens that a flow has taken, or the bucket that was short. */
 type Spent =
@@ -19,7 +34,7 @@ type Spent =
  * @throws {GatehouseError} `RateLimited`
  */
 export async function spendTokens(
-  run: FlowRun,
+  run: FlowRun<LimitPorts>,
   uses: readonly BucketUse[],
 ): Promise<readonly BucketUse[]> {
   const spent = await takeRunTokens(run, uses)
@@ -28,7 +43,10 @@ export async function spendTokens(
 }
 
 /** {@link spendTokens} without the error: returns the bucket that was short. */
-export async function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<Spent> {
+export async function takeRunTokens(
+  run: FlowRun<LimitPorts>,
+  uses: readonly BucketUse[],
+): Promise<Spent> {
   const taken = await takeTokens(run.auth, weigh(uses, run.weights))
   if (taken.ok) return { ok: true, uses }
   const browser = await browserFor(run, taken.use)
@@ -40,7 +58,7 @@ export async function takeRunTokens(run: FlowRun, uses: readonly BucketUse[]): P
 
 /** When the flow can use each bucket again, or the one of its browser; now or earlier if it can. Takes no token. */
 export async function nextRunTokensAt(
-  run: FlowRun,
+  run: FlowRun<LimitPorts>,
   uses: readonly BucketUse[],
 ): Promise<readonly Instant[]> {
   const shared = await nextTokensAt(run.auth, uses)
@@ -55,12 +73,14 @@ export async function nextRunTokensAt(
 }
 
 /** The browser of the request, if it has a bucket of its own beside this one. */
-const browserFor = async (run: FlowRun, { user_id: id }: BucketUse): Promise<string | undefined> =>
-  id === undefined ? undefined : knownBrowser(run, id)
+const browserFor = async (
+  run: FlowRun<LimitPorts>,
+  { user_id: id }: BucketUse,
+): Promise<string | undefined> => (id === undefined ? undefined : knownBrowser(run, id))
 
 /** Counts and reports that a limit was reached. Returns the error for it. */
 export async function limitReached(
-  run: FlowRun,
+  run: FlowRun<LimitPorts>,
   { use, waitMs }: Extract<Taken, { ok: false }>,
 ): Promise<GatehouseError> {
   run.auth.counters.limitHit(use.bucket)
@@ -75,7 +95,7 @@ function ofBrowser({ user_id: _user, ...use }: BucketUse, browser: string): Buck
 
 /** Gives back what {@link spendTokens} took. `isProven`: because the secret was right, which resets some buckets. */
 export function refundTokens(
-  run: FlowRun,
+  run: FlowRun<LimitPorts>,
   uses: readonly BucketUse[],
   isProven: boolean = false,
 ): Promise<void> {
@@ -87,7 +107,7 @@ export function refundTokens(
 
 /** Emits at most one event a period for each bucket, so that repeated requests do not fill the outbox. */
 async function emitBlocked(
-  run: FlowRun,
+  run: FlowRun<LimitPorts>,
   { bucket, limit, subject, period_ms }: BucketUse,
 ): Promise<void> {
   if (limit === undefined || run.auth.onEvent === undefined) return

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { outboxCollection } from '../collections.ts'
-import { getFlowState } from '../get-flow-state.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
+import { outboxCollection } from '../events/outbox.ts'
+import { getFlowState } from '../flows/get-flow-state.ts'
 import {
   callback,
   cloud,
@@ -11,14 +12,13 @@ import {
   userOf,
 } from '../kinds/oauth/oauth-house.fixture.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
-import type { AuthEvent } from '../ports.ts'
+import { createUser } from '../people/create-user.ts'
+import { getUser } from '../people/get-user.ts'
+import { importUsers } from '../people/import-users.ts'
+import { disableUser } from '../people/update-user.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
-import { createUser } from '../users/create-user.ts'
-import { getUser } from '../users/get-user.ts'
-import { importUsers } from '../users/import-users.ts'
-import { disableUser } from '../users/update-user.ts'
 import {
   atChoice,
   email,

@@ -1,5 +1,6 @@
+import type { Identified } from '../accounts/account.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { IdentifyBranch } from '../config/flow-definition.ts'
 import { identifiedUserOf, isPromoted, isVerified, userIdOf } from '../flow/account.ts'
 import type { Asking } from '../flow/asking.ts'

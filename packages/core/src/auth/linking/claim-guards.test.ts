@@ -2,8 +2,8 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { claimGuardCollection, userCollection } from '../collections.ts'
-import type { FlowResult } from '../flow-result.ts'
+import { userCollection } from '../accounts/user-record.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
 import {
   comeBy,
   leaveFor,
@@ -11,9 +11,10 @@ import {
   oauthHouse,
   userOf,
 } from '../kinds/oauth/oauth-house.fixture.ts'
+import { addIdentity } from '../people/add-identity.ts'
+import { createUser } from '../people/create-user.ts'
 import { errorOf, startFlow, startOfTests, stateOf, type TestFlow } from '../service.fixture.ts'
-import { addIdentity } from '../users/add-identity.ts'
-import { createUser } from '../users/create-user.ts'
+import { claimGuardCollection } from './claim-guards.ts'
 import { email, mayaThere, password } from './linking-house.fixture.ts'
 
 const proven = { ...mayaThere, email_verified: true }

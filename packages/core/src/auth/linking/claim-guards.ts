@@ -1,17 +1,23 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Account } from '../accounts/account.ts'
 import { existingNames, incomingNames } from '../accounts/identities.ts'
-import type { Account, ClaimName, ClaimValue, IdentityRecord } from '../accounts/records.ts'
-import { claimGuardCollection } from '../collections.ts'
+import type { ClaimName, ClaimValue, IdentityRecord } from '../accounts/identity-record.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
-import type { AuthContext } from '../context.ts'
 import { invariantViolated } from '../errors.ts'
 import { isVerified } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FactOf } from '../flow/state.ts'
-import { claimHolder } from './claim-holder.ts'
+import { claimHolder, type HolderPorts } from './claim-holder.ts'
 import { needsProof } from './linking-rules.ts'
+
+/** Claims that an identity was recently added with, by their SHA-256. A record invalidates earlier reads of its claim. */
+export const claimGuardCollection: TypedCollection<Readonly<Record<string, never>>> =
+  defineCollection({
+    name: 'auth_claim_guards',
+  })
 
 /** Longer than any flow takes from reading a claim to its commit. */
 const lifeMs = 3_600_000
@@ -29,7 +35,7 @@ const guardId = ({ claim, value }: ClaimValue): string => sha256Hex(JSON.stringi
  * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if another user has taken a claim since the flow looked.
  */
 export async function claimGuardWrites(
-  { auth, now }: FlowRun,
+  { auth, now }: FlowRun<HolderPorts>,
   facts: readonly Fact[],
   after: Account | undefined,
 ): Promise<readonly Write[]> {
@@ -65,7 +71,7 @@ const isGotten = (
   !needsProof(identity, config) || (after !== undefined && isVerified(after, claim, value))
 
 async function checkApart(
-  auth: AuthContext,
+  auth: HolderPorts,
   { identity, apart = [] }: FactOf<'identity_created'>,
   after: Account | undefined,
 ): Promise<void> {

@@ -1,16 +1,23 @@
+import type { Storage } from '../../storage/storage.ts'
+import type { Identified } from '../accounts/account.ts'
 import { findByClaim, loadAccount } from '../accounts/accounts.ts'
-import type { ClaimValue, Identified, IdentityRecord } from '../accounts/records.ts'
-import type { AuthContext } from '../context.ts'
+import type { ClaimValue, IdentityRecord } from '../accounts/identity-record.ts'
+import type { WithConfig } from '../config/config.ts'
 import { isVerified } from '../flow/account.ts'
 import { isUnproven } from '../flow/session/first-proof.ts'
 import { needsProof } from './linking-rules.ts'
+
+/** What holders of claims are looked up with. */
+export interface HolderPorts extends WithConfig {
+  readonly storage: Storage
+}
 
 /**
  * Another user's identity that holds a claim, the oldest if there are several. `isProven`: the user has proven the claim, so that
  * login IDs which nobody has proven do not hold it.
  */
 export async function claimHolder(
-  { storage, config }: Pick<AuthContext, 'storage' | 'config'>,
+  { storage, config }: HolderPorts,
   { claim, value }: ClaimValue,
   { user_id: userId, isProven = false }: { readonly user_id: string; readonly isProven?: boolean },
 ): Promise<Identified<IdentityRecord> | undefined> {

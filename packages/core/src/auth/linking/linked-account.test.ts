@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  Account,
-  AuthenticatorRecord,
-  Identified,
-  IdentityRecord,
-} from '../accounts/records.ts'
+import type { Account, Identified } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { EnteredStep } from '../config/flow-definition.ts'
 import { blankUser } from '../flow/account.ts'
 import type { Fact } from '../flow/state.ts'

@@ -1,5 +1,7 @@
+import type { Account } from '../accounts/account.ts'
+import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { namesOf } from '../accounts/identities.ts'
-import type { Account, AuthenticatorRecord, IdentityRecord } from '../accounts/records.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { EnteredStep } from '../config/flow-definition.ts'
 import type { Fact } from '../flow/state.ts'
 

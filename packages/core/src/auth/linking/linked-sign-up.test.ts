@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { FlowInput } from '../flow/view.ts'
 import { comeBy, type OAuthHouse, userOf } from '../kinds/oauth/oauth-house.fixture.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
+import { createUser } from '../people/create-user.ts'
+import { getUser } from '../people/get-user.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
-import { getUser } from '../users/get-user.ts'
 import { email, linkingHouse, mayaThere, password } from './linking-house.fixture.ts'
 
 const showing = { authentication: 'primary_password', password }

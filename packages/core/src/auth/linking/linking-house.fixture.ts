@@ -7,8 +7,8 @@ import {
   type OAuthHouse,
   oauthHouse,
 } from '../kinds/oauth/oauth-house.fixture.ts'
+import { createUser } from '../people/create-user.ts'
 import { type ConfigDelta, startFlow, type TestFlow } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
 
 export const email = 'maya@harborlight.example'
 export const password = 'tidal-lantern-42'

@@ -1,4 +1,5 @@
-import type { Account, Identified, IdentityRecord } from '../accounts/records.ts'
+import type { Account, Identified } from '../accounts/account.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type {
   BranchBotProtection,
   FlowDefinition,

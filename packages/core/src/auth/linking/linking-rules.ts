@@ -1,5 +1,5 @@
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { ClaimName, IdentityRecord } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { IdentifyBranch, LinkingAction } from '../config/flow-definition.ts'
 import type { OwnLinkingRule } from '../flow/identification.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { FlowType } from '../config/flow-definition.ts'
-import { createFlow } from '../create-flow.ts'
 import type { AuthorizationSession } from '../flow/state.ts'
-import type { FlowResult } from '../flow-result.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
 import { errorOf, stateOf, testAuth } from '../service.fixture.ts'
 
 const redirect_uri = 'https://app.example.com/done'

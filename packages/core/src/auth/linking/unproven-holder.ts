@@ -1,5 +1,6 @@
+import type { Identified } from '../accounts/account.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/identity-record.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { Step } from '../config/flow-definition.ts'
 import type { Asking } from '../flow/asking.ts'
 import { isUnproven } from '../flow/session/first-proof.ts'

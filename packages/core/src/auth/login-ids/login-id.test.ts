@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../../../../test-support/lane.ts'
 import { checkWrites } from '../../storage/storage-input.ts'
 import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
-import type { LoginIdIdentity } from '../accounts/records.ts'
-import { identityCollection, identityKeyCollection } from '../collections.ts'
+import type { LoginIdIdentity } from '../accounts/identity-record.ts'
+import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
 import { e164PhoneNumbers } from '../phone/e164-phone-numbers.ts'
 import {
   type LoginId,

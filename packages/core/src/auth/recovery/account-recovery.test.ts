@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { PasswordAuthenticator } from '../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../accounts/authenticator-record.ts'
 import { identityKey } from '../accounts/identities.ts'
-import type { PasswordAuthenticator } from '../accounts/records.ts'
-import { advanceFlow } from '../advance-flow.ts'
-import {
-  authenticatorCollection,
-  identityCollection,
-  identityKeyCollection,
-  passwordHistoryCollection,
-} from '../collections.ts'
-import { createFlow } from '../create-flow.ts'
-import type { FlowResult } from '../flow-result.ts'
+import { identityCollection, identityKeyCollection } from '../accounts/identity-record.ts'
+import { passwordHistoryCollection } from '../accounts/password-history-record.ts'
+import { advanceFlow } from '../flows/advance-flow.ts'
+import { createFlow } from '../flows/create-flow.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
 import { createScryptHasher } from '../kinds/password/scrypt-hasher.ts'
+import { createUser, type NewUser } from '../people/create-user.ts'
+import { deleteUser } from '../people/delete-user.ts'
+import { getUser } from '../people/get-user.ts'
+import { importUsers } from '../people/import-users.ts'
+import { setPassword } from '../people/set-password.ts'
+import { updateUser } from '../people/update-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -20,12 +23,6 @@ import {
   type TestFlow,
   testAuth,
 } from '../service.fixture.ts'
-import { createUser, type NewUser } from '../users/create-user.ts'
-import { deleteUser } from '../users/delete-user.ts'
-import { getUser } from '../users/get-user.ts'
-import { importUsers } from '../users/import-users.ts'
-import { setPassword } from '../users/set-password.ts'
-import { updateUser } from '../users/update-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -1,5 +1,5 @@
 import type { Json } from '../../storage/storage.ts'
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { Channel, OtpForm } from '../config/flow-definition.ts'
 import { isVerified } from '../flow/account.ts'
 import type { FlowView } from '../flow/view.ts'

@@ -1,14 +1,14 @@
 import type { Write } from '../../storage/storage.ts'
-import { codeCollection } from '../collections.ts'
 import type { FlowRun, Subject } from '../flow/run.ts'
 import type { FactOf } from '../flow/state.ts'
-import { codeKey } from '../kinds/oob-otp/otp-store.ts'
+import { codeCollection } from '../kinds/oob-otp/otp-code.ts'
+import { codeKey, type OtpPorts } from '../kinds/oob-otp/otp-store.ts'
 import { codesOf, contentOf } from '../kinds/oob-otp/sent-codes.ts'
 import { isAddressOf } from './recovery-destination.ts'
 import { resetFailed } from './verify-account-recovery-code.ts'
 
 export async function recoveryOtpWrites(
-  { auth, session, now }: FlowRun,
+  { auth, session, now }: FlowRun<Pick<OtpPorts, 'storage' | 'secrets'>>,
   fact: FactOf<'recovery_otp_used'>,
   { account }: Subject,
 ): Promise<readonly Write[]> {

@@ -1,4 +1,5 @@
-import type { Account, IdentityRecord } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
+import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { Channel, RecoveryChannel, SelectDestinationStep } from '../config/flow-definition.ts'
 import { authError } from '../errors.ts'
 import { isUserUnknown, needAccount } from '../flow/account.ts'

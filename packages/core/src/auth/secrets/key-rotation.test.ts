@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FlowResult } from '../flow-result.ts'
+import type { FlowResult } from '../flows/flow-result.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
+import { importUsers } from '../people/import-users.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
-import { importUsers } from '../users/import-users.ts'
 import { decodeBase32 } from './base32.ts'
 
 const email = 'maya@harborlight.example'

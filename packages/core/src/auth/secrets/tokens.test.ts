@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { randomBytes } from '../../crypto/crypto.ts'
-import type { Random } from '../random.ts'
+import type { Random } from './random.ts'
 import {
   createChannelName,
   createDeviceToken,

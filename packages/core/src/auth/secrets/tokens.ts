@@ -1,4 +1,4 @@
-import { type Random, randomCrockford, randomText } from '../random.ts'
+import { type Random, randomCrockford, randomText } from './random.ts'
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

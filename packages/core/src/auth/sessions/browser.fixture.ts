@@ -1,13 +1,13 @@
-import { advanceFlow } from '../advance-flow.ts'
-import { outboxCollection } from '../collections.ts'
 import type { FlowType } from '../config/flow-definition.ts'
-import type { SetCookie } from '../cookies.ts'
-import { type CreateFlowParams, createFlow } from '../create-flow.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
+import { outboxCollection } from '../events/outbox.ts'
 import type { FlowInput } from '../flow/view.ts'
-import type { FlowResult, RequestContext } from '../flow-result.ts'
-import { getFlowState } from '../get-flow-state.ts'
-import type { AuthEvent } from '../ports.ts'
+import { advanceFlow } from '../flows/advance-flow.ts'
+import { type CreateFlowParams, createFlow } from '../flows/create-flow.ts'
+import type { FlowResult, RequestContext } from '../flows/flow-result.ts'
+import { getFlowState } from '../flows/get-flow-state.ts'
 import { stateOf, type TestAuth, type TestState } from '../service.fixture.ts'
+import type { SetCookie } from './cookies.ts'
 
 /** A browser that stores the cookies it gets and sends them. */
 export interface TestBrowser {

@@ -4,12 +4,12 @@ import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { statusProblem } from '../accounts/account-status.ts'
 import { mostOfAKind } from '../accounts/accounts.ts'
-import type { SessionRecord } from '../accounts/records.ts'
-import { sessionCollection, userCollection } from '../collections.ts'
-import { type SetCookie, sessionCookies } from '../cookies.ts'
+import type { SessionRecord } from '../accounts/session-record.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
+import { userCollection } from '../accounts/user-record.ts'
+import type { AuthRun } from '../context.ts'
 import { noAuthenticator, sessionChanged } from '../errors.ts'
 import { isPromoted } from '../flow/account.ts'
-import type { FlowRun } from '../flow/run.ts'
 import { type AmrTimes, addAmr, addFactors, hasShown } from '../flow/session/amr.ts'
 import { addOwn } from '../flow/session/own-records.ts'
 import {
@@ -21,6 +21,7 @@ import {
 } from '../flow/session/session.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { Fact, FactOf, FlowSnapshot } from '../flow/state.ts'
+import { type SetCookie, sessionCookies } from './cookies.ts'
 import { findSession, findSessionById } from './find-session.ts'
 import { newSession } from './new-session.ts'
 
@@ -43,7 +44,7 @@ export interface FinishedSession {
  *   `InvariantViolated` (`NoAuthenticator`) for a `reauth` without authentication; `DisabledUser` and the like.
  */
 export async function finishSession(
-  run: FlowRun,
+  run: AuthRun,
   { type, facts }: FlowSnapshot,
   userId: string,
 ): Promise<FinishedSession | undefined> {
@@ -57,7 +58,7 @@ export async function finishSession(
   return type === 'account' ? unchanged(facts, record) : goesOn(run, facts, record)
 }
 
-const usedIn = ({ auth }: FlowRun, facts: readonly Fact[]): ReturnType<typeof usedAuthenticators> =>
+const usedIn = ({ auth }: AuthRun, facts: readonly Fact[]): ReturnType<typeof usedAuthenticators> =>
   usedAuthenticators(facts, auth.kinds)
 
 /**
@@ -65,7 +66,7 @@ const usedIn = ({ auth }: FlowRun, facts: readonly Fact[]): ReturnType<typeof us
  * not reported to the bridge. A user created by this flow passes.
  */
 async function checkStatus(
-  { auth, now }: FlowRun,
+  { auth, now }: AuthRun,
   facts: readonly Fact[],
   userId: string,
 ): Promise<void> {
@@ -76,7 +77,7 @@ async function checkStatus(
 }
 
 async function leftToBridge(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   userId: string,
 ): Promise<FinishedSession> {
@@ -86,7 +87,7 @@ async function leftToBridge(
 }
 
 async function opened(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   userId: string,
 ): Promise<FinishedSession> {
@@ -112,7 +113,7 @@ const hasVerifiedUser = (facts: readonly Fact[]): boolean =>
   facts.some((fact) => fact.kind === 'authentication_used' && fact.user_verified === true)
 
 async function sessionThatGoesOn(
-  run: FlowRun,
+  run: AuthRun,
   used: FactOf<'session_used'> | undefined,
   userId: string,
 ): Promise<TypedRecord<SessionRecord>> {
@@ -142,7 +143,7 @@ function unchanged(
 
 /** Earlier authentication of a session still counts; `authenticated_at` changes only if the flow authenticated the user. */
 function goesOn(
-  run: FlowRun,
+  run: AuthRun,
   facts: readonly Fact[],
   { id, value, version }: TypedRecord<SessionRecord>,
 ): FinishedSession {
@@ -179,7 +180,7 @@ export interface FlowEnding {
  * anonymous, and the user's others if the flow is to end them.
  */
 export async function endedSessions(
-  run: FlowRun,
+  run: AuthRun,
   { facts }: FlowSnapshot,
   userId: string,
   { finished, isFirstProof }: FlowEnding,
@@ -209,7 +210,7 @@ export async function endedSessions(
 }
 
 /** Only the whole token ends a session, not the id alone. */
-async function ownSession(run: FlowRun): Promise<string | undefined> {
+async function ownSession(run: AuthRun): Promise<string | undefined> {
   const token = sessionTokenOf(run)
   const id = token === null ? undefined : sessionIdOf(token)
   if (token === null || id === undefined) return undefined

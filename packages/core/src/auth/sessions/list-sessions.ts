@@ -1,6 +1,6 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import { mostOfAKind } from '../accounts/accounts.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import { type Session, toSession } from '../flow/session/session.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createUser } from '../people/create-user.ts'
 import { testAuth } from '../service.fixture.ts'
-import { createUser } from '../users/create-user.ts'
 import { createSession } from './create-session.ts'
 import { requireFresh } from './require-fresh.ts'
 

@@ -2,7 +2,7 @@ import { decodeInput, exactly, listOf, numberFrom, optional, rawText } from '../
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { amrTimes, type Session } from '../flow/session/session.ts'
-import { sessionInput } from '../operation-input.ts'
+import { sessionInput } from './session-input.ts'
 
 /** Options of {@link requireFresh}. */
 export interface RequireFreshOptions {

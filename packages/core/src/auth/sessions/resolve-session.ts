@@ -8,15 +8,15 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import { refusalBelow, refuse } from '../../input/refusal.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
-import { parseCookies } from '../cookies.ts'
 import {
   accessNotedEveryMs,
   type Session,
   sessionExpiry,
   toSession,
 } from '../flow/session/session.ts'
+import { parseCookies } from './cookies.ts'
 import { findSession } from './find-session.ts'
 
 /** The headers of a request, which carry its session: a standard `Request`, or the headers of a framework. */

@@ -1,10 +1,10 @@
 import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
-import { clearSessionCookies, type SetCookie } from '../cookies.ts'
 import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
+import { clearSessionCookies, type SetCookie } from './cookies.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
 

@@ -1,15 +1,15 @@
 import { mostOfAKind } from '../accounts/accounts.ts'
-import { sessionCollection } from '../collections.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
+import type { AuthRun } from '../context.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
-import type { FlowRun } from '../flow/run.ts'
 import { sessionIdOf, sessionTokenOf, toSession } from '../flow/session/session.ts'
 import { findSession, findSessionById } from './find-session.ts'
 
 type SessionQuestions = Pick<BaseQuestions, 'session' | 'other_sessions'>
 
 /** Answers the questions of rules about sessions. */
-export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
+export function sessionAnswers(run: AuthRun): Answers<SessionQuestions> {
   const { auth, now } = run
   const token = sessionTokenOf(run)
   return {

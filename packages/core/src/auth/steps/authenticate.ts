@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type { AuthenticateBranch, AuthenticateStep } from '../config/flow-definition.ts'
 import { noAuthenticator, validationFailed } from '../errors.ts'
 import { needAccount } from '../flow/account.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
 import type {
   AuthenticateBranch,
   CreateAuthenticatorStep,

@@ -1,11 +1,15 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { deviceTokenCollection } from '../collections.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import type { Answers } from '../flow/asking.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { DeviceQuestions } from './device-questions.ts'
 
 /** Answers to questions about trusted devices. */
-export function deviceAnswers({ auth, request }: FlowRun): Answers<DeviceQuestions> {
+export function deviceAnswers({
+  auth,
+  request,
+}: FlowRun<{ readonly storage: Storage }>): Answers<DeviceQuestions> {
   return {
     async device_token({ user_id: id, authenticator_ids: ids }) {
       if (request.device_tokens.length === 0) return 'absent'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { userCollection } from '../collections.ts'
+import { userCollection } from '../accounts/user-record.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 
 const email = 'maya@harborlight.example'

@@ -1,4 +1,5 @@
-import type { Account, ClaimName } from '../accounts/records.ts'
+import type { Account } from '../accounts/account.ts'
+import type { ClaimName } from '../accounts/identity-record.ts'
 import { checkAttributes } from '../accounts/user-profile.ts'
 import type { FillInUserProfileStep } from '../config/flow-definition.ts'
 import { validationFailed } from '../errors.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestContext } from '../flow-result.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
+import { createUser } from '../people/create-user.ts'
 import { startFlow, stateOf, type TestFlow, testAuth } from '../service.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
-import { createUser } from '../users/create-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

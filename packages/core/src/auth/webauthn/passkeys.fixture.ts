@@ -1,12 +1,12 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AuthOptions } from '../auth-options.ts'
-import { outboxCollection } from '../collections.ts'
 import type { FlowType } from '../config/flow-definition.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
+import { outboxCollection } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { FlowInput } from '../flow/view.ts'
-import type { FlowResult, RequestContext } from '../flow-result.ts'
-import { getFlowState } from '../get-flow-state.ts'
-import type { AuthEvent } from '../ports.ts'
+import type { FlowResult, RequestContext } from '../flows/flow-result.ts'
+import { getFlowState } from '../flows/get-flow-state.ts'
 import {
   type ConfigDelta,
   startFlow,

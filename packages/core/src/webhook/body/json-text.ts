@@ -1,5 +1,5 @@
+import { findJsonValue } from '@gatehouse/go-template/json'
 import { isGatehouseError } from '../../errors.ts'
-import { findJsonValue } from '../../go/json-scanner.ts'
 import type { Json } from '../../storage/storage.ts'
 import { webhookError } from '../errors.ts'
 import { compactJson } from './compact-json.ts'

@@ -1,6 +1,6 @@
+import { compilePattern } from '@gatehouse/go-template/regex'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../../regex/regex.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
 import { parseSource } from '../request/source.ts'
 import type { CommandArgument } from '../webhook.ts'

@@ -1,4 +1,4 @@
-import type { Pattern } from '../../regex/regex.ts'
+import type { Pattern } from '@gatehouse/go-template/regex'
 import { readShellText } from '../shell/read-shell-text.ts'
 import { literalWord, type ShellCommand, type ShellWord } from '../shell/shell-command.ts'
 import { findHazards, type Hazard, namedPositions } from '../shell/shell-hazards.ts'

@@ -1,6 +1,6 @@
+import { compilePattern } from '@gatehouse/go-template/regex'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
-import { compilePattern } from '../../regex/regex.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
 import { parseSource } from '../request/source.ts'
 import type { EnvironmentValue, Webhook } from '../webhook.ts'

@@ -1,5 +1,5 @@
+import type { Pattern } from '@gatehouse/go-template/regex'
 import type { GatehouseError } from '../../errors.ts'
-import type { Pattern } from '../../regex/regex.ts'
 import { webhookError } from '../errors.ts'
 import { matchesWhole } from '../request/value-pattern.ts'
 

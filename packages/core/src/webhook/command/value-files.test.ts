@@ -1,5 +1,5 @@
+import { compilePattern } from '@gatehouse/go-template/regex'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../../regex/regex.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
 import { parseSource } from '../request/source.ts'
 import type { ValueFile } from '../webhook.ts'

@@ -1,3 +1,4 @@
+import type { Pattern } from '@gatehouse/go-template/regex'
 import {
   built,
   checked,
@@ -13,7 +14,6 @@ import {
   wholePattern,
   withDefault,
 } from '../../document/schema.ts'
-import type { Pattern } from '../../regex/regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
 import { foreignArgumentKeys } from './foreign-keys.ts'
 import { rareSource, readSource, type WrittenSource } from './sources.ts'

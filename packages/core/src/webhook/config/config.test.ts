@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { integer, oneOf, withDefault } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { parseAddressRange } from '../access/address.ts'
 import {
   codesIn,
   problemsIn,
@@ -143,12 +142,11 @@ webhooks:
   it('fills in the defaults of the service', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
-      url_prefix: '',
+      base_path: '',
       webhooks: [],
       hash_endpoint: true,
       hide_ids: false,
       executor: 'auto',
-      trusted_proxies: [],
       admin: undefined,
       history: { max_runs: 500, max_age: 86_400_000, output_bytes: 65_536, argv: false },
       log: { run_output: false },
@@ -178,21 +176,18 @@ webhooks:
   })
 
   it('reads the keys of the service', () => {
-    const range = parseAddressRange('10.0.0.0/8')
     expect(
       readConfig(
         {
           text: JSON.stringify({
-            url_prefix: '/hooks/',
-            trusted_proxies: ['10.0.0.0/8'],
+            base_path: '/hooks/',
           }),
           directory: '/etc/gatehouse',
         },
         {},
       ),
     ).toMatchObject({
-      url_prefix: '/hooks',
-      trusted_proxies: [range],
+      base_path: '/hooks',
     })
     const { admin } = readConfig({ admin: { token: 'the-token-of-the-admin' } })
     expect(admin?.token.accepts('the-token-of-the-admin')).toBe(true)
@@ -202,26 +197,23 @@ webhooks:
   it('refuses invalid values of the service', () => {
     expect(
       codesIn({
-        url_prefix: 'hooks',
+        base_path: 'hooks',
         limits: { json_depth: 0, max_body_bytes: '4 TB', concurrency: 0 },
         executor: 'thread',
-        trusted_proxies: ['10.0.0.0/33', 7],
         admin: {},
         log: { run_output: null },
       }),
     ).toEqual([
-      'url_prefix bad_path',
+      'base_path bad_path',
       'limits.json_depth out_of_range',
       'limits.max_body_bytes bad_size',
       'limits.concurrency out_of_range',
       'executor out_of_range',
-      'trusted_proxies[0] bad_cidr',
-      'trusted_proxies[1] wrong_type',
       'admin.token required',
       'log.run_output wrong_type',
     ])
-    for (const url_prefix of ['/a/:b', '/a*', '/a b', '//', '/../x', '/a%2f']) {
-      expect(codesIn({ url_prefix })).toEqual(['url_prefix bad_path'])
+    for (const base_path of ['/a/:b', '/a*', '/a b', '//', '/../x', '/a%2f']) {
+      expect(codesIn({ base_path })).toEqual(['base_path bad_path'])
     }
   })
 

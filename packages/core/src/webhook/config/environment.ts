@@ -1,3 +1,4 @@
+import type { Pattern } from '@gatehouse/go-template/regex'
 import { Secret } from '../../crypto/secret.ts'
 import { outsideObject, outsideText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
@@ -23,7 +24,6 @@ import {
   wholePattern,
   withDefault,
 } from '../../document/schema.ts'
-import type { Pattern } from '../../regex/regex.ts'
 import { isOwnVariable } from '../command/environment.ts'
 import { refusedVariable } from '../shell/refused-variables.ts'
 import type { EnvironmentValue, ValueChecks, ValueFile } from '../webhook.ts'

@@ -1,3 +1,5 @@
+import { trustedProxiesNote } from '../../http/client-reader.ts'
+
 /** What a key of another tool is called here, or where it belongs. */
 export type KeyNotes = ReadonlyMap<string, string>
 
@@ -37,7 +39,8 @@ const inWebhooks = 'it belongs to an element of webhooks'
 export const foreignServiceKeys: KeyNotes = notes({
   hooks: 'the list is webhooks',
   'id token execute_command workdir signature execute-command command secret': inWebhooks,
-  'prefix urlprefix url-prefix': 'it is url_prefix',
+  trusted_proxies: trustedProxiesNote,
+  'prefix urlprefix url-prefix url_prefix': 'it is base_path',
 })
 
 /** Keys of an argument, as adnanh/webhook names them. */

@@ -1,3 +1,4 @@
+import type { Pattern } from '@gatehouse/go-template/regex'
 import {
   built,
   type Checking,
@@ -14,7 +15,6 @@ import {
   text,
   withDefault,
 } from '../../document/schema.ts'
-import type { Pattern } from '../../regex/regex.ts'
 import type { Rule } from '../webhook.ts'
 import { source, type WrittenSource } from './sources.ts'
 

@@ -1,3 +1,4 @@
+import { parseBasePath } from '../../document/base-path.ts'
 import { secretText } from '../../document/outside-text.ts'
 import {
   type Checking,
@@ -12,7 +13,6 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import type { LoadedWebhooksConfig } from '../webhook.ts'
-import { addressRanges } from './addresses.ts'
 import { history, limitFields, type WrittenLimits } from './limits.ts'
 import {
   executor,
@@ -26,14 +26,7 @@ import {
 export interface WrittenService
   extends Pick<
     LoadedWebhooksConfig,
-    | 'url_prefix'
-    | 'hash_endpoint'
-    | 'hide_ids'
-    | 'executor'
-    | 'trusted_proxies'
-    | 'history'
-    | 'log'
-    | 'metrics'
+    'base_path' | 'hash_endpoint' | 'hide_ids' | 'executor' | 'history' | 'log' | 'metrics'
   > {
   readonly webhooks: readonly WrittenWebhook[]
   readonly defaults: Partial<WebhookSettings>
@@ -54,13 +47,10 @@ export interface OwnSettings<Own extends object, Limits extends object, Log exte
   ) => void
 }
 
-/** Only characters without a special meaning in paths and path patterns. */
-const urlPrefix: Schema<string> = parsedText((written, report) => {
-  const prefix = written.replace(/\/$/, '')
-  const isPath = /^(?:\/[\w.~!$&'(),;=@-]+)*$/.test(prefix)
-  if (isPath && !/\/\.{1,2}(?:\/|$)/.test(prefix)) return prefix
-  return report('bad_path', 'must be a path such as /hooks')
-})
+const basePath: Schema<string> = parsedText(
+  (written, report) =>
+    parseBasePath(written) ?? report('bad_path', 'must be a path such as /hooks'),
+)
 
 const logFields: Fields<LoadedWebhooksConfig['log']> = {
   run_output: withDefault(flag, false, 'Whether to log each line that a command writes.'),
@@ -77,7 +67,11 @@ export function serviceFields<Limits extends object, Log extends object>(
       {},
       'Defaults for the optional keys of every webhook, which can override them.',
     ),
-    url_prefix: withDefault(urlPrefix, '', 'The prefix of every path, such as `/hooks`.'),
+    base_path: withDefault(
+      basePath,
+      '',
+      'Where the paths of webhooks begin, such as `/hooks`. A change needs a restart. Default: at the root.',
+    ),
     hash_endpoint: withDefault(flag, true, 'Whether `POST /hash` is served.'),
     hide_ids: withDefault(
       flag,
@@ -102,11 +96,6 @@ export function serviceFields<Limits extends object, Log extends object>(
     ),
     history: withDefault(history, {}, 'What to keep of finished runs.'),
     executor: withDefault(executor, 'auto', 'The kind of process that starts commands.'),
-    trusted_proxies: withDefault(
-      addressRanges,
-      [],
-      'Addresses and prefixes of proxies whose `X-Forwarded-For` is trusted.',
-    ),
     metrics: withDefault(flag, false, 'Whether `GET /metrics` is served.'),
     log: withDefault(
       mapping<LoadedWebhooksConfig['log'] & Log>(

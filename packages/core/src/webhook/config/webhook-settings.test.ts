@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAddressRange } from '../access/address.ts'
+import { parseAddressRange } from '../../http/ip-address.ts'
 import {
   codesIn,
   problemsIn,
@@ -124,11 +124,11 @@ describe('the keys of a webhook', () => {
       problemsIn(text).map(({ path, message }) => `${path}: ${message}`)
     expect(
       messages(
-        'history: { max_runs: "8080" }\nurl_prefix: 007\nhide_ids: "true"\nmetrics: yes\nlimits:\n',
+        'history: { max_runs: "8080" }\nbase_path: 007\nhide_ids: "true"\nmetrics: yes\nlimits:\n',
       ),
     ).toEqual([
       'history.max_runs: must be a whole number: write it without quotes',
-      'url_prefix: must be text: put it in quotes',
+      'base_path: must be text: put it in quotes',
       'hide_ids: must be true or false: write it without quotes',
       'metrics: must be true or false',
       'limits: is empty, but must be a mapping',
@@ -493,9 +493,9 @@ describe('a hostile configuration', () => {
     const circle: Record<string, unknown> = {}
     circle.defaults = circle
     expect(codesIn(circle)).toEqual([' syntax'])
-    expect(codesIn({ metrics: 10n, url_prefix: Symbol('x'), webhooks: new Date(0) })).toEqual([
+    expect(codesIn({ metrics: 10n, base_path: Symbol('x'), webhooks: new Date(0) })).toEqual([
       'metrics wrong_type',
-      'url_prefix wrong_type',
+      'base_path wrong_type',
       'webhooks wrong_type',
     ])
   })

@@ -2,10 +2,10 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Storage } from '../../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
+import type { Delivered } from '../board/run-handle.ts'
 import { cancelRun } from '../cancel-run.ts'
 import { keyCollection } from '../records/dedupe.ts'
 import { outputCollection, runCollection } from '../records/run-record.ts'
-import type { Delivered } from '../runs/run-handle.ts'
 import { startRecords } from '../runs/start-records.ts'
 import {
   createFixture,

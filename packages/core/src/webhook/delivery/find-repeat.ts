@@ -1,4 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import { holdsKey, type KeyClaim, keyCollection, keyId } from '../records/dedupe.ts'
 import { toRun } from '../records/run-record.ts'
@@ -6,7 +7,6 @@ import type { Delivery } from '../request/delivery.ts'
 import { readSource } from '../request/source.ts'
 import { readRun } from '../runs/read-runs.ts'
 import { followRecord } from '../runs/remote-run.ts'
-import type { RunHandle } from '../runs/run-handle.ts'
 import type { Webhook } from '../webhook.ts'
 
 /** The deduplication key of a delivery. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/answer.ts'
+import type { Delivered, RunHandle } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import { hasEnded, type Run } from '../run.ts'
-import type { Delivered, RunHandle } from '../runs/run-handle.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Callers } from './callers.ts'
 import type { Exchange } from './exchange.ts'
@@ -67,7 +67,7 @@ async function beginning(run: RunHandle): Promise<Run> {
 
 /** The URL of a run's record, below the path that the routes are mounted at. */
 function statusUrl({ config }: WebhooksContext, { info }: Exchange, { run_id }: RunHandle): string {
-  return `${info.mountPath}${config.current.url_prefix}/runs/${run_id}`
+  return `${info.mountPath}${config.current.base_path}/runs/${run_id}`
 }
 
 function toAnswered(

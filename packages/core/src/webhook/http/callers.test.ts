@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { createScriptedRun } from '../runs/run-handle.fixture.ts'
+import { createScriptedRun } from '../board/run-handle.fixture.ts'
 import { sampleWebhook } from '../webhook.fixture.ts'
 import { createCallers } from './callers.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.ts'
-import type { RunHandle } from '../runs/run-handle.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 
 /** Options of {@link Callers.wait}. */
 export interface WaitOptions {

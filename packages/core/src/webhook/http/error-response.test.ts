@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GatehouseError } from '../../errors.ts'
+import { sampleRun } from '../board/run-handle.fixture.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
-import { sampleRun } from '../runs/run-handle.fixture.ts'
 import { sampleWebhook } from '../webhook.fixture.ts'
 import { refusalAnswer, toRefusal } from './error-response.ts'
 

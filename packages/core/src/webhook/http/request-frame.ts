@@ -2,8 +2,8 @@ import type { Access } from '../../authorization/access.ts'
 import type { RouteAction } from '../../authorization/action.ts'
 import { isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
+import { noticeClient } from '../../http/loopback.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
-import { clientAddressOf } from '../access/address.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
@@ -32,17 +32,16 @@ const longestPath = 200
 
 /** Adds to rows what every answer has: a request id, headers, errors in the format of this API, and a log line. */
 export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) => Route {
-  const { access, clock, config, counters, ids, logger } = webhooks
+  const { access, clock, config, counters, exposure, ids, logger } = webhooks
 
   function open(request: RouteRequest, info: RequestInfo): Exchange {
+    if (!info.secure) noticeClient(exposure, info)
     const given = request.headers.get('x-request-id') ?? ''
-    const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
-    const { trusted_proxies: trusted } = config.current
     return {
       request,
       info,
       requestId: requestIdPattern.test(given) ? given : ids.random(),
-      clientAddress: clientAddressOf(info.peer?.address, forwardedFor, trusted),
+      clientAddress: info.peer?.address,
       about: {},
     }
   }

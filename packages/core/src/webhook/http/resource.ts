@@ -9,7 +9,7 @@ type Operation = (exchange: Exchange) => Promise<Answer | Denial>
 
 /** A path with its operations by method. */
 export interface Resource {
-  /** Below the prefix. */
+  /** Below the base path. */
   readonly path: string
   /** Whether refusals of a token say how to send one, in `WWW-Authenticate` (default false). */
   readonly asksForToken?: boolean
@@ -35,7 +35,7 @@ export const checks = (action: RouteAction, operation: Operation): Endpoint => (
 })
 
 /** The rows of a resource: with and without a trailing slash, `HEAD` for every `GET`, and 405 for other methods. */
-export function resourceRows(prefix: string, resource: Resource): FramedRow[] {
+export function resourceRows(basePath: string, resource: Resource): FramedRow[] {
   const { path, asksForToken = false, operations } = resource
   const answers = Object.entries(operations).flatMap(([method, endpoint]): [string, Endpoint][] =>
     method === 'GET'
@@ -51,7 +51,7 @@ export function resourceRows(prefix: string, resource: Resource): FramedRow[] {
     throw webhookError('method_not_allowed', message, { allow })
   })
   return [...answers, ['*', otherMethod] as const].flatMap(([method, { operation, ...needs }]) =>
-    [`${prefix}${path}`, `${prefix}${path}/`].map((full): FramedRow => {
+    [`${basePath}${path}`, `${basePath}${path}/`].map((full): FramedRow => {
       return { ...needs, method, path: full, asksForToken, answer: operation }
     }),
   )

@@ -169,8 +169,8 @@ describe('paths', () => {
     }
   })
 
-  it('are below the prefix, and the URL of a record is below the mount path', async () => {
-    const { send } = createService({ config: { url_prefix: '/hooks' }, webhook: { mode: 'async' } })
+  it('are below the base path, and the URL of a record is below the mount path', async () => {
+    const { send } = createService({ config: { base_path: '/hooks' }, webhook: { mode: 'async' } })
     expect((await send({ path: '/healthz' })).status).toBe(404)
     const response = await send({ path: '/hooks/webhook', body: good, mountPath: '/app' })
     const { run_id, status_url } = await read(response)
@@ -604,7 +604,7 @@ describe('a path of another tool', () => {
     ['/webhooks/deploy', '', '/webhook/{id}'],
     ['/hooks/deploy', '/hooks', '/hooks/webhook/{id}'],
   ])('%s gets the path of webhooks', async (path, prefix, expected) => {
-    const { send } = createService({ config: { url_prefix: prefix } })
+    const { send } = createService({ config: { base_path: prefix } })
     const response = await send({ path, body: good })
     expect(response.status).toBe(404)
     expect(await read(response)).toMatchObject({

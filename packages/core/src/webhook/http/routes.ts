@@ -21,7 +21,7 @@ async function notFound(): Promise<Answer> {
 const otherPaths = ['/hooks/*', '/webhooks/*']
 
 async function otherPath({ config }: WebhooksContext): Promise<Answer> {
-  const path = `${config.current.url_prefix}/webhook/{id}`
+  const path = `${config.current.base_path}/webhook/{id}`
   throw webhookError('not_found', `not found; webhooks are at ${path}`)
 }
 
@@ -73,7 +73,7 @@ function optionalResources(webhooks: WebhooksContext): Resource[] {
 }
 
 /**
- * The routes of the webhook service, below its prefix. The prefix, and the endpoints for hashes and metrics, are those of the
+ * The routes of the webhook service, below its base path. That path, and the endpoints for hashes and metrics, are those of the
  * configuration at this moment.
  */
 export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
@@ -85,9 +85,9 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
     { path: '/healthz', operations: { GET: requires('public', getHealth) } },
     { path: '/readyz', operations: { GET: requires('public', () => getReadiness(webhooks)) } },
   ]
-  const { url_prefix: prefix } = webhooks.config.current
+  const { base_path: basePath } = webhooks.config.current
   return resources
-    .flatMap((resource) => resourceRows(prefix, resource))
+    .flatMap((resource) => resourceRows(basePath, resource))
     .map(createRequestFrame(webhooks))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sampleRun, succeeded } from '../board/run-handle.fixture.ts'
 import type { Run } from '../run.ts'
-import { sampleRun, succeeded } from '../runs/run-handle.fixture.ts'
 import { sampleWebhook } from '../webhook.fixture.ts'
 import type { Webhook } from '../webhook.ts'
 import { type AnsweredRun, acceptedAnswer, endedAnswer, skippedAnswer } from './run-answer.ts'

@@ -6,6 +6,7 @@ import { wrongToken } from '../access/authorize-delivery.ts'
 import { denialError } from '../access/denial.ts'
 import { findWebhook } from '../access/find-webhook.ts'
 import { dummyTokenCheck } from '../access/token.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 import { cancelRun } from '../cancel-run.ts'
 import type { WebhooksContext } from '../context.ts'
 import { type GetRunOptions, getRun } from '../get-run.ts'
@@ -14,7 +15,6 @@ import { hasEnded, type Run } from '../run.ts'
 import { findRunHandle } from '../runs/find-run.ts'
 import { readOutputs } from '../runs/read-outputs.ts'
 import { followRecord } from '../runs/remote-run.ts'
-import type { RunHandle } from '../runs/run-handle.ts'
 import {
   decodeOutputQuery,
   decodeRunChangesQuery,

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/answer.ts'
 import { eventStreamType, streamedAnswer, wantsEvents } from '../../http/event-stream.ts'
 import type { RouteRequest } from '../../http/route.ts'
-import type { RunHandle } from '../runs/run-handle.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 import { type StreamRunOptions, streamRun } from './stream-run.ts'
 
 /** Options of {@link streamAnswer}. */

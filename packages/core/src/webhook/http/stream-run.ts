@@ -1,7 +1,7 @@
 import { commentBytes, eventBytes } from '../../http/event-stream.ts'
 import type { Clock } from '../../time/clock.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 import type { OutputStream } from '../runner/command.ts'
-import type { RunHandle } from '../runs/run-handle.ts'
 import { createPacedStream } from './paced-stream.ts'
 import { runFields } from './run-json.ts'
 

@@ -1,5 +1,5 @@
+import { compilePattern } from '@gatehouse/go-template/regex'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../../regex/regex.ts'
 import type { Rule } from '../webhook.ts'
 import { isSatisfied } from './rule.ts'
 import { parseSource } from './source.ts'

@@ -1,5 +1,5 @@
+import { compilePattern } from '@gatehouse/go-template/regex'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../../regex/regex.ts'
 import { matchesPart, matchesWhole } from './value-pattern.ts'
 
 describe('matchesWhole', () => {

@@ -1,4 +1,4 @@
-import type { Pattern } from '../../regex/regex.ts'
+import type { Pattern } from '@gatehouse/go-template/regex'
 
 /** The most characters of a request that a pattern is run on. */
 const mostCharacters = 4096

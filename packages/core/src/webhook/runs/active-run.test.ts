@@ -2,10 +2,10 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { storageUnavailable } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/index.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 import { createFixture, settled, until, webhookNamed } from '../service.fixture.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
 import { findRunHandle } from './find-run.ts'
-import type { RunHandle } from './run-handle.ts'
 
 /** A run whose records are written when the test says so. */
 async function createRun(history: Record<string, unknown> = {}) {

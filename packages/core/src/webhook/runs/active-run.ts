@@ -1,3 +1,14 @@
+import type { Entrant } from '../board/lanes.ts'
+import type { ActiveRun } from '../board/run-board.ts'
+import type { FollowOutput } from '../board/run-handle.ts'
+import {
+  type CommandOutcome,
+  type EndCause,
+  endedRun,
+  queuedRun,
+  type RunFacts,
+  runningRun,
+} from '../board/run-progress.ts'
 import type { WebhooksContext } from '../context.ts'
 import { logText } from '../log-text.ts'
 import { laneKey, latestCollection } from '../records/place-records.ts'
@@ -14,22 +25,11 @@ import type { Delivery } from '../request/delivery.ts'
 import { hasEnded, type Run } from '../run.ts'
 import type { CommandResult } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
-import type { Entrant } from './admission.ts'
 import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'
 import type { PreparedCommand } from './prepare-command.ts'
 import { bytesBeside } from './read-outputs.ts'
-import type { ActiveRun } from './run-board.ts'
-import type { FollowOutput } from './run-handle.ts'
 import { logRunEnd } from './run-log.ts'
-import {
-  type CommandOutcome,
-  type EndCause,
-  endedRun,
-  queuedRun,
-  type RunFacts,
-  runningRun,
-} from './run-progress.ts'
 import type { SupervisedCommand } from './supervise-command.ts'
 
 /** The parts of a run. */

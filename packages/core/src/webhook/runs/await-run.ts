@@ -1,8 +1,8 @@
 import { type Fields, having, numberFrom, optional } from '../../input/decode.ts'
+import type { Delivered, RunHandle } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
-import type { Delivered, RunHandle } from './run-handle.ts'
 
 /** How long {@link runWebhook} and {@link triggerWebhook} wait, and how to cancel the run. */
 export interface RunOptions {

@@ -1,4 +1,6 @@
 import { errorText } from '../../errors.ts'
+import type { RunOutputLog } from '../board/output-log.ts'
+import type { CommandOutcome } from '../board/run-progress.ts'
 import { type PrivateFiles, writePrivateFiles } from '../command/private-files.ts'
 import type { WebhooksContext } from '../context.ts'
 import { logText } from '../log-text.ts'
@@ -10,9 +12,7 @@ import type {
 } from '../runner/command.ts'
 import { startProblem } from '../runner/process/start-problem.ts'
 import type { Webhook } from '../webhook.ts'
-import type { RunOutputLog } from './output-log.ts'
 import type { PreparedCommand } from './prepare-command.ts'
-import type { CommandOutcome } from './run-progress.ts'
 import { type SupervisedCommand, superviseCommand } from './supervise-command.ts'
 
 /** A command to execute. */

@@ -1,7 +1,7 @@
+import type { FollowOutput, RunHandle } from '../board/run-handle.ts'
 import type { RunOutputs } from '../records/run-record.ts'
 import type { OutputStream } from '../runner/command.ts'
 import { createKeptOutput } from '../runner/output/kept-output.ts'
-import type { FollowOutput, RunHandle } from './run-handle.ts'
 
 /** The output of a run in progress, for followers. */
 export interface LiveOutput {

@@ -3,6 +3,9 @@ import { isConflict, type Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { failSpan, reasonOf } from '../../tracing/in-span.ts'
 import type { TracerSpan } from '../../tracing/tracer.ts'
+import { createEntrant } from '../board/admission.ts'
+import type { Entrant } from '../board/lanes.ts'
+import type { RunHandle } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
 import type { KeyClaim } from '../records/dedupe.ts'
@@ -12,8 +15,6 @@ import type { RunEntry } from '../records/run-journal.ts'
 import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { type ActiveRunOptions, createActiveRun, type NewRun } from './active-run.ts'
-import { createEntrant, type Entrant } from './admission.ts'
-import type { RunHandle } from './run-handle.ts'
 
 /** The parts of a run, and the key it takes. */
 export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Logger } from '../../logger.ts'
 import { createManualClock } from '../../testing/index.ts'
 import type { Clock } from '../../time/clock.ts'
+import { createOutputLog, type OutputLog } from '../board/output-log.ts'
 import { closeWebhooks } from '../close-webhooks.ts'
 import { createWebhooks } from '../create-webhooks.ts'
 import type { CommandRunner } from '../runner/command.ts'
@@ -10,7 +11,6 @@ import { createLaunchRunner } from '../runner/launcher/launch-command.ts'
 import { createSpawnRunner } from '../runner/spawn/spawn-command.ts'
 import { webhookNamed } from '../service.fixture.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
-import { createOutputLog, type OutputLog } from './output-log.ts'
 
 interface SlowLog {
   readonly clock: Clock

@@ -1,3 +1,4 @@
+import type { RunHandle } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import { logText } from '../log-text.ts'
 import { type RunOutputs, runCollection } from '../records/run-record.ts'
@@ -6,7 +7,6 @@ import type { Webhook } from '../webhook.ts'
 import { createLiveOutput } from './live-output.ts'
 import { outputsOf, readOutputs } from './read-outputs.ts'
 import { readRun } from './read-runs.ts'
-import type { RunHandle } from './run-handle.ts'
 
 /** How often to poll its record, in ms. */
 const intervalMs = 250

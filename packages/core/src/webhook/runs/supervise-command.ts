@@ -1,8 +1,8 @@
 import { errorText } from '../../errors.ts'
 import type { Clock } from '../../time/clock.ts'
+import type { CommandOutcome, EndCause } from '../board/run-progress.ts'
 import type { CommandListener, CommandRunner, RunningCommand } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
-import type { CommandOutcome, EndCause } from './run-progress.ts'
 
 /** Options of {@link superviseCommand}. */
 export interface SuperviseOptions {

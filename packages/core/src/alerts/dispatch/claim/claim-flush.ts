@@ -6,7 +6,8 @@ import type { FlushContext } from '../flush-context.ts'
 import { flushTimes } from '../group/flush-times.ts'
 import { claimKey, claimLifeMs, groupBetweenClaims, type StoredGroup } from '../group/group.ts'
 import { logId, type StoredLog } from '../log/log.ts'
-import { type ClaimedFlush, type ClaimHolder, createClaimedFlush } from './claimed-flush.ts'
+import { type ClaimedFlush, createClaimedFlush } from './claimed-flush.ts'
+import type { ClaimHolder } from './stored-claim.ts'
 
 /** Why a flush was not claimed: another process was faster, or another group with the same key is being flushed. */
 export type NotClaimed = 'lost' | 'busy'

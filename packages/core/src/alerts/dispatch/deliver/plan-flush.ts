@@ -9,7 +9,8 @@ import type { FlushToClaim } from '../claim/claim-flush.ts'
 import type { FlushContext } from '../flush-context.ts'
 import type { Sightings } from '../group/sightings.ts'
 import { type Limit, limitsOf } from '../limit/limit.ts'
-import type { Cover, NotificationLimits } from '../limit/notification-limits.ts'
+import type { Cover } from '../limit/limit-decision.ts'
+import type { NotificationLimits } from '../limit/notification-limits.ts'
 import {
   type LoggedNotification,
   logExpiry,

@@ -1,5 +1,5 @@
+import { formatGoUrl, parseGoUrl } from '@gatehouse/go-template/text'
 import type { Secret } from '../../../crypto/secret.ts'
-import { formatGoUrl, parseGoUrl } from '../../../go/url.ts'
 
 /** Options of {@link apiUrl}. */
 interface ApiUrlOptions {

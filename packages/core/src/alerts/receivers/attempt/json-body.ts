@@ -1,4 +1,4 @@
-import { goJson } from '../../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 
 /** The body of a request: a value as one line of JSON. @see https://pkg.go.dev/encoding/json#Encoder.Encode */
 export const jsonBody = (value: object): string => `${goJson(value)}\n`

@@ -1,27 +1,23 @@
+import { text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { text } from '../../../go/yaml/kinds.ts'
 import { exactlyOne } from '../../fields/requirements.ts'
 import { secretUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerDiscordConfig } from './written.ts'
 
 /** Posts to a Discord channel. @see Alertmanager configuration, `<discord_config>` */
-export interface DiscordIntegration extends IntegrationBase {
-  readonly type: 'discord'
-  readonly webhook_url?: Secret
-  readonly webhook_url_file: string
-  readonly content: string
-  readonly title: string
-  readonly message: string
-  /** Not a template. */
-  readonly username: string
-  /** Not a template. */
-  readonly avatar_url: string
-}
+export type DiscordIntegration = Configured<
+  'discord',
+  AlertmanagerDiscordConfig,
+  {
+    readonly webhook_url?: Secret
+  }
+>
 
 /** `discord_configs` */
 export const discordConfig: IntegrationDefinition<DiscordIntegration> =

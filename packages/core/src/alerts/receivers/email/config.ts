@@ -1,17 +1,18 @@
+import { block, flag, optional, text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import { flag, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import type { TlsConfig } from '../../../http-client/http-config.ts'
 import { type HostPort, hostPort } from '../../fields/host-port.ts'
 import { canonicalHeader } from '../../fields/http-config.ts'
+import { secret } from '../../fields/secrets.ts'
 import { tlsConfig } from '../../fields/tls-config.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
   type Written,
 } from '../define-integration.ts'
+import type { AlertmanagerEmailConfig } from './written.ts'
 
 /** Whether the emails of an alert group form a thread, and whether a new one starts every day. */
 export interface EmailThreading {
@@ -21,30 +22,21 @@ export interface EmailThreading {
 }
 
 /** Sends emails. `http_config` has no effect here. @see Alertmanager configuration, `<email_config>` */
-export interface EmailIntegration extends IntegrationBase {
-  readonly type: 'email'
-  readonly to: string
-  readonly from: string
-  readonly hello: string
-  readonly smarthost: HostPort
-  readonly auth_username: string
-  readonly auth_password?: Secret
-  /** Wins over `auth_password`. */
-  readonly auth_password_file: string
-  readonly auth_secret?: Secret
-  /** Wins over `auth_secret`. */
-  readonly auth_secret_file: string
-  readonly auth_identity: string
-  /** By canonical name. */
-  readonly headers: ReadonlyMap<string, string>
-  readonly html: string
-  readonly text: string
-  readonly require_tls: boolean
-  readonly tls_config?: TlsConfig
-  /** Absent: only for port 465. */
-  readonly force_implicit_tls?: boolean
-  readonly threading: EmailThreading
-}
+export type EmailIntegration = Configured<
+  'email',
+  AlertmanagerEmailConfig,
+  {
+    readonly smarthost: HostPort
+    readonly auth_password?: Secret
+    readonly auth_secret?: Secret
+    /** By canonical name. */
+    readonly headers: ReadonlyMap<string, string>
+    readonly tls_config?: TlsConfig
+    /** Absent: only for port 465. */
+    readonly force_implicit_tls?: boolean
+    readonly threading: EmailThreading
+  }
+>
 
 type WrittenEmail = Omit<Written<EmailIntegration, 'smarthost' | 'require_tls'>, 'http_config'>
 

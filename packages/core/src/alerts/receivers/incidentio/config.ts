@@ -1,29 +1,31 @@
+import { integer, text, type WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { integer, secret, text } from '../../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne, valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerIncidentioConfig } from './written.ts'
 
 /** Posts alert groups to incident.io. @see Alertmanager configuration, `<incidentio_config>` */
-export interface IncidentioIntegration extends IntegrationBase {
-  readonly type: 'incidentio'
-  readonly url?: Secret
-  readonly url_file: string
-  /** The bearer token; without it, `http_config.authorization` has one. */
-  readonly alert_source_token?: Secret
-  readonly alert_source_token_file: string
-  /** The most alerts in a payload; 0 means all. */
-  readonly max_alerts: WholeNumber
-  /** The timeout of an attempt, in ms; 0 means none. */
-  readonly timeout: number
-}
+export type IncidentioIntegration = Configured<
+  'incidentio',
+  AlertmanagerIncidentioConfig,
+  {
+    readonly url?: Secret
+    /** The bearer token; without it, `http_config.authorization` has one. */
+    readonly alert_source_token?: Secret
+    /** The most alerts in a payload; 0 means all. */
+    readonly max_alerts: WholeNumber
+    /** The timeout of an attempt, in ms; 0 means none. */
+    readonly timeout: number
+  }
+>
 
 /** `incidentio_configs` */
 export const incidentioConfig: IntegrationDefinition<IncidentioIntegration> =

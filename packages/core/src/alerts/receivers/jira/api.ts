@@ -1,4 +1,4 @@
-import { parseGoUrl } from '../../../go/url.ts'
+import { parseGoUrl } from '@gatehouse/go-template/text'
 import { apiUrl } from '../attempt/api-url.ts'
 import type { JiraIntegration } from './config.ts'
 

@@ -1,16 +1,23 @@
+import {
+  block,
+  type ConfigKind,
+  flag,
+  mapOf,
+  oneOf,
+  text,
+  texts,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, mapOf, oneOf, text, texts } from '../../../go/yaml/kinds.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { durationIfSet } from '../../fields/durations.ts'
 import { url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerJiraConfig } from './written.ts'
 
 /** A text of an issue, and whether later notifications update it. */
 export interface JiraField {
@@ -19,24 +26,19 @@ export interface JiraField {
 }
 
 /** Keeps an issue in Jira for each alert group. @see Alertmanager configuration, `<jira_config>` */
-export interface JiraIntegration extends IntegrationBase {
-  readonly type: 'jira'
-  readonly api_url?: Secret
-  readonly api_type: 'auto' | 'cloud' | 'datacenter'
-  readonly project: string
-  readonly summary: JiraField
-  readonly description: JiraField
-  readonly labels: readonly string[]
-  readonly priority: string
-  readonly issue_type: string
-  readonly reopen_transition: string
-  readonly resolve_transition: string
-  readonly wont_fix_resolution: string
-  /** How long after its resolution an issue is reopened, in ms; 0 means always. */
-  readonly reopen_duration: number
-  /** Additional fields; every string in them is a template. */
-  readonly fields: ReadonlyMap<string, AnyValue>
-}
+export type JiraIntegration = Configured<
+  'jira',
+  AlertmanagerJiraConfig,
+  {
+    readonly api_url?: Secret
+    readonly summary: JiraField
+    readonly description: JiraField
+    /** How long after its resolution an issue is reopened, in ms; 0 means always. */
+    readonly reopen_duration: number
+    /** Additional fields; every string in them is a template. */
+    readonly fields: ReadonlyMap<string, AnyValue>
+  }
+>
 
 const fieldBlock: ConfigKind<JiraField> = block<JiraField>({
   typeName: 'config.plain',

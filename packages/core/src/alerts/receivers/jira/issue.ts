@@ -1,6 +1,5 @@
-import { compareBytes } from '../../../crypto/byte-order.ts'
-import { RawJson } from '../../../go/json.ts'
-import { goQuote } from '../../../go/quote.ts'
+import { RawJson } from '@gatehouse/go-template/json'
+import { compareBytes, goQuote } from '@gatehouse/go-template/text'
 import type { Notification } from '../../notification/notification.ts'
 import { renderedValue } from '../../notification/rendered-value.ts'
 import { unlessEmpty } from '../attempt/json-body.ts'

@@ -1,16 +1,15 @@
+import { block, type ConfigKind, flag, listOf, optional, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, listOf, optional, text } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
 import { secretUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
   type Written,
 } from '../define-integration.ts'
+import type { AlertmanagerMattermostConfig } from './written.ts'
 
 /** A field of an attachment. */
 export interface MattermostField {
@@ -50,20 +49,19 @@ export interface MattermostProps {
 }
 
 /** Posts to Mattermost: one attachment from the keys here, or `attachments`. @see Alertmanager configuration, `<mattermost_config>` */
-export interface MattermostIntegration extends IntegrationBase, MattermostAttachment {
-  readonly type: 'mattermost'
-  readonly webhook_url?: Secret
-  readonly webhook_url_file: string
-  readonly channel: string
-  readonly username: string
-  readonly icon_url: string
-  readonly icon_emoji: string
-  /** The type of the post: the key `type` in the configuration. `type` here is that of the integration. */
-  readonly post_type: string
-  readonly props?: MattermostProps
-  readonly priority?: MattermostPriority
-  readonly attachments: readonly MattermostAttachment[]
-}
+export type MattermostIntegration = MattermostAttachment &
+  Configured<
+    'mattermost',
+    AlertmanagerMattermostConfig,
+    {
+      readonly webhook_url?: Secret
+      /** The type of the post: the key `type` in the configuration. `type` here is that of the integration. */
+      readonly post_type: string
+      readonly props?: MattermostProps
+      readonly priority?: MattermostPriority
+      readonly attachments: readonly MattermostAttachment[]
+    }
+  >
 
 const field: ConfigKind<MattermostField> = block<MattermostField>({
   typeName: 'config.MattermostField',

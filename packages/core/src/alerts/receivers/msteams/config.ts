@@ -1,23 +1,23 @@
+import { text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { text } from '../../../go/yaml/kinds.ts'
 import { exactlyOne } from '../../fields/requirements.ts'
 import { secretUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerMsteamsConfig } from './written.ts'
 
 /** Posts a card to Microsoft Teams with a legacy connector. @see Alertmanager configuration, `<msteams_config>` */
-export interface MsteamsIntegration extends IntegrationBase {
-  readonly type: 'msteams'
-  readonly webhook_url?: Secret
-  readonly webhook_url_file: string
-  readonly title: string
-  readonly summary: string
-  readonly text: string
-}
+export type MsteamsIntegration = Configured<
+  'msteams',
+  AlertmanagerMsteamsConfig,
+  {
+    readonly webhook_url?: Secret
+  }
+>
 
 /** `msteams_configs` */
 export const msteamsConfig: IntegrationDefinition<MsteamsIntegration> =

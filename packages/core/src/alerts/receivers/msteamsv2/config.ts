@@ -1,22 +1,23 @@
+import { text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { text } from '../../../go/yaml/kinds.ts'
 import { exactlyOne } from '../../fields/requirements.ts'
 import { secretUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerMsteamsV2Config } from './written.ts'
 
 /** Posts a card to Microsoft Teams with a workflow. @see Alertmanager configuration, `<msteamsv2_config>` */
-export interface Msteamsv2Integration extends IntegrationBase {
-  readonly type: 'msteamsv2'
-  readonly webhook_url?: Secret
-  readonly webhook_url_file: string
-  readonly title: string
-  readonly text: string
-}
+export type Msteamsv2Integration = Configured<
+  'msteamsv2',
+  AlertmanagerMsteamsV2Config,
+  {
+    readonly webhook_url?: Secret
+  }
+>
 
 /** `msteamsv2_configs` */
 export const msteamsv2Config: IntegrationDefinition<Msteamsv2Integration> =

@@ -1,17 +1,25 @@
+import {
+  block,
+  type ConfigKind,
+  flag,
+  listOf,
+  type Report,
+  text,
+  textMap,
+} from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
 import { isGatehouseError } from '../../../errors.ts'
-import { block, type Report } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, listOf, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { checkTemplateDelimiters } from '../../fields/template-delimiters.ts'
 import { folderUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerOpsgenieConfig } from './written.ts'
 
 /** A person or team that shall respond to an alert. All parts are templates. */
 export interface OpsgenieResponder {
@@ -23,27 +31,17 @@ export interface OpsgenieResponder {
 }
 
 /** Creates and closes alerts in Opsgenie. @see Alertmanager configuration, `<opsgenie_config>` */
-export interface OpsgenieIntegration extends IntegrationBase {
-  readonly type: 'opsgenie'
-  readonly api_key?: Secret
-  readonly api_key_file: string
-  /** Ends with a slash. */
-  readonly api_url?: Secret
-  readonly message: string
-  readonly description: string
-  readonly source: string
-  readonly details: ReadonlyMap<string, string>
-  readonly entity: string
-  readonly responders: readonly OpsgenieResponder[]
-  /** Separated by commas. */
-  readonly actions: string
-  /** Separated by commas. */
-  readonly tags: string
-  readonly note: string
-  readonly priority: string
-  /** Whether message and description of an open alert are updated. */
-  readonly update_alerts: boolean
-}
+export type OpsgenieIntegration = Configured<
+  'opsgenie',
+  AlertmanagerOpsgenieConfig,
+  {
+    readonly api_key?: Secret
+    /** Ends with a slash. */
+    readonly api_url?: Secret
+    readonly details: ReadonlyMap<string, string>
+    readonly responders: readonly OpsgenieResponder[]
+  }
+>
 
 const responder: ConfigKind<OpsgenieResponder> = block<OpsgenieResponder>({
   typeName: 'config.OpsGenieConfigResponder',

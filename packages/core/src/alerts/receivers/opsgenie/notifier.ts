@@ -1,4 +1,4 @@
-import { compareBytes } from '../../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import type { OutgoingRequest } from '../../../http-client/send-request.ts'
 import { detailsWithout } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'

@@ -1,17 +1,17 @@
+import { block, type ConfigKind, listOf, mapOf, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { listOf, mapOf, secret, text } from '../../../go/yaml/kinds.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerPagerdutyConfig } from './written.ts'
 
 /** An image of an incident. */
 export interface PagerdutyImage {
@@ -30,29 +30,21 @@ export interface PagerdutyLink {
  * Opens incidents: with a `routing_key` by API v2, with a `service_key` by API v1. @see Alertmanager configuration,
  * `<pagerduty_config>`
  */
-export interface PagerdutyIntegration extends IntegrationBase {
-  readonly type: 'pagerduty'
-  readonly routing_key?: Secret
-  readonly routing_key_file: string
-  readonly service_key?: Secret
-  readonly service_key_file: string
-  readonly url?: Secret
-  readonly client: string
-  readonly client_url: string
-  readonly description: string
-  /** Every string in it is a template. */
-  readonly details: ReadonlyMap<string, AnyValue>
-  readonly images: readonly PagerdutyImage[]
-  readonly links: readonly PagerdutyLink[]
-  readonly source: string
-  /** Empty means `error`. */
-  readonly severity: string
-  readonly class: string
-  readonly component: string
-  readonly group: string
-  /** The timeout of an attempt, in ms; 0 means none. */
-  readonly timeout: number
-}
+export type PagerdutyIntegration = Configured<
+  'pagerduty',
+  AlertmanagerPagerdutyConfig,
+  {
+    readonly routing_key?: Secret
+    readonly service_key?: Secret
+    readonly url?: Secret
+    /** Every string in it is a template. */
+    readonly details: ReadonlyMap<string, AnyValue>
+    readonly images: readonly PagerdutyImage[]
+    readonly links: readonly PagerdutyLink[]
+    /** The timeout of an attempt, in ms; 0 means none. */
+    readonly timeout: number
+  }
+>
 
 const defaultDetails: ReadonlyMap<string, AnyValue> = new Map([
   ['firing', '{{ .Alerts.Firing | toJson }}'],

@@ -1,5 +1,5 @@
+import { goJson } from '@gatehouse/go-template/json'
 import { describe, expect, it } from 'vitest'
-import { goJson } from '../../../go/json.ts'
 import { type CapturedRequest, captureServer } from '../../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import {

@@ -1,37 +1,31 @@
+import { flag, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { flag, secret, text } from '../../../go/yaml/kinds.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { atMostOne, exactlyOne } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerPushoverConfig } from './written.ts'
 
 /** Sends push messages with Pushover. @see Alertmanager configuration, `<pushover_config>` */
-export interface PushoverIntegration extends IntegrationBase {
-  readonly type: 'pushover'
-  readonly user_key?: Secret
-  readonly user_key_file: string
-  readonly token?: Secret
-  readonly token_file: string
-  readonly title: string
-  readonly message: string
-  readonly url: string
-  readonly url_title: string
-  readonly device: string
-  readonly sound: string
-  readonly priority: string
-  /** In ms. */
-  readonly retry: number
-  /** In ms. */
-  readonly expire: number
-  /** In ms; 0 means none. */
-  readonly ttl: number
-  readonly html: boolean
-  readonly monospace: boolean
-}
+export type PushoverIntegration = Configured<
+  'pushover',
+  AlertmanagerPushoverConfig,
+  {
+    readonly user_key?: Secret
+    readonly token?: Secret
+    /** In ms. */
+    readonly retry: number
+    /** In ms. */
+    readonly expire: number
+    /** In ms; 0 means none. */
+    readonly ttl: number
+  }
+>
 
 /** `pushover_configs` */
 export const pushoverConfig: IntegrationDefinition<PushoverIntegration> =

@@ -1,15 +1,15 @@
+import { block, type ConfigKind, flag, listOf, optional, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, listOf, optional, secret, text } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerRocketchatConfig } from './written.ts'
 
 /** A field of an attachment. */
 export interface RocketchatField {
@@ -33,27 +33,17 @@ export interface RocketchatAction {
 }
 
 /** Posts to Rocket.Chat. @see Alertmanager configuration, `<rocketchat_config>` */
-export interface RocketchatIntegration extends IntegrationBase {
-  readonly type: 'rocketchat'
-  readonly api_url?: Secret
-  readonly token_id?: Secret
-  readonly token_id_file: string
-  readonly token?: Secret
-  readonly token_file: string
-  readonly channel: string
-  readonly color: string
-  readonly title: string
-  readonly title_link: string
-  readonly text: string
-  readonly fields: readonly RocketchatField[]
-  readonly short_fields: boolean
-  readonly emoji: string
-  readonly icon_url: string
-  readonly image_url: string
-  readonly thumb_url: string
-  readonly link_names: boolean
-  readonly actions: readonly RocketchatAction[]
-}
+export type RocketchatIntegration = Configured<
+  'rocketchat',
+  AlertmanagerRocketchatConfig,
+  {
+    readonly api_url?: Secret
+    readonly token_id?: Secret
+    readonly token?: Secret
+    readonly fields: readonly RocketchatField[]
+    readonly actions: readonly RocketchatAction[]
+  }
+>
 
 const field: ConfigKind<RocketchatField> = block<RocketchatField>({
   typeName: 'config.RocketchatAttachmentField',

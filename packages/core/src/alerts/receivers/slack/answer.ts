@@ -1,4 +1,4 @@
-import { goQuote } from '../../../go/quote.ts'
+import { goQuote } from '@gatehouse/go-template/text'
 import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 import type { NotifyResult } from '../notifier.ts'

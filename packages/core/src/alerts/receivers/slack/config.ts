@@ -1,16 +1,24 @@
+import {
+  block,
+  type ConfigKind,
+  flag,
+  listOf,
+  optional,
+  text,
+  texts,
+} from '@gatehouse/go-template/yaml'
 import { type Secret, secretMask } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, listOf, optional, secret, text, texts } from '../../../go/yaml/kinds.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { atMostOne, valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { secretUrl, url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerSlackConfig } from './written.ts'
 
 /** A field of an attachment. */
 export interface SlackField {
@@ -40,40 +48,20 @@ export interface SlackAction {
 }
 
 /** Posts to Slack: with a webhook (`api_url`), or as an app (`app_token`). @see Alertmanager configuration, `<slack_config>` */
-export interface SlackIntegration extends IntegrationBase {
-  readonly type: 'slack'
-  readonly api_url?: Secret
-  readonly api_url_file: string
-  readonly app_token?: Secret
-  readonly app_token_file: string
-  /** The URL that an app posts to; absent without a token. */
-  readonly app_url?: Secret
-  readonly channel: string
-  readonly username: string
-  readonly color: string
-  readonly title: string
-  readonly title_link: string
-  readonly pretext: string
-  readonly text: string
-  /** Text above the attachment. */
-  readonly message_text: string
-  readonly fields: readonly SlackField[]
-  readonly short_fields: boolean
-  readonly footer: string
-  readonly fallback: string
-  readonly callback_id: string
-  readonly icon_emoji: string
-  readonly icon_url: string
-  readonly image_url: string
-  readonly thumb_url: string
-  readonly link_names: boolean
-  readonly mrkdwn_in: readonly string[]
-  readonly actions: readonly SlackAction[]
-  /** Whether later notifications of an incident update the first message. */
-  readonly update_message: boolean
-  /** The timeout of an attempt, in ms; 0 means none. */
-  readonly timeout: number
-}
+export type SlackIntegration = Configured<
+  'slack',
+  AlertmanagerSlackConfig,
+  {
+    readonly api_url?: Secret
+    readonly app_token?: Secret
+    /** The URL that an app posts to; absent without a token. */
+    readonly app_url?: Secret
+    readonly fields: readonly SlackField[]
+    readonly actions: readonly SlackAction[]
+    /** The timeout of an attempt, in ms; 0 means none. */
+    readonly timeout: number
+  }
+>
 
 const field: ConfigKind<SlackField> = block<SlackField>({
   typeName: 'config.plain',

@@ -1,14 +1,14 @@
+import { block, type ConfigKind, flag, text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { block } from '../../../go/yaml/block.ts'
-import type { ConfigKind } from '../../../go/yaml/decoder.ts'
-import { flag, secret, text, textMap } from '../../../go/yaml/kinds.ts'
+import { secret } from '../../fields/secrets.ts'
 import { urlText } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerSnsConfig } from './written.ts'
 
 /** How to sign requests to AWS. Texts are empty if not configured. */
 export interface Sigv4Config {
@@ -21,18 +21,15 @@ export interface Sigv4Config {
 }
 
 /** Publishes to Amazon SNS: to exactly one of a topic, a target and a phone number. @see Alertmanager configuration, `<sns_config>` */
-export interface SnsIntegration extends IntegrationBase {
-  readonly type: 'sns'
-  readonly api_url?: Secret
-  readonly sigv4: Sigv4Config
-  readonly topic_arn: string
-  readonly phone_number: string
-  readonly target_arn: string
-  readonly subject: string
-  readonly message: string
-  readonly attributes: ReadonlyMap<string, string>
-  readonly use_aws_http_client: boolean
-}
+export type SnsIntegration = Configured<
+  'sns',
+  AlertmanagerSnsConfig,
+  {
+    readonly api_url?: Secret
+    readonly sigv4: Sigv4Config
+    readonly attributes: ReadonlyMap<string, string>
+  }
+>
 
 const sigv4: ConfigKind<Sigv4Config> = block<Sigv4Config>({
   typeName: 'sigv4.plain',

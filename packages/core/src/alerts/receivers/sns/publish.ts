@@ -1,4 +1,4 @@
-import { compareBytes } from '../../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import type { Notification } from '../../notification/notification.ts'
 import { truncate } from '../attempt/truncate.ts'
 import type { SnsIntegration } from './config.ts'

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../../crypto/byte-order.ts'
+import { compareBytes } from '@gatehouse/go-template/text'
 import { hmacSha256, sha256Hex } from '../../../crypto/crypto.ts'
 import type { OutgoingRequest } from '../../../http-client/send-request.ts'
 import type { Instant } from '../../../time/clock.ts'

@@ -1,33 +1,33 @@
+import { flag, integer, oneOf, text, type WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { flag, integer, oneOf, secret, text } from '../../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { isSet, valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerTelegramConfig } from './written.ts'
 
 /** The markup of a message. */
 export type TelegramParseMode = '' | 'Markdown' | 'MarkdownV2' | 'HTML'
 
 /** Sends messages with a Telegram bot. @see Alertmanager configuration, `<telegram_config>` */
-export interface TelegramIntegration extends IntegrationBase {
-  readonly type: 'telegram'
-  readonly api_url?: Secret
-  readonly bot_token?: Secret
-  readonly bot_token_file: string
-  /** 0 if `chat_id_file` is used. */
-  readonly chat_id: WholeNumber
-  readonly chat_id_file: string
-  /** 0 means none. */
-  readonly message_thread_id: WholeNumber
-  readonly message: string
-  readonly disable_notifications: boolean
-  readonly parse_mode: TelegramParseMode
-}
+export type TelegramIntegration = Configured<
+  'telegram',
+  AlertmanagerTelegramConfig,
+  {
+    readonly api_url?: Secret
+    readonly bot_token?: Secret
+    /** 0 if `chat_id_file` is used. */
+    readonly chat_id: WholeNumber
+    /** 0 means none. */
+    readonly message_thread_id: WholeNumber
+    readonly parse_mode: TelegramParseMode
+  }
+>
 
 /** `telegram_configs` */
 export const telegramConfig: IntegrationDefinition<TelegramIntegration> =

@@ -1,28 +1,27 @@
+import { text, textMap } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { folderUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerVictoropsConfig } from './written.ts'
 
 /** Sends alerts to VictorOps. @see Alertmanager configuration, `<victorops_config>` */
-export interface VictoropsIntegration extends IntegrationBase {
-  readonly type: 'victorops'
-  readonly api_key?: Secret
-  readonly api_key_file: string
-  /** Ends with a slash. */
-  readonly api_url?: Secret
-  readonly routing_key: string
-  readonly message_type: string
-  readonly state_message: string
-  readonly entity_display_name: string
-  readonly monitoring_tool: string
-  readonly custom_fields: ReadonlyMap<string, string>
-}
+export type VictoropsIntegration = Configured<
+  'victorops',
+  AlertmanagerVictoropsConfig,
+  {
+    readonly api_key?: Secret
+    /** Ends with a slash. */
+    readonly api_url?: Secret
+    readonly custom_fields: ReadonlyMap<string, string>
+  }
+>
 
 const reservedFields = [
   'routing_key',

@@ -1,20 +1,22 @@
+import { text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { text } from '../../../go/yaml/kinds.ts'
 import { url } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerWebexConfig } from './written.ts'
 
 /** Posts to a Webex room; `http_config.authorization` has the token. @see Alertmanager configuration, `<webex_config>` */
-export interface WebexIntegration extends IntegrationBase {
-  readonly type: 'webex'
-  readonly api_url?: Secret
-  readonly message: string
-  readonly room_id: string
-}
+export type WebexIntegration = Configured<
+  'webex',
+  AlertmanagerWebexConfig,
+  {
+    readonly api_url?: Secret
+  }
+>
 
 /** `webex_configs` */
 export const webexConfig: IntegrationDefinition<WebexIntegration> =

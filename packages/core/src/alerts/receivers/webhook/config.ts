@@ -1,30 +1,32 @@
+import { integer, optional, text, type WholeNumber } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { integer, optional, text } from '../../../go/yaml/kinds.ts'
-import type { WholeNumber } from '../../../go/yaml/scalar.ts'
 import { type AnyValue, anyValue } from '../../fields/any-value.ts'
 import { goDuration } from '../../fields/durations.ts'
 import { exactlyOne } from '../../fields/requirements.ts'
 import { templateUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerWebhookConfig } from './written.ts'
 
 /** Posts alert groups to a URL. @see Alertmanager configuration, `<webhook_config>` */
-export interface WebhookIntegration extends IntegrationBase {
-  readonly type: 'webhook'
-  /** May be a template. Either this or `url_file`. */
-  readonly url?: Secret
-  readonly url_file: string
-  /** The most alerts in a payload; 0 means all. */
-  readonly max_alerts: WholeNumber
-  /** The timeout of an attempt, in ms; 0 means none. */
-  readonly timeout: number
-  /** Replaces the body; every string in it is a template. */
-  readonly payload?: AnyValue
-}
+export type WebhookIntegration = Configured<
+  'webhook',
+  AlertmanagerWebhookConfig,
+  {
+    /** May be a template. Either this or `url_file`. */
+    readonly url?: Secret
+    /** The most alerts in a payload; 0 means all. */
+    readonly max_alerts: WholeNumber
+    /** The timeout of an attempt, in ms; 0 means none. */
+    readonly timeout: number
+    /** Replaces the body; every string in it is a template. */
+    readonly payload?: AnyValue
+  }
+>
 
 /** `webhook_configs` */
 export const webhookConfig: IntegrationDefinition<WebhookIntegration> =

@@ -1,4 +1,4 @@
-import { goJson } from '../../../go/json.ts'
+import { goJson } from '@gatehouse/go-template/json'
 import { detailsWithout, secretsOfUrl } from '../../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { renderedValue } from '../../notification/rendered-value.ts'

@@ -1,29 +1,26 @@
+import { oneOf, text } from '@gatehouse/go-template/yaml'
 import type { Secret } from '../../../crypto/secret.ts'
-import { oneOf, secret, text } from '../../../go/yaml/kinds.ts'
 import { valueOrFile } from '../../fields/requirements.ts'
+import { secret } from '../../fields/secrets.ts'
 import { folderUrl } from '../../fields/urls.ts'
 import {
+  type Configured,
   commonFields,
   defineIntegration,
-  type IntegrationBase,
   type IntegrationDefinition,
 } from '../define-integration.ts'
+import type { AlertmanagerWechatConfig } from './written.ts'
 
 /** Sends messages with WeChat. @see Alertmanager configuration, `<wechat_config>` */
-export interface WechatIntegration extends IntegrationBase {
-  readonly type: 'wechat'
-  readonly api_secret?: Secret
-  readonly api_secret_file: string
-  readonly corp_id: string
-  readonly message: string
-  /** Ends with a slash. */
-  readonly api_url?: Secret
-  readonly to_user: string
-  readonly to_party: string
-  readonly to_tag: string
-  readonly agent_id: string
-  readonly message_type: 'text' | 'markdown'
-}
+export type WechatIntegration = Configured<
+  'wechat',
+  AlertmanagerWechatConfig,
+  {
+    readonly api_secret?: Secret
+    /** Ends with a slash. */
+    readonly api_url?: Secret
+  }
+>
 
 const fromTemplate = (name: string): string => `{{ template "wechat.default.${name}" . }}`
 

@@ -1,6 +1,6 @@
 import { quoteKey } from '../../../document/problem.ts'
 import { claimOfLoginId } from '../../accounts/identities.ts'
-import type { ClaimName } from '../../accounts/records.ts'
+import type { ClaimName } from '../../accounts/identity-record.ts'
 import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
 import type { FlowDefinition, IdentifyBranch } from '../flow-definition.ts'
 import { allSteps } from '../flows/all-steps.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from '../../../document/parse-document.ts'
-import { findFlow } from '../../flow/generated/find-flow.ts'
+import { findFlow } from '../../default-flows/find-flow.ts'
 import { codesIn, configWith, documentWith, messagesIn, problemsIn } from '../config.fixture.ts'
 import type { FlowDefinition, FlowType } from '../flow-definition.ts'
 import { readAuthConfig } from '../read-auth-config.ts'

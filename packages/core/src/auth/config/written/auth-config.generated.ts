@@ -522,8 +522,6 @@ export interface AuthConfig {
     readonly cookie_prefix?: string
     /** The domain of cookies, which contains the public origin. Default: only that host. */
     readonly cookie_domain?: string
-    /** Number of trusted reverse proxies. `true` means 1. Default: `0`. */
-    readonly trust_proxy?: number | boolean
     /** Whether requests without TLS are accepted. Without it they are only where `public_origin` is `http:` on `localhost`, `127.0.0.1` or `[::1]`, from that machine, unless `NODE_ENV` is `production`. Default: `false`. */
     readonly allow_insecure?: boolean
   }

@@ -11,7 +11,8 @@ import {
 } from '../../events/hook.fixture.ts'
 import { createBadgeIdentification } from '../../kinds/badge.fixture.ts'
 import { pinAuthenticator } from '../../kinds/pin.fixture.ts'
-import type { HookAnswer } from '../../ports.ts'
+import { getUser } from '../../people/get-user.ts'
+import { updateUser } from '../../people/update-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -22,8 +23,7 @@ import {
 } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
 import { resolveSessionToken } from '../../sessions/resolve-session.ts'
-import { getUser } from '../../users/get-user.ts'
-import { updateUser } from '../../users/update-user.ts'
+import type { HookAnswer } from './host-hook.ts'
 
 /** No flow in these tests requires a second factor by itself. */
 const off: ConfigDelta = { authentication: { secondary_authentication_mode: 'disabled' } }

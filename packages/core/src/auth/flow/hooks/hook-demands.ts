@@ -1,7 +1,7 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { BranchBotProtection } from '../../config/flow-definition.ts'
-import type { HookAnswer } from '../../ports.ts'
 import type { FlowSnapshot } from '../state.ts'
+import type { HookAnswer } from './host-hook.ts'
 
 /** The cost of one use of a rate limit, by group, where it is not 1. */
 export type LimitWeights = { readonly [group: string]: number }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { advanceFlow } from '../../advance-flow.ts'
-import { createFlow } from '../../create-flow.ts'
+import type { AuthEvent } from '../../events/auth-event.ts'
 import { email, hookedAuth, importMaya, password, signUpMaya } from '../../events/hook.fixture.ts'
-import { getFlowState } from '../../get-flow-state.ts'
-import type { AuthEvent } from '../../ports.ts'
+import { advanceFlow } from '../../flows/advance-flow.ts'
+import { createFlow } from '../../flows/create-flow.ts'
+import { getFlowState } from '../../flows/get-flow-state.ts'
+import { createAnonymousUser } from '../../people/create-anonymous-user.ts'
 import { errorOf, startFlow, stateOf } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
-import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
 
 const typesOf = (asked: readonly AuthEvent[]): readonly string[] => asked.map(({ type }) => type)
 

@@ -1,10 +1,10 @@
 import type { FlowType } from '../../config/flow-definition.ts'
-import type { HookPoint } from '../../ports.ts'
 import { identifiedUserOf } from '../account.ts'
 import type { Asking } from '../asking.ts'
 import { ask } from '../questions.ts'
 import type { FlowSnapshot } from '../state.ts'
 import type { FlowView } from '../view.ts'
+import type { HookPoint } from './host-hook.ts'
 
 /** Notes that the host was asked whether the flow may end. */
 const asked = 'pre_authenticated_asked'

@@ -1,5 +1,7 @@
+import type { Account } from '../../accounts/account.ts'
+import type { IdentityRecord } from '../../accounts/identity-record.ts'
 import { withoutIdentity } from '../../accounts/identity-removal.ts'
-import type { Account, IdentityRecord, VerifiedClaimRecord } from '../../accounts/records.ts'
+import type { VerifiedClaimRecord } from '../../accounts/verified-claim-record.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { Fact } from '../state.ts'
 import { ownRecords } from './own-records.ts'

@@ -1,4 +1,5 @@
-import type { Account, SessionRecord } from '../../accounts/records.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { SessionRecord } from '../../accounts/session-record.ts'
 import type { Fact } from '../state.ts'
 import { authenticationOf } from './used-authenticators.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../time/clock.ts'
-import type { SessionRecord } from '../../accounts/records.ts'
+import type { SessionRecord } from '../../accounts/session-record.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { FlowSession } from '../state.ts'
 import { type AmrTimes, assuranceLevel } from './amr.ts'

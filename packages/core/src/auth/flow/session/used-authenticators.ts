@@ -1,4 +1,4 @@
-import type { AuthenticatorRecord } from '../../accounts/records.ts'
+import type { AuthenticatorRecord } from '../../accounts/authenticator-record.ts'
 import type { FlowKinds } from '../kinds.ts'
 import type { Fact } from '../state.ts'
 import type { UsedAuthenticator } from './amr.ts'

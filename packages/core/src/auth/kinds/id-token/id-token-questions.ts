@@ -1,6 +1,6 @@
 import { type Ask, askAny, type Q } from '../../flow/asking.ts'
 import type { BaseQuestions } from '../../flow/questions.ts'
-import type { IdTokenUser } from '../../ports.ts'
+import type { IdTokenUser } from './id-token-verifier.ts'
 
 /** The questions of rules about ID tokens. */
 export interface IdTokenQuestions {

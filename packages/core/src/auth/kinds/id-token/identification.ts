@@ -5,8 +5,8 @@ import { ownOf } from '../../flow/session/own-records.ts'
 import { leavesSessionsToBridge } from '../../flow/session/session.ts'
 import type { Fact } from '../../flow/state.ts'
 import type { FlowView } from '../../flow/view.ts'
-import type { IdTokenUser } from '../../ports.ts'
 import { ask } from './id-token-questions.ts'
+import type { IdTokenUser } from './id-token-verifier.ts'
 
 const identification = 'id_token'
 

@@ -4,6 +4,10 @@ import { type Directory, startDirectory } from '../../../../../../test-support/d
 import { createCertificate } from '../../../http-client/certificate.fixture.ts'
 import { createLdapClient, type LdapClientOptions } from '../../ldap-client/create-ldap-client.ts'
 import type { LdapClient } from '../../ldap-client/ldap.ts'
+import { createAnonymousUser } from '../../people/create-anonymous-user.ts'
+import { findUsers } from '../../people/find-users.ts'
+import { getUser } from '../../people/get-user.ts'
+import { importUsers } from '../../people/import-users.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -12,10 +16,6 @@ import {
   type TestAuth,
   testAuth,
 } from '../../service.fixture.ts'
-import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
-import { findUsers } from '../../users/find-users.ts'
-import { getUser } from '../../users/get-user.ts'
-import { importUsers } from '../../users/import-users.ts'
 import { createFakeOAuthClient } from '../oauth/oauth.fixture.ts'
 
 const email = 'maya@harborlight.example'

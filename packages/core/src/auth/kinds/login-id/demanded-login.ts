@@ -1,13 +1,19 @@
+import type { Storage } from '../../../storage/storage.ts'
 import { findIdentity } from '../../accounts/accounts.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
-import type { AuthContext } from '../../context.ts'
+import type { LoadedAuthConfig, WithConfig } from '../../config/config.ts'
 import type { FlowSession } from '../../flow/state.ts'
-import { readLoginId } from '../../login-ids/login-id.ts'
+import { type LoginIdRules, readLoginId } from '../../login-ids/login-id.ts'
 import { parseLoginHint } from './login-hint.ts'
+
+interface LoginPorts extends WithConfig {
+  readonly storage: Storage
+  readonly loginIdRules: (config: LoadedAuthConfig) => LoginIdRules
+}
 
 /** The only user that a flow may have if its login hint demands a login ID. A malformed login ID has no user. */
 export async function demandedLogin(
-  { storage, config, loginIdRules }: AuthContext,
+  { storage, config, loginIdRules }: LoginPorts,
   hint: string,
 ): Promise<Pick<FlowSession, 'demanded_login'>> {
   const hinted = parseLoginHint(hint)

@@ -8,6 +8,8 @@ import {
   type FakeKey,
   startFakeIssuer,
 } from '../../oauth-client/fake-issuer.fixture.ts'
+import { createAnonymousUser } from '../../people/create-anonymous-user.ts'
+import { getUser } from '../../people/get-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -18,8 +20,6 @@ import {
   testAuth,
 } from '../../service.fixture.ts'
 import { resolveSessionToken } from '../../sessions/resolve-session.ts'
-import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
-import { getUser } from '../../users/get-user.ts'
 
 const iss = 'https://id.harborlight.example'
 const email = 'maya@harborlight.example'

@@ -1,5 +1,5 @@
 import { claimOfLoginId } from '../../accounts/identities.ts'
-import type { ClaimName } from '../../accounts/records.ts'
+import type { ClaimName } from '../../accounts/identity-record.ts'
 import { authError } from '../../errors.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { FlowView } from '../../flow/view.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthorizationBridge } from '../../ports.ts'
+import type { AuthorizationBridge } from '../../flow/session/authorization-bridge.ts'
+import { createUser } from '../../people/create-user.ts'
 import { type ConfigDelta, errorOf, stateOf, testAuth } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
-import { createUser } from '../../users/create-user.ts'
 import { parseLoginHint } from './login-hint.ts'
 
 const email = 'maya@harborlight.example'

@@ -1,4 +1,6 @@
 import { isGatehouseError } from '../../../errors.ts'
+import type { Logger } from '../../../logger.ts'
+import type { WithConfig } from '../../config/config.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { OAuthClient } from '../../oauth-client/oauth-client.ts'
@@ -6,8 +8,13 @@ import { providerNotFound } from '../../oauth-client/oauth-errors.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import type { OAuthQuestions } from './oauth-questions.ts'
 
+interface OAuthPorts extends WithConfig {
+  readonly oauth: OAuthClient | undefined
+  readonly logger: Logger
+}
+
 /** Answers the questions of rules about identity providers. */
-export function oauthAnswers({ auth }: FlowRun): Answers<OAuthQuestions> {
+export function oauthAnswers({ auth }: FlowRun<OAuthPorts>): Answers<OAuthQuestions> {
   const { providers } = auth.config.current.identity.oauth
   const find = (alias: string): { client: OAuthClient; provider: OAuthProviderConfig } => {
     const provider = providers.find((one) => one.alias === alias)

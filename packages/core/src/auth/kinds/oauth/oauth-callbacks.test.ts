@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { advanceFlow } from '../../advance-flow.ts'
 import type { FlowInput } from '../../flow/view.ts'
-import type { FlowResult } from '../../flow-result.ts'
-import { getFlowState } from '../../get-flow-state.ts'
+import { advanceFlow } from '../../flows/advance-flow.ts'
+import type { FlowResult } from '../../flows/flow-result.ts'
+import { getFlowState } from '../../flows/get-flow-state.ts'
 import { errorOf, startFlow, stateOf, type TestFlow } from '../../service.fixture.ts'
 import { callback, comeBy, leaveFor, type OAuthHouse, oauthHouse } from './oauth-house.fixture.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../storage/storage.ts'
 import { identityKey } from '../../accounts/identities.ts'
-import { identityCollection, identityKeyCollection } from '../../collections.ts'
-import { getFlowState } from '../../get-flow-state.ts'
+import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
+import { getFlowState } from '../../flows/get-flow-state.ts'
+import { createUser } from '../../people/create-user.ts'
+import { getUser } from '../../people/get-user.ts'
+import { disableUser } from '../../people/update-user.ts'
 import { errorOf, startFlow, stateOf } from '../../service.fixture.ts'
 import { updateAuthConfig } from '../../update-auth-config.ts'
-import { createUser } from '../../users/create-user.ts'
-import { getUser } from '../../users/get-user.ts'
-import { disableUser } from '../../users/update-user.ts'
 import type { FakeAccount } from './oauth.fixture.ts'
 import {
   callback,

@@ -1,7 +1,8 @@
 import type { AuthOptions } from '../../auth-options.ts'
 import { documentWith } from '../../config/config.fixture.ts'
 import type { AuthConfig } from '../../config/written/auth-config.generated.ts'
-import type { FlowResult } from '../../flow-result.ts'
+import type { FlowResult } from '../../flows/flow-result.ts'
+import { getUser, type UserDetails } from '../../people/get-user.ts'
 import {
   type ConfigDelta,
   stateOf,
@@ -10,7 +11,6 @@ import {
   testAuth,
 } from '../../service.fixture.ts'
 import { resolveSessionToken } from '../../sessions/resolve-session.ts'
-import { getUser, type UserDetails } from '../../users/get-user.ts'
 import { createFakeOAuthClient, type FakeAccount, type FakeOAuthClient } from './oauth.fixture.ts'
 
 /** A service with identity providers. */

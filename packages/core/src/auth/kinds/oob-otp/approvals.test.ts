@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { listUsers } from '../../../auth/users/list-users.ts'
 import type { FlowType } from '../../config/flow-definition.ts'
 import type { FlowInput } from '../../flow/view.ts'
-import { getFlowState } from '../../get-flow-state.ts'
-import type { TestAuth, TestFlow } from '../../service.fixture.ts'
-import { type ConfigDelta, errorOf, startFlow, stateOf, testAuth } from '../../service.fixture.ts'
-import { importUsers } from '../../users/import-users.ts'
-import { approveLink } from './approve-link.ts'
+import { advanceFlow } from '../../flows/advance-flow.ts'
+import { approveLink } from '../../flows/approve-link.ts'
+import { getFlowState } from '../../flows/get-flow-state.ts'
+import { importUsers } from '../../people/import-users.ts'
+import { listUsers } from '../../people/list-users.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+  testAuth,
+} from '../../service.fixture.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
@@ -83,8 +91,11 @@ const ways: readonly Way[] = [
   },
 ]
 
-async function createWorld({ config, isKnown }: Way): Promise<TestAuth> {
-  const world = testAuth(config)
+async function createWorld(
+  { config, isKnown }: Way,
+  options: Parameters<typeof testAuth>[1] = {},
+): Promise<TestAuth> {
+  const world = testAuth(config, options)
   if (!isKnown) return world
   const hash = await world.auth.hasher.hash(password)
   const secondary = 'secondary_authenticators' in Object(config.authentication)
@@ -161,6 +172,43 @@ describe.each(ways)('the link of $name', (way) => {
     expect(world.outbox.messages).toHaveLength(2)
     await approveLink(world.auth, world.codeTo(email))
     expect(await goesOn(second)).toBe(true)
+  })
+
+  it('stays approved if what it allows is refused, and is used up by what it did', async () => {
+    const refused = new Set(['user.pre_create', 'authentication.pre_authenticated'])
+    let isClosed = true
+    const hook = async ({ type }: { readonly type: string }) => ({
+      is_allowed: !(isClosed && refused.has(type)),
+    })
+    const world = await createWorld(way, { hook })
+    const flow = await wait(world, way)
+    await approveLink(world.auth, world.codeTo(email))
+    const before = flow.token
+    const first = await flow.input({ check: true })
+    // With a further step, only the state was stored, and the approval is spent with that.
+    if (!first.ok) {
+      expect(errorOf(first).reason).toBe('HookDisallowed')
+      expect(await canCheck(world, flow)).toBe(true)
+      isClosed = false
+      expect(await goesOn(flow)).toBe(true)
+    }
+    const again = await advanceFlow(world.auth, { state_token: before, input: { check: true } })
+    expect(again.ok).toBe(false)
+  })
+
+  it('lets one of several requests at the same time go on', async () => {
+    const world = await createWorld(way)
+    const flow = await wait(world, way)
+    await approveLink(world.auth, world.codeTo(email))
+    const check = () => advanceFlow(world.auth, { state_token: flow.token, input: { check: true } })
+    const answers = await Promise.all([check(), check(), check()])
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+    for (const answer of answers) {
+      if (!answer.ok)
+        expect(answer.error.reason).toMatch(
+          /^(?:InvalidCredentials|InvalidVerificationCode|AuthenticationFlowNotFound)$/,
+        )
+    }
   })
 
   it('says so once a newer one was sent to the same flow', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { getFlowState } from '../../get-flow-state.ts'
+import { approveLink } from '../../flows/approve-link.ts'
+import { getFlowState } from '../../flows/get-flow-state.ts'
+import { importUsers } from '../../people/import-users.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../../service.fixture.ts'
-import { importUsers } from '../../users/import-users.ts'
-import { approveLink } from './approve-link.ts'
 
 const email = 'maya@harborlight.example'
 const phone = '+6591234567'

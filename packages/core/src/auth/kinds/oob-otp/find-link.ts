@@ -1,9 +1,10 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
-import { codeCollection, linkCollection } from '../../collections.ts'
-import type { AuthContext } from '../../context.ts'
 import type { LinkRecord, LinkRequest } from './otp-code.ts'
-import { linkRequestLabel } from './otp-store.ts'
+import { codeCollection, linkCollection } from './otp-code.ts'
+import { linkRequestLabel, type OtpPorts } from './otp-store.ts'
 import { codesOf } from './sent-codes.ts'
+
+type LinkPorts = Pick<OtpPorts, 'storage' | 'secrets' | 'clock'>
 
 /** The data of a link's code. */
 export interface FoundLink extends LinkRecord {
@@ -16,7 +17,7 @@ export interface FoundLink extends LinkRecord {
 }
 
 /** Finds the data of a link's code; `undefined` if it is unknown, expired or revoked. */
-export async function findLink(auth: AuthContext, code: string): Promise<FoundLink | undefined> {
+export async function findLink(auth: LinkPorts, code: string): Promise<FoundLink | undefined> {
   const id = sha256Hex(code)
   const link = await linkCollection.get(auth.storage, id)
   if (link === undefined) return undefined
@@ -32,7 +33,7 @@ export async function findLink(auth: AuthContext, code: string): Promise<FoundLi
 }
 
 function requestOf(
-  { secrets }: AuthContext,
+  { secrets }: LinkPorts,
   { sealed_request: sealed }: LinkRecord,
   id: string,
 ): LinkRequest | undefined {

@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/records.ts'
+import type { Account } from '../../accounts/account.ts'
 import type { Fact } from '../../flow/state.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { mailboxOf } from '../../login-ids/mailbox.ts'

@@ -4,8 +4,7 @@ import type { Logger } from '../../../logger.ts'
 import { silentLogger } from '../../../logger.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../../testing/manual-clock.ts'
-import { approvalCollection } from '../../collections.ts'
-import { createListeners, type Listener, type Listeners } from './listeners.ts'
+import { approvalCollection, createListeners, type Listener, type Listeners } from './listeners.ts'
 
 const limits = { inAll: 5, perAddress: 3, perChannel: 2 }
 

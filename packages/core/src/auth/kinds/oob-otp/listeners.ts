@@ -1,9 +1,13 @@
 import type { Logger } from '../../../logger.ts'
+import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
 import type { Storage, Version } from '../../../storage/storage.ts'
 import { createView } from '../../../storage/view.ts'
 import type { Clock, Instant } from '../../../time/clock.ts'
-import { approvalCollection } from '../../collections.ts'
 import { createWaitingList, type WaitingLimits, type WaitingPlace } from './waiting-list.ts'
+
+/** Approved links, by the channels of the flows that wait for them. */
+export const approvalCollection: TypedCollection<{ readonly approved_at: Instant }> =
+  defineCollection({ name: 'auth_approvals', feed: true })
 
 /** A connection that waits for the approval of a link. Its methods never throw. */
 export interface Listener {

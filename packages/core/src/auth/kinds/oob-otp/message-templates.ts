@@ -1,5 +1,9 @@
-import { parseHtmlTemplates } from '../../../template/html/parse-html-templates.ts'
-import { parseTemplates, renderTemplate, type TemplateSet } from '../../../template/template-set.ts'
+import {
+  parseHtmlTemplates,
+  parseTemplates,
+  renderTemplate,
+  type TemplateSet,
+} from '@gatehouse/go-template'
 import { defaultMessages } from './default-messages.ts'
 import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
 

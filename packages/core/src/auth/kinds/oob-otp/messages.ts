@@ -1,12 +1,17 @@
 import type { Instant } from '../../../time/clock.ts'
-import type { LoadedAuthConfig } from '../../config/config.ts'
+import type { LoadedAuthConfig, WithConfig } from '../../config/config.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { OtpRequest } from '../../flow/state.ts'
-import type { OutgoingMessage } from '../../ports.ts'
+import type { RenderMessage } from './message-templates.ts'
+import type { OutgoingMessage } from './senders.ts'
+
+interface MessagePorts extends WithConfig {
+  readonly messages: RenderMessage
+}
 
 /** The message with a code, or a notice in its place. */
 export function composeMessage(
-  { auth, session, now }: FlowRun,
+  { auth, session, now }: FlowRun<MessagePorts>,
   otp: OtpRequest,
   code: string,
   expiresAt: Instant,

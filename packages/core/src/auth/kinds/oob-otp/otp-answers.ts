@@ -2,12 +2,12 @@ import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { cooldownBuckets, firstTryOf } from '../../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../../limits/rate-limit.ts'
-import { nextRunTokensAt } from '../../limits/spend-tokens.ts'
+import { type LimitPorts, nextRunTokensAt } from '../../limits/spend-tokens.ts'
 import type { OtpQuestions } from './otp-questions.ts'
-import { codeStatus, consumeApproved, untriedCode, verifyCode } from './otp-store.ts'
+import { codeStatus, type OtpPorts, takeApproval, untriedCode, verifyCode } from './otp-store.ts'
 
 /** Answers the questions of rules about codes and links. */
-export function otpAnswers(run: FlowRun): Answers<OtpQuestions> {
+export function otpAnswers(run: FlowRun<OtpPorts & LimitPorts>): Answers<OtpQuestions> {
   const { auth, session, now } = run
   const config = auth.config.current
   return {
@@ -25,6 +25,6 @@ export function otpAnswers(run: FlowRun): Answers<OtpQuestions> {
       const id = await untriedCode(auth, key, session.flow_id)
       return id !== undefined && (await takeTokens(auth, [firstTryOf(id)])).ok
     },
-    check_link: (key) => consumeApproved(auth, key, session.flow_id),
+    check_link: (key) => takeApproval(run, key),
   }
 }

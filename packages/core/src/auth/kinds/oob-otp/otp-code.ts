@@ -1,5 +1,20 @@
+import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
+import {
+  flag,
+  instant,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  type RecordCheck,
+  type RecordFields,
+  text,
+} from '../../../storage/record-check.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { Channel, OtpForm } from '../../config/flow-definition.ts'
+import { authError, invalidCredentials } from '../../errors.ts'
 import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 
 /** A sent code. The code itself is not stored. */
@@ -47,6 +62,55 @@ export interface LinkRecord {
   /** The {@link LinkRequest}, sealed. Missing in records of earlier versions. */
   readonly sealed_request?: string
 }
+
+const sentCode: RecordFields<SentCode> = {
+  code_id: text,
+  code_mac: text,
+  form: oneOf(['code', 'link']),
+  channel: oneOf(['email', 'sms', 'whatsapp']),
+  failures: number,
+  failures_elsewhere: optional(number),
+  state: oneOf(['out', 'approved', 'used', 'revoked']),
+  is_replaced: optional(flag),
+  websocket_channels: listOf(text),
+  delivery: oneOf(['sending', 'sent', 'failed']),
+  flow_id: optional(text),
+  account_id: optional(nullable(text)),
+  expires_at: optional(instant),
+}
+
+/** Checks the stored codes of an address or a flow. */
+const codeCheck: RecordCheck = objectOf<CodeRecord>({
+  ...sentCode,
+  earlier: optional(listOf(objectOf<SentCode>(sentCode))),
+})
+
+/** Valid codes, by their purpose and the MAC of the address; links to approve also by their flow. */
+export const codeCollection: TypedCollection<CodeRecord> = defineCollection({
+  name: 'auth_codes',
+  unreadable: 'skip',
+  check: codeCheck,
+})
+
+/** Checks a stored link. */
+const linkCheck: RecordCheck = objectOf<LinkRecord>({
+  purpose: text,
+  channel: oneOf(['email', 'sms', 'whatsapp']),
+  code_key: text,
+  code_id: text,
+  sealed_target: text,
+  user_id: nullable(text),
+  flow_name: text,
+  client_id: nullable(text),
+  sealed_request: optional(text),
+})
+
+/** The purpose of a link's code, by the SHA-256 of the code. */
+export const linkCollection: TypedCollection<LinkRecord> = defineCollection({
+  name: 'auth_links',
+  unreadable: 'skip',
+  check: linkCheck,
+})
 
 /** The request that a link was sent for. Its page shows it to the person who opens the link. */
 export interface LinkRequest {
@@ -118,3 +182,11 @@ export function withChannel(code: SentCode, channel: string): SentCode {
   const channels = [...code.websocket_channels.filter((one) => one !== channel), channel]
   return { ...code, websocket_channels: channels.slice(-mostWebsocketChannels) }
 }
+
+/** A code is wrong, or a link was not approved. */
+export const unproven = ({ purpose, channel }: Pick<OtpRequest, 'purpose' | 'channel'>): Error =>
+  purpose === 'oob_otp'
+    ? invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
+    : authError('Forbidden', 'InvalidVerificationCode', 'invalid verification code', {
+        cause: { kind: 'InvalidVerificationCode' },
+      })

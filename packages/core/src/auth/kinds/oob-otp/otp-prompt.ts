@@ -2,7 +2,7 @@ import type { GatehouseError } from '../../../errors.ts'
 import type { Json } from '../../../storage/storage.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { Channel, EnteredStep, OtpForm } from '../../config/flow-definition.ts'
-import { authError, invalidCredentials } from '../../errors.ts'
+import { authError } from '../../errors.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { Fact, FlowNode, MessageKind, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from '../../flow/view.ts'
@@ -12,7 +12,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { createChannelName } from '../../secrets/tokens.ts'
 import { deviceTokenRequest, isDeviceTokenOffered } from '../../steps/trusted-device.ts'
 import { hidesDelivery } from './hides-delivery.ts'
-import { accountOfCode } from './otp-code.ts'
+import { accountOfCode, unproven } from './otp-code.ts'
 import { ask, type OtpKey } from './otp-questions.ts'
 
 /** A code or link to send, and the effects of entering it. JSON. */
@@ -201,13 +201,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
   if (proven !== undefined) {
     yield* ask('refund', { uses: spent, isProven: proven !== usedBefore })
   }
-  if (proven !== true) {
-    if (purpose === 'oob_otp')
-      throw invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
-    throw authError('Forbidden', 'InvalidVerificationCode', 'invalid verification code', {
-      cause: { kind: 'InvalidVerificationCode' },
-    })
-  }
+  if (proven !== true) throw unproven(key)
 }
 
 /** `undefined` if the code is wrong or the link was not approved. */

@@ -41,7 +41,7 @@ export interface OtpQuestions {
   >
   /** Takes the first try of the code that was sent for this flow. `false` if there is none, or it was tried here. */
   readonly first_try: Q<OtpKey, boolean>
-  /** Consumes the link of this flow if it was approved. */
+  /** Takes the approval of the link of this flow, which the commit of what it allows spends. */
   readonly check_link: Q<OtpKey, boolean>
 }
 

@@ -1,18 +1,24 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
-import type { Json } from '../../../storage/storage.ts'
-import { codeCollection, linkCollection } from '../../collections.ts'
-import type { LoadedAuthConfig } from '../../config/config.ts'
-import { type AuthContext, outsideOf } from '../../context.ts'
+import type { DecisionQueue } from '../../../storage/decision-queue.ts'
+import type { Json, Storage } from '../../../storage/storage.ts'
+import type { Clock } from '../../../time/clock.ts'
+import type { LoadedAuthConfig, WithConfig } from '../../config/config.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowSession, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import { cooldownBuckets, otpLimits } from '../../limits/buckets.ts'
-import { nextRunTokensAt } from '../../limits/spend-tokens.ts'
+import { type LimitPorts, nextRunTokensAt } from '../../limits/spend-tokens.ts'
+import { type InTransaction, outsideOf } from '../../outside.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import {
   accountOfCode,
   type CodeOutcome,
+  type CodeRecord,
+  codeCollection,
   isForAccount,
   type LinkRequest,
+  linkCollection,
   type SentCode,
+  unproven,
   withChannel,
 } from './otp-code.ts'
 import type { OtpKey, OtpStatus } from './otp-questions.ts'
@@ -27,6 +33,14 @@ import {
   withNewCode,
 } from './sent-codes.ts'
 
+/** What codes and links are stored with. */
+export interface OtpPorts extends WithConfig, InTransaction<OtpPorts> {
+  readonly storage: Storage
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  readonly queues: { readonly codes: DecisionQueue<CodeRecord> }
+}
+
 /**
  * The key of the codes of an address: its purpose and a MAC of the address. All channels share the newest code, and so do flows:
  * the code proves the mailbox to the flow that it is typed in. The approval of a link is given elsewhere, so it also needs the flow that
@@ -35,7 +49,7 @@ import {
  * @see OWASP ASVS 5.0, 6.6.2
  */
 export function codeKey(
-  { secrets }: AuthContext,
+  { secrets }: Pick<OtpPorts, 'secrets'>,
   { purpose, target, form }: Pick<OtpKey, 'purpose' | 'target' | 'form'>,
   flowId: string,
 ): string {
@@ -79,7 +93,7 @@ export interface NewCode {
 }
 
 /** Stores a code before it is sent. Returns whether earlier ones are still good, so that the outcome must be noted. */
-export async function storeCode(auth: AuthContext, made: NewCode): Promise<boolean> {
+export async function storeCode(auth: OtpPorts, made: NewCode): Promise<boolean> {
   const { otp, code, code_id, session, expiresAt } = made
   const key = keyOf(auth, made)
   const newest: SentCode = {
@@ -103,26 +117,26 @@ export async function storeCode(auth: AuthContext, made: NewCode): Promise<boole
 }
 
 /** Notes that the message of a code has left: it replaces earlier ones. */
-export function noteSent(auth: AuthContext, made: NewCode): Promise<void> {
+export function noteSent(auth: OtpPorts, made: NewCode): Promise<void> {
   return changeCodes(auth, keyOf(auth, made), (codes) => {
     return { codes: afterSending(codes, made.code_id), answer: undefined }
   })
 }
 
 /** Notes that the message of a code could not be sent: it replaces none. `isShown`: the client may learn of it. */
-export function noteFailed(auth: AuthContext, made: NewCode, isShown: boolean): Promise<void> {
+export function noteFailed(auth: OtpPorts, made: NewCode, isShown: boolean): Promise<void> {
   return changeCodes(auth, keyOf(auth, made), (codes) => {
     return { codes: afterFailure(codes, made.code_id, isShown), answer: undefined }
   })
 }
 
-const keyOf = (auth: AuthContext, { otp, session }: NewCode): string =>
+const keyOf = (auth: OtpPorts, { otp, session }: NewCode): string =>
   codeKey(auth, otp, session.flow_id)
 
 /** The label that the request of a link is sealed with. */
 export const linkRequestLabel = (id: string): string => `link-request:${id}`
 
-async function storeLink(auth: AuthContext, made: NewCode, key: string): Promise<void> {
+async function storeLink(auth: OtpPorts, made: NewCode, key: string): Promise<void> {
   const { otp, code, code_id, session, request, expiresAt } = made
   const id = sha256Hex(code)
   const link = {
@@ -136,12 +150,12 @@ async function storeLink(auth: AuthContext, made: NewCode, key: string): Promise
     client_id: session.client_id,
     sealed_request: auth.secrets.seal(request as unknown as Json, linkRequestLabel(id)),
   }
-  await outsideOf(auth).storage.commit([linkCollection.write(id, link, { expiresAt })])
+  await outsideOf<OtpPorts>(auth).storage.commit([linkCollection.write(id, link, { expiresAt })])
 }
 
 /** Changes the codes of a key, the newest first. The same list back changes nothing. */
 function changeCodes<A>(
-  auth: AuthContext,
+  auth: OtpPorts,
   key: string,
   change: (codes: readonly SentCode[]) => {
     readonly codes: readonly SentCode[]
@@ -157,7 +171,7 @@ function changeCodes<A>(
 
 /** Lets a channel hear of the approval of a flow's links. */
 export function addChannel(
-  auth: AuthContext,
+  auth: OtpPorts,
   key: Pick<OtpKey, 'purpose' | 'target' | 'form'>,
   flowId: string,
   channel: string,
@@ -173,7 +187,7 @@ export function addChannel(
 
 /** Approves a link. Returns the channels to notify; `undefined` if it can no longer be approved. */
 export function approveCode(
-  auth: AuthContext,
+  auth: OtpPorts,
   key: string,
   id: string,
 ): Promise<readonly string[] | undefined> {
@@ -187,11 +201,14 @@ export function approveCode(
 
 /** The id of the code that was sent for a flow and is still good, if it has not been tried there. */
 export async function untriedCode(
-  auth: AuthContext,
+  auth: OtpPorts,
   key: OtpKey,
   flowId: string,
 ): Promise<string | undefined> {
-  const record = await codeCollection.get(outsideOf(auth).storage, codeKey(auth, key, flowId))
+  const record = await codeCollection.get(
+    outsideOf<OtpPorts>(auth).storage,
+    codeKey(auth, key, flowId),
+  )
   const code = codeOfFlow(codesOf(record, auth.clock.now()), flowId)
   const isUntried = code?.flow_id === flowId && code.state === 'out' && code.failures === 0
   return isUntried ? code.code_id : undefined
@@ -199,7 +216,7 @@ export async function untriedCode(
 
 /** Compares a code with the stored ones, and counts a wrong one. */
 export async function verifyCode(
-  auth: AuthContext,
+  auth: OtpPorts,
   given: OtpKey & { readonly code: string; readonly consume: boolean },
   flowId: string,
 ): Promise<{ outcome: CodeOutcome['outcome']; code_id: string | null }> {
@@ -224,24 +241,64 @@ export async function verifyCode(
   })
 }
 
-/** Consumes a link of a flow that was approved. */
-export function consumeApproved(auth: AuthContext, key: OtpKey, flowId: string): Promise<boolean> {
-  return changeCodes<boolean>(auth, codeKey(auth, key, flowId), (codes) => {
-    const found = approvedFor(codes, key)
-    if (found === undefined) return { codes, answer: false }
-    const used = withCode(codes, found.code_id, (code) => ({ ...code, state: 'used' }))
-    return { codes: used, answer: true }
+/**
+ * Whether the link of a flow was approved. The approval is spent by the commit of what it allows, so that it stays if that is
+ * refused. In a transaction of the app it is spent at once, as every code is: a rollback gives no proof back.
+ */
+export async function takeApproval(
+  { auth, session, spends }: FlowRun<OtpPorts>,
+  key: OtpKey,
+): Promise<boolean> {
+  const id = codeKey(auth, key, session.flow_id)
+  if (auth.transaction !== undefined) {
+    return changeCodes<boolean>(auth, id, (codes) => {
+      const found = approvedFor(codes, key)
+      if (found === undefined) return { codes, answer: false }
+      return { codes: withCode(codes, found.code_id, used), answer: true }
+    })
+  }
+  const load = async () => {
+    const record = await codeCollection.get(auth.storage, id)
+    return { codes: codesOf(record, auth.clock.now()), version: record?.version }
+  }
+  const isTaken = ({ code_id }: SentCode): boolean => spends.some((spend) => spend.id === code_id)
+  const { codes } = await load()
+  const found = approvedFor(
+    codes.filter((code) => !isTaken(code)),
+    key,
+  )
+  if (found === undefined) return false
+  const { code_id: codeId } = found
+  spends.push({
+    id: codeId,
+    async write() {
+      const { codes, version } = await load()
+      const isApproved = codes.some((code) => code.code_id === codeId && code.state === 'approved')
+      const { value, expiresAt } = contentOf(withCode(codes, codeId, used))
+      if (value === undefined || version === undefined || !isApproved) throw unproven(key)
+      const expiry = expiresAt === undefined ? {} : { expiresAt }
+      return codeCollection.write(id, value, { ...expiry, if: version })
+    },
   })
+  return true
 }
+
+const used = (code: SentCode): SentCode => ({ ...code, state: 'used' })
 
 const approvedFor = (codes: readonly SentCode[], key: OtpKey): SentCode | undefined =>
   codes.find((code) => code.state === 'approved' && isForAccount(code, key))
 
 /** The status of a code. */
-export async function codeStatus(run: FlowRun, key: OtpKey): Promise<OtpStatus> {
+export async function codeStatus(
+  run: FlowRun<OtpPorts & LimitPorts>,
+  key: OtpKey,
+): Promise<OtpStatus> {
   const { auth, session } = run
   const { flow_id: flowId } = session
-  const record = await codeCollection.get(outsideOf(auth).storage, codeKey(auth, key, flowId))
+  const record = await codeCollection.get(
+    outsideOf<OtpPorts>(auth).storage,
+    codeKey(auth, key, flowId),
+  )
   const codes = codesOf(record, auth.clock.now())
   const code = codeOfFlow(codes, flowId)
   const ends = await nextRunTokensAt(run, cooldownBuckets(auth.config.current, { ...key, flowId }))

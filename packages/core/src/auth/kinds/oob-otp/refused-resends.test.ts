@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { advanceFlow } from '../../advance-flow.ts'
 import type { FlowType } from '../../config/flow-definition.ts'
 import type { FlowInput } from '../../flow/view.ts'
-import { getFlowState } from '../../get-flow-state.ts'
+import { advanceFlow } from '../../flows/advance-flow.ts'
+import { approveLink } from '../../flows/approve-link.ts'
+import { getFlowState } from '../../flows/get-flow-state.ts'
+import { createUser } from '../../people/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -12,8 +14,6 @@ import {
   type TestFlow,
   testAuth,
 } from '../../service.fixture.ts'
-import { createUser } from '../../users/create-user.ts'
-import { approveLink } from './approve-link.ts'
 
 const email = 'maya@harborlight.example'
 const nobody = 'nina@harborlight.example'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection } from '../../collections.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import { createUser } from '../../people/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -9,7 +10,6 @@ import {
   type TestFlow,
 } from '../../service.fixture.ts'
 import { updateAuthConfig } from '../../update-auth-config.ts'
-import { createUser } from '../../users/create-user.ts'
 import {
   eventsOf,
   newDevice,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createFlow } from '../../create-flow.ts'
+import { createFlow } from '../../flows/create-flow.ts'
+import { deleteUser } from '../../people/delete-user.ts'
+import { disableUser } from '../../people/update-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -7,8 +9,6 @@ import {
   stateOf,
   type TestAuth,
 } from '../../service.fixture.ts'
-import { deleteUser } from '../../users/delete-user.ts'
-import { disableUser } from '../../users/update-user.ts'
 import {
   eventsOf,
   newDevice,

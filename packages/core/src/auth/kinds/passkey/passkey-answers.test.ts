@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../../../../../test-support/lane.ts'
 import type { Json, Storage } from '../../../storage/storage.ts'
 import { createManualClock } from '../../../testing/manual-clock.ts'
-import { authenticatorCollection, spentChallengeCollection } from '../../collections.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import type { AuthConfig } from '../../config/written/auth-config.generated.ts'
 import { createAuth } from '../../create-auth.ts'
 import type { FlowInput } from '../../flow/view.ts'
@@ -22,6 +22,7 @@ import {
 } from '../../webauthn/passkeys.fixture.ts'
 import type { SoftwareAssertion } from '../../webauthn/software-authenticator.fixture.ts'
 import { passkeyId } from './passkey.ts'
+import { spentChallengeCollection } from './spend-challenge.ts'
 
 const email = 'maya@harborlight.example'
 const minute = 60_000

@@ -1,19 +1,30 @@
+import type { Storage } from '../../../storage/storage.ts'
 import { retryOnConflict, type Version } from '../../../storage/storage.ts'
-import type { PasskeyAuthenticator } from '../../accounts/records.ts'
-import { authenticatorCollection, spentChallengeCollection } from '../../collections.ts'
-import type { AuthContext } from '../../context.ts'
+import type { PasskeyAuthenticator } from '../../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import type { WithConfig } from '../../config/config.ts'
 import { authenticatorTaken } from '../../errors.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowInput } from '../../flow/view.ts'
 import type { PasskeyParty, Passkeys, StoredPasskey } from '../../webauthn/passkeys.ts'
 import { passkeyId, passkeyParty } from './passkey.ts'
-import { createChallenge } from './passkey-challenge.ts'
+import { type ChallengeMaker, createChallenge } from './passkey-challenge.ts'
 import type { PasskeyQuestions, PasskeyUse } from './passkey-questions.ts'
-import { answeredChallenge, sessionNotFound, spendChallenge } from './spend-challenge.ts'
+import {
+  answeredChallenge,
+  sessionNotFound,
+  spendChallenge,
+  spentChallengeCollection,
+} from './spend-challenge.ts'
+
+interface PasskeyPorts extends WithConfig, ChallengeMaker {
+  readonly storage: Storage
+  readonly passkeys: Passkeys | undefined
+}
 
 /** Answers the questions of rules about passkeys. */
-export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
+export function passkeyAnswers(run: FlowRun<PasskeyPorts>): Answers<PasskeyQuestions> {
   const { auth, now, session } = run
   const { flow_id } = session
   const party = (): PasskeyParty => passkeyParty(auth.config.current)
@@ -40,14 +51,14 @@ export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
 }
 
 /** A configuration with passkeys requires the port. */
-function portOf({ passkeys }: AuthContext): Passkeys {
+function portOf({ passkeys }: PasskeyPorts): Passkeys {
   if (passkeys !== undefined) return passkeys
   throw new TypeError('the flow uses passkeys, but the service was created without them')
 }
 
 /** Spends the challenge even if the response is invalid; a valid one raises the count in the same commit. */
 async function verifyUse(
-  run: FlowRun,
+  run: FlowRun<PasskeyPorts>,
   response: FlowInput,
   userId: string | undefined,
 ): Promise<PasskeyUse | undefined> {
@@ -84,7 +95,7 @@ async function verifyUse(
 }
 
 async function findPasskey(
-  { storage }: AuthContext,
+  { storage }: PasskeyPorts,
   id: string,
 ): Promise<{ readonly passkey: PasskeyAuthenticator; readonly version: Version } | undefined> {
   const record = await authenticatorCollection.get(storage, id)

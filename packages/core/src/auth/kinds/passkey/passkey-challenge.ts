@@ -1,14 +1,14 @@
 import { equalBytes } from '../../../crypto/crypto-secrets.ts'
 import type { Json } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../secrets/random.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import { readClientData } from '../../webauthn/client-data.ts'
 
 /** The purpose of a challenge: to create a passkey, or to use one. */
 export type ChallengeUse = 'creation' | 'assertion'
 
-/** The part of `AuthContext` that creates and recognises challenges. */
+/** What creates and recognises challenges. */
 export interface ChallengeMaker {
   readonly random: Random
   readonly secrets: SecretBox

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../../crypto/crypto.ts'
-import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/records.ts'
+import type { Account, Identified } from '../../accounts/account.ts'
+import type { PasskeyAuthenticator } from '../../accounts/authenticator-record.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import { singleOrigins } from '../../config/http.ts'
 import type { PasskeyParty } from '../../webauthn/passkeys.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection, userCollection } from '../../collections.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import { userCollection } from '../../accounts/user-record.ts'
 import type { FlowInput } from '../../flow/view.ts'
+import { createUser } from '../../people/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -12,7 +14,6 @@ import {
   testState,
 } from '../../service.fixture.ts'
 import { updateAuthConfig } from '../../update-auth-config.ts'
-import { createUser } from '../../users/create-user.ts'
 import {
   answering,
   dataOf,

@@ -1,4 +1,5 @@
-import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/records.ts'
+import type { Account, Identified } from '../../accounts/account.ts'
+import type { PasskeyAuthenticator } from '../../accounts/authenticator-record.ts'
 import type { PlainStep } from '../../config/flow-definition.ts'
 import { invalidCredentials } from '../../errors.ts'
 import { accountOf, needAccount } from '../../flow/account.ts'

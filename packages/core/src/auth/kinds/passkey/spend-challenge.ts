@@ -1,10 +1,21 @@
 import type { GatehouseError } from '../../../errors.ts'
+import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import { isConflict, type Write } from '../../../storage/storage.ts'
-import { spentChallengeCollection } from '../../collections.ts'
+import type { Instant } from '../../../time/clock.ts'
 import { authError } from '../../errors.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowInput } from '../../flow/view.ts'
-import { type ChallengeUse, challengeOf, readChallenge } from './passkey-challenge.ts'
+import {
+  type ChallengeMaker,
+  type ChallengeUse,
+  challengeOf,
+  readChallenge,
+} from './passkey-challenge.ts'
+
+/** Challenges of passkeys that were used, by their id, kept while they could still be replayed. */
+export const spentChallengeCollection: TypedCollection<{ readonly spent_at: Instant }> =
+  defineCollection({ name: 'auth_webauthn_challenges' })
 
 /** The error for a challenge that is not, or no longer, valid. */
 export const sessionNotFound = (): GatehouseError =>
@@ -26,7 +37,7 @@ export interface AnsweredChallenge {
  * @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not of this flow, or has expired.
  */
 export function answeredChallenge(
-  { auth, now, session }: FlowRun,
+  { auth, now, session }: FlowRun<ChallengeMaker>,
   response: FlowInput,
   use: ChallengeUse,
 ): AnsweredChallenge {
@@ -48,7 +59,10 @@ export function answeredChallenge(
  *
  * @throws {GatehouseError} `WebAuthnSessionNotFound` if it was spent before.
  */
-export async function spendChallenge({ auth }: FlowRun, spent: Write): Promise<void> {
+export async function spendChallenge(
+  { auth }: FlowRun<{ readonly storage: Storage }>,
+  spent: Write,
+): Promise<void> {
   try {
     await auth.storage.commit([spent])
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { Account, Identified, PasswordAuthenticator } from '../../accounts/records.ts'
+import type { Account, Identified } from '../../accounts/account.ts'
+import type { PasswordAuthenticator } from '../../accounts/authenticator-record.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { Authenticator } from '../../flow/authenticator.ts'
 import type { FlowView } from '../../flow/view.ts'

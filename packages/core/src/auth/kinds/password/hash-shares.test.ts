@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createUser } from '../../people/create-user.ts'
 import { errorOf, startFlow, testAuth } from '../../service.fixture.ts'
-import { createUser } from '../../users/create-user.ts'
 import type { HashRequester } from './hash-queue.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 

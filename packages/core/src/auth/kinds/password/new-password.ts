@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/records.ts'
+import type { Account } from '../../accounts/account.ts'
 import { authError } from '../../errors.ts'
 import { isUserUnknown } from '../../flow/account.ts'
 import type { Asking } from '../../flow/asking.ts'

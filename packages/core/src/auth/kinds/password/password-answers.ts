@@ -1,12 +1,22 @@
+import type { Storage } from '../../../storage/storage.ts'
 import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
-import { passwordHistoryCollection } from '../../collections.ts'
+import { passwordHistoryCollection } from '../../accounts/password-history-record.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { clientNetwork } from '../../limits/client-network.ts'
+import type { Random } from '../../secrets/random.ts'
+import type { NormalHasher } from './normal-hasher.ts'
 import type { PasswordQuestions } from './password-questions.ts'
 
+interface PasswordPorts {
+  readonly storage: Storage
+  readonly random: Random
+  readonly hasher: NormalHasher
+  readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
+}
+
 /** Answers the questions of rules about passwords. */
-export function passwordAnswers(run: FlowRun): Answers<PasswordQuestions> {
+export function passwordAnswers(run: FlowRun<PasswordPorts>): Answers<PasswordQuestions> {
   const { auth, request } = run
   const { hasher } = auth
   return {
@@ -35,7 +45,7 @@ export function passwordAnswers(run: FlowRun): Answers<PasswordQuestions> {
 /** A hash of a random password, made once for each hasher. */
 const dummies = new WeakMap<object, Promise<string>>()
 
-function dummyHash({ auth }: FlowRun): Promise<string> {
+function dummyHash({ auth }: FlowRun<PasswordPorts>): Promise<string> {
   const known = dummies.get(auth.hasher)
   if (known !== undefined) return known
   const made = auth.hasher.hash(Buffer.from(auth.random(16)).toString('hex'))
@@ -49,7 +59,7 @@ const dayMs = 86_400_000
 
 /** The passwords that a new one must differ from: the last ones, and those of the last days. */
 async function earlierHashes(
-  { auth, now }: FlowRun,
+  { auth, now }: FlowRun<PasswordPorts>,
   userId: string,
   size: number,
   days: number,

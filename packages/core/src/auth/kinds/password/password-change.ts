@@ -1,5 +1,6 @@
 import type { Json } from '../../../storage/storage.ts'
-import type { Identified, PasswordAuthenticator } from '../../accounts/records.ts'
+import type { Identified } from '../../accounts/account.ts'
+import type { PasswordAuthenticator } from '../../accounts/authenticator-record.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { checkPassword, needsStrength } from './password-policy.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { PasswordPolicy } from '../../config/config.ts'
 import { foldCase } from '../../login-ids/case-folding.ts'
-import { mostPasswordBytes, normalPassword } from './password-forms.ts'
+import { mostPasswordBytes, normalPassword } from '../../secrets/typed-password.ts'
 
 export type { PasswordStrength } from '../../password-strength/password-strength.ts'
 

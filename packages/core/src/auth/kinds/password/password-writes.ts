@@ -1,15 +1,21 @@
-import type { Version, Write } from '../../../storage/storage.ts'
-import type { Instant } from '../../../time/clock.ts'
+import type { Ids } from '../../../crypto/ids.ts'
+import type { Storage, Version, Write } from '../../../storage/storage.ts'
+import type { Clock, Instant } from '../../../time/clock.ts'
 import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
-import type { PasswordAuthenticator } from '../../accounts/records.ts'
-import {
-  authenticatorCollection,
-  deviceTokenCollection,
-  passwordHistoryCollection,
-} from '../../collections.ts'
+import type { PasswordAuthenticator } from '../../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
+import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
+import { passwordHistoryCollection } from '../../accounts/password-history-record.ts'
+import type { WithConfig } from '../../config/config.ts'
 import { changePasswordFailed } from '../../errors.ts'
 import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { Fact, FactOf } from '../../flow/state.ts'
+
+interface PasswordWritePorts extends WithConfig {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly clock: Clock
+}
 
 /**
  * The writes of a password change: the password, its history, and the removal of device tokens.
@@ -17,7 +23,7 @@ import type { Fact, FactOf } from '../../flow/state.ts'
  * @throws {GatehouseError} `ChangePasswordFailed` (`NoPassword`) if there is no password to change.
  */
 export async function passwordWrites(
-  run: FlowRun,
+  run: FlowRun<PasswordWritePorts>,
   fact: FactOf<'password_changed'>,
   { userId, account }: Subject,
 ): Promise<readonly Write[]> {
@@ -46,7 +52,7 @@ interface ChangedPassword {
 }
 
 async function changedPassword(
-  { auth, now }: FlowRun,
+  { auth, now }: FlowRun<PasswordWritePorts>,
   { authenticator_id: id, hash, reason }: FactOf<'password_changed'>,
   userId: string,
 ): Promise<ChangedPassword> {
@@ -81,7 +87,7 @@ const dayMs = 86_400_000
 
 /** Adds a password to the history, and drops those that the policy no longer needs. */
 export async function historyWrites(
-  { auth }: Pick<FlowRun, 'auth'>,
+  { auth }: Pick<FlowRun<PasswordWritePorts>, 'auth'>,
   userId: string,
   hash: string,
   now: number = auth.clock.now(),
@@ -103,7 +109,7 @@ export async function historyWrites(
 }
 
 async function deviceTokenRemovals(
-  { auth, session }: FlowRun,
+  { auth, session }: FlowRun<PasswordWritePorts>,
   { reason }: FactOf<'password_changed'>,
   userId: string,
 ): Promise<readonly Write[]> {

@@ -7,8 +7,8 @@ import {
 } from '../../../crypto/crypto-secrets.ts'
 import { decodeInput, exactly, optional, wholeFrom } from '../../../input/decode.ts'
 import { invalidInput } from '../../../input/refusal.ts'
+import { mostPasswordBytes } from '../../secrets/typed-password.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { mostPasswordBytes } from './password-forms.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 /** Options of {@link createScryptHasher}. */

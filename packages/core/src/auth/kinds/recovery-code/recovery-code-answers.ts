@@ -1,16 +1,26 @@
+import type { Storage } from '../../../storage/storage.ts'
 import { retryOnConflict } from '../../../storage/storage.ts'
 import { recoveryCodeId } from '../../accounts/accounts.ts'
-import { recoveryCodeCollection } from '../../collections.ts'
+import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
+import type { WithConfig } from '../../config/config.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import { normalizeRecoveryCode } from './recovery-code.ts'
 import type { RecoveryCodeQuestions } from './recovery-code-questions.ts'
 
 /** The purpose of the MACs of recovery codes. */
 export const recoveryCodeMac = 'recovery-code'
 
+interface RecoveryCodePorts extends WithConfig {
+  readonly storage: Storage
+  readonly secrets: SecretBox
+}
+
 /** Answers the questions of rules about recovery codes. */
-export function recoveryCodeAnswers(run: FlowRun): Answers<RecoveryCodeQuestions> {
+export function recoveryCodeAnswers(
+  run: FlowRun<RecoveryCodePorts>,
+): Answers<RecoveryCodeQuestions> {
   const { secrets } = run.auth
   return {
     reserve_recovery_code: ({ user_id: id, code }) => reserveRecoveryCode(run, id, code),
@@ -19,7 +29,7 @@ export function recoveryCodeAnswers(run: FlowRun): Answers<RecoveryCodeQuestions
 }
 
 function reserveRecoveryCode(
-  run: FlowRun,
+  run: FlowRun<RecoveryCodePorts>,
   userId: string,
   text: string,
 ): Promise<string | undefined> {

@@ -1,12 +1,12 @@
-import type { Write } from '../../../storage/storage.ts'
+import type { Storage, Write } from '../../../storage/storage.ts'
 import { mostOfAKind, recoveryCodeId } from '../../accounts/accounts.ts'
-import { recoveryCodeCollection } from '../../collections.ts'
+import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
 import { invalidCredentials } from '../../errors.ts'
 import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { FactOf } from '../../flow/state.ts'
 
 export async function recoveryCodesWrites(
-  { auth, now }: FlowRun,
+  { auth, now }: FlowRun<{ readonly storage: Storage }>,
   { hashes }: FactOf<'recovery_codes_created'>,
   { userId, account }: Subject,
 ): Promise<readonly Write[]> {
@@ -29,7 +29,7 @@ export async function recoveryCodesWrites(
 }
 
 export async function recoveryCodeWrites(
-  { auth, session, now }: FlowRun,
+  { auth, session, now }: FlowRun<{ readonly storage: Storage }>,
   { hash }: FactOf<'recovery_code_used'>,
   userId: string,
 ): Promise<readonly Write[]> {

@@ -1,4 +1,4 @@
-import { type Random, randomCrockford } from '../../random.ts'
+import { type Random, randomCrockford } from '../../secrets/random.ts'
 
 const codeLength = 10
 /** With 50 random bits, two codes are practically never the same. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { IdentityRecord, LoginIdIdentity, OAuthIdentity } from '../../accounts/records.ts'
+import type {
+  IdentityRecord,
+  LoginIdIdentity,
+  OAuthIdentity,
+} from '../../accounts/identity-record.ts'
 import { configWith } from '../../config/config.fixture.ts'
 import { displayNameOf } from './display-name.ts'
 

@@ -1,4 +1,4 @@
-import type { IdentityRecord, LoginIdIdentity } from '../../accounts/records.ts'
+import type { IdentityRecord, LoginIdIdentity } from '../../accounts/identity-record.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 
 /**

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CreateFlowParams } from '../../create-flow.ts'
-import type { AuthorizationBridge, FlowOutcome } from '../../ports.ts'
+import type { AuthorizationBridge, FlowOutcome } from '../../flow/session/authorization-bridge.ts'
+import type { CreateFlowParams } from '../../flows/create-flow.ts'
+import { importUsers } from '../../people/import-users.ts'
+import { disableUser } from '../../people/update-user.ts'
 import { decodeBase32 } from '../../secrets/base32.ts'
 import {
   type ConfigDelta,
@@ -15,8 +17,6 @@ import { createSession } from '../../sessions/create-session.ts'
 import { listSessions } from '../../sessions/list-sessions.ts'
 import { resolveSessionToken } from '../../sessions/resolve-session.ts'
 import { revokeSession } from '../../sessions/revoke-session.ts'
-import { importUsers } from '../../users/import-users.ts'
-import { disableUser } from '../../users/update-user.ts'
 import { totpCode } from '../totp/totp.ts'
 
 const email = 'maya@harborlight.example'

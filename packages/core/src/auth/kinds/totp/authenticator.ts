@@ -1,5 +1,6 @@
 import type { Json } from '../../../storage/storage.ts'
-import type { Account, Identified, TotpAuthenticator } from '../../accounts/records.ts'
+import type { Account, Identified } from '../../accounts/account.ts'
+import type { TotpAuthenticator } from '../../accounts/authenticator-record.ts'
 import { accountOf, needAccount } from '../../flow/account.ts'
 import type { Asking } from '../../flow/asking.ts'
 import type { Authenticator } from '../../flow/authenticator.ts'

@@ -1,19 +1,29 @@
 import { equalBytes } from '../../../crypto/crypto-secrets.ts'
+import type { Storage } from '../../../storage/storage.ts'
 import { retryOnConflict } from '../../../storage/storage.ts'
-import type { Account, TotpAuthenticator } from '../../accounts/records.ts'
-import { authenticatorCollection } from '../../collections.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { TotpAuthenticator } from '../../accounts/authenticator-record.ts'
+import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import { type UsedBefore, usedBefore } from '../../limits/attempt.ts'
 import { decodeBase32, encodeBase32 } from '../../secrets/base32.ts'
+import type { Random } from '../../secrets/random.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import { matchTotp, totpSecretBytes } from './totp.ts'
 import type { TotpQuestions } from './totp-questions.ts'
 
 /** The associated data of sealed TOTP secrets. */
 export const totpSeal = 'totp'
 
+interface TotpPorts {
+  readonly storage: Storage
+  readonly secrets: SecretBox
+  readonly random: Random
+}
+
 /** Answers the questions of rules about TOTP. */
-export function totpAnswers(run: FlowRun): Answers<TotpQuestions> {
+export function totpAnswers(run: FlowRun<TotpPorts>): Answers<TotpQuestions> {
   const { auth, now } = run
   const { secrets } = auth
   return {
@@ -37,7 +47,7 @@ export function totpAnswers(run: FlowRun): Answers<TotpQuestions> {
 
 /** Whether an account has a TOTP app with the same secret. Both would accept one code, so each code would be good twice. */
 export function hasTotpSecret(
-  run: FlowRun,
+  run: FlowRun<Pick<TotpPorts, 'secrets'>>,
   { authenticators }: Account,
   { sealed_secret: sealed }: TotpAuthenticator,
 ): boolean {
@@ -48,13 +58,16 @@ export function hasTotpSecret(
   })
 }
 
-function openTotpSecret({ auth }: FlowRun, sealed: string): Uint8Array | undefined {
+function openTotpSecret(
+  { auth }: FlowRun<Pick<TotpPorts, 'secrets'>>,
+  sealed: string,
+): Uint8Array | undefined {
   const secret = auth.secrets.open(sealed, totpSeal)
   return typeof secret === 'string' ? decodeBase32(secret) : undefined
 }
 
 /** Seals with the host's first key, so that earlier keys can be removed eventually. */
-function resealed({ auth }: FlowRun, sealed: string): string {
+function resealed({ auth }: FlowRun<Pick<TotpPorts, 'secrets'>>, sealed: string): string {
   if (auth.secrets.isCurrent(sealed)) return sealed
   const secret = auth.secrets.open(sealed, totpSeal)
   return secret === undefined ? sealed : auth.secrets.seal(secret, totpSeal)
@@ -62,7 +75,7 @@ function resealed({ auth }: FlowRun, sealed: string): string {
 
 /** Accepts a code of a stored authenticator once, with its time step as the precondition of the commit. */
 function spendTotp(
-  run: FlowRun,
+  run: FlowRun<TotpPorts>,
   id: string,
   code: string,
 ): Promise<number | UsedBefore | undefined> {

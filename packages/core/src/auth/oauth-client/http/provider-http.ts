@@ -1,3 +1,4 @@
+import { withinTime } from '../../../async/within-time.ts'
 import { type GatehouseError, isGatehouseError } from '../../../errors.ts'
 import type { Json } from '../../../storage/storage.ts'
 import type { Clock } from '../../../time/clock.ts'
@@ -6,7 +7,6 @@ import { oauthProtocolError } from '../oauth-errors.ts'
 import { readEndpointUrl } from './endpoint-url.ts'
 import { type Fetch, type FetchAnswer, ForbiddenAddressError } from './fetch.ts'
 import { maxAnswerBytes, readJsonAnswer, TooLargeError } from './read-json-answer.ts'
-import { DeadlineError, withinTime } from './within-time.ts'
 
 /** A request that may hold secrets. */
 export interface ProviderRequest {
@@ -65,7 +65,11 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   }
 
   const inTime = <T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    withinTime(clock, timeoutMs, work).catch((error) => Promise.reject(inWords(what, error)))
+    withinTime(clock, {
+      ms: timeoutMs,
+      work,
+      tooLate: () => oauthProtocolError(`${what} did not answer in time`),
+    }).catch((error) => Promise.reject(inWords(what, error)))
 
   const follow = async (what: string, first: string, signal: AbortSignal): Promise<FetchAnswer> => {
     let url = urlOf(what, first)
@@ -129,7 +133,6 @@ function inWords(what: string, error: unknown): GatehouseError {
       `${what} leads to an address that is not public (allowPrivateAddresses)`,
     )
   }
-  if (error instanceof DeadlineError) return oauthProtocolError(`${what} did not answer in time`)
   if (error instanceof TooLargeError) {
     return oauthProtocolError(`${what} answered more than ${maxAnswerBytes} bytes`)
   }

@@ -272,8 +272,8 @@ export interface WebhooksConfig {
   readonly webhooks?: readonly WebhookDefinition[]
   /** Defaults for the optional keys of every webhook, which can override them. */
   readonly defaults?: WebhookDefaults
-  /** The prefix of every path, such as `/hooks`. */
-  readonly url_prefix?: string
+  /** Where the paths of webhooks begin, such as `/hooks`. A change needs a restart. Default: at the root. */
+  readonly base_path?: string
   /** Whether `POST /hash` is served. Default: `true`. */
   readonly hash_endpoint?: boolean
   /** Whether an unknown id gets the same answer as a wrong token. Default: `false`. */
@@ -286,8 +286,6 @@ export interface WebhooksConfig {
   readonly history?: WebhookHistory
   /** The kind of process that starts commands. Default: `auto`. */
   readonly executor?: 'auto' | 'direct' | 'launcher'
-  /** Addresses and prefixes of proxies whose `X-Forwarded-For` is trusted. */
-  readonly trusted_proxies?: readonly string[]
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean
   /** What to log. */

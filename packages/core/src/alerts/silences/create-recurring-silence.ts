@@ -1,0 +1,96 @@
+import { inSlices } from '../../async/slices.ts'
+import { type Caller, nameOf } from '../../authorization/authorize.ts'
+import { anyText, decodeInput, exactly, listOf, optional } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
+import { labelsInput } from '../alert/alert-input.ts'
+import type { AlertsContext } from '../context.ts'
+import { invalidSilence, silenceLimitExceeded } from '../errors.ts'
+import { findOccurrences } from '../recurrence/occurrences.ts'
+import {
+  findRecurringSilences,
+  mostRecurringSilences,
+  recurringSilenceCollection,
+  type StoredRecurringSilence,
+} from '../recurrence/recurring-silence.ts'
+import { timeIntervalsInput, toStored } from '../recurrence/time-interval-input.ts'
+import { checkSilence } from '../silence/silence.ts'
+import { matcherInput } from '../silence/silence-input.ts'
+import type * as wire from '../wire/types.generated.ts'
+import { knownIntervals, type ListedRecurringSilence, toListed } from './list-recurring-silences.ts'
+import { makeSilences } from './make-silences.ts'
+import { checkSilenceAccess } from './silence-access.ts'
+import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
+
+/** A silence that is created again and again. */
+export type RecurringSilenceInput = FromCode<wire.PostableRecurringSilence>
+
+const recurringSilenceInput = exactly<wire.PostableRecurringSilence>({
+  matchers: listOf(matcherInput),
+  timeIntervals: timeIntervalsInput,
+  createdBy: anyText,
+  comment: anyText,
+  annotations: optional(labelsInput),
+})
+
+/**
+ * Creates a silence that recurs. `startMaintenance()` creates an ordinary silence for every occurrence, a day before it begins; so
+ * every client sees it, and may end it or change it.
+ *
+ * @param caller the user to act for: must be allowed to create such a silence, and becomes `createdBy`.
+ * @throws {GatehouseError} `InvalidInput`; `InvalidSilence` if it is no valid silence, or never occurs in the next five years;
+ * `SilenceLimitExceeded` if there are 1,000 already; `NotAuthenticated` and `NotAllowed` for a caller.
+ * @example
+ * await createRecurringSilence(alerts, {
+ *   matchers: [{ name: 'job', value: 'backup', isRegex: false }],
+ *   timeIntervals: [
+ *     { weekdays: ['sunday'], times: [{ startTime: '02:00', endTime: '04:00' }], location: 'Europe/Berlin' },
+ *   ],
+ *   createdBy: 'maya',
+ *   comment: 'the disks are busy during the weekly backup',
+ * })
+ */
+export async function createRecurringSilence(
+  alerts: AlertsContext,
+  recurringSilence: RecurringSilenceInput,
+  caller?: Caller,
+): Promise<ListedRecurringSilence> {
+  const given = decodeInput('recurringSilence', recurringSilenceInput, recurringSilence)
+  const { clock, ids, options, storage } = alerts
+  const now = clock.now()
+  const createdBy = nameOf(caller) ?? given.createdBy
+  const sample = { ...given, createdBy, startsAt: now, endsAt: now + 1 }
+  checkMatcherCount(given.matchers, options)
+  await inSlices(checkSilence(sample, now, options.labelNames))
+  const intervals = knownIntervals(alerts, given.timeIntervals)
+  const [next] = await inSlices(findOccurrences(intervals, now, 1))
+  if (next === undefined) throw invalidSilence('it does not occur in the next five years')
+  const value: StoredRecurringSilence = {
+    matchers: given.matchers.map(({ name, value, isRegex, isEqual = true }) => ({
+      name,
+      value,
+      isRegex,
+      isEqual,
+    })),
+    timeIntervals: toStored(given.timeIntervals),
+    createdBy,
+    comment: given.comment,
+    ...(given.annotations === undefined ? {} : { annotations: given.annotations }),
+    createdAt: now,
+    madeUntil: now,
+    silences: [],
+  }
+  const silence = { ...value, startsAt: now, endsAt: now, updatedAt: now }
+  await checkSilenceAccess(alerts, caller, { id: undefined, value: silence })
+  const stored = await findRecurringSilences(storage)
+  if (stored.length >= mostRecurringSilences) {
+    throw silenceLimitExceeded(
+      `exceeded maximum number of recurring silences: ${stored.length} (limit: ${mostRecurringSilences})`,
+    )
+  }
+  const id = ids.ordered()
+  checkSilenceSize(id, silence, options)
+  await storage.commit([recurringSilenceCollection.write(id, value, { if: 'absent' })])
+  await makeSilences(alerts)
+  const made = await recurringSilenceCollection.get(storage, id)
+  return toListed(id, made?.value ?? value, { now, next })
+}

@@ -1,0 +1,46 @@
+import { type Caller, nameOf } from '../../authorization/authorize.ts'
+import { decodeInput, recordId } from '../../input/decode.ts'
+import { retryOnConflict, type Write } from '../../storage/storage.ts'
+import { findSilence } from '../board/find-silence.ts'
+import type { AlertsContext } from '../context.ts'
+import type { SilenceChange } from '../dispatch/hooks.ts'
+import { recurringSilenceNotFound } from '../errors.ts'
+import { recurringSilenceCollection } from '../recurrence/recurring-silence.ts'
+import { endSilence, silenceCollection } from '../silence/silence.ts'
+import { checkSilenceAccess } from './silence-access.ts'
+
+/**
+ * Deletes a recurring silence, and ends the silences of its present and next occurrence.
+ *
+ * @param caller the user to act for, who must be allowed to do this. Without a caller the program itself acts.
+ * @throws {GatehouseError} `InvalidInput`; `RecurringSilenceNotFound`; `NotAuthenticated` and `NotAllowed` for a caller.
+ */
+export async function deleteRecurringSilence(
+  alerts: AlertsContext,
+  recurringSilenceId: string,
+  caller?: Caller,
+): Promise<void> {
+  const id = decodeInput('recurringSilenceId', recordId, recurringSilenceId)
+  const { board, storage, dispatch } = alerts
+  const ended = await retryOnConflict(async () => {
+    const now = await board.catchUp()
+    const stored = await recurringSilenceCollection.get(storage, id)
+    if (stored === undefined) throw recurringSilenceNotFound(id)
+    const { matchers, createdBy, comment, silences } = stored.value
+    const value = { matchers, createdBy, comment, startsAt: now, endsAt: now, updatedAt: now }
+    // A recurring silence has an owner, as an ordinary one has.
+    await checkSilenceAccess(alerts, caller, { id, value })
+    const changes: SilenceChange[] = []
+    const writes: Write[] = [recurringSilenceCollection.remove(id, stored.version)]
+    for (const made of silences) {
+      const silence = await findSilence(alerts, made.id)
+      const after = silence && endSilence(silence.value, now)
+      if (silence === undefined || after === undefined || after === silence.value) continue
+      writes.push(silenceCollection.write(silence.id, after, { if: silence.version }))
+      changes.push({ id: silence.id, before: silence.value, after, by: nameOf(caller) })
+    }
+    await storage.commit(writes)
+    return { changes, now }
+  })
+  for (const change of ended.changes) dispatch.silenceChanged(change, ended.now)
+}

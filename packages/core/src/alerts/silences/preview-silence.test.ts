@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { fetchHandler } from '../../http/fetch-handler.ts'
+import { postAlerts } from '../alerts/post-alerts.ts'
+import { createFixture } from '../service.fixture.ts'
+import { createHistoryWorld, day, type HistoryWorld, hour } from '../start/start-history.fixture.ts'
+import { listSilences } from './list-silences.ts'
+import { previewSilence } from './preview-silence.ts'
+
+const of = (value: string) => ({ matchers: [{ name: 'alertname', value, isRegex: true }] })
+
+describe('previewSilence', () => {
+  let world: HistoryWorld | undefined
+  afterEach(() => world?.end())
+
+  it('counts what fires now, and what fired in the last week', async () => {
+    world = createHistoryWorld()
+    const { alerts, post } = world.start()
+    await post('Old', 1_000)
+    await world.pass(6_000)
+    world.clock.advance(5 * day)
+    await post('Disk', 1_000)
+    await world.pass(6_000)
+    await post('Disk', hour)
+    await post('Other', hour)
+    await world.pass(6_000)
+    expect(await previewSilence(alerts, of('Disk|Old'))).toMatchObject({
+      count: 1,
+      total: 2,
+      alerts: [{ labels: { alertname: 'Disk' } }],
+      history: { count: 2 },
+    })
+    world.clock.advance(3 * day)
+    const later = await previewSilence(alerts, of('Disk|Old'))
+    const from = new Date(world.clock.now() - 7 * day).toISOString()
+    expect(later).toEqual({ count: 0, total: 0, alerts: [], history: { count: 1, from } })
+    const { history } = await previewSilence(alerts, { ...of('Disk|Old'), historyMs: 9 * day })
+    expect(history?.count).toBe(2)
+    expect(await listSilences(alerts)).toEqual([])
+  })
+
+  it('lists the first hundred alerts, and says nothing of a history that is not kept', async () => {
+    const { alerts } = createFixture({ historyRetentionMs: 0 })
+    const many = Array.from({ length: 150 }, (_, i) => ({ labels: { alertname: 'A', i: `${i}` } }))
+    await postAlerts(alerts, many)
+    const preview = await previewSilence(alerts, of('A'))
+    const { count, total, history } = preview
+    expect([count, total, preview.alerts.length, history]).toEqual([150, 150, 100, undefined])
+  })
+
+  it.each([
+    [{ matchers: [] }, 'invalid silence: matcher set 0: at least one matcher must not'],
+    [of(''), 'invalid silence: matcher set 0: at least one matcher must not'],
+    [of('('), 'invalid silence: invalid label matcher 0 in set 0: invalid regular expression'],
+    [{ ...of('a'), historyMs: -1 }, 'request.historyMs: expected'],
+    [{}, 'request.matchers: '],
+  ])('refuses %j, over HTTP too', async (request, message) => {
+    const { alerts } = createFixture()
+    const refusal = previewSilence(alerts, request as ReturnType<typeof of>)
+    await expect(refusal).rejects.toThrow(message)
+    const answer = await fetchHandler(alerts.routes)(
+      new Request('http://host/gatehouse/v1/silence-preview', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      }),
+    )
+    const { message: said } = (await answer.json()) as { message: string }
+    expect([answer.status, `request.${said}`]).toEqual([400, expect.stringContaining(message)])
+  })
+})

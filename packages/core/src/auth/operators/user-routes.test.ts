@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest'
+import type { Authorize, Subject } from '../../authorization/authorize.ts'
+import { fetchHandler } from '../../http/fetch-handler.ts'
+import { identifyRequests } from '../../http/identify-requests.ts'
+import type { AuthOptions } from '../auth-options.ts'
+import { maya, sessionOf, signedIn } from '../own-account/account.fixture.ts'
+import { addAuthenticator } from '../people/add-authenticator.ts'
+import { addRecoveryCodes } from '../people/add-recovery-codes.ts'
+import { createUser } from '../people/create-user.ts'
+import { type ConfigDelta, startFlow, testAuth } from '../service.fixture.ts'
+import { startEvents } from '../start/start-events.ts'
+import { userRoutes } from './user-routes.ts'
+
+const base = '/gatehouse/v1/users'
+const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
+
+const onlyOlga: Authorize = (subject, action) => subject?.id === 'olga' && action === 'users:manage'
+
+/** A service whose senders name themselves in a header. */
+function house(options: Partial<AuthOptions> = { authorize: onlyOlga }, delta: ConfigDelta = {}) {
+  const lines: object[] = []
+  const ignore = (): void => {}
+  const log = (fields: object): number => lines.push(fields)
+  const logger = { debug: ignore, info: log, warn: ignore, error: ignore }
+  const world = testAuth(delta, { logger, ...options })
+  const routes = userRoutes(world.auth)
+  const handle = fetchHandler(
+    identifyRequests(routes, ({ headers }): Subject | undefined => {
+      const id = headers.get('x-user')
+      return id === null ? undefined : { id, kind: 'user' }
+    }),
+  )
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = { 'x-user': 'olga' },
+  ) => {
+    const response = await handle(
+      new Request(`https://auth.example.com${base}${path}`, {
+        method,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text && JSON.parse(text),
+    }
+  }
+  return { ...world, routes, send, lines }
+}
+
+/** A body that every route with one accepts at first sight. */
+const bodies: Readonly<Record<string, unknown>> = {
+  [`${base}`]: { email: 'x@example.com' },
+  [`${base}/import`]: { users: [] },
+  [`${base}/:id/disable`]: {},
+}
+
+describe('the routes for the management of users', () => {
+  it('do not exist without authorize', () => {
+    expect(userRoutes(testAuth().auth)).toEqual([])
+  })
+
+  it('refuse unknown senders and those without the right, before anything happens', async () => {
+    const { routes, send, auth } = house()
+    const id = await createUser(auth, maya)
+    for (const { method, path, action } of routes) {
+      if (action === 'public') continue
+      expect(action).toBe('users:manage')
+      const place = path.slice(base.length).replace(':id', id).replace(':session', 's')
+      const body = method === 'POST' ? bodies[path] : undefined
+      const unknown = await send(method, place, body, {})
+      expect([method, path, unknown.status]).toEqual([method, path, 401])
+      expect(unknown.headers.get('www-authenticate')).toBe('Bearer')
+      const known = await send(method, place, body, { 'x-user': 'maya' })
+      expect([method, path, known.status]).toEqual([method, path, 403])
+      if (method !== 'HEAD') expect(known.body.reason).toBe('NotAllowed')
+    }
+    const { items: users } = (await send('GET', '')).body
+    expect(users).toMatchObject([{ id, isDisabled: false }])
+  })
+
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'https://page.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('refuse pages of other origins, also those that may sign people in: %o', async (headers) => {
+    const http = {
+      public_origin: 'https://auth.example.com',
+      allowed_origins: ['https://page.example'],
+    }
+    const { send } = house(undefined, { http })
+    for (const method of ['GET', 'POST']) {
+      const body = method === 'POST' ? { email: 'x@example.com' } : undefined
+      const { status } = await send(method, '', body, { 'x-user': 'olga', ...headers })
+      expect(status).toBe(403)
+    }
+    const own = { 'x-user': 'olga', origin: 'https://auth.example.com' }
+    expect((await send('POST', '', { email: 'x@example.com' }, own)).status).toBe(200)
+  })
+
+  it('show an account without secrets', async () => {
+    const geoIp = (): string => 'NO'
+    const world = house({ authorize: onlyOlga, geoIp })
+    const { auth, send } = world
+    const person = await signedIn(world)
+    await addAuthenticator(auth, person.id, { type: 'totp', secret, display_name: 'phone' })
+    await addRecoveryCodes(auth, person.id)
+    const { status, headers, text, body } = await send('GET', `/${person.id}`)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toMatchObject({
+      user: { id: person.id, standardAttributes: { email: maya.email }, isDisabled: false },
+      isVerified: true,
+      identities: [{ original: maya.email, isVerified: true }],
+      authenticators: [
+        { type: 'password', kind: 'primary' },
+        { authentication: 'secondary_totp', displayName: 'phone' },
+      ],
+      recoveryCodes: 16,
+      deviceTokens: 0,
+      sessions: [{ id: person.session.id, createdAt: '2026-03-04T10:00:01.000Z' }],
+      lockout: { attempts: 0, lockedUntil: null, addresses: [] },
+    })
+    expect(text).not.toMatch(/hash|secret|K5QW|is_?current|sealed|user_?id|unique_?key/i)
+    expect((await send('GET', '/nobody')).body.reason).toBe('UserNotFound')
+  })
+
+  it('find users by id, login ID, its beginning, and name', async () => {
+    const { auth, send } = house()
+    const id = await createUser(auth, {
+      email: 'Maya@harborlight.example',
+      standard_attributes: { name: 'Maya Lund' },
+    })
+    await createUser(auth, { email: 'tom@harborlight.example' })
+    const found = async (search: string): Promise<unknown[]> => {
+      const { items } = (await send('GET', `?search=${encodeURIComponent(search)}`)).body
+      return items.map((user: { id: string }) => user.id)
+    }
+    for (const text of [id, 'maya@HARBORLIGHT.example', 'may', ' Maya Lund ', 'Maya']) {
+      expect([text, await found(text)]).toEqual([text, [id]])
+    }
+    for (const text of ['x', 'aya', '\u0000', 'a'.repeat(5_000)]) {
+      expect(await found(text)).toEqual([])
+    }
+    expect((await send('GET', '')).body.items).toHaveLength(2)
+  })
+
+  it('list users page by page', async () => {
+    const { auth, send, clock } = house()
+    for (const name of ['a', 'b', 'c']) {
+      await createUser(auth, { email: `${name}@x.example` })
+      clock.advance(1)
+    }
+    const first = (await send('GET', '?limit=2')).body
+    const second = (await send('GET', `?limit=2&after=${first.next}`)).body
+    const emails = [...first.items, ...second.items].map(
+      ({ standardAttributes: { email } }) => email,
+    )
+    expect(emails).toEqual(['c@x.example', 'b@x.example', 'a@x.example'])
+    expect(second.next).toBeUndefined()
+    for (const query of ['?limit=0', '?limit=many', '?after=x']) {
+      const { status, body } = await send('GET', query)
+      expect([status, body.reason]).toEqual([400, 'InvalidInput'])
+    }
+    const { body } = await send('GET', '?limit=many')
+    expect(body.message).toBe('query.limit: expected a whole number from 1 to 1000, got "many"')
+  })
+
+  it.each([
+    [
+      { phoneNumber: 'x', display_name: 'y' },
+      'display_name: expected "displayName", got an unknown key',
+    ],
+    [{ identities: [{ a_b: 1 }] }, 'identities[0].a_b: expected "aB", got an unknown key'],
+    [JSON.parse('{"__proto__": 1}'), '__proto__: expected a key in camelCase, got an unknown key'],
+    [{ [`a_${'b'.repeat(60_000)}`]: 1 }, expect.stringMatching(/^.{1,200}$/)],
+  ])('refuse keys in other spellings, in a short message', async (user, message) => {
+    const { status, body } = await house().send('POST', '', user)
+    expect([status, body.reason, body.message]).toEqual([400, 'InvalidInput', message])
+  })
+
+  it('create, disable, enable and delete a user, and log who did', async () => {
+    const { send, lines } = house()
+    const created = await send('POST', '', { email: 'new@x.example', password: 'quiet-harbour-17' })
+    const id = created.body.id
+    expect(created.text).not.toContain('harbour')
+    const userNow = async () => (await send('GET', `/${id}`)).body.user
+    expect((await send('POST', `/${id}/disable`, { reason: 'gone' })).status).toBe(200)
+    expect(await userNow()).toMatchObject({ isDisabled: true, disableReason: 'gone' })
+    expect((await send('POST', `/${id}/enable`)).status).toBe(200)
+    expect(await userNow()).toMatchObject({ isDisabled: false, disableReason: null })
+    expect((await send('DELETE', `/${id}`)).status).toBe(200)
+    expect((await send('DELETE', `/${id}`)).status).toBe(404)
+    const changes = lines.filter((line) => 'subject' in line)
+    expect(changes).toEqual([
+      { method: 'POST', path: base, subject: 'olga', kind: 'user' },
+      { method: 'POST', path: `${base}/${id}/disable`, subject: 'olga', kind: 'user' },
+      { method: 'POST', path: `${base}/${id}/enable`, subject: 'olga', kind: 'user' },
+      { method: 'DELETE', path: `${base}/${id}`, subject: 'olga', kind: 'user' },
+    ])
+  })
+
+  it('import records, each with its result', async () => {
+    const { send } = house()
+    const users = [
+      { email: 'a@x.example', email_verified: true },
+      { email: 'not an address' },
+      { email: 'a@x.example' },
+      7,
+    ]
+    const { items } = (await send('POST', '/import', { users })).body
+    expect(items).toMatchObject([
+      { outcome: 'inserted', userId: expect.any(String) },
+      { outcome: 'failed', error: { reason: 'ValidationFailed' } },
+      { outcome: 'failed', error: { reason: 'InvariantViolated' } },
+      { outcome: 'failed', error: { reason: 'ValidationFailed' } },
+    ])
+    for (const body of [{ users: 7 }, {}, { users: Array.from({ length: 1_001 }, () => 7) }]) {
+      expect((await send('POST', '/import', body)).body.reason).toBe('ValidationFailed')
+    }
+  })
+
+  it('bound the body, and take only JSON', async () => {
+    const { send } = house()
+    const large = { email: 'x'.repeat(70_000) }
+    expect((await send('POST', '', large)).status).toBe(413)
+    const asText = { 'x-user': 'olga', 'content-type': 'text/plain' }
+    expect((await send('POST', '/u/enable', undefined, asText)).status).toBe(400)
+    for (const body of [null, [], 'x', { email: 7 }, { shoeSize: 7 }, { disable_reason: 'x' }]) {
+      expect((await send('POST', '', body)).status).toBe(400)
+    }
+  })
+
+  it("end a user's sessions, not those of others, with an event", async () => {
+    const world = house()
+    const { send } = world
+    const person = await signedIn(world)
+    await sessionOf(world, person.id)
+    const other = await createUser(world.auth, { email: 'tom@x.example' })
+    const session = `/sessions/${person.session.id}`
+    expect((await send('DELETE', `/${other}${session}`)).body.reason).toBe('SessionNotFound')
+    expect((await send('DELETE', `/${person.id}${session}`)).status).toBe(200)
+    expect((await send('DELETE', `/${person.id}${session}`)).status).toBe(404)
+    const all = await send('DELETE', `/${person.id}/sessions`)
+    expect(all.body).toEqual({ revoked: 1 })
+    await startEvents(world.auth).stop()
+    const listed = (await send('GET', `/${person.id}/events?limit=2`)).body
+    const ended = { type: 'user.session.terminated', at: '2026-03-04T10:00:01.000Z' }
+    expect(listed.items).toMatchObject([
+      { ...ended, triggeredBy: 'admin_api', payload: { termination_type: 'all' } },
+      { ...ended, payload: { termination_type: 'individual' } },
+    ])
+    expect(listed.next).toBeTypeOf('string')
+    const wrong = await send('GET', `/${person.id}/events?after=x`)
+    expect([wrong.status, wrong.body.reason]).toEqual([400, 'InvalidHistoryQuery'])
+  })
+
+  it('reset a lockout', async () => {
+    const lockout = {
+      max_attempts: 1,
+      history_duration: '1h',
+      minimum_duration: '5m',
+      maximum_duration: '5m',
+      backoff_factor: 1,
+      lockout_type: 'per_user',
+      password: { enabled: true },
+    }
+    const world = house(undefined, { authentication: { lockout } })
+    const { send } = world
+    const id = await createUser(world.auth, maya)
+    const flow = await startFlow(world, 'login')
+    await flow.input({ identification: 'email', login_id: maya.email })
+    await flow.input({ authentication: 'primary_password', password: 'wrong' })
+    const lockoutNow = async () => (await send('GET', `/${id}`)).body.lockout
+    expect(await lockoutNow()).toMatchObject({ attempts: 1, lockedUntil: expect.any(String) })
+    expect((await send('DELETE', `/${id}/lockout`)).status).toBe(200)
+    expect(await lockoutNow()).toMatchObject({ attempts: 0, lockedUntil: null })
+    expect((await send('DELETE', '/nobody/lockout')).status).toBe(404)
+  })
+
+  it('answer other methods with 405', async () => {
+    const { status, headers, body } = await house().send('PUT', '')
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect(body.message).toBe('only GET and POST are supported')
+  })
+})

@@ -1,0 +1,89 @@
+import { emptyAnswer } from '../../http/answer.ts'
+import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
+import {
+  checkParameterNames,
+  otherMethodRefusal,
+  unknownPathRefusal,
+} from '../../http/own-api/failure.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
+import { checkNoBody, readJson } from '../own-account/account-routes.ts'
+import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
+
+const basePath = '/gatehouse/v1/users'
+
+/**
+ * The routes for operators who manage users, below the configuration's current base path. The host must mount them itself, and a
+ * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
+ * read and change all users.
+ */
+export function userRoutes(auth: AuthContext): readonly Route[] {
+  if (auth.access === undefined) return []
+  const paths = new Set(userEndpoints.map(({ path }) => path))
+  const rows = [...paths].flatMap((path): FramedRow[] => {
+    const endpoints = userEndpoints.filter((endpoint) => endpoint.path === path)
+    const methods = endpoints.map(({ method }) => method)
+    const others: readonly (readonly [string, FramedRow['answer']])[] = [
+      ['OPTIONS', async () => emptyAnswer(204)],
+      ['*', async () => otherMethodRefusal(methods)],
+    ]
+    const common = { path: `${basePath}${path}`, kind: 'own' } as const
+    return [
+      ...endpoints.flatMap((endpoint) =>
+        (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]).map((method) => ({
+          ...common,
+          method,
+          action: 'users:manage' as const,
+          answer: (request: RouteRequest, info: RequestInfo) =>
+            answerCall(auth, { request, info }, endpoint),
+        })),
+      ),
+      ...others.map(([method, answer]) => ({
+        ...common,
+        method,
+        action: 'public' as const,
+        answer,
+      })),
+    ]
+  })
+  const unknown: FramedRow = {
+    method: '*',
+    path: `${basePath}/*`,
+    kind: 'own',
+    action: 'public',
+    answer: async (_, { path }) => unknownPathRefusal(path),
+  }
+  return [...rows, unknown].map(createRequestFrame(auth))
+}
+
+interface Received {
+  readonly request: RouteRequest
+  readonly info: RequestInfo
+}
+
+async function answerCall(
+  auth: AuthContext,
+  { request, info }: Received,
+  { mostBytes, answer }: UserEndpoint,
+): Promise<FramedAnswer> {
+  const { public_origin: publicUrl } = auth.config.current.http
+  // Pages that may sign users in need not see all users.
+  if (foreignOrigin(request, publicUrl) !== undefined) {
+    throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
+  }
+  await auth.access?.check(info, 'users:manage')
+  checkParameterNames(info.query)
+  const { id = '', session = '' } = info.params
+  const body = mostBytes === undefined ? null : await readJson(auth, request, mostBytes)
+  if (mostBytes === undefined) await checkNoBody(request)
+  const answered = await answer(auth, { id, session, query: new URLSearchParams(info.query), body })
+  if (!isReading(request.method)) {
+    const { method } = request
+    const { subject } = info
+    const fields = { method, path: info.path, subject: subject?.id, kind: subject?.kind }
+    auth.logger.info(fields, 'users were changed')
+  }
+  return answered
+}

@@ -1,0 +1,62 @@
+import type { Json } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
+import type { Session } from '../flow/session/session.ts'
+import type { ListedAuthenticator } from '../people/list-authenticators.ts'
+import type { ListedIdentity } from '../people/list-identities.ts'
+import type { OwnAccount } from './get-account.ts'
+
+type Data = { readonly [name: string]: Json }
+
+const textOf = (at: Instant): string => new Date(at).toISOString()
+
+/** The wire form of an account: instants in RFC 3339, empty members omitted. */
+export function accountData(account: OwnAccount): Data {
+  const { user, identities, authenticators, sessions, changes, ...counts } = account
+  return {
+    user: {
+      ...user,
+      created_at: textOf(user.created_at),
+      updated_at: textOf(user.updated_at),
+      last_login_at: user.last_login_at === null ? null : textOf(user.last_login_at),
+    },
+    identities: identities.map(identityData),
+    authenticators: authenticators.map(authenticatorData),
+    ...counts,
+    sessions: sessions.map((one) => ({ ...sessionData(one), is_current: one.is_current })),
+    changes: { ...changes },
+  }
+}
+
+/** The wire form of an identity. */
+export const identityData = ({ created_at, updated_at, ...identity }: ListedIdentity): Data => ({
+  ...identity,
+  created_at: textOf(created_at),
+  updated_at: textOf(updated_at),
+})
+
+/** The wire form of an authenticator. */
+export const authenticatorData = ({
+  created_at,
+  updated_at,
+  expire_after,
+  ...authenticator
+}: ListedAuthenticator): Data => ({
+  ...authenticator,
+  created_at: textOf(created_at),
+  updated_at: textOf(updated_at),
+  ...(expire_after === undefined ? {} : { expire_after: textOf(expire_after) }),
+})
+
+/** The wire form of a session. */
+export const sessionData = (session: Session): Data => ({
+  id: session.id,
+  client_id: session.client_id,
+  created_at: textOf(session.created_at),
+  authenticated_at: textOf(session.authenticated_at),
+  last_accessed_at: textOf(session.last_accessed_at),
+  last_accessed_ip: session.last_accessed_ip,
+  last_accessed_user_agent: session.last_accessed_user_agent,
+  expires_at: textOf(session.expires_at),
+  amr: session.amr,
+  aal: session.aal,
+})

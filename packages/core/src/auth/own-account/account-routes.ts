@@ -1,0 +1,168 @@
+import { isGatehouseError } from '../../errors.ts'
+import { readBody } from '../../http/read-body.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import { type Decode, decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
+import { refuseShown } from '../../input/refusal.ts'
+import type { Json } from '../../storage/storage.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
+import { requestFacts } from '../flows/request-facts.ts'
+import { isOriginAllowed, preflightAnswer } from '../http/cors.ts'
+import { methodNotAllowed } from '../http/error-response.ts'
+import { contentTypeInvalid, readJsonBody, saysJson } from '../http/read-json-body.ts'
+import { requestContext } from '../http/request-context.ts'
+import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
+import { checkRequestLimit } from '../limits/request-limit.ts'
+import { resolveSession } from '../sessions/resolve-session.ts'
+import { logout } from '../sessions/revoke-session.ts'
+import { type AccountEndpoint, accountEndpoints, okAnswer } from './account-endpoints.ts'
+import { accessFields, freshFields } from './account-input.ts'
+import type { FreshOptions } from './fresh.ts'
+import type { ProfileAccess } from './profile-access.ts'
+
+/** Options of {@link accountRoutes}. */
+export interface AccountRoutesOptions extends FreshOptions, ProfileAccess {
+  /** The base path, below that of the configuration (default `/api/v1/account`). */
+  readonly basePath?: string
+}
+
+const path: Decode<string> = (value) =>
+  /^(\/[^/?#]+)+$/.test(rawText(value))
+    ? rawText(value)
+    : refuseShown('a path such as /api/v1/account', value)
+
+const decodeOptions = exactly<AccountRoutesOptions>({
+  ...freshFields,
+  ...accessFields,
+  basePath: optional(path),
+})
+
+/**
+ * The routes for a page where users manage their own account, below the configuration's current base path. The host must mount
+ * them itself.
+ *
+ * @throws {GatehouseError} `InvalidInput` if `basePath` does not begin with `/`, or ends with it.
+ */
+export function accountRoutes(
+  auth: AuthContext,
+  given: AccountRoutesOptions = {},
+): readonly Route[] {
+  const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
+  const rows = [
+    ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>
+      rowsOf(auth, { method, path: `${basePath}${path}` }, (request, info) =>
+        answerCall(auth, { request, info, options }, { method, path, ...endpoint }),
+      ),
+    ),
+    ...rowsOf(auth, { method: 'POST', path: `${basePath}/sign-out` }, async (request, info) => {
+      await checkRequest(auth, request, info)
+      await checkNoBody(request)
+      // Clear the cookie even without a session.
+      return { ...okAnswer(), cookies: await logout(auth, request) }
+    }),
+  ]
+  return rows.map(createRequestFrame(auth))
+}
+
+type Answer = FramedRow['answer']
+
+/** The rows of a path that takes one method. */
+function rowsOf(
+  auth: AuthContext,
+  { method, path }: Pick<AccountEndpoint, 'method' | 'path'>,
+  answer: Answer,
+): readonly FramedRow[] {
+  const methods: readonly (readonly [method: string, answer: Answer])[] = [
+    [method, answer],
+    ...(method === 'GET' ? [['HEAD', answer] as const] : []),
+    ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current, method)],
+    ['*', async () => methodNotAllowed(auth, method)],
+  ]
+  return methods.map(([name, answerTo]) => ({
+    method: name,
+    path,
+    kind: 'api',
+    action: 'public',
+    answer: answerTo,
+  }))
+}
+
+interface Received {
+  readonly request: RouteRequest
+  readonly info: RequestInfo
+  readonly options: FreshOptions & ProfileAccess
+}
+
+async function answerCall(
+  auth: AuthContext,
+  { request, info, options }: Received,
+  endpoint: AccountEndpoint,
+): Promise<FramedAnswer> {
+  const context = await checkRequest(auth, request, info, endpoint)
+  const body = endpoint.takesBody === true ? await readJson(auth, request) : null
+  if (endpoint.takesBody !== true) await checkNoBody(request)
+  const session = await resolveSession(auth, request, context)
+  if (session === undefined) {
+    throw authError('Unauthorized', 'NotAuthenticated', 'sign in first')
+  }
+  const { id = '' } = info.params
+  return endpoint.answer(auth, { ...context, ...options, session, id, body })
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/**
+ * Refuses changes from pages of other origins, and addresses above the rate limit.
+ *
+ * @throws {GatehouseError} `Forbidden`, `TooManyRequest`
+ */
+async function checkRequest(
+  auth: AuthContext,
+  request: RouteRequest,
+  info: RequestInfo,
+  { counts }: Pick<AccountEndpoint, 'counts'> = {},
+): Promise<RequestContext> {
+  const config = auth.config.current
+  const origin = request.headers.get('origin')
+  const isOwn = origin === null || isOriginAllowed(config, origin)
+  if (!isOwn && !safeMethods.has(request.method)) {
+    throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
+  }
+  const context = requestContext(request, info)
+  if (counts !== true) await checkRequestLimit(auth, requestFacts(auth, context))
+  return context
+}
+
+/** Far more than any change of an account needs. */
+const mostBytes = 1_048_576
+
+/**
+ * Reads the body of a change.
+ *
+ * @throws {GatehouseError} `BadRequest` if the body is not JSON, `JSONTooLarge`, `ValidationFailed`
+ */
+export async function readJson(
+  auth: AuthContext,
+  request: RouteRequest,
+  most: number = mostBytes,
+): Promise<Json> {
+  try {
+    return await readJsonBody(request, Math.min(auth.maxBodyBytes, most))
+  } catch (error) {
+    const isMalformed = isGatehouseError(error) && error.reason === 'UnexpectedError'
+    if (!isMalformed) throw error
+    throw authError('BadRequest', 'BadRequest', 'the request body is not valid JSON')
+  }
+}
+
+/** Ignores a body declared as JSON. Other bodies could come from pages of other origins and are refused. */
+export async function checkNoBody(request: RouteRequest): Promise<void> {
+  if (safeMethods.has(request.method) || saysJson(request)) return
+  if (request.headers.has('content-type')) throw contentTypeInvalid()
+  try {
+    await readBody(request, 0)
+  } catch (error) {
+    throw isGatehouseError(error) ? contentTypeInvalid() : error
+  }
+}

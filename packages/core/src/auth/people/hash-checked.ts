@@ -1,0 +1,41 @@
+import type { GatehouseError } from '../../errors.ts'
+import type { Account } from '../accounts/account.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import { passwordOf } from '../kinds/password/password-of.ts'
+import {
+  checkPassword,
+  needsStrength,
+  type PolicyCause,
+} from '../kinds/password/password-policy.ts'
+
+/**
+ * Checks a password against the policy and hashes it.
+ *
+ * @throws {GatehouseError} `PasswordPolicyViolated`
+ */
+export async function hashChecked(auth: AuthContext, password: string): Promise<string> {
+  const { policy } = auth.config.current.authenticator.password
+  const strength = needsStrength(policy) ? await auth.passwordStrength?.(password) : undefined
+  const causes = checkPassword(policy, password, strength === undefined ? {} : { strength })
+  if (causes.length === 0) return auth.hasher.hash(password)
+  throw violated(causes)
+}
+
+/**
+ * Refuses a password that the user also has as the other kind: one secret is one factor.
+ *
+ * @throws {GatehouseError} `PasswordPolicyViolated`
+ */
+export async function checkOther(
+  { hasher }: AuthContext,
+  password: string,
+  { account, kind }: { readonly account: Account; readonly kind: 'primary' | 'secondary' },
+): Promise<void> {
+  const other = passwordOf(account, kind === 'primary' ? 'secondary' : 'primary')
+  if (other === undefined || !(await hasher.verify(password, other.hash))) return
+  throw violated([{ Name: 'PasswordReused' }])
+}
+
+const violated = (causes: readonly PolicyCause[]): GatehouseError =>
+  authError('Invalid', 'PasswordPolicyViolated', 'password policy violated', { causes })

@@ -1,0 +1,132 @@
+import {
+  anyText,
+  decodeInput,
+  exactly,
+  filledText,
+  optional,
+  wholeFrom,
+} from '../../input/decode.ts'
+import { invalidInput } from '../../input/refusal.ts'
+import type { Identified } from '../accounts/account.ts'
+import { claimOfLoginId } from '../accounts/identities.ts'
+import { identityCollection } from '../accounts/identity-record.ts'
+import type { UserRecord } from '../accounts/user-record.ts'
+import { userCollection } from '../accounts/user-record.ts'
+import type { AuthContext } from '../context.ts'
+import { normalizeText } from '../login-ids/case-folding.ts'
+import type { LoginIdType } from '../login-ids/login-id.ts'
+import { usersWith } from './find-users.ts'
+
+/** The users to list. */
+export interface UserListQuery {
+  /** Only users with an address or a name that starts with a text: exactly one member. */
+  readonly prefix?: {
+    readonly email?: string
+    readonly phone_number?: string
+    readonly username?: string
+  }
+  /** The most users on a page, 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** Continues after the previous page: its `next`. */
+  readonly after?: string
+}
+
+/** A page of users. */
+export interface UserPage {
+  readonly items: readonly Identified<UserRecord>[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
+}
+
+const decodeQuery = exactly<UserListQuery>({
+  prefix: optional(
+    exactly<NonNullable<UserListQuery['prefix']>>({
+      email: optional(filledText),
+      phone_number: optional(filledText),
+      username: optional(filledText),
+    }),
+  ),
+  limit: optional(wholeFrom(1, 1_000)),
+  after: optional(anyText),
+})
+
+/** Where a page ends, in the order of its index. */
+interface Place {
+  readonly key: string | number
+  readonly id: string
+}
+
+/**
+ * Lists users by page, the newest first; with `prefix`, in the order of the addresses or names. A user with several matching
+ * identities may be on several pages.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ */
+export async function listUsers(auth: AuthContext, query: UserListQuery = {}): Promise<UserPage> {
+  const { prefix, limit = 100, after } = decodeInput('query', decodeQuery, query)
+  const keyType = prefix === undefined ? 'number' : 'string'
+  const place = after === undefined ? {} : { after: placeOf(after, keyType) }
+  if (prefix !== undefined) return byPrefix(auth, prefix, { limit, ...place })
+  const found = await userCollection.find(auth.storage, {
+    by: 'created_at',
+    order: 'desc',
+    limit,
+    ...place,
+  })
+  const last = found.length < limit ? undefined : found.at(-1)
+  const items = found.map(({ id, value }) => ({ ...value, id }))
+  return last === undefined
+    ? { items }
+    : { items, next: cursorOf({ key: last.value.created_at, id: last.id }) }
+}
+
+const typeOfMember = { email: 'email', phone_number: 'phone', username: 'username' } as const
+
+async function byPrefix(
+  auth: AuthContext,
+  prefix: NonNullable<UserListQuery['prefix']>,
+  page: { readonly limit: number; readonly after?: Place },
+): Promise<UserPage> {
+  const [given, ...others] = Object.entries(prefix)
+  if (given === undefined || others.length > 0) {
+    const expected = 'exactly one of email, phone_number or username'
+    throw invalidInput('query.prefix', expected, `${others.length + (given ? 1 : 0)} of them`)
+  }
+  // The decoder knows no other members.
+  const type = typeOfMember[given[0] as keyof typeof typeOfMember]
+  const from = normalizedPrefix(auth, type, given[1])
+  const claim = claimOfLoginId[type]
+  const query = { by: claim, from, to: `${from}\u{10ffff}`, ...page }
+  const found = await identityCollection.find(auth.storage, query)
+  const items = await usersWith(auth, [...new Set(found.map(({ value }) => value.user_id))])
+  const last = found.length < page.limit ? undefined : found.at(-1)
+  const key = last?.value[claim]
+  return last === undefined || key === undefined
+    ? { items }
+    : { items, next: cursorOf({ key, id: last.id }) }
+}
+
+/** Letters are compared as in whole login IDs. */
+function normalizedPrefix(
+  { loginIdRules, config }: AuthContext,
+  type: LoginIdType,
+  prefix: string,
+): string {
+  const rules = loginIdRules(config.current)
+  if (type === 'phone') return prefix.trim()
+  return normalizeText(prefix.trim(), !rules[type].case_sensitive)
+}
+
+const cursorOf = ({ key, id }: Place): string =>
+  Buffer.from(JSON.stringify([key, id])).toString('base64url')
+
+function placeOf(cursor: string, keyType: 'number' | 'string'): Place {
+  try {
+    const [key, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const isKey = typeof key === 'string' || typeof key === 'number'
+    if (isKey && typeof key === keyType && typeof id === 'string') return { key, id }
+  } catch {
+    // Refused below.
+  }
+  throw invalidInput('query.after', 'the "next" of a page', 'another text')
+}
