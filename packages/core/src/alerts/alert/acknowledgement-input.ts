@@ -6,9 +6,11 @@ import {
   optional,
   recordId,
 } from '../../input/decode.ts'
-import { type InstantInput, instant } from '../../input/instant.ts'
+import type { FromCode } from '../../input/from-code.ts'
+import { instant } from '../../input/instant.ts'
 import { Refusal } from '../../input/refusal.ts'
 import type { Instant } from '../../time/clock.ts'
+import type * as wire from '../wire/types.generated.ts'
 import type { Labels } from './alert.ts'
 import { labelsInput } from './alert-input.ts'
 
@@ -23,14 +25,7 @@ export interface AcknowledgementTarget {
 }
 
 /** What {@link acknowledge} acknowledges, for whom, and for how long. */
-export interface AcknowledgeRequest extends AcknowledgementTarget {
-  /** The person who takes it on, up to 1,024 characters. */
-  by: string
-  /** Up to 4,096 characters (default: none). */
-  comment?: string
-  /** When the acknowledgement ends, in the future (default: when the alert resolves). */
-  until?: InstantInput
-}
+export type AcknowledgeRequest = FromCode<wire.PostableAcknowledgement, 'until'>
 
 /** An {@link AcknowledgeRequest} whose types were checked. */
 export interface DecodedAcknowledgeRequest extends AcknowledgementTarget {

@@ -1,28 +1,18 @@
 import { inSlices } from '../../async/slices.ts'
 import { decodeInput, exactly } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import { type AlertGroupSummary, summaryOf } from '../board/alert-group-json.ts'
 import { readAlertsQuery } from '../board/alert-query.ts'
 import type { AlertsContext } from '../context.ts'
 import { groupId } from '../dispatch/group/group.ts'
-import {
-  choosePage,
-  type Page,
-  type PageQuery,
-  type PageShape,
-  pageQueryFields,
-} from '../page/page.ts'
-import { type AlertGroupsQuery, alertGroupsQueryFields, chosenGroups } from './list-alert-groups.ts'
+import { choosePage, type Page, type PageShape, pageQueryFields } from '../page/page.ts'
+import type * as wire from '../wire/types.generated.ts'
+import { alertGroupsQueryFields, chosenGroups } from './list-alert-groups.ts'
 
 /** Which alert groups to list, and which part of the list. */
-export interface AlertGroupsPageQuery extends AlertGroupsQuery, PageQuery {
-  /**
-   * `groupKey` (default), `receiver`, `startsAt` (of the first alert), `alerts` (their number), or `labels.NAME`; with `-` in front
-   * descending.
-   */
-  sort?: string | undefined
-}
+export type AlertGroupsPageQuery = FromCode<wire.AlertGroupsPageQuery>
 
-const alertGroupsPageQuery = exactly<AlertGroupsPageQuery>({
+const alertGroupsPageQuery = exactly<wire.AlertGroupsPageQuery>({
   ...alertGroupsQueryFields,
   ...pageQueryFields,
 })

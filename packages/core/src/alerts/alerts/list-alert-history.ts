@@ -7,10 +7,10 @@ import {
 } from '../../history/history-query.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
 import type { AlertsContext } from '../context.ts'
 import {
-  type AlertEventKind,
   alertEventKinds,
   alertHistoryCollection,
   type GettableAlertEvent,
@@ -18,16 +18,10 @@ import {
 } from '../history/alert-event.ts'
 import { matchesAll } from '../matcher/matcher.ts'
 import { parseMatcher } from '../matcher/matcher-syntax.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Which events of alerts to list. */
-export interface AlertHistoryQuery extends HistoryQuery {
-  /** Only events of this alert. */
-  fingerprint?: string | undefined
-  /** Matchers in their text form; an alert must match all. */
-  filter?: readonly string[]
-  /** Only these kinds of events (default all). */
-  event?: readonly AlertEventKind[]
-}
+export type AlertHistoryQuery = FromCode<wire.AlertHistoryQuery, 'from' | 'to'>
 
 /** An {@link AlertHistoryQuery} whose types were checked. */
 export type DecodedAlertHistoryQuery = Omit<AlertHistoryQuery, keyof HistoryQuery> &

@@ -1,38 +1,21 @@
 import { inSlices } from '../../async/slices.ts'
 import { anyText, decodeInput, exactly, optional } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import type { GettableAlert } from '../alert/alert.ts'
 import type { AlertEntry } from '../board/alert-entry.ts'
 import { toGettableAlert } from '../board/alert-json.ts'
-import {
-  type AlertsQuery,
-  alertsQueryFields,
-  forEachChosen,
-  readAlertsQuery,
-} from '../board/alert-query.ts'
+import { alertsQueryFields, forEachChosen, readAlertsQuery } from '../board/alert-query.ts'
 import type { AlertsContext, AlertsSettings } from '../context.ts'
 import { groupId } from '../dispatch/group/group.ts'
-import {
-  choosePage,
-  type Page,
-  type PageQuery,
-  type PageShape,
-  pageQueryFields,
-} from '../page/page.ts'
+import { choosePage, type Page, type PageShape, pageQueryFields } from '../page/page.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Which alerts to list, and which part of the list. */
-export interface AlertsPageQuery extends Omit<AlertsQuery, 'unprocessed'>, PageQuery {
-  /**
-   * `fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` (the least severe first, by the options `severityLabel`
-   * and `severities`), or `labels.NAME`; with `-` in front descending.
-   */
-  sort?: string | undefined
-  /** Only alerts of the group with this id. */
-  group?: string | undefined
-}
+export type AlertsPageQuery = FromCode<wire.AlertsPageQuery>
 
 const { unprocessed: _, ...queryFields } = alertsQueryFields
 
-const alertsPageQuery = exactly<AlertsPageQuery>({
+const alertsPageQuery = exactly<wire.AlertsPageQuery>({
   ...queryFields,
   ...pageQueryFields,
   group: optional(anyText),

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
-import { type ApiSchema, type ApiShape, described, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  type ApiShape,
+  described,
+  namedObject,
+  text,
+} from '../../http/api/schema.ts'
 import { alertsFailure } from './errors.ts'
 import {
   acknowledgements,
@@ -74,9 +80,9 @@ const ofAlerts = { ...ofAnyAlerts, ...ofReceivers }
 const ofAlertsPage = { ...ofAnyAlerts, receiverMatchers: ofReceivers.receiver_matchers }
 
 const ofHistory = {
-  from: described(z.optional(text), 'RFC 3339.'),
-  to: described(z.optional(text), 'RFC 3339.'),
-  limit: z.optional(z.int()),
+  from: described(z.optional(text), 'Only events at this instant or later. RFC 3339.'),
+  to: described(z.optional(text), 'Only events before this instant. RFC 3339.'),
+  limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
   after: described(z.optional(text), 'The `next` of the page before.'),
 }
 
@@ -99,7 +105,7 @@ const unchangedPage: ApiAnswers = {
 }
 
 const query = (id: string, description: string, shape: ApiShape): z.ZodMiniObject =>
-  named(id, description, z.object(shape))
+  namedObject(id, description, shape)
 
 /** The operations, as the routes answer them. */
 const operations: readonly ApiOperation[] = [
@@ -211,12 +217,12 @@ const operations: readonly ApiOperation[] = [
     summary: 'Decisions to notify or not. Only where a history is kept.',
     query: query('NotificationsQuery', 'Which decisions to list.', {
       ...ofHistory,
-      receiver: z.optional(text),
-      groupKey: z.optional(text),
+      receiver: described(z.optional(text), 'The name of the receiver.'),
+      groupKey: described(z.optional(text), 'Only of groups with this key.'),
       integration: described(z.optional(text), 'As `webhook/0`.'),
       fingerprint: described(z.optional(text), 'Only those about this alert, among others.'),
       filter: described(z.optional(texts), 'Matchers. The labels of the group must match all.'),
-      outcome: z.optional(z.array(notificationOutcome)),
+      outcome: described(z.optional(z.array(notificationOutcome)), 'Default: all.'),
     }),
     answers: { 200: { description: 'A page.', schema: notifications }, ...refusals },
   },
@@ -243,7 +249,7 @@ const operations: readonly ApiOperation[] = [
         z.optional(z.int()),
         'Into how many equal parts the time is divided, 1 to 200 (default 48).',
       ),
-      receiver: z.optional(text),
+      receiver: described(z.optional(text), 'The name of the receiver.'),
       filter: described(z.optional(texts), 'Matchers. The labels of the group must match all.'),
     }),
     answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...refusals },
@@ -256,8 +262,8 @@ const operations: readonly ApiOperation[] = [
     query: query('AlertHistoryQuery', 'Which events to list.', {
       ...ofHistory,
       ...filter,
-      fingerprint: z.optional(text),
-      event: z.optional(z.array(alertEventKind)),
+      fingerprint: described(z.optional(text), 'Only events of this alert.'),
+      event: described(z.optional(z.array(alertEventKind)), 'Default: all.'),
     }),
     answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
   },
@@ -268,8 +274,8 @@ const operations: readonly ApiOperation[] = [
     summary: 'What users did to silences. Only where a history is kept.',
     query: query('SilenceHistoryQuery', 'Which actions to list.', {
       ...ofHistory,
-      silenceId: z.optional(text),
-      event: z.optional(z.array(silenceEventKind)),
+      silenceId: described(z.optional(text), 'Only events of this silence.'),
+      event: described(z.optional(z.array(silenceEventKind)), 'Default: all.'),
     }),
     answers: { 200: { description: 'A page.', schema: silenceHistory }, ...refusals },
   },

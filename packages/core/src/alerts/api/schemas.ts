@@ -5,6 +5,7 @@ import {
   described,
   instant,
   named,
+  namedObject,
   text,
   withOneOf,
 } from '../../http/api/schema.ts'
@@ -20,42 +21,35 @@ export const labelSet: ApiSchema = named(
   z.record(text, text),
 )
 
-export const receiver: ApiSchema = named(
-  'Receiver',
-  'A receiver of the configuration.',
-  z.object({ name: text, labels: z.optional(labelSet) }),
-)
+export const receiver: ApiSchema = namedObject('Receiver', 'A receiver of the configuration.', {
+  name: text,
+  labels: z.optional(labelSet),
+})
 
 const comparison = { name: text, value: text, isRegex: z.boolean() }
 
-const matcher = named(
-  'Matcher',
-  'A matcher. `isEqual: false` negates it.',
-  z.object({ ...comparison, isEqual: z.boolean() }),
-)
+const matcher = namedObject('Matcher', 'A matcher. `isEqual: false` negates it.', {
+  ...comparison,
+  isEqual: z.boolean(),
+})
 
-const postableMatcher = named(
-  'PostableMatcher',
-  'A matcher. `isEqual: false` negates it.',
-  z.object({ ...comparison, isEqual: z._default(z.boolean(), true) }),
-)
+const postableMatcher = namedObject('PostableMatcher', 'A matcher. `isEqual: false` negates it.', {
+  ...comparison,
+  isEqual: z._default(z.boolean(), true),
+})
 
-const alertStatus = named(
-  'AlertStatus',
-  'Whether an alert is suppressed, and by what.',
-  z.object({
-    state: z.enum(['unprocessed', 'active', 'suppressed']),
-    silencedBy: described(z.array(text), 'Ids of the active silences that match, sorted.'),
-    inhibitedBy: described(
-      z.array(text),
-      'The fingerprint of an alert that inhibits this one, if any.',
-    ),
-    mutedBy: described(
-      z.array(text),
-      'Names of the time intervals that mute the group of the alert. Empty outside of the list of groups.',
-    ),
-  }),
-)
+const alertStatus = namedObject('AlertStatus', 'Whether an alert is suppressed, and by what.', {
+  state: z.enum(['unprocessed', 'active', 'suppressed']),
+  silencedBy: described(z.array(text), 'Ids of the active silences that match, sorted.'),
+  inhibitedBy: described(
+    z.array(text),
+    'The fingerprint of an alert that inhibits this one, if any.',
+  ),
+  mutedBy: described(
+    z.array(text),
+    'Names of the time intervals that mute the group of the alert. Empty outside of the list of groups.',
+  ),
+})
 
 const acknowledgement = {
   by: text,
@@ -64,45 +58,41 @@ const acknowledgement = {
   until: described(z.optional(instant), 'When it ends. Absent: when the alert resolves.'),
 }
 
-const acknowledgementOf = named(
+const acknowledgementOf = namedObject(
   'Acknowledgement',
   'Who takes care of an alert.',
-  z.object(acknowledgement),
+  acknowledgement,
 )
 
-export const alert: ApiSchema = named(
-  'Alert',
-  'A firing alert.',
-  z.object({
-    labels: labelSet,
-    annotations: labelSet,
-    generatorURL: z.optional(text),
-    receivers: z.array(receiver),
-    fingerprint: text,
-    startsAt: instant,
-    updatedAt: instant,
-    endsAt: instant,
-    status: alertStatus,
-    acknowledgement: described(
-      z.optional(acknowledgementOf),
-      'Only of an acknowledged alert. An addition to the API.',
-    ),
-  }),
-)
+export const alert: ApiSchema = namedObject('Alert', 'A firing alert.', {
+  labels: labelSet,
+  annotations: labelSet,
+  generatorURL: z.optional(text),
+  receivers: z.array(receiver),
+  fingerprint: text,
+  startsAt: instant,
+  updatedAt: instant,
+  endsAt: instant,
+  status: alertStatus,
+  acknowledgement: described(
+    z.optional(acknowledgementOf),
+    'Only of an acknowledged alert. An addition to the API.',
+  ),
+})
 
-export const acknowledgements: ApiSchema = named(
+export const acknowledgements: ApiSchema = namedObject(
   'Acknowledgements',
   'A page of alerts, the last acknowledged first.',
-  z.object({
+  {
     items: z.array(
-      named(
-        'AcknowledgedAlert',
-        'A firing alert that is acknowledged.',
-        z.object({ fingerprint: text, labels: labelSet, ...acknowledgement }),
-      ),
+      namedObject('AcknowledgedAlert', 'A firing alert that is acknowledged.', {
+        fingerprint: text,
+        labels: labelSet,
+        ...acknowledgement,
+      }),
     ),
     next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
-  }),
+  },
 )
 
 export const postableAcknowledgement: ApiSchema = named(
@@ -124,33 +114,27 @@ export const postableAcknowledgement: ApiSchema = named(
   ),
 )
 
-export const fingerprints: ApiSchema = named(
-  'Fingerprints',
-  'Alerts.',
-  z.object({ items: z.array(z.object({ fingerprint: text })) }),
-)
+export const fingerprints: ApiSchema = namedObject('Fingerprints', 'Alerts.', {
+  items: z.array(z.object({ fingerprint: text })),
+})
 
-export const postableAlert: ApiSchema = named(
-  'PostableAlert',
-  'An alert to post.',
-  z.object({
-    labels: labelSet,
-    annotations: z.optional(labelSet),
-    generatorURL: z.optional(text),
-    startsAt: described(z.optional(instant), 'Default: now.'),
-    endsAt: described(z.optional(instant), 'Default: after the resolve timeout.'),
-  }),
-)
+export const postableAlert: ApiSchema = namedObject('PostableAlert', 'An alert to post.', {
+  labels: labelSet,
+  annotations: z.optional(labelSet),
+  generatorURL: z.optional(text),
+  startsAt: described(z.optional(instant), 'Default: now.'),
+  endsAt: described(z.optional(instant), 'Default: after the resolve timeout.'),
+})
 
-export const alertGroup: ApiSchema = named(
+export const alertGroup: ApiSchema = namedObject(
   'AlertGroup',
   'Alerts that are notified together.',
-  z.object({
+  {
     labels: labelSet,
     receiver,
     routeLabels: z.optional(labelSet),
     alerts: z.array(alert),
-  }),
+  },
 )
 
 export const changeTopic: ApiSchema = named(
@@ -160,37 +144,29 @@ export const changeTopic: ApiSchema = named(
 )
 
 const pageOf = (id: string, description: string, item: ApiSchema): ApiSchema =>
-  named(
-    id,
-    description,
-    z.object({
-      items: described(z.array(item), 'With `fields`, only with these properties.'),
-      total: described(z.int(), 'The number of items on all pages.'),
-      next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
-    }),
-  )
+  namedObject(id, description, {
+    items: described(z.array(item), 'With `fields`, only with these properties.'),
+    total: described(z.int(), 'The number of items on all pages.'),
+    next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
+  })
 
 export const alertsPage: ApiSchema = pageOf('AlertsPage', 'A page of the firing alerts.', alert)
 
 export const alertGroupsPage: ApiSchema = pageOf(
   'AlertGroupsPage',
   'A page of the alert groups.',
-  named(
-    'AlertGroupSummary',
-    'An alert group without its alerts.',
-    z.object({
-      id: described(text, 'Identifies the group among all groups.'),
-      groupKey: described(text, 'As in notifications. Groups of several routes may share it.'),
-      labels: labelSet,
-      receiver,
-      mutedBy: described(z.array(text), 'Names of time intervals.'),
-      counts: described(
-        z.object({ all: z.int(), active: z.int(), suppressed: z.int() }),
-        'The number of its alerts: of all, of those that nothing suppresses, and of the others.',
-      ),
-      startsAt: described(instant, 'The earliest start of its alerts.'),
-    }),
-  ),
+  namedObject('AlertGroupSummary', 'An alert group without its alerts.', {
+    id: described(text, 'Identifies the group among all groups.'),
+    groupKey: described(text, 'As in notifications. Groups of several routes may share it.'),
+    labels: labelSet,
+    receiver,
+    mutedBy: described(z.array(text), 'Names of time intervals.'),
+    counts: described(
+      z.object({ all: z.int(), active: z.int(), suppressed: z.int() }),
+      'The number of its alerts: of all, of those that nothing suppresses, and of the others.',
+    ),
+    startsAt: described(instant, 'The earliest start of its alerts.'),
+  }),
 )
 
 const silence = {
@@ -215,17 +191,13 @@ const silenceState: ApiSchema = named(
   z.enum(['expired', 'active', 'pending']),
 )
 
-export const gettableSilence: ApiSchema = named(
-  'Silence',
-  'A silence.',
-  z.object({
-    id: text,
-    status: z.object({ state: silenceState }),
-    updatedAt: instant,
-    matchers: z.array(matcher),
-    ...silence,
-  }),
-)
+export const gettableSilence: ApiSchema = namedObject('Silence', 'A silence.', {
+  id: text,
+  status: z.object({ state: silenceState }),
+  updatedAt: instant,
+  matchers: z.array(matcher),
+  ...silence,
+})
 
 export const silencesPage: ApiSchema = pageOf(
   'SilencesPage',
@@ -233,32 +205,32 @@ export const silencesPage: ApiSchema = pageOf(
   gettableSilence,
 )
 
-export const postableSilence: ApiSchema = named(
+export const postableSilence: ApiSchema = namedObject(
   'PostableSilence',
   'A silence to create or change.',
-  z.object({
+  {
     id: described(z.optional(text), 'The silence to change (default: a new one).'),
     matchers: z.array(postableMatcher).check(z.minLength(1)),
     ...silence,
-  }),
+  },
 )
 
-export const silencePreviewRequest: ApiSchema = named(
+export const silencePreviewRequest: ApiSchema = namedObject(
   'SilencePreviewRequest',
   'A silence to preview.',
-  z.object({
+  {
     matchers: described(
       z.array(postableMatcher).check(z.minLength(1)),
       'As of a silence: at least one must not match the empty text.',
     ),
     historyMs: described(z.optional(z.int()), 'How far to look back, in ms. Default: 7 days.'),
-  }),
+  },
 )
 
-export const silencePreview: ApiSchema = named(
+export const silencePreview: ApiSchema = namedObject(
   'SilencePreview',
   'What a silence would cover.',
-  z.object({
+  {
     count: described(z.int(), 'How many alerts that fire now it would cover.'),
     total: described(
       z.int(),
@@ -277,20 +249,19 @@ export const silencePreview: ApiSchema = named(
       ),
       'Absent if no history is kept.',
     ),
-  }),
+  },
 )
 
-export const affectedAlerts: ApiSchema = named(
+export const affectedAlerts: ApiSchema = namedObject(
   'AffectedAlerts',
   'The alerts that a silence has covered.',
-  z.object({
+  {
     items: described(
       z.array(
-        named(
-          'AffectedAlert',
-          'An alert that a silence has covered.',
-          z.object({ fingerprint: text, labels: labelSet }),
-        ),
+        namedObject('AffectedAlert', 'An alert that a silence has covered.', {
+          fingerprint: text,
+          labels: labelSet,
+        }),
       ),
       'By fingerprint, at most 1,000.',
     ),
@@ -299,15 +270,15 @@ export const affectedAlerts: ApiSchema = named(
       z.boolean(),
       'Whether the history was kept and searched as far back as is needed: at most 200,000 records are searched.',
     ),
-  }),
+  },
 )
 
 const timeIntervals = described(
   z.array(
-    named(
+    namedObject(
       'TimeInterval',
       'A time interval, as in the configuration, with keys in camelCase.',
-      z.object({
+      {
         name: described(z.optional(text), 'One of the configuration, instead of all others.'),
         times: z.optional(z.array(z.object({ startTime: text, endTime: text }))),
         weekdays: described(z.optional(z.array(text)), 'As `monday:friday`.'),
@@ -315,17 +286,16 @@ const timeIntervals = described(
         months: described(z.optional(z.array(text)), 'As `january:march`.'),
         years: described(z.optional(z.array(text)), 'As `2026`.'),
         location: described(z.optional(text), 'As `Europe/Berlin`. Default: UTC.'),
-      }),
+      },
     ),
   ),
   'When it holds: in each of these intervals.',
 )
 
-const occurrence = named(
-  'Occurrence',
-  'A time at which a recurring silence holds.',
-  z.object({ startsAt: instant, endsAt: instant }),
-)
+const occurrence = namedObject('Occurrence', 'A time at which a recurring silence holds.', {
+  startsAt: instant,
+  endsAt: instant,
+})
 
 const recurring = {
   timeIntervals,
@@ -334,16 +304,16 @@ const recurring = {
   annotations: z.optional(labelSet),
 }
 
-export const postableRecurringSilence: ApiSchema = named(
+export const postableRecurringSilence: ApiSchema = namedObject(
   'PostableRecurringSilence',
   'A recurring silence to create.',
-  z.object({ matchers: z.array(postableMatcher).check(z.minLength(1)), ...recurring }),
+  { matchers: z.array(postableMatcher).check(z.minLength(1)), ...recurring },
 )
 
-export const recurringSilence: ApiSchema = named(
+export const recurringSilence: ApiSchema = namedObject(
   'RecurringSilence',
   'A silence that is created again and again.',
-  z.object({
+  {
     id: text,
     matchers: z.array(matcher),
     ...recurring,
@@ -353,73 +323,65 @@ export const recurringSilence: ApiSchema = named(
       z.optional(occurrence),
       'When it holds next, or now. Absent if it does not in the next five years.',
     ),
-  }),
+  },
 )
 
-export const recurringSilences: ApiSchema = named(
+export const recurringSilences: ApiSchema = namedObject(
   'RecurringSilences',
   'All recurring silences, the oldest first.',
-  z.object({ items: z.array(recurringSilence) }),
+  { items: z.array(recurringSilence) },
 )
 
-export const recurrencePreviewRequest: ApiSchema = named(
+export const recurrencePreviewRequest: ApiSchema = namedObject(
   'RecurrencePreviewRequest',
   'A recurrence to preview.',
-  z.object({ timeIntervals }),
+  { timeIntervals },
 )
 
-export const recurrencePreview: ApiSchema = named(
+export const recurrencePreview: ApiSchema = namedObject(
   'RecurrencePreview',
   'The next ten occurrences.',
-  z.object({ items: z.array(occurrence) }),
+  { items: z.array(occurrence) },
 )
 
-export const silenceExtension: ApiSchema = named(
+export const silenceExtension: ApiSchema = namedObject(
   'SilenceExtension',
   'A silence that shall end later.',
-  z.object({
+  {
     silenceId: text,
     endsAt: described(z.optional(instant), 'Later than the end that the silence has.'),
     byMs: described(z.optional(z.int()), 'Added to the end that the silence has, instead, in ms.'),
-  }),
+  },
 )
 
-export const status: ApiSchema = named(
-  'AlertsStatus',
-  'The state of the service.',
-  z.object({
-    cluster: z.object({
-      name: z.optional(text),
-      status: z.enum(['ready', 'settling', 'disabled']),
-      peers: z.optional(z.array(z.object({ name: text, address: text }))),
-    }),
-    versionInfo: z.object({
-      version: text,
-      revision: text,
-      branch: text,
-      buildUser: text,
-      buildDate: text,
-      goVersion: text,
-    }),
-    config: z.object({ original: described(text, 'YAML, with secrets masked.') }),
-    uptime: described(instant, 'When the service started.'),
+export const status: ApiSchema = namedObject('AlertsStatus', 'The state of the service.', {
+  cluster: z.object({
+    name: z.optional(text),
+    status: z.enum(['ready', 'settling', 'disabled']),
+    peers: z.optional(z.array(z.object({ name: text, address: text }))),
   }),
-)
+  versionInfo: z.object({
+    version: text,
+    revision: text,
+    branch: text,
+    buildUser: text,
+    buildDate: text,
+    goVersion: text,
+  }),
+  config: z.object({ original: described(text, 'YAML, with secrets masked.') }),
+  uptime: described(instant, 'When the service started.'),
+})
 
 const entry = { id: text, at: instant }
 
 function page(id: string, description: string, item: ApiSchema): ApiSchema {
-  return named(
-    id,
-    description,
-    z.object({
-      items: described(
-        z.array(item),
-        'May be fewer than the limit, or none, although there are more.',
-      ),
-      next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
-    }),
-  )
+  return namedObject(id, description, {
+    items: described(
+      z.array(item),
+      'May be fewer than the limit, or none, although there are more.',
+    ),
+    next: described(z.optional(text), 'The `after` of the next page. Absent at the end.'),
+  })
 }
 
 export const alertEventKind: ApiSchema = named(
@@ -431,23 +393,19 @@ export const alertEventKind: ApiSchema = named(
 export const alertHistory: ApiSchema = page(
   'AlertHistory',
   'A page of events of alerts, newest first.',
-  named(
-    'AlertEvent',
-    'Something that happened to an alert.',
-    z.object({
-      ...entry,
-      event: alertEventKind,
-      fingerprint: text,
-      labels: labelSet,
-      annotations: labelSet,
-      generatorURL: z.optional(text),
-      startsAt: instant,
-      endsAt: described(z.optional(instant), 'Of an alert that has ended.'),
-      by: described(z.optional(text), 'Who acknowledged the alert, or took that back.'),
-      comment: described(z.optional(text), 'Of an acknowledgement.'),
-      until: described(z.optional(instant), 'Of an acknowledgement.'),
-    }),
-  ),
+  namedObject('AlertEvent', 'Something that happened to an alert.', {
+    ...entry,
+    event: alertEventKind,
+    fingerprint: text,
+    labels: labelSet,
+    annotations: labelSet,
+    generatorURL: z.optional(text),
+    startsAt: instant,
+    endsAt: described(z.optional(instant), 'Of an alert that has ended.'),
+    by: described(z.optional(text), 'Who acknowledged the alert, or took that back.'),
+    comment: described(z.optional(text), 'Of an acknowledgement.'),
+    until: described(z.optional(instant), 'Of an acknowledgement.'),
+  }),
 )
 
 export const silenceEventKind: ApiSchema = named(
@@ -459,24 +417,20 @@ export const silenceEventKind: ApiSchema = named(
 export const silenceHistory: ApiSchema = page(
   'SilenceHistory',
   'A page of actions on silences, newest first.',
-  named(
-    'SilenceEvent',
-    'An action of a user on a silence.',
-    z.object({
-      ...entry,
-      event: silenceEventKind,
-      silenceId: text,
-      by: described(
-        z.optional(text),
-        'The user. Absent if the request does not name a user: one that only expires a silence does not.',
-      ),
-      matchers: described(z.array(matcher), 'At most the first 100.'),
-      startsAt: instant,
-      endsAt: instant,
-      createdBy: text,
-      comment: text,
-    }),
-  ),
+  namedObject('SilenceEvent', 'An action of a user on a silence.', {
+    ...entry,
+    event: silenceEventKind,
+    silenceId: text,
+    by: described(
+      z.optional(text),
+      'The user. Absent if the request does not name a user: one that only expires a silence does not.',
+    ),
+    matchers: described(z.array(matcher), 'At most the first 100.'),
+    startsAt: instant,
+    endsAt: instant,
+    createdBy: text,
+    comment: text,
+  }),
 )
 
 export const notificationOutcome: ApiSchema = named(
@@ -485,10 +439,10 @@ export const notificationOutcome: ApiSchema = named(
   z.enum(notificationOutcomes),
 )
 
-const notification: ApiSchema = named(
+const notification: ApiSchema = namedObject(
   'Notification',
   'A decision of the notification pipeline.',
-  z.object({
+  {
     ...entry,
     groupKey: text,
     groupHash: text,
@@ -504,7 +458,7 @@ const notification: ApiSchema = named(
     resolvedCount: z.int(),
     attempts: z.optional(z.int()),
     tookMs: z.optional(z.number()),
-  }),
+  },
 )
 
 export const notifications: ApiSchema = page(
@@ -515,87 +469,76 @@ export const notifications: ApiSchema = page(
 
 const header = described(z.array(text), 'Name and value.')
 
-const renderedIntegration = named(
+const renderedIntegration = namedObject(
   'RenderedIntegration',
   'The requests or the mail of an integration.',
-  z.object({
+  {
     integration: described(text, 'As `webhook/0`.'),
     outcome: z.enum(['rendered', 'failed', 'skipped']),
     detail: described(z.optional(text), 'Why it failed, or why there is nothing to show.'),
     requests: z.array(
-      named(
-        'RenderedRequest',
-        'A request. Secrets are masked.',
-        z.object({ method: text, url: text, headers: z.array(header), body: text }),
-      ),
+      namedObject('RenderedRequest', 'A request. Secrets are masked.', {
+        method: text,
+        url: text,
+        headers: z.array(header),
+        body: text,
+      }),
     ),
     mail: z.optional(
-      named(
-        'RenderedMail',
-        'An email. Secrets are masked.',
-        z.object({
-          from: text,
-          to: z.array(text),
-          subject: text,
-          headers: z.array(header),
-          parts: z.array(z.object({ type: text, text })),
-        }),
-      ),
+      namedObject('RenderedMail', 'An email. Secrets are masked.', {
+        from: text,
+        to: z.array(text),
+        subject: text,
+        headers: z.array(header),
+        parts: z.array(z.object({ type: text, text })),
+      }),
     ),
-  }),
+  },
 )
 
-export const notificationDetails: ApiSchema = named(
+export const notificationDetails: ApiSchema = namedObject(
   'NotificationDetails',
   'A decision with its alerts and its message.',
-  z.object({
+  {
     notification,
     alerts: z.array(
-      named(
-        'NotificationAlert',
-        'An alert as it was then.',
-        z.object({
-          fingerprint: text,
-          status: z.enum(['firing', 'resolved']),
-          labels: labelSet,
-          annotations: labelSet,
-          generatorURL: z.optional(text),
-          startsAt: instant,
-        }),
-      ),
+      namedObject('NotificationAlert', 'An alert as it was then.', {
+        fingerprint: text,
+        status: z.enum(['firing', 'resolved']),
+        labels: labelSet,
+        annotations: labelSet,
+        generatorURL: z.optional(text),
+        startsAt: instant,
+      }),
     ),
     unknownCount: described(z.int(), 'How many recorded alerts are no longer in the history.'),
     message: described(
       z.optional(renderedIntegration),
       'Rendered again with the running configuration. Absent without an integration, and without the right `config:read`.',
     ),
-  }),
+  },
 )
 
 const numbers = z.array(z.int())
 
-export const notificationCounts: ApiSchema = named(
+export const notificationCounts: ApiSchema = namedObject(
   'NotificationCounts',
   'Notifications by receiver and time.',
-  z.object({
+  {
     from: instant,
     to: instant,
     partMs: described(z.number(), 'The length of a part. The last one may be shorter.'),
     receivers: described(
       z.array(
-        named(
-          'ReceiverCounts',
-          'Numbers of notifications, one a part.',
-          z.object({
-            receiver: text,
-            sent: numbers,
-            failed: numbers,
-            notSent: described(
-              numbers,
-              'Silenced, inhibited, muted, acknowledged, over a limit, or canceled. Repetitions that were not due do not count.',
-            ),
-          }),
-        ),
+        namedObject('ReceiverCounts', 'Numbers of notifications, one a part.', {
+          receiver: text,
+          sent: numbers,
+          failed: numbers,
+          notSent: described(
+            numbers,
+            'Silenced, inhibited, muted, acknowledged, over a limit, or canceled. Repetitions that were not due do not count.',
+          ),
+        }),
       ),
       'Those with the most failures first, then those with the most notifications; at most 100.',
     ),
@@ -603,43 +546,37 @@ export const notificationCounts: ApiSchema = named(
       instant,
       'The start of the time that was searched: later than `from` if there are more than 100,000 records, or if older ones expired.',
     ),
-  }),
+  },
 )
 
-const expectedAlert = named(
-  'ExpectedAlert',
-  'An alert that must keep coming.',
-  z.object({
-    name: text,
-    matchers: z.array(text),
-    everyMs: z.number(),
-    state: named(
-      'ExpectedState',
-      'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
-      z.enum(expectedStates),
-    ),
-    seenAt: described(
-      z.optional(instant),
-      'When the last one came. Absent if none is known. May be a minute old.',
-    ),
-    dueAt: described(
-      z.optional(instant),
-      'When the alert fires unless one comes. Absent while it fires, and while no process watches.',
-    ),
-    fingerprint: described(text, 'Of the alert that fires while they are missing.'),
-  }),
-)
+const expectedAlert = namedObject('ExpectedAlert', 'An alert that must keep coming.', {
+  name: text,
+  matchers: z.array(text),
+  everyMs: z.number(),
+  state: named(
+    'ExpectedState',
+    'Whether expected alerts come: `waiting` before the first one, `missing` while their alert fires, `unwatched` if no process watches.',
+    z.enum(expectedStates),
+  ),
+  seenAt: described(
+    z.optional(instant),
+    'When the last one came. Absent if none is known. May be a minute old.',
+  ),
+  dueAt: described(
+    z.optional(instant),
+    'When the alert fires unless one comes. Absent while it fires, and while no process watches.',
+  ),
+  fingerprint: described(text, 'Of the alert that fires while they are missing.'),
+})
 
-export const expectedAlerts: ApiSchema = named(
-  'ExpectedAlerts',
-  'All expected alerts.',
-  z.object({ items: z.array(expectedAlert) }),
-)
+export const expectedAlerts: ApiSchema = namedObject('ExpectedAlerts', 'All expected alerts.', {
+  items: z.array(expectedAlert),
+})
 
-export const whoAmI: ApiSchema = named(
+export const whoAmI: ApiSchema = namedObject(
   'WhoAmI',
   'The sender of a request, and what it may do.',
-  z.object({
+  {
     subject: described(
       z.nullable(
         z.object({
@@ -653,7 +590,7 @@ export const whoAmI: ApiSchema = named(
       z.array(named('AccessAction', 'What a request can do.', z.enum(Object.keys(actions)))),
       'What it may do; rights to some silences or webhooks count.',
     ),
-  }),
+  },
 )
 const listedTimes = {
   groupWaitMs: z.number(),
@@ -661,91 +598,75 @@ const listedTimes = {
   repeatIntervalMs: z.number(),
 }
 
-const explainedGroup = named(
-  'ExplainedGroup',
-  'The group of an alert at a route.',
-  z.object({
-    id: described(text, 'As in lists of groups.'),
-    nextFlushAt: described(
-      z.optional(instant),
-      'When it is flushed next. Absent while it has no alert, or if nothing dispatches.',
-    ),
-    integrations: z.array(
-      named(
-        'ExplainedIntegration',
-        'What an integration of a receiver knows about an alert.',
-        z.object({
-          integration: described(text, 'As `webhook/0`.'),
-          lastNotifiedAt: described(
-            z.optional(instant),
-            'The last notification about the group. Absent if there was none, or it is too long ago.',
-          ),
-          knows: described(z.boolean(), 'Whether it was notified that the alert fires.'),
-          sendResolved: described(z.boolean(), 'Whether it is notified of the end of alerts.'),
-          repeatsAt: described(
-            z.optional(instant),
-            'The next flush after this instant notifies of the group again, although nothing changes.',
-          ),
-          limitedBy: described(
-            z.optional(text),
-            'The rate limit that keeps notifications about the group back, such as `receiver "team"`.',
-          ),
-          limitedUntil: described(
-            z.optional(instant),
-            'When that limit allows one more, or has allowed one.',
-          ),
-          summarized: described(
-            z.optional(z.boolean()),
-            'Whether summaries are sent about the group, until its alerts are resolved.',
-          ),
-        }),
+const explainedGroup = namedObject('ExplainedGroup', 'The group of an alert at a route.', {
+  id: described(text, 'As in lists of groups.'),
+  nextFlushAt: described(
+    z.optional(instant),
+    'When it is flushed next. Absent while it has no alert, or if nothing dispatches.',
+  ),
+  integrations: z.array(
+    namedObject('ExplainedIntegration', 'What an integration of a receiver knows about an alert.', {
+      integration: described(text, 'As `webhook/0`.'),
+      lastNotifiedAt: described(
+        z.optional(instant),
+        'The last notification about the group. Absent if there was none, or it is too long ago.',
       ),
-    ),
-  }),
-)
+      knows: described(z.boolean(), 'Whether it was notified that the alert fires.'),
+      sendResolved: described(z.boolean(), 'Whether it is notified of the end of alerts.'),
+      repeatsAt: described(
+        z.optional(instant),
+        'The next flush after this instant notifies of the group again, although nothing changes.',
+      ),
+      limitedBy: described(
+        z.optional(text),
+        'The rate limit that keeps notifications about the group back, such as `receiver "team"`.',
+      ),
+      limitedUntil: described(
+        z.optional(instant),
+        'When that limit allows one more, or has allowed one.',
+      ),
+      summarized: described(
+        z.optional(z.boolean()),
+        'Whether summaries are sent about the group, until its alerts are resolved.',
+      ),
+    }),
+  ),
+})
 
-const explainedRoute = named(
-  'ExplainedRoute',
-  'A route that an alert takes.',
-  z.object({
-    id: described(text, 'As in the routing tree. Those of its parents are its beginnings.'),
-    receiver: text,
-    path: described(
-      z.array(text),
-      'The matchers of each route from the root to this one, in their text form.',
-    ),
-    continued: described(
-      z.boolean(),
-      'Whether an earlier route with `continue` took the alert, too.',
-    ),
-    groupLabels: labelSet,
-    groupKey: text,
-    routeLabels: described(
-      labelSet,
-      'The labels of the route, rendered as for a group of this alert alone.',
-    ),
-    ...listedTimes,
-    mutedBy: described(z.array(text), 'Time intervals that mute the group now.'),
-    group: described(
-      z.optional(explainedGroup),
-      'The group as the dispatcher keeps it. Absent at routes after the hundredth.',
-    ),
-    next: named(
-      'ExplainedNext',
-      'What happens next to an alert at a route.',
-      z.object({
-        what: z.enum(['notification', 'repetition', 'nothing']),
-        at: described(z.optional(instant), 'When, unless something changes.'),
-        because: described(text, 'In words, for people.'),
-      }),
-    ),
+const explainedRoute = namedObject('ExplainedRoute', 'A route that an alert takes.', {
+  id: described(text, 'As in the routing tree. Those of its parents are its beginnings.'),
+  receiver: text,
+  path: described(
+    z.array(text),
+    'The matchers of each route from the root to this one, in their text form.',
+  ),
+  continued: described(
+    z.boolean(),
+    'Whether an earlier route with `continue` took the alert, too.',
+  ),
+  groupLabels: labelSet,
+  groupKey: text,
+  routeLabels: described(
+    labelSet,
+    'The labels of the route, rendered as for a group of this alert alone.',
+  ),
+  ...listedTimes,
+  mutedBy: described(z.array(text), 'Time intervals that mute the group now.'),
+  group: described(
+    z.optional(explainedGroup),
+    'The group as the dispatcher keeps it. Absent at routes after the hundredth.',
+  ),
+  next: namedObject('ExplainedNext', 'What happens next to an alert at a route.', {
+    what: z.enum(['notification', 'repetition', 'nothing']),
+    at: described(z.optional(instant), 'When, unless something changes.'),
+    because: described(text, 'In words, for people.'),
   }),
-)
+})
 
-export const explanation: ApiSchema = named(
+export const explanation: ApiSchema = namedObject(
   'Explanation',
   'What happens to an alert, and why.',
-  z.object({
+  {
     labels: labelSet,
     fingerprint: text,
     firing: z.boolean(),
@@ -753,19 +674,15 @@ export const explanation: ApiSchema = named(
     routes: z.array(explainedRoute),
     silencedBy: z.array(gettableSilence),
     inhibitedBy: z.optional(
-      named(
-        'ExplainedInhibition',
-        'An alert that inhibits another.',
-        z.object({
-          rule: described(z.number(), 'The index of the rule among the inhibit rules, from 0.'),
-          name: described(z.optional(text), 'The name of the rule, if it has one.'),
-          sourceMatchers: z.array(text),
-          targetMatchers: z.array(text),
-          equal: described(labelSet, 'The labels that both alerts share.'),
-          sourceFingerprint: text,
-          sourceLabels: labelSet,
-        }),
-      ),
+      namedObject('ExplainedInhibition', 'An alert that inhibits another.', {
+        rule: described(z.number(), 'The index of the rule among the inhibit rules, from 0.'),
+        name: described(z.optional(text), 'The name of the rule, if it has one.'),
+        sourceMatchers: z.array(text),
+        targetMatchers: z.array(text),
+        equal: described(labelSet, 'The labels that both alerts share.'),
+        sourceFingerprint: text,
+        sourceLabels: labelSet,
+      }),
     ),
     acknowledgement: z.optional(acknowledgementOf),
     notifications: described(
@@ -773,19 +690,19 @@ export const explanation: ApiSchema = named(
       'The newest first, at most 20. Absent if no history is kept.',
     ),
     reasons: described(z.array(text), 'The same in sentences.'),
-  }),
+  },
 )
 
-export const explanationRequest: ApiSchema = named(
+export const explanationRequest: ApiSchema = namedObject(
   'ExplanationRequest',
   'The labels of an alert, stored or not.',
-  z.object({ labels: labelSet }),
+  { labels: labelSet },
 )
 
-export const listedRoute: ApiSchema = named(
+export const listedRoute: ApiSchema = namedObject(
   'ListedRoute',
   'A route of the configuration, with its firing alerts.',
-  z.object({
+  {
     id: described(text, 'Such as `{}/{team="a"}/0`: unique in the tree.'),
     receiver: text,
     matchers: described(z.array(text), 'Of this route alone.'),
@@ -802,39 +719,38 @@ export const listedRoute: ApiSchema = named(
     get routes() {
       return z.array(listedRoute)
     },
-  }),
+  },
 )
 
-export const configPreviewRequest: ApiSchema = named(
+export const configPreviewRequest: ApiSchema = namedObject(
   'ConfigPreviewRequest',
   'A draft of the configuration.',
-  z.object({
-    config: described(text, 'The text of `alertmanager.yml`. References are not resolved.'),
+  {
+    config: described(
+      text,
+      'The text of `alertmanager.yml`. References to the environment are not resolved, and no file is read.',
+    ),
     historyMs: described(
       z.optional(z.int()),
       'Compares the alerts that fired since so many ms, too. Default: only those of now.',
     ),
-  }),
+  },
 )
 
-const routePlace = named(
-  'RoutePlace',
-  'Where a configuration sends an alert.',
-  z.object({
-    receiver: text,
-    groupBy: described(z.array(text), 'The names of the labels of its group.'),
-    ...listedTimes,
-    muteTimeIntervals: z.array(text),
-    activeTimeIntervals: z.array(text),
-  }),
-)
+const routePlace = namedObject('RoutePlace', 'Where a configuration sends an alert.', {
+  receiver: text,
+  groupBy: described(z.array(text), 'The names of the labels of its group.'),
+  ...listedTimes,
+  muteTimeIntervals: z.array(text),
+  activeTimeIntervals: z.array(text),
+})
 
 const draftProblem = z.object({ line: z.number(), column: z.number(), message: text })
 
-export const configPreview: ApiSchema = named(
+export const configPreview: ApiSchema = namedObject(
   'ConfigPreview',
   'What is wrong with a draft, or what would change.',
-  z.object({
+  {
     problems: described(z.array(draftProblem), 'By line. Empty if the draft is valid.'),
     warnings: described(
       z.array(draftProblem),
@@ -842,29 +758,21 @@ export const configPreview: ApiSchema = named(
     ),
     difference: described(
       z.optional(
-        named(
-          'RouteDifference',
-          'Which alerts go elsewhere.',
-          z.object({
-            alerts: described(z.number(), 'How many alerts were compared.'),
-            moved: described(z.number(), 'How many of them go elsewhere.'),
-            moves: described(
-              z.array(
-                named(
-                  'RouteMove',
-                  'Alerts that go elsewhere.',
-                  z.object({
-                    from: z.array(routePlace),
-                    to: z.array(routePlace),
-                    count: described(z.number(), 'How many alerts.'),
-                    examples: described(z.array(labelSet), 'The labels of the first ten.'),
-                  }),
-                ),
-              ),
-              'The most alerts first, at most 100.',
+        namedObject('RouteDifference', 'Which alerts go elsewhere.', {
+          alerts: described(z.number(), 'How many alerts were compared.'),
+          moved: described(z.number(), 'How many of them go elsewhere.'),
+          moves: described(
+            z.array(
+              namedObject('RouteMove', 'Alerts that go elsewhere.', {
+                from: z.array(routePlace),
+                to: z.array(routePlace),
+                count: described(z.number(), 'How many alerts.'),
+                examples: described(z.array(labelSet), 'The labels of the first ten.'),
+              }),
             ),
-          }),
-        ),
+            'The most alerts first, at most 100.',
+          ),
+        }),
       ),
       'Which alerts would be routed differently. Absent if there are problems.',
     ),
@@ -872,5 +780,5 @@ export const configPreview: ApiSchema = named(
       z.boolean(),
       'Whether the whole history of that time was searched: at most 200,000 records and 20,000 alerts.',
     ),
-  }),
+  },
 )

@@ -1,28 +1,24 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
+import { type ApiSchema, described, instant, namedObject, text } from '../../http/api/schema.ts'
 import { labelSet } from './schemas.ts'
 
-export const receiverTestRequest: ApiSchema = named(
+export const receiverTestRequest: ApiSchema = namedObject(
   'ReceiverTestRequest',
   'A test notification to send.',
-  z.object({
+  {
     receiver: text,
     alerts: described(
       z.optional(
         z
           .array(
-            named(
-              'SampleAlert',
-              'A made-up alert.',
-              z.object({
-                labels: described(z.optional(labelSet), 'Added to `alertname="TestAlert"`.'),
-                annotations: z.optional(labelSet),
-                status: described(z.optional(z.enum(['firing', 'resolved'])), 'Default: firing.'),
-                startsAt: z.optional(instant),
-                endsAt: z.optional(instant),
-                generatorURL: z.optional(text),
-              }),
-            ),
+            namedObject('SampleAlert', 'A made-up alert.', {
+              labels: described(z.optional(labelSet), 'Added to `alertname="TestAlert"`.'),
+              annotations: z.optional(labelSet),
+              status: described(z.optional(z.enum(['firing', 'resolved'])), 'Default: firing.'),
+              startsAt: z.optional(instant),
+              endsAt: z.optional(instant),
+              generatorURL: z.optional(text),
+            }),
           )
           .check(z.maxLength(100)),
       ),
@@ -30,38 +26,34 @@ export const receiverTestRequest: ApiSchema = named(
     ),
     groupLabels: described(z.optional(labelSet), 'Default: from the first alert.'),
     timeoutMs: described(z.optional(z.number()), 'At most 30,000 (default 10,000).'),
-  }),
+  },
 )
 
-export const receiverTest: ApiSchema = named(
+export const receiverTest: ApiSchema = namedObject(
   'ReceiverTest',
   'How a test notification ended.',
-  z.object({
+  {
     items: z.array(
-      named(
-        'TestedIntegration',
-        'How the test of an integration ended.',
-        z.object({
-          integration: described(text, 'As `webhook/0`.'),
-          result: z.object({
-            outcome: described(
-              z.enum(['sent', 'retry', 'failed', 'skipped']),
-              '`retry`: failed, and a real notification would be sent again.',
-            ),
-            reason: z.optional(text),
-            detail: described(z.optional(text), 'The error, with the answer of the receiver.'),
-          }),
-          tookMs: z.number(),
+      namedObject('TestedIntegration', 'How the test of an integration ended.', {
+        integration: described(text, 'As `webhook/0`.'),
+        result: z.object({
+          outcome: described(
+            z.enum(['sent', 'retry', 'failed', 'skipped']),
+            '`retry`: failed, and a real notification would be sent again.',
+          ),
+          reason: z.optional(text),
+          detail: described(z.optional(text), 'The error, with the answer of the receiver.'),
         }),
-      ),
+        tookMs: z.number(),
+      }),
     ),
-  }),
+  },
 )
 
-export const serverStatus: ApiSchema = named(
+export const serverStatus: ApiSchema = namedObject(
   'ServerStatus',
   'The state of a server, for its operators.',
-  z.object({
+  {
     at: instant,
     startedAt: instant,
     storage: z.object({
@@ -82,37 +74,26 @@ export const serverStatus: ApiSchema = named(
     }),
     processes: described(
       z.array(
-        named(
-          'ServerProcess',
-          'A process that shares the storage.',
-          z.object({
-            name: text,
-            address: described(text, 'The address that it reports, as `host:port`.'),
-            isThis: described(z.boolean(), 'Whether it is the one that answers.'),
-            heartbeatAt: described(
-              instant,
-              'When it last renewed its heartbeat, by its own clock.',
-            ),
-          }),
-        ),
+        namedObject('ServerProcess', 'A process that shares the storage.', {
+          name: text,
+          address: described(text, 'The address that it reports, as `host:port`.'),
+          isThis: described(z.boolean(), 'Whether it is the one that answers.'),
+          heartbeatAt: described(instant, 'When it last renewed its heartbeat, by its own clock.'),
+        }),
       ),
       'The processes with a heartbeat in the storage, this one first. Empty without a cluster. None of them leads.',
     ),
     problems: described(
       z.array(
-        named(
-          'ServerProblem',
-          'A problem of the server.',
-          z.object({
-            isFailure: described(
-              z.boolean(),
-              'Whether something does not work. Other problems are probable mistakes.',
-            ),
-            message: described(text, 'One sentence.'),
-          }),
-        ),
+        namedObject('ServerProblem', 'A problem of the server.', {
+          isFailure: described(
+            z.boolean(),
+            'Whether something does not work. Other problems are probable mistakes.',
+          ),
+          message: described(text, 'One sentence.'),
+        }),
       ),
       'Failures first, at most 100.',
     ),
-  }),
+  },
 )

@@ -1,17 +1,17 @@
 import { decodeInput, exactly } from '../../input/decode.ts'
-import type { Labels } from '../alert/alert.ts'
 import { labelsInput } from '../alert/alert-input.ts'
 import { listExpectedAlerts } from '../alerts/list-expected-alerts.ts'
 import type { AlertsContext } from '../context.ts'
 import { explain } from '../running-config/explain.ts'
 import { listRoutes } from '../running-config/list-routes.ts'
 import { type ConfigPreviewRequest, previewConfig } from '../running-config/preview-config.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
 import type { GuardedRow } from './request-guard.ts'
 
-const question = exactly<{ labels: Labels }>({ labels: labelsInput })
+const question = exactly<wire.ExplanationRequest>({ labels: labelsInput })
 
 /** The routes below `/gatehouse/v1` that say what the service does, and why. */
 export function explainRows(alerts: AlertsContext): GuardedRow[] {

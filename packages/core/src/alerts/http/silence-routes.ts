@@ -1,7 +1,7 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import { decodeInput, exactly } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
-import { type TimeIntervalInput, timeIntervalsInput } from '../recurrence/time-interval-input.ts'
+import { timeIntervalsInput } from '../recurrence/time-interval-input.ts'
 import {
   createRecurringSilence,
   type RecurringSilenceInput,
@@ -11,12 +11,13 @@ import { extendSilence, type SilenceExtension } from '../silences/extend-silence
 import { listAffectedAlerts } from '../silences/list-affected-alerts.ts'
 import { listOccurrences, listRecurringSilences } from '../silences/list-recurring-silences.ts'
 import { previewSilence, type SilencePreviewRequest } from '../silences/preview-silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { jsonLine } from './json-body.ts'
 import { checks, ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
 import type { GuardedRow } from './request-guard.ts'
 
-const recurrence = exactly<{ timeIntervals: readonly TimeIntervalInput[] }>({
+const recurrence = exactly<wire.RecurrencePreviewRequest>({
   timeIntervals: timeIntervalsInput,
 })
 

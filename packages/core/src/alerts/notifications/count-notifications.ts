@@ -2,7 +2,8 @@ import { getOrCreate } from '../../async/get-or-create.ts'
 import { historyQueryFields, invalidHistoryQuery } from '../../history/history-query.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { anyText, decodeInput, exactly, listOf, optional } from '../../input/decode.ts'
-import { type InstantInput, instant } from '../../input/instant.ts'
+import type { FromCode } from '../../input/from-code.ts'
+import { instant } from '../../input/instant.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { AlertsContext } from '../context.ts'
@@ -14,18 +15,7 @@ import type * as wire from '../wire/types.generated.ts'
 import { wantedBy } from './list-notifications.ts'
 
 /** Which notifications to count. */
-export interface NotificationCountsQuery {
-  /** Only decisions at this instant or later (default: 24 hours before `to`). */
-  from?: InstantInput | undefined
-  /** Only decisions before this instant (default now). */
-  to?: InstantInput | undefined
-  /** Into how many equal parts the time is divided, 1 to 200 (default 48). */
-  parts?: number | undefined
-  /** Only notifications of the receiver with this name. */
-  receiver?: string | undefined
-  /** Matchers in their text form; the labels of the group must match all. */
-  filter?: readonly string[]
-}
+export type NotificationCountsQuery = FromCode<wire.NotificationCountsQuery, 'from' | 'to'>
 
 /** A {@link NotificationCountsQuery} whose types were checked. */
 export interface DecodedNotificationCountsQuery extends NotificationCountsQuery {

@@ -8,10 +8,10 @@ import {
 } from '../../history/history-query.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
 import { readFilters } from '../board/alert-query.ts'
 import type { AlertsContext } from '../context.ts'
-import type { NotificationOutcome } from '../dispatch/log/decision.ts'
 import {
   type GettableNotification,
   groupLabelsOf,
@@ -22,22 +22,10 @@ import {
   toGettableNotification,
 } from '../history/notification-record.ts'
 import { matchesAll } from '../matcher/matcher.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Which decisions of the notification pipeline to list. */
-export interface NotificationsQuery extends HistoryQuery {
-  /** Only notifications of the receiver with this name. */
-  receiver?: string | undefined
-  /** Only notifications of groups with this key. */
-  groupKey?: string | undefined
-  /** Only notifications of this integration, such as `webhook/0`. */
-  integration?: string | undefined
-  /** Only these outcomes (default all). */
-  outcome?: readonly NotificationOutcome[]
-  /** Matchers in their text form; the labels of the group must match all. */
-  filter?: readonly string[]
-  /** Only notifications about this alert, among others. */
-  fingerprint?: string | undefined
-}
+export type NotificationsQuery = FromCode<wire.NotificationsQuery, 'from' | 'to'>
 
 /** A {@link NotificationsQuery} whose types were checked. */
 export type DecodedNotificationsQuery = Omit<NotificationsQuery, keyof HistoryQuery> &

@@ -19,29 +19,13 @@ import {
   parseYearRange,
   type TimeInterval,
 } from '../routing/time-interval.ts'
-
-/** A part of a day, as `08:00` to `18:30`; the end may be `24:00`. */
-export interface TimeRangeInput {
-  startTime: string
-  endTime: string
-}
+import type * as wire from '../wire/types.generated.ts'
 
 /** A time interval, as in `alertmanager.yml`. @see Alertmanager documentation, "Configuration", `<time_interval>` */
-export interface TimeIntervalInput {
-  /** A name of `time_intervals` in the running configuration; such an entry has nothing else. */
-  name?: string | undefined
-  times?: readonly TimeRangeInput[] | undefined
-  /** Such as `monday:friday`. */
-  weekdays?: readonly string[] | undefined
-  /** Such as `1:5` or `-1`. */
-  daysOfMonth?: readonly string[] | undefined
-  /** Such as `january:march`. */
-  months?: readonly string[] | undefined
-  /** Such as `2026`. */
-  years?: readonly string[] | undefined
-  /** Such as `Europe/Berlin` (default UTC). */
-  location?: string | undefined
-}
+export type TimeIntervalInput = wire.TimeInterval
+
+/** A part of a day, as `08:00` to `18:30`; the end may be `24:00`. */
+type TimeRangeInput = NonNullable<TimeIntervalInput['times']>[number]
 
 /** A time interval as it is stored: with the keys of `alertmanager.yml`. */
 export interface StoredTimeInterval extends Omit<TimeIntervalInput, 'times' | 'daysOfMonth'> {

@@ -3,6 +3,7 @@ import type { ConfigProblem } from '../../document/config-problem.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { decodeInput, exactly, optional, rawText, wholeFrom } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import type { Labels } from '../alert/alert.ts'
 import { labelSetToObject } from '../alert/label-set.ts'
 import { type AlertsConfig, loadAlertsConfig } from '../config/config.ts'
@@ -13,12 +14,7 @@ import type * as wire from '../wire/types.generated.ts'
 import { compareRoutes } from './compare-routes.ts'
 
 /** A draft of `alertmanager.yml`. */
-export interface ConfigPreviewRequest {
-  /** Its text. References such as `${env:NAME}` are not resolved, and no file is read. */
-  config: string
-  /** Compares the alerts that fired since so many ms, too, if a history is kept (default 0: only those that fire now). */
-  historyMs?: number | undefined
-}
+export type ConfigPreviewRequest = FromCode<wire.ConfigPreviewRequest>
 
 /** A place in a draft, and what is wrong there. */
 export type ConfigPreviewProblem = Pick<ConfigProblem, 'line' | 'column' | 'message'>
@@ -26,7 +22,7 @@ export type ConfigPreviewProblem = Pick<ConfigProblem, 'line' | 'column' | 'mess
 /** What is wrong with a draft, or what would change. */
 export type ConfigPreview = wire.ConfigPreview
 
-const previewRequest = exactly<ConfigPreviewRequest>({
+const previewRequest = exactly<wire.ConfigPreviewRequest>({
   config: rawText,
   historyMs: optional(wholeFrom(0)),
 })

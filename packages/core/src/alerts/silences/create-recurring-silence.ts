@@ -1,7 +1,7 @@
 import { inSlices } from '../../async/slices.ts'
 import { type Caller, nameOf } from '../../authorization/authorize.ts'
 import { anyText, decodeInput, exactly, listOf, optional } from '../../input/decode.ts'
-import type { Labels } from '../alert/alert.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import { labelsInput } from '../alert/alert-input.ts'
 import type { AlertsContext } from '../context.ts'
 import { invalidSilence, silenceLimitExceeded } from '../errors.ts'
@@ -12,30 +12,19 @@ import {
   recurringSilenceCollection,
   type StoredRecurringSilence,
 } from '../recurrence/recurring-silence.ts'
-import {
-  type TimeIntervalInput,
-  timeIntervalsInput,
-  toStored,
-} from '../recurrence/time-interval-input.ts'
-import { checkSilence, type WireMatcher } from '../silence/silence.ts'
+import { timeIntervalsInput, toStored } from '../recurrence/time-interval-input.ts'
+import { checkSilence } from '../silence/silence.ts'
 import { matcherInput } from '../silence/silence-input.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { knownIntervals, type ListedRecurringSilence, toListed } from './list-recurring-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { checkSilenceAccess } from './silence-access.ts'
 import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
 
 /** A silence that is created again and again. */
-export interface RecurringSilenceInput {
-  /** As of a silence: at least one must not match the empty text. */
-  matchers: readonly WireMatcher[]
-  /** When it holds: in each of these intervals, as in `alertmanager.yml`, or named there. */
-  timeIntervals: readonly TimeIntervalInput[]
-  createdBy: string
-  comment: string
-  annotations?: Labels
-}
+export type RecurringSilenceInput = FromCode<wire.PostableRecurringSilence>
 
-const recurringSilenceInput = exactly<RecurringSilenceInput>({
+const recurringSilenceInput = exactly<wire.PostableRecurringSilence>({
   matchers: listOf(matcherInput),
   timeIntervals: timeIntervalsInput,
   createdBy: anyText,

@@ -1,6 +1,7 @@
 import { type Caller, nameOf } from '../../authorization/authorize.ts'
 import { decodeInput, exactly, optional, recordId, wholeFrom } from '../../input/decode.ts'
-import { type InstantInput, instant } from '../../input/instant.ts'
+import type { FromCode } from '../../input/from-code.ts'
+import { instant } from '../../input/instant.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { findSilence } from '../board/find-silence.ts'
@@ -12,16 +13,11 @@ import {
   silenceState,
   toGettableSilence,
 } from '../silence/silence.ts'
+import type * as wire from '../wire/types.generated.ts'
 import { checkSilenceAccess } from './silence-access.ts'
 
 /** Which silence to extend, and until when: either `endsAt` or `byMs`. */
-export interface SilenceExtension {
-  silenceId: string
-  /** Must be later than the end that the silence has. */
-  endsAt?: InstantInput
-  /** Added to the end that the silence has, in ms. */
-  byMs?: number
-}
+export type SilenceExtension = FromCode<wire.SilenceExtension, 'endsAt'>
 
 /** A {@link SilenceExtension} whose types were checked. */
 export interface DecodedSilenceExtension {

@@ -7,22 +7,18 @@ import {
 } from '../../history/history-query.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import type { AlertsContext } from '../context.ts'
 import {
   type GettableSilenceEvent,
-  type SilenceEventKind,
   silenceEventKinds,
   silenceHistoryCollection,
   toGettableSilenceEvent,
 } from '../history/silence-event.ts'
+import type * as wire from '../wire/types.generated.ts'
 
 /** Which events of silences to list. */
-export interface SilenceHistoryQuery extends HistoryQuery {
-  /** Only events of this silence. */
-  silenceId?: string | undefined
-  /** Only these kinds of events (default all). */
-  event?: readonly SilenceEventKind[]
-}
+export type SilenceHistoryQuery = FromCode<wire.SilenceHistoryQuery, 'from' | 'to'>
 
 /** A {@link SilenceHistoryQuery} whose types were checked. */
 export type DecodedSilenceHistoryQuery = Omit<SilenceHistoryQuery, keyof HistoryQuery> &

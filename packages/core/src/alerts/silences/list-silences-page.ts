@@ -1,27 +1,23 @@
 import { inSlices } from '../../async/slices.ts'
 import { decodeInput, exactly } from '../../input/decode.ts'
+import type { FromCode } from '../../input/from-code.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { SilenceEntry } from '../board/alert-entry.ts'
 import { readFilters } from '../board/alert-query.ts'
 import { measuredQuery } from '../board/silence-metrics.ts'
 import type { AlertsContext } from '../context.ts'
-import {
-  choosePage,
-  type Page,
-  type PageQuery,
-  type PageShape,
-  pageQueryFields,
-} from '../page/page.ts'
+import { choosePage, type Page, type PageShape, pageQueryFields } from '../page/page.ts'
 import { type GettableSilence, silenceState, toGettableSilence } from '../silence/silence.ts'
-import { chosenSilences, type SilencesQuery, silencesQueryFields } from './list-silences.ts'
+import type * as wire from '../wire/types.generated.ts'
+import { chosenSilences, silencesQueryFields } from './list-silences.ts'
 
 /** Which silences to list, and which part of the list. */
-export interface SilencesPageQuery extends SilencesQuery, PageQuery {
-  /** `state` (default: as {@link listSilences}), `startsAt`, `endsAt`, `updatedAt` or `createdBy`; with `-` in front descending. */
-  sort?: string | undefined
-}
+export type SilencesPageQuery = FromCode<wire.SilencesPageQuery>
 
-const silencesPageQuery = exactly<SilencesPageQuery>({ ...silencesQueryFields, ...pageQueryFields })
+const silencesPageQuery = exactly<wire.SilencesPageQuery>({
+  ...silencesQueryFields,
+  ...pageQueryFields,
+})
 
 /** Enough digits for every instant. */
 const padded = (at: Instant): string => String(at).padStart(16, '0')

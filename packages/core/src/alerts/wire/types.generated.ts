@@ -269,7 +269,7 @@ export interface ConfigPreview {
 
 /** A draft of the configuration. */
 export interface ConfigPreviewRequest {
-  /** The text of `alertmanager.yml`. References are not resolved. */
+  /** The text of `alertmanager.yml`. References to the environment are not resolved, and no file is read. */
   readonly config: string
   /** Compares the alerts that fired since so many ms, too. Default: only those of now. */
   readonly historyMs?: number
@@ -947,14 +947,17 @@ export interface SilencesQuery {
 
 /** Which decisions to list. */
 export interface NotificationsQuery {
-  /** RFC 3339. */
+  /** Only events at this instant or later. RFC 3339. */
   readonly from?: string
-  /** RFC 3339. */
+  /** Only events before this instant. RFC 3339. */
   readonly to?: string
+  /** From 1 to 1,000 (default 100). */
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
+  /** The name of the receiver. */
   readonly receiver?: string
+  /** Only of groups with this key. */
   readonly groupKey?: string
   /** As `webhook/0`. */
   readonly integration?: string
@@ -962,6 +965,7 @@ export interface NotificationsQuery {
   readonly fingerprint?: string
   /** Matchers. The labels of the group must match all. */
   readonly filter?: readonly string[]
+  /** Default: all. */
   readonly outcome?: readonly NotificationOutcome[]
 }
 
@@ -973,6 +977,7 @@ export interface NotificationCountsQuery {
   readonly to?: string
   /** Into how many equal parts the time is divided, 1 to 200 (default 48). */
   readonly parts?: number
+  /** The name of the receiver. */
   readonly receiver?: string
   /** Matchers. The labels of the group must match all. */
   readonly filter?: readonly string[]
@@ -980,29 +985,35 @@ export interface NotificationCountsQuery {
 
 /** Which events to list. */
 export interface AlertHistoryQuery {
-  /** RFC 3339. */
+  /** Only events at this instant or later. RFC 3339. */
   readonly from?: string
-  /** RFC 3339. */
+  /** Only events before this instant. RFC 3339. */
   readonly to?: string
+  /** From 1 to 1,000 (default 100). */
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
   /** Matchers, as `severity="critical"`. All must match. */
   readonly filter?: readonly string[]
+  /** Only events of this alert. */
   readonly fingerprint?: string
+  /** Default: all. */
   readonly event?: readonly AlertEventKind[]
 }
 
 /** Which actions to list. */
 export interface SilenceHistoryQuery {
-  /** RFC 3339. */
+  /** Only events at this instant or later. RFC 3339. */
   readonly from?: string
-  /** RFC 3339. */
+  /** Only events before this instant. RFC 3339. */
   readonly to?: string
+  /** From 1 to 1,000 (default 100). */
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
+  /** Only events of this silence. */
   readonly silenceId?: string
+  /** Default: all. */
   readonly event?: readonly SilenceEventKind[]
 }
 

@@ -5,6 +5,7 @@ import {
   described,
   instant,
   named,
+  namedObject,
   text,
 } from '../../http/api/schema.ts'
 import { authenticationName } from './flow-actions.ts'
@@ -16,10 +17,10 @@ const profile = {
   custom_attributes: attributes,
 }
 
-export const accountProfile: ApiSchema = named(
+export const accountProfile: ApiSchema = namedObject(
   'AccountProfile',
   'The attributes of a user, as far as the user may see them.',
-  z.object(profile),
+  profile,
 )
 
 const identified = {
@@ -36,48 +37,39 @@ export const identity: ApiSchema = named(
   'Identity',
   'Something by which a user is identified.',
   z.union([
-    named(
-      'LoginIdIdentity',
-      'An address or name that the user signs in with.',
-      z.object({
-        type: z.literal('login_id'),
-        login_id_type: z.enum(['email', 'phone', 'username']),
-        login_id_key: text,
-        original: described(text, 'As typed.'),
-        normalized: text,
-        ...identified,
-      }),
-    ),
-    named(
-      'ProviderIdentity',
-      'An account at an identity provider.',
-      z.object({
-        type: z.literal('oauth'),
-        provider_type: text,
-        provider_alias: text,
-        subject: text,
-        claims: attributes,
-        profile: described(z.optional(attributes), 'All claims as the provider sent them.'),
-        ...identified,
-      }),
-    ),
-    named(
-      'AnonymousIdentity',
-      'The identity of an anonymous user.',
-      z.object({ type: z.literal('anonymous'), ...identified }),
-    ),
-    named(
-      'CustomIdentity',
-      'An identity of a kind of the app.',
-      z.object({ type: z.literal('custom'), identification: text, ...identified }),
-    ),
+    namedObject('LoginIdIdentity', 'An address or name that the user signs in with.', {
+      type: z.literal('login_id'),
+      login_id_type: z.enum(['email', 'phone', 'username']),
+      login_id_key: text,
+      original: described(text, 'As typed.'),
+      normalized: text,
+      ...identified,
+    }),
+    namedObject('ProviderIdentity', 'An account at an identity provider.', {
+      type: z.literal('oauth'),
+      provider_type: text,
+      provider_alias: text,
+      subject: text,
+      claims: attributes,
+      profile: described(z.optional(attributes), 'All claims as the provider sent them.'),
+      ...identified,
+    }),
+    namedObject('AnonymousIdentity', 'The identity of an anonymous user.', {
+      type: z.literal('anonymous'),
+      ...identified,
+    }),
+    namedObject('CustomIdentity', 'An identity of a kind of the app.', {
+      type: z.literal('custom'),
+      identification: text,
+      ...identified,
+    }),
   ]),
 )
 
-export const authenticator: ApiSchema = named(
+export const authenticator: ApiSchema = namedObject(
   'AccountAuthenticator',
   'Something that a user authenticates with.',
-  z.object({
+  {
     id: text,
     type: z.enum(['password', 'oob_otp_email', 'oob_otp_sms', 'totp', 'passkey', 'custom']),
     kind: z.enum(['primary', 'secondary']),
@@ -87,7 +79,7 @@ export const authenticator: ApiSchema = named(
     target: described(z.optional(text), 'Where codes go.'),
     display_name: described(z.optional(text), 'The name of an authenticator app or a passkey.'),
     expire_after: described(z.optional(instant), 'When a password must be changed.'),
-  }),
+  },
 )
 
 export const sessionMembers: ApiShape = {
@@ -103,16 +95,15 @@ export const sessionMembers: ApiShape = {
   aal: z.int(),
 }
 
-const session = named(
-  'AccountSession',
-  'A session of the user.',
-  z.object({ ...sessionMembers, is_current: z.boolean() }),
-)
+const session = namedObject('AccountSession', 'A session of the user.', {
+  ...sessionMembers,
+  is_current: z.boolean(),
+})
 
-const changes = named(
+const changes = namedObject(
   'AvailableChanges',
   'The changes that a page can offer. Forbidden ones are refused anyway.',
-  z.object({
+  {
     add_identity: z.array(text),
     replace_identity: described(z.array(text), 'Ids of identities.'),
     verify_identity: described(z.array(text), 'Ids of identities.'),
@@ -120,32 +111,24 @@ const changes = named(
     change_password: z.array(z.enum(['primary', 'secondary'])),
     create_passkey: z.boolean(),
     create_recovery_codes: z.boolean(),
-  }),
+  },
 )
 
-export const account: ApiSchema = named(
-  'Account',
-  'The account of the signed-in user.',
-  z.object({
-    user: named(
-      'AccountUser',
-      'The user, and their attributes.',
-      z.object({
-        id: text,
-        created_at: instant,
-        updated_at: instant,
-        last_login_at: z.nullable(instant),
-        ...profile,
-      }),
-    ),
-    identities: z.array(identity),
-    authenticators: z.array(authenticator),
-    recovery_codes: described(z.int(), 'How many are left.'),
-    device_tokens: described(z.int(), 'How many devices are trusted.'),
-    sessions: z.array(session),
-    changes,
+export const account: ApiSchema = namedObject('Account', 'The account of the signed-in user.', {
+  user: namedObject('AccountUser', 'The user, and their attributes.', {
+    id: text,
+    created_at: instant,
+    updated_at: instant,
+    last_login_at: z.nullable(instant),
+    ...profile,
   }),
-)
+  identities: z.array(identity),
+  authenticators: z.array(authenticator),
+  recovery_codes: described(z.int(), 'How many are left.'),
+  device_tokens: described(z.int(), 'How many devices are trusted.'),
+  sessions: z.array(session),
+  changes,
+})
 
 const yes = z.literal(true)
 /** The limit is above the number of authenticators and attributes. */
@@ -170,11 +153,7 @@ export const accountChange: ApiSchema = named(
   z.union(Object.entries(accountChanges).map(([name, schema]) => z.object({ [name]: schema }))),
 )
 
-export const profileChange: ApiSchema = named(
-  'ProfileChange',
-  'A change of one attribute.',
-  z.object({
-    pointer: described(text, 'As `/given_name`.'),
-    value: described(z.optional(z.unknown()), 'Absent to erase the attribute.'),
-  }),
-)
+export const profileChange: ApiSchema = namedObject('ProfileChange', 'A change of one attribute.', {
+  pointer: described(text, 'As `/given_name`.'),
+  value: described(z.optional(z.unknown()), 'Absent to erase the attribute.'),
+})

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
+import { type ApiSchema, described, named, namedObject, text } from '../../http/api/schema.ts'
 import { ownFailureOf } from '../../http/own-api/failure-schema.ts'
 import { flowState, flowType } from './flow-actions.ts'
 
@@ -79,29 +79,21 @@ export const authReasons = [
 
 /** A cause of a refusal. */
 const causes: Readonly<Record<string, ApiSchema>> = {
-  validation: named(
-    'ValidationCause',
-    'What is wrong with a body or an input.',
-    z.object({
-      location: described(text, 'A JSON pointer into the body or input.'),
-      kind: described(text, 'As `required`, `format` or `minLength`.'),
-      details: z.optional(z.record(text, z.unknown())),
-    }),
-  ),
-  policy: named(
-    'PolicyCause',
-    'What a password lacks.',
-    z.object({
-      Name: described(text, 'As `PasswordTooShort`.'),
-      Info: z.optional(z.record(text, z.unknown())),
-    }),
-  ),
+  validation: namedObject('ValidationCause', 'What is wrong with a body or an input.', {
+    location: described(text, 'A JSON pointer into the body or input.'),
+    kind: described(text, 'As `required`, `format` or `minLength`.'),
+    details: z.optional(z.record(text, z.unknown())),
+  }),
+  policy: namedObject('PolicyCause', 'What a password lacks.', {
+    Name: described(text, 'As `PasswordTooShort`.'),
+    Info: z.optional(z.record(text, z.unknown())),
+  }),
 }
 
-const errorInfo: ApiSchema = named(
+const errorInfo: ApiSchema = namedObject(
   'AuthErrorInfo',
   'Details of an error. Which ones are there depends on its reason.',
-  z.object({
+  {
     FlowType: z.optional(flowType),
     causes: z.optional(z.array(z.union(Object.values(causes)))),
     cause: described(z.optional(z.looseObject({ kind: text })), 'The rule that forbids it.'),
@@ -141,7 +133,7 @@ const errorInfo: ApiSchema = named(
     expected: z.optional(text),
     given: z.optional(text),
     action: described(z.optional(text), 'What the sender may not do.'),
-  }),
+  },
 )
 
 const reason = named(
@@ -150,38 +142,34 @@ const reason = named(
   z.enum(authReasons),
 )
 
-const authError: ApiSchema = named(
-  'AuthError',
-  'A refusal.',
-  z.object({
-    name: z.enum([
-      'BadRequest',
-      'Invalid',
-      'Unauthorized',
-      'Forbidden',
-      'NotFound',
-      'AlreadyExists',
-      'DataRace',
-      'RequestEntityTooLarge',
-      'TooManyRequest',
-      'InternalError',
-      'ServiceUnavailable',
-    ]),
-    reason,
-    message: described(text, 'For developers, not for users.'),
-    code: described(z.int(), 'The HTTP status.'),
-    tracking_id: described(text, 'Names the log line of the error.'),
-    info: z.optional(errorInfo),
-  }),
-)
+const authError: ApiSchema = namedObject('AuthError', 'A refusal.', {
+  name: z.enum([
+    'BadRequest',
+    'Invalid',
+    'Unauthorized',
+    'Forbidden',
+    'NotFound',
+    'AlreadyExists',
+    'DataRace',
+    'RequestEntityTooLarge',
+    'TooManyRequest',
+    'InternalError',
+    'ServiceUnavailable',
+  ]),
+  reason,
+  message: described(text, 'For developers, not for users.'),
+  code: described(z.int(), 'The HTTP status.'),
+  tracking_id: described(text, 'Names the log line of the error.'),
+  info: z.optional(errorInfo),
+})
 
-export const authFailure: ApiSchema = named(
+export const authFailure: ApiSchema = namedObject(
   'AuthFailure',
   'The answer to a refused request.',
-  z.object({
+  {
     error: authError,
     result: described(z.optional(flowState), 'The state the request was made to, if known.'),
-  }),
+  },
 )
 
 export const usersFailure: ApiSchema = ownFailureOf('UsersFailure', reason, errorInfo)

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, checkedLater, described, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  checkedLater,
+  described,
+  named,
+  namedObject,
+  text,
+} from '../../http/api/schema.ts'
 
 // What a flow asks for: the action of each state. A new kind of identification or authentication adds its option here.
 
@@ -27,10 +34,10 @@ const otpForm: ApiSchema = named(
   z.enum(['code', 'link']),
 )
 
-const passwordPolicy: ApiSchema = named(
+const passwordPolicy: ApiSchema = namedObject(
   'PasswordPolicy',
   'What a new password must fulfil.',
-  z.object({
+  {
     minimum_length: z.int(),
     uppercase_required: z.optional(z.literal(true)),
     lowercase_required: z.optional(z.literal(true)),
@@ -44,7 +51,7 @@ const passwordPolicy: ApiSchema = named(
       size: z.optional(z.int()),
       days: z.optional(z.int()),
     }),
-  }),
+  },
 )
 
 const protectable = {
@@ -75,45 +82,35 @@ const identificationOption = named(
   'IdentifyOption',
   'One way to say who one is.',
   z.union([
-    named(
-      'LoginIdOption',
-      'By an email address, a phone number or a username.',
-      z.object({ identification: z.enum(loginIds), ...protectable }),
-    ),
-    named(
-      'ProviderOption',
-      'By an account of an identity provider.',
-      z.object({ identification: z.literal('oauth'), ...provider, ...protectable }),
-    ),
-    named(
-      'PasskeyOption',
-      'By a passkey that the user chooses in the browser.',
-      z.object({
-        identification: z.literal('passkey'),
-        request_options: requestOptions,
-        ...protectable,
-      }),
-    ),
-    named(
-      'SelectAccountOption',
-      'By the session that the browser has.',
-      z.object({
-        identification: z.literal('select_account'),
-        display_name: described(z.optional(text), 'Absent in a browser without the session.'),
-        user_id: z.optional(text),
-        ...protectable,
-      }),
-    ),
-    named(
-      'IdTokenOption',
-      'By an ID token of the app.',
-      z.object({ identification: z.literal('id_token'), ...protectable }),
-    ),
-    named(
-      'LdapOption',
-      'By name and password of a directory.',
-      z.object({ identification: z.literal('ldap'), server_name: text, ...protectable }),
-    ),
+    namedObject('LoginIdOption', 'By an email address, a phone number or a username.', {
+      identification: z.enum(loginIds),
+      ...protectable,
+    }),
+    namedObject('ProviderOption', 'By an account of an identity provider.', {
+      identification: z.literal('oauth'),
+      ...provider,
+      ...protectable,
+    }),
+    namedObject('PasskeyOption', 'By a passkey that the user chooses in the browser.', {
+      identification: z.literal('passkey'),
+      request_options: requestOptions,
+      ...protectable,
+    }),
+    namedObject('SelectAccountOption', 'By the session that the browser has.', {
+      identification: z.literal('select_account'),
+      display_name: described(z.optional(text), 'Absent in a browser without the session.'),
+      user_id: z.optional(text),
+      ...protectable,
+    }),
+    namedObject('IdTokenOption', 'By an ID token of the app.', {
+      identification: z.literal('id_token'),
+      ...protectable,
+    }),
+    namedObject('LdapOption', 'By name and password of a directory.', {
+      identification: z.literal('ldap'),
+      server_name: text,
+      ...protectable,
+    }),
   ]),
 )
 
@@ -133,19 +130,15 @@ const linkingOption = named(
   'LinkAccountOption',
   'One way to sign in to the existing account.',
   z.union([
-    named(
-      'PlainLinkingOption',
-      'By a way that needs nothing here.',
-      z.object({
-        identification: z.enum([...loginIds, 'passkey', 'id_token', 'ldap']),
-        ...linking,
-      }),
-    ),
-    named(
-      'ProviderLinkingOption',
-      'By an identity provider.',
-      z.object({ identification: z.literal('oauth'), ...provider, ...linking }),
-    ),
+    namedObject('PlainLinkingOption', 'By a way that needs nothing here.', {
+      identification: z.enum([...loginIds, 'passkey', 'id_token', 'ldap']),
+      ...linking,
+    }),
+    namedObject('ProviderLinkingOption', 'By an identity provider.', {
+      identification: z.literal('oauth'),
+      ...provider,
+      ...linking,
+    }),
   ]),
 )
 
@@ -178,39 +171,26 @@ const authenticationOption = named(
   'AuthenticateOption',
   'One way to prove who one is.',
   z.union([
-    named(
-      'PasswordOption',
-      'By a password.',
-      z.object({
-        authentication: z.enum(passwordNames),
-        password_policy: passwordPolicy,
-        ...protectable,
-      }),
-    ),
-    named(
-      'PasskeyAuthenticationOption',
-      'By a passkey of the user.',
-      z.object({
-        authentication: z.literal('primary_passkey'),
-        request_options: requestOptions,
-        ...protectable,
-      }),
-    ),
-    named(
-      'OobOtpOption',
-      'By a code or link that is sent.',
-      z.object({
-        authentication: z.enum(oobNames),
-        masked_display_name: text,
-        ...sent,
-        ...protectable,
-      }),
-    ),
-    named(
-      'CodeOption',
-      'By a code of an authenticator app, or a recovery code.',
-      z.object({ authentication: z.enum(codeNames), ...protectable }),
-    ),
+    namedObject('PasswordOption', 'By a password.', {
+      authentication: z.enum(passwordNames),
+      password_policy: passwordPolicy,
+      ...protectable,
+    }),
+    namedObject('PasskeyAuthenticationOption', 'By a passkey of the user.', {
+      authentication: z.literal('primary_passkey'),
+      request_options: requestOptions,
+      ...protectable,
+    }),
+    namedObject('OobOtpOption', 'By a code or link that is sent.', {
+      authentication: z.enum(oobNames),
+      masked_display_name: text,
+      ...sent,
+      ...protectable,
+    }),
+    namedObject('CodeOption', 'By a code of an authenticator app, or a recovery code.', {
+      authentication: z.enum(codeNames),
+      ...protectable,
+    }),
   ]),
 )
 
@@ -219,33 +199,24 @@ const creationOption = named(
   'CreateAuthenticatorOption',
   'One authenticator that can be set up.',
   z.union([
-    named(
-      'CreatePasswordOption',
-      'A password.',
-      z.object({
-        authentication: z.enum(passwordNames),
-        password_policy: passwordPolicy,
-        ...protectable,
-      }),
-    ),
-    named(
-      'CreateOobOtpOption',
-      'Codes or links that are sent.',
-      z.object({
-        authentication: z.enum(oobNames),
-        ...sent,
-        target: described(
-          z.optional(z.object({ masked_display_name: text, verification_required: z.boolean() })),
-          'Absent if the input names the address.',
-        ),
-        ...protectable,
-      }),
-    ),
-    named(
-      'CreateTotpOption',
-      'An authenticator app.',
-      z.object({ authentication: z.literal('secondary_totp'), ...protectable }),
-    ),
+    namedObject('CreatePasswordOption', 'A password.', {
+      authentication: z.enum(passwordNames),
+      password_policy: passwordPolicy,
+      ...protectable,
+    }),
+    namedObject('CreateOobOtpOption', 'Codes or links that are sent.', {
+      authentication: z.enum(oobNames),
+      ...sent,
+      target: described(
+        z.optional(z.object({ masked_display_name: text, verification_required: z.boolean() })),
+        'Absent if the input names the address.',
+      ),
+      ...protectable,
+    }),
+    namedObject('CreateTotpOption', 'An authenticator app.', {
+      authentication: z.literal('secondary_totp'),
+      ...protectable,
+    }),
   ]),
 )
 
@@ -259,7 +230,7 @@ function action(
   data: ApiSchema,
   more: Readonly<Record<string, ApiSchema>> = {},
 ): ApiSchema {
-  return named(id, description, z.object({ type: z.enum(types), ...more, data }))
+  return namedObject(id, description, { type: z.enum(types), ...more, data })
 }
 
 function data(type: string, shape: Readonly<Record<string, ApiSchema>>): ApiSchema {
@@ -455,13 +426,9 @@ export const flowType: ApiSchema = named(
   z.enum([...newFlowTypes, 'account']),
 )
 
-export const flowState: ApiSchema = named(
-  'FlowState',
-  'A state of a flow.',
-  z.object({
-    state_token: described(text, 'Takes the next input. Who has it drives the flow.'),
-    type: described(flowType, 'A `signup_login` becomes one of the two once the user is known.'),
-    name: text,
-    action: flowAction,
-  }),
-)
+export const flowState: ApiSchema = namedObject('FlowState', 'A state of a flow.', {
+  state_token: described(text, 'Takes the next input. Who has it drives the flow.'),
+  type: described(flowType, 'A `signup_login` becomes one of the two once the user is known.'),
+  name: text,
+  action: flowAction,
+})

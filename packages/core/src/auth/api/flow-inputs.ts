@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, checkedLater, described, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  checkedLater,
+  described,
+  named,
+  namedObject,
+  text,
+} from '../../http/api/schema.ts'
 import { channel } from './flow-actions.ts'
 
 // What flows take: an input for each action. Each state accepts only the inputs for the options it offers.
@@ -84,17 +91,13 @@ const flowInputs: readonly ApiSchema[] = [
       }),
     ]),
   ),
-  named('RecoveryIdentifyInput', 'For a `RecoveryIdentifyAction`.', z.object(loginId.shape)),
-  named(
-    'LinkAccountInput',
-    'For a `LinkAccountAction`.',
-    z.object({
-      index: described(z.int(), 'The position of the option.'),
-      redirect_uri: described(z.optional(redirect.redirect_uri), 'For an identity provider.'),
-      response_mode: redirect.response_mode,
-      ...protectedBy,
-    }),
-  ),
+  namedObject('RecoveryIdentifyInput', 'For a `RecoveryIdentifyAction`.', loginId.shape),
+  namedObject('LinkAccountInput', 'For a `LinkAccountAction`.', {
+    index: described(z.int(), 'The position of the option.'),
+    redirect_uri: described(z.optional(redirect.redirect_uri), 'For an identity provider.'),
+    response_mode: redirect.response_mode,
+    ...protectedBy,
+  }),
   named(
     'ProviderInput',
     'For a `ProviderAction`: the answer of the provider.',
@@ -166,8 +169,8 @@ const flowInputs: readonly ApiSchema[] = [
       z.object({ authentication: z.literal('secondary_totp'), ...protectedBy }),
     ]),
   ),
-  named('CreateTotpInput', 'For a `CreateTotpAction`.', z.object({ code: text })),
-  named('SelectChannelInput', 'For a `SelectChannelAction`.', z.object({ channel })),
+  namedObject('CreateTotpInput', 'For a `CreateTotpAction`.', { code: text }),
+  namedObject('SelectChannelInput', 'For a `SelectChannelAction`.', { channel }),
   named(
     'VerifyOtpInput',
     'For a `VerifyOtpAction`: the code; `check` once the link was approved; `resend` for another one.',
@@ -177,11 +180,9 @@ const flowInputs: readonly ApiSchema[] = [
       z.object({ resend: yes }),
     ]),
   ),
-  named(
-    'ViewRecoveryCodeInput',
-    'For a `ViewRecoveryCodeAction`.',
-    z.object({ confirm_recovery_code: yes }),
-  ),
+  namedObject('ViewRecoveryCodeInput', 'For a `ViewRecoveryCodeAction`.', {
+    confirm_recovery_code: yes,
+  }),
   named(
     'CreatePasskeyInput',
     'For a `CreatePasskeyAction`.',
@@ -190,35 +191,25 @@ const flowInputs: readonly ApiSchema[] = [
       z.object({ skip: yes, do_not_ask_again: z.optional(z.boolean()) }),
     ]),
   ),
-  named(
-    'NewPasswordInput',
-    'For a `ChangePasswordAction` and a `ResetPasswordAction`.',
-    z.object({ new_password: text }),
-  ),
-  named(
-    'SelectDestinationInput',
-    'For a `SelectDestinationAction`.',
-    z.object({ index: described(z.int(), 'The position of the option.') }),
-  ),
+  namedObject('NewPasswordInput', 'For a `ChangePasswordAction` and a `ResetPasswordAction`.', {
+    new_password: text,
+  }),
+  namedObject('SelectDestinationInput', 'For a `SelectDestinationAction`.', {
+    index: described(z.int(), 'The position of the option.'),
+  }),
   named(
     'VerifyRecoveryCodeInput',
     'For a `VerifyRecoveryCodeAction`. The code of a link is taken without a state, too.',
     z.union([z.object({ account_recovery_code: text }), z.object({ resend: yes })]),
   ),
-  named(
-    'FillInProfileInput',
-    'For a `FillInProfileAction`.',
-    z.object({
-      attributes: z.array(
-        z.object({ pointer: described(text, 'As `/given_name`.'), value: z.unknown() }),
-      ),
-    }),
-  ),
-  named(
-    'TerminateOtherSessionsInput',
-    'For a `TerminateOtherSessionsAction`.',
-    z.object({ confirm_terminate_other_sessions: yes }),
-  ),
+  namedObject('FillInProfileInput', 'For a `FillInProfileAction`.', {
+    attributes: z.array(
+      z.object({ pointer: described(text, 'As `/given_name`.'), value: z.unknown() }),
+    ),
+  }),
+  namedObject('TerminateOtherSessionsInput', 'For a `TerminateOtherSessionsAction`.', {
+    confirm_terminate_other_sessions: yes,
+  }),
 ]
 
 function trusting(): { readonly [name: string]: ApiSchema } {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
-import { type ApiSchema, described, named, text } from '../../http/api/schema.ts'
+import { type ApiSchema, described, namedObject, text } from '../../http/api/schema.ts'
 import { account, accountChange, accountProfile } from './account.ts'
 import {
   advanceFlowBody,
@@ -192,17 +192,13 @@ const operations: readonly ApiOperation[] = [
     path: users,
     id: 'getUsers',
     summary: 'Users, the newest first.',
-    query: named(
-      'UsersQuery',
-      'Which users to list.',
-      z.object({
-        search: described(
-          z.optional(text),
-          'A user id, a login ID or its beginning, or a whole name: at most 100 users.',
-        ),
-        ...ofPage,
-      }),
-    ),
+    query: namedObject('UsersQuery', 'Which users to list.', {
+      search: described(
+        z.optional(text),
+        'A user id, a login ID or its beginning, or a whole name: at most 100 users.',
+      ),
+      ...ofPage,
+    }),
     answers: { 200: { description: 'A page.', schema: usersPage }, ...ownRefusals },
   },
   {
@@ -258,7 +254,7 @@ const operations: readonly ApiOperation[] = [
     path: `${users}/:id/events`,
     id: 'getUserEvents',
     summary: 'What happened to a user, newest first; also to one who was deleted.',
-    query: named('UserEventsQuery', 'Which events to list.', z.object(ofPage)),
+    query: namedObject('UserEventsQuery', 'Which events to list.', ofPage),
     answers: { 200: { description: 'A page.', schema: auditedEvents }, ...ownRefusals },
   },
   {

@@ -5,6 +5,7 @@ import {
   described,
   instant,
   named,
+  namedObject,
   text,
 } from '../../http/api/schema.ts'
 import { authenticator, identity, sessionMembers } from './account.ts'
@@ -12,53 +13,41 @@ import { camelCased, camelShape } from './camel-case.ts'
 
 const attributes = z.record(text, z.unknown())
 
-const user = named(
-  'User',
-  'A user as operators see it.',
-  z.object({
-    id: text,
-    createdAt: instant,
-    updatedAt: instant,
-    lastLoginAt: z.nullable(instant),
-    isDisabled: z.boolean(),
-    disableReason: z.nullable(text),
-    deleteAt: z.nullable(instant),
-    isAnonymized: z.boolean(),
-    anonymizeAt: z.nullable(instant),
-    accountValidFrom: z.nullable(instant),
-    accountValidUntil: z.nullable(instant),
-    standardAttributes: described(attributes, 'Claims of OpenID Connect, as `given_name`.'),
-    customAttributes: attributes,
-  }),
-)
+const user = namedObject('User', 'A user as operators see it.', {
+  id: text,
+  createdAt: instant,
+  updatedAt: instant,
+  lastLoginAt: z.nullable(instant),
+  isDisabled: z.boolean(),
+  disableReason: z.nullable(text),
+  deleteAt: z.nullable(instant),
+  isAnonymized: z.boolean(),
+  anonymizeAt: z.nullable(instant),
+  accountValidFrom: z.nullable(instant),
+  accountValidUntil: z.nullable(instant),
+  standardAttributes: described(attributes, 'Claims of OpenID Connect, as `given_name`.'),
+  customAttributes: attributes,
+})
 
-export const usersPage: ApiSchema = named(
-  'UsersPage',
-  'A page of users.',
-  z.object({
-    items: z.array(user),
-    next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
-  }),
-)
+export const usersPage: ApiSchema = namedObject('UsersPage', 'A page of users.', {
+  items: z.array(user),
+  next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
+})
 
-const lockout = named(
-  'Lockout',
-  'The failed attempts against a user.',
-  z.object({
-    attempts: described(z.int(), 'How many failed.'),
-    lockoutType: z.nullable(z.enum(['per_user', 'per_user_per_ip'])),
-    lockedUntil: z.nullable(instant),
-    addresses: described(
-      z.array(z.object({ ip: text, lockedUntil: instant })),
-      'The locked addresses; empty if the whole account is locked.',
-    ),
-  }),
-)
+const lockout = namedObject('Lockout', 'The failed attempts against a user.', {
+  attempts: described(z.int(), 'How many failed.'),
+  lockoutType: z.nullable(z.enum(['per_user', 'per_user_per_ip'])),
+  lockedUntil: z.nullable(instant),
+  addresses: described(
+    z.array(z.object({ ip: text, lockedUntil: instant })),
+    'The locked addresses; empty if the whole account is locked.',
+  ),
+})
 
-export const userAccount: ApiSchema = named(
+export const userAccount: ApiSchema = namedObject(
   'UserAccount',
   'All that operators see of a user.',
-  z.object({
+  {
     user,
     isVerified: z.boolean(),
     identities: z.array(camelCased(identity)),
@@ -66,56 +55,44 @@ export const userAccount: ApiSchema = named(
     recoveryCodes: described(z.int(), 'How many are left.'),
     deviceTokens: described(z.int(), 'How many devices are trusted.'),
     sessions: z.array(
-      named(
-        'UserSession',
-        'A session of a user.',
-        z.object({
-          ...camelShape(sessionMembers),
-          geoLocationCode: described(z.optional(text), 'Where the last address is, as `NO`.'),
-        }),
-      ),
+      namedObject('UserSession', 'A session of a user.', {
+        ...camelShape(sessionMembers),
+        geoLocationCode: described(z.optional(text), 'Where the last address is, as `NO`.'),
+      }),
     ),
     lockout,
-  }),
+  },
 )
 
-export const auditedEvents: ApiSchema = named(
+export const auditedEvents: ApiSchema = namedObject(
   'AuditedEvents',
   'A page of events, newest first.',
-  z.object({
+  {
     items: z.array(
-      named(
-        'AuditedEvent',
-        'An event of the audit log.',
-        z.object({
-          id: text,
-          at: instant,
-          type: described(text, 'As `user.authenticated`.'),
-          userId: z.optional(text),
-          triggeredBy: z.enum(['user', 'system', 'admin_api']),
-          clientId: z.optional(text),
-          ipAddress: z.optional(text),
-          userAgent: z.optional(text),
-          geoLocationCode: z.optional(text),
-          authenticationFlow: z.optional(z.object({ type: text, name: text })),
-          payload: z.record(text, z.unknown()),
-        }),
-      ),
+      namedObject('AuditedEvent', 'An event of the audit log.', {
+        id: text,
+        at: instant,
+        type: described(text, 'As `user.authenticated`.'),
+        userId: z.optional(text),
+        triggeredBy: z.enum(['user', 'system', 'admin_api']),
+        clientId: z.optional(text),
+        ipAddress: z.optional(text),
+        userAgent: z.optional(text),
+        geoLocationCode: z.optional(text),
+        authenticationFlow: z.optional(z.object({ type: text, name: text })),
+        payload: z.record(text, z.unknown()),
+      }),
     ),
     next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
-  }),
+  },
 )
 
-const passwordHash = named(
-  'PasswordHash',
-  'The hash of a password of another system.',
-  z.object({
-    type: z.enum(['bcrypt', 'scrypt', 'argon2', 'pbkdf2']),
-    password_hash: text,
-    set_at: z.optional(instant),
-    expire_after: z.optional(instant),
-  }),
-)
+const passwordHash = namedObject('PasswordHash', 'The hash of a password of another system.', {
+  type: z.enum(['bcrypt', 'scrypt', 'argon2', 'pbkdf2']),
+  password_hash: text,
+  set_at: z.optional(instant),
+  expire_after: z.optional(instant),
+})
 
 const userMembers = {
   id: described(z.optional(text), 'At most 64 letters, digits, `-` and `_` (default: a new one).'),
@@ -145,10 +122,10 @@ const userMembers = {
   custom_attributes: z.optional(attributes),
 }
 
-export const newUser: ApiSchema = named(
+export const newUser: ApiSchema = namedObject(
   'NewUser',
   'A user to create, with at least one login ID.',
-  z.object(camelShape({ ...userMembers, password: z.optional(z.union([text, passwordHash])) })),
+  camelShape({ ...userMembers, password: z.optional(z.union([text, passwordHash])) }),
 )
 
 export const importedUsers: ApiSchema = z.object({
@@ -156,11 +133,10 @@ export const importedUsers: ApiSchema = z.object({
     .array(
       // Each record is checked when it is imported.
       checkedLater(
-        named(
-          'ImportedUser',
-          'A user as exported from another system.',
-          z.object({ ...userMembers, password: z.optional(passwordHash) }),
-        ),
+        namedObject('ImportedUser', 'A user as exported from another system.', {
+          ...userMembers,
+          password: z.optional(passwordHash),
+        }),
       ),
     )
     .check(z.maxLength(1_000)),

@@ -17,11 +17,11 @@ import {
   decodeGetFlowState,
 } from './decode-body.ts'
 
-type Decode = (body: Json) => unknown
+type Decode = (body: Json) => Promise<unknown>
 
-function causesOf(decode: Decode, body: Json): unknown {
+async function causesOf(decode: Decode, body: Json): Promise<unknown> {
   try {
-    decode(body)
+    await decode(body)
   } catch (error) {
     expect(error).toMatchObject({ reason: 'ValidationFailed', message: 'invalid request body' })
     return Object(error).info.causes
@@ -36,20 +36,20 @@ const required = (actual: string[], expected: string[], missing = expected) => (
 })
 
 describe('the body that creates a flow', () => {
-  it('keeps unknown members', () => {
+  it('keeps unknown members', async () => {
     const body = { type: 'login', name: 'default', input: {}, future: [1] }
-    expect(decodeCreateFlow(body)).toEqual(body)
+    expect(await decodeCreateFlow(body)).toEqual(body)
   })
 
-  it('needs a type and a name', () => {
-    expect(causesOf(decodeCreateFlow, {})).toEqual([required([], ['name', 'type'])])
-    expect(causesOf(decodeCreateFlow, { name: 'default' })).toEqual([
+  it('needs a type and a name', async () => {
+    expect(await causesOf(decodeCreateFlow, {})).toEqual([required([], ['name', 'type'])])
+    expect(await causesOf(decodeCreateFlow, { name: 'default' })).toEqual([
       required(['name'], ['name', 'type'], ['type']),
     ])
   })
 
-  it('must name a known type', () => {
-    expect(causesOf(decodeCreateFlow, { type: 'logout', name: 'default' })).toEqual([
+  it('must name a known type', async () => {
+    expect(await causesOf(decodeCreateFlow, { type: 'logout', name: 'default' })).toEqual([
       {
         location: '/type',
         kind: 'enum',
@@ -77,56 +77,56 @@ describe('the body that creates a flow', () => {
     [[], '', 'type'],
     ['login', '', 'type'],
     [null, '', 'type'],
-  ])('is refused as %.60j', (body, location, kind) => {
-    expect(causesOf(decodeCreateFlow, body)).toMatchObject([{ location, kind }])
+  ])('is refused as %.60j', async (body, location, kind) => {
+    expect(await causesOf(decodeCreateFlow, body)).toMatchObject([{ location, kind }])
   })
 })
 
 describe('the body that advances a flow', () => {
-  it('has one input or several', () => {
+  it('has one input or several', async () => {
     for (const body of [
       { state_token: 't', input: {} },
       { state_token: 't', batch_input: [{}] },
     ]) {
-      expect(decodeAdvanceFlow(body)).toEqual(body)
+      expect(await decodeAdvanceFlow(body)).toEqual(body)
     }
   })
 
-  it('must have an input', () => {
-    expect(causesOf(decodeAdvanceFlow, { state_token: 't' })).toEqual([
+  it('must have an input', async () => {
+    expect(await causesOf(decodeAdvanceFlow, { state_token: 't' })).toEqual([
       required(['state_token'], ['input']),
       required(['state_token'], ['batch_input']),
     ])
   })
 
-  it('must not have both', () => {
-    expect(causesOf(decodeAdvanceFlow, { state_token: 't', input: {}, batch_input: [{}] })).toEqual(
-      [{ location: '', kind: 'oneOf' }],
-    )
+  it('must not have both', async () => {
+    expect(
+      await causesOf(decodeAdvanceFlow, { state_token: 't', input: {}, batch_input: [{}] }),
+    ).toEqual([{ location: '', kind: 'oneOf' }])
   })
 
-  it('must not have an empty list', () => {
-    expect(causesOf(decodeAdvanceFlow, { state_token: 't', batch_input: [] })).toEqual([
+  it('must not have an empty list', async () => {
+    expect(await causesOf(decodeAdvanceFlow, { state_token: 't', batch_input: [] })).toEqual([
       { location: '/batch_input', kind: 'minItems', details: { expected: 1, actual: 0 } },
     ])
   })
 
-  it('needs the token, except with the code of a recovery link', () => {
-    expect(causesOf(decodeAdvanceFlow, { input: {} })).toEqual([
+  it('needs the token, except with the code of a recovery link', async () => {
+    expect(await causesOf(decodeAdvanceFlow, { input: {} })).toEqual([
       required(['input'], ['state_token']),
     ])
-    expect(causesOf(decodeAdvanceFlow, { input: { account_recovery_code: 5 } })).toEqual([
+    expect(await causesOf(decodeAdvanceFlow, { input: { account_recovery_code: 5 } })).toEqual([
       required(['input'], ['state_token']),
     ])
     const single = { input: { account_recovery_code: 'x' } }
     const several = { batch_input: [{ account_recovery_code: 'x' }, { new_password: 'y' }] }
-    expect(decodeAdvanceFlow(single)).toEqual(single)
-    expect(decodeAdvanceFlow(several)).toEqual(several)
+    expect(await decodeAdvanceFlow(single)).toEqual(single)
+    expect(await decodeAdvanceFlow(several)).toEqual(several)
   })
 
-  it('can have members named like those of Object.prototype', () => {
+  it('can have members named like those of Object.prototype', async () => {
     const body = JSON.parse('{"__proto__":{"state_token":"t"},"constructor":1,"input":{}}')
-    expect(causesOf(decodeAdvanceFlow, body)).toEqual([
+    expect(await causesOf(decodeAdvanceFlow, body)).toEqual([
       required(['__proto__', 'constructor', 'input'], ['state_token']),
     ])
   })
@@ -166,37 +166,37 @@ describe('the schemas of bodies', () => {
     expect(unknownKeywords(bodyJsonSchema(schema))).toEqual([])
   })
 
-  it('offer only types of flows that a client can create', () => {
+  it('offer only types of flows that a client can create', async () => {
     const { properties } = bodyJsonSchema(createFlowBody)
     const types = properties?.type?.enum ?? []
     expect(types).toHaveLength(6)
     for (const type of types)
-      expect(decodeCreateFlow({ type, name: 'default' })).toMatchObject({ type })
-    expect(causesOf(decodeCreateFlow, { type: 'account', name: 'default' })).toMatchObject([
+      expect(await decodeCreateFlow({ type, name: 'default' })).toMatchObject({ type })
+    expect(await causesOf(decodeCreateFlow, { type: 'account', name: 'default' })).toMatchObject([
       { location: '/type', kind: 'enum' },
     ])
   })
 })
 
 describe('a refusal', () => {
-  it('quotes only a short part of a long input', () => {
+  it('quotes only a short part of a long input', async () => {
     const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`n${i}`, 1]))
-    const [cause] = causesOf(decodeAdvanceFlow, { ...names, ['x'.repeat(1_000)]: 1 }) as [
+    const [cause] = (await causesOf(decodeAdvanceFlow, { ...names, ['x'.repeat(1_000)]: 1 })) as [
       { details: { actual: string[] } },
     ]
     expect(cause.details.actual).toHaveLength(100)
-    const long = causesOf(decodeCreateFlow, { type: 'x'.repeat(201), name: 'n' })
+    const long = await causesOf(decodeCreateFlow, { type: 'x'.repeat(201), name: 'n' })
     expect(long).toMatchObject([{ location: '/type', kind: 'enum' }])
     expect(JSON.stringify(long)).not.toContain('xxx')
   })
 })
 
 describe('other bodies', () => {
-  it('need their one member', () => {
-    expect(decodeGetFlowState({ state_token: 't' })).toEqual({ state_token: 't' })
-    expect(decodeApproveLink({ code: 'c' })).toEqual({ code: 'c' })
-    expect(causesOf(decodeGetFlowState, {})).toEqual([required([], ['state_token'])])
-    expect(causesOf(decodeApproveLink, { code: null })).toMatchObject([
+  it('need their one member', async () => {
+    expect(await decodeGetFlowState({ state_token: 't' })).toEqual({ state_token: 't' })
+    expect(await decodeApproveLink({ code: 'c' })).toEqual({ code: 'c' })
+    expect(await causesOf(decodeGetFlowState, {})).toEqual([required([], ['state_token'])])
+    expect(await causesOf(decodeApproveLink, { code: null })).toMatchObject([
       { location: '/code', kind: 'type' },
     ])
   })

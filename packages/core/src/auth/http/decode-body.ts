@@ -1,27 +1,26 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
-import {
-  advanceFlowBody,
-  approveLinkBody,
-  createFlowBody,
-  getFlowStateBody,
-  profileChangesBody,
-} from '../api/bodies.ts'
-import { importedUsers } from '../api/users.ts'
 import type { AdvanceFlowParams } from '../flows/advance-flow.ts'
 import type { CreateFlowParams } from '../flows/create-flow.ts'
 import type { ImportedUser } from '../people/imported-user.ts'
-import { bodyDecoder } from '../schema/body-decoder.ts'
+import { bodyDecoder, type DecodeBody } from '../schema/body-decoder.ts'
 
-const decodeInputs = bodyDecoder<AdvanceFlowParams>(advanceFlowBody)
-const decodeStateInputs = bodyDecoder<AdvanceFlowParams>(advanceFlowBody, ['state_token'])
-const decodeProfile = bodyDecoder<{ attributes: readonly AttributeChange[] }>(profileChangesBody)
+const bodies = () => import('../api/bodies.ts')
+const advanceFlow = async () => (await bodies()).advanceFlowBody
+
+const decodeInputs = bodyDecoder<AdvanceFlowParams>(advanceFlow)
+const decodeStateInputs = bodyDecoder<AdvanceFlowParams>(advanceFlow, ['state_token'])
+const decodeProfile = bodyDecoder<{ attributes: readonly AttributeChange[] }>(
+  async () => (await bodies()).profileChangesBody,
+)
 
 /** Decodes the parameters of a new flow. @throws {GatehouseError} `ValidationFailed` */
-export const decodeCreateFlow: (body: Json) => CreateFlowParams = bodyDecoder(createFlowBody)
+export const decodeCreateFlow: DecodeBody<CreateFlowParams> = bodyDecoder(
+  async () => (await bodies()).createFlowBody,
+)
 
 /** Decodes the input for a state. @throws {GatehouseError} `ValidationFailed` */
-export function decodeAdvanceFlow(body: Json): AdvanceFlowParams {
+export function decodeAdvanceFlow(body: Json): Promise<AdvanceFlowParams> {
   return bringsRecoveryCode(body) ? decodeInputs(body) : decodeStateInputs(body)
 }
 
@@ -37,16 +36,19 @@ function partsOf(value: unknown): { readonly [name: string]: unknown } {
 }
 
 /** Decodes the token of the state to read. @throws {GatehouseError} `ValidationFailed` */
-export const decodeGetFlowState: (body: Json) => { state_token: string } =
-  bodyDecoder(getFlowStateBody)
+export const decodeGetFlowState: DecodeBody<{ state_token: string }> = bodyDecoder(
+  async () => (await bodies()).getFlowStateBody,
+)
 
 /** Decodes profile changes; the operation checks the values. @throws {GatehouseError} `ValidationFailed` */
-export const decodeProfileChanges = (body: Json): readonly AttributeChange[] =>
-  decodeProfile(body).attributes
+export const decodeProfileChanges: DecodeBody<readonly AttributeChange[]> = async (body) =>
+  (await decodeProfile(body)).attributes
 
 /** Decodes the code of the link to approve. @throws {GatehouseError} `ValidationFailed` */
-export const decodeApproveLink: (body: Json) => { code: string } = bodyDecoder(approveLinkBody)
+export const decodeApproveLink: DecodeBody<{ code: string }> = bodyDecoder(
+  async () => (await bodies()).approveLinkBody,
+)
 
 /** Decodes the records to import; each is checked when it is imported. @throws {GatehouseError} `ValidationFailed` */
-export const decodeImportUsers: (body: Json) => { readonly users: readonly ImportedUser[] } =
-  bodyDecoder(importedUsers)
+export const decodeImportUsers: DecodeBody<{ readonly users: readonly ImportedUser[] }> =
+  bodyDecoder(async () => (await import('../api/users.ts')).importedUsers)

@@ -32,16 +32,17 @@ export function authRoutes(auth: AuthContext): readonly Route[] {
   const flows = '/api/v1/authentication_flows'
   const rows = [
     ...postRows(auth, flows, async (body, context) =>
-      flowAnswer(await createDecodedFlow(auth, decodeCreateFlow(body), context)),
+      flowAnswer(await createDecodedFlow(auth, await decodeCreateFlow(body), context)),
     ),
     ...postRows(auth, `${flows}/states/input`, async (body, context) =>
-      flowAnswer(await advanceDecodedFlow(auth, decodeAdvanceFlow(body), context)),
+      flowAnswer(await advanceDecodedFlow(auth, await decodeAdvanceFlow(body), context)),
     ),
     ...postRows(auth, `${flows}/states`, async (body, context) =>
-      flowAnswer(await getDecodedFlowState(auth, decodeGetFlowState(body), context)),
+      flowAnswer(await getDecodedFlowState(auth, await decodeGetFlowState(body), context)),
     ),
     ...postRows(auth, `${flows}/links/approve`, async (body) => {
-      await approveLink(auth, decodeApproveLink(body).code.trim())
+      const { code } = await decodeApproveLink(body)
+      await approveLink(auth, code.trim())
       return jsonAnswer(200, { result: { approved: true } })
     }),
     approvalFeedRow(auth),

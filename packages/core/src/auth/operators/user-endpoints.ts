@@ -86,7 +86,8 @@ export const userEndpoints: readonly UserEndpoint[] = [
     path: '/import',
     mostBytes: manyUsers,
     async answer(auth, { body }) {
-      const outcomes = await importUsers(auth, decodeImportUsers(body).users)
+      const { users } = await decodeImportUsers(body)
+      const outcomes = await importUsers(auth, users)
       return ownAnswer({ items: outcomes.map(importOutcomeData) })
     },
   },

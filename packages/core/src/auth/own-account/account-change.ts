@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Json } from '../../storage/storage.ts'
-import { accountChanges } from '../api/account.ts'
 import type { Authentication, Identification } from '../config/flow-definition.ts'
 import { validationFailed } from '../errors.ts'
 import { bodyDecoder } from '../schema/body-decoder.ts'
@@ -30,25 +29,25 @@ export type AccountFlowChange = {
   [Name in AccountChangeName]: { readonly [Only in Name]: AccountChanges[Name] }
 }[AccountChangeName]
 
-/** The names of all changes. */
-export const accountChangeNames: readonly AccountChangeName[] = Object.keys(
-  accountChanges,
-) as AccountChangeName[]
+const loadChanges = async () => (await import('../api/account.ts')).accountChanges
 
-const decodeChanges = bodyDecoder<Partial<AccountChanges>>(z.partial(z.object(accountChanges)))
+const decodeChanges = bodyDecoder<Partial<AccountChanges>>(async () =>
+  z.partial(z.object(await loadChanges())),
+)
 
 /**
  * Decodes a change. Members with unknown names are ignored.
  *
  * @throws {GatehouseError} `ValidationFailed`
  */
-export function decodeAccountChange(body: Json): AccountFlowChange {
-  const changes = decodeChanges(body)
-  const given = accountChangeNames.filter((name) => Object.hasOwn(changes, name))
+export async function decodeAccountChange(body: Json): Promise<AccountFlowChange> {
+  const changes = await decodeChanges(body)
+  const names = Object.keys(await loadChanges()) as AccountChangeName[]
+  const given = names.filter((name) => Object.hasOwn(changes, name))
   const [name] = given
   if (name !== undefined && given.length === 1) {
     return { [name]: changes[name] } as AccountFlowChange
   }
-  const details = { expected: accountChangeNames, actual: given }
+  const details = { expected: names, actual: given }
   throw validationFailed([{ location: '', kind: 'oneOf', details }], 'invalid request body')
 }

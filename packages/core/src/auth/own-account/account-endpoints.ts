@@ -55,7 +55,8 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
     takesBody: true,
     counts: true,
     async answer(auth, { session, body, ...request }) {
-      return flowAnswer(await beginAccountFlow(auth, session, decodeAccountChange(body), request))
+      const change = await decodeAccountChange(body)
+      return flowAnswer(await beginAccountFlow(auth, session, change, request))
     },
   },
   {
@@ -79,7 +80,8 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
     path: '/profile',
     takesBody: true,
     async answer(auth, { session, body, ...options }) {
-      return okAnswer(await updateProfile(auth, session, decodeProfileChanges(body), options))
+      const changes = await decodeProfileChanges(body)
+      return okAnswer(await updateProfile(auth, session, changes, options))
     },
   },
   {

@@ -49,7 +49,7 @@ export async function beginAccountFlow(
   given: AccountFlowRequest = {},
 ): Promise<FlowResult> {
   const session = decodeInput('session', sessionInput, of)
-  const change = decodeAccountChange(decodeInput('change', json, what))
+  const change = await decodeAccountChange(decodeInput('change', json, what))
   const request = decodeInput('request', decodeRequest, given)
   try {
     await checkRequestLimit(auth, requestFacts(auth, request))

@@ -29,6 +29,15 @@ export function named<S extends ApiSchema>(id: string, description: string, sche
   return annotated(schema, { id, description })
 }
 
+/** An object that has a name in documents and in types. */
+export function namedObject<T extends ApiShape>(
+  id: string,
+  description: string,
+  shape: T,
+): z.ZodMiniObject<T> {
+  return named(id, description, z.object(shape))
+}
+
 function annotated<S extends ApiSchema>(schema: S, about: AboutApi): S {
   const copy = schema.clone()
   aboutApi.add(copy, about)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, named } from '../api/schema.ts'
+import { type ApiSchema, described, namedObject } from '../api/schema.ts'
 
 /** The schema of the body of a refusal below `/gatehouse/v1`. */
 export const ownFailureOf = (
@@ -7,12 +7,8 @@ export const ownFailureOf = (
   reason: ApiSchema,
   info: ApiSchema = z.record(z.string(), z.unknown()),
 ): ApiSchema =>
-  named(
-    id,
-    'Why a request was refused.',
-    z.object({
-      reason,
-      message: described(z.string(), 'For people: may change.'),
-      info: described(z.optional(info), 'Details for programs.'),
-    }),
-  )
+  namedObject(id, 'Why a request was refused.', {
+    reason,
+    message: described(z.string(), 'For people: may change.'),
+    info: described(z.optional(info), 'Details for programs.'),
+  })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
-import { described, named, text } from '../../http/api/schema.ts'
+import { described, namedObject, text } from '../../http/api/schema.ts'
 import { requestBodies } from '../http/decode-request.ts'
 import { runQueries } from '../http/decode-runs-query.ts'
 import {
@@ -80,14 +80,10 @@ const operations: readonly ApiOperation[] = [
     answers: {
       200: {
         description: 'A page of runs.',
-        schema: named(
-          'RunPage',
-          'A page of runs, newest first.',
-          z.object({
-            runs: z.array(run),
-            next: described(z.nullable(text), 'The `before` of the next page.'),
-          }),
-        ),
+        schema: namedObject('RunPage', 'A page of runs, newest first.', {
+          runs: z.array(run),
+          next: described(z.nullable(text), 'The `before` of the next page.'),
+        }),
       },
       ...failures,
     },
@@ -138,15 +134,11 @@ const operations: readonly ApiOperation[] = [
     answers: {
       200: {
         description: 'The hash.',
-        schema: named(
-          'HashedMessage',
-          'A hash in hex.',
-          z.object({
-            message: described(text, 'The hash again, for older clients.'),
-            hash: text,
-            algorithm: z.literal('sha1'),
-          }),
-        ),
+        schema: namedObject('HashedMessage', 'A hash in hex.', {
+          message: described(text, 'The hash again, for older clients.'),
+          hash: text,
+          algorithm: z.literal('sha1'),
+        }),
       },
       ...failures,
     },

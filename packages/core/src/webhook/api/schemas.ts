@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, instant, named, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  described,
+  instant,
+  named,
+  namedObject,
+  text,
+} from '../../http/api/schema.ts'
 import { webhookErrorCodes } from '../errors.ts'
 import { runReasons, runStatuses } from '../run.ts'
 
@@ -16,41 +23,34 @@ const notRecorded = described(
   'The end of the run is not recorded yet. If the server dies before, the run is lost.',
 )
 
-export const run: ApiSchema = named(
-  'Run',
-  'One execution of the command of a webhook.',
-  z.object({
-    run_id: text,
-    id: described(text, 'The id of the webhook.'),
-    status: runStatus,
-    reason: z.nullable(runReason),
-    exit_code: described(
-      z.nullable(z.int()),
-      '`null` until it has ended, and if it never started.',
-    ),
-    signal: z.nullable(text),
-    attempts: described(z.int(), 'How many times its command was started.'),
-    created_at: instant,
-    started_at: z.nullable(instant),
-    finished_at: z.nullable(instant),
-    queued_ms: z.number(),
-    duration_ms: z.nullable(z.number()),
-    client_ip: z.nullable(text),
-    request_id: z.nullable(text),
-    stdout: described(
-      text,
-      'The kept part of the output as text; bytes that are not UTF-8 become U+FFFD.',
-    ),
-    stderr: text,
-    stdout_bytes: described(z.int(), 'How many bytes the command wrote.'),
-    stderr_bytes: z.int(),
-    stdout_truncated: z.boolean(),
-    stderr_truncated: z.boolean(),
-    error: described(z.optional(text), 'Why its command did not start.'),
-    argv: described(z.optional(z.array(text)), 'Program and arguments, if the history keeps them.'),
-    recorded: notRecorded,
-  }),
-)
+export const run: ApiSchema = namedObject('Run', 'One execution of the command of a webhook.', {
+  run_id: text,
+  id: described(text, 'The id of the webhook.'),
+  status: runStatus,
+  reason: z.nullable(runReason),
+  exit_code: described(z.nullable(z.int()), '`null` until it has ended, and if it never started.'),
+  signal: z.nullable(text),
+  attempts: described(z.int(), 'How many times its command was started.'),
+  created_at: instant,
+  started_at: z.nullable(instant),
+  finished_at: z.nullable(instant),
+  queued_ms: z.number(),
+  duration_ms: z.nullable(z.number()),
+  client_ip: z.nullable(text),
+  request_id: z.nullable(text),
+  stdout: described(
+    text,
+    'The kept part of the output as text; bytes that are not UTF-8 become U+FFFD.',
+  ),
+  stderr: text,
+  stdout_bytes: described(z.int(), 'How many bytes the command wrote.'),
+  stderr_bytes: z.int(),
+  stdout_truncated: z.boolean(),
+  stderr_truncated: z.boolean(),
+  error: described(z.optional(text), 'Why its command did not start.'),
+  argv: described(z.optional(z.array(text)), 'Program and arguments, if the history keeps them.'),
+  recorded: notRecorded,
+})
 
 const facts = {
   id: described(text, 'The id of the webhook.'),
@@ -64,10 +64,10 @@ const facts = {
   recorded: notRecorded,
 }
 
-export const runFacts: ApiSchema = named(
+export const runFacts: ApiSchema = namedObject(
   'RunFacts',
   'The data of the events at the start and the end of a stream.',
-  z.object(facts),
+  facts,
 )
 
 const output = {
@@ -84,42 +84,38 @@ const duplicate = {
   ),
 }
 
-export const executed: ApiSchema = named(
+export const executed: ApiSchema = namedObject(
   'ExecutedRun',
   'The answer once a run has succeeded.',
-  z.object({ message: text, ...facts, ...duplicate, ...output }),
+  { message: text, ...facts, ...duplicate, ...output },
 )
 
-export const accepted: ApiSchema = named(
-  'AcceptedRun',
-  'The answer while a run goes on.',
-  z.object({
-    message: text,
-    id: text,
-    run_id: text,
-    status: runStatus,
-    recorded: notRecorded,
-    ...duplicate,
-    status_url: text,
-  }),
-)
+export const accepted: ApiSchema = namedObject('AcceptedRun', 'The answer while a run goes on.', {
+  message: text,
+  id: text,
+  run_id: text,
+  status: runStatus,
+  recorded: notRecorded,
+  ...duplicate,
+  status_url: text,
+})
 
-export const skipped: ApiSchema = named(
+export const skipped: ApiSchema = namedObject(
   'SkippedDelivery',
   'The answer if the rules of the webhook are not satisfied.',
-  z.object({ message: text, id: text, status: z.literal('skipped') }),
+  { message: text, id: text, status: z.literal('skipped') },
 )
 
-export const canceling: ApiSchema = named(
+export const canceling: ApiSchema = namedObject(
   'CancelingRun',
   'The answer while a run is being ended.',
-  z.object({ message: text, ...facts }),
+  { message: text, ...facts },
 )
 
-export const webhookFailure: ApiSchema = named(
+export const webhookFailure: ApiSchema = namedObject(
   'WebhookFailure',
   'The answer to a refused request or a failed run.',
-  z.object({
+  {
     message: described(text, 'For people.'),
     code: named(
       'WebhookErrorCode',
@@ -136,38 +132,34 @@ export const webhookFailure: ApiSchema = named(
     source: z.optional(z.unknown()),
     ...z.partial(z.object({ ...facts, ...duplicate })).shape,
     ...output,
-  }),
+  },
 )
 
-const input = named(
-  'WebhookInput',
-  'A value that a webhook reads from a request.',
-  z.object({
-    use: described(
-      z.enum(['argument', 'variable', 'file']),
-      'The use of the value: an argument, a variable of the environment, or a file whose path is in a variable.',
-    ),
-    name: described(text, 'The name of the argument, which may be empty, or of the variable.'),
-    source: described(text, 'The place of the value, such as `data.image` or `header:X-Name`.'),
-    required: described(z.boolean(), 'Whether a request without the value is refused.'),
-    default: described(
-      z.optional(text),
-      'The value of an argument if the request has none. Defaults of variables are not shown, because they may be secrets.',
-    ),
-    pattern: described(z.optional(text), 'Must match the whole value, in RE2 syntax.'),
-    max_length: described(z.optional(z.int()), 'The longest value, in bytes.'),
-    allow_dash: described(
-      z.optional(z.boolean()),
-      'Whether the value may begin with a dash (default: it may).',
-    ),
-    base64: described(z.optional(z.literal(true)), 'The value is base64.'),
-  }),
-)
+const input = namedObject('WebhookInput', 'A value that a webhook reads from a request.', {
+  use: described(
+    z.enum(['argument', 'variable', 'file']),
+    'The use of the value: an argument, a variable of the environment, or a file whose path is in a variable.',
+  ),
+  name: described(text, 'The name of the argument, which may be empty, or of the variable.'),
+  source: described(text, 'The place of the value, such as `data.image` or `header:X-Name`.'),
+  required: described(z.boolean(), 'Whether a request without the value is refused.'),
+  default: described(
+    z.optional(text),
+    'The value of an argument if the request has none. Defaults of variables are not shown, because they may be secrets.',
+  ),
+  pattern: described(z.optional(text), 'Must match the whole value, in RE2 syntax.'),
+  max_length: described(z.optional(z.int()), 'The longest value, in bytes.'),
+  allow_dash: described(
+    z.optional(z.boolean()),
+    'Whether the value may begin with a dash (default: it may).',
+  ),
+  base64: described(z.optional(z.literal(true)), 'The value is base64.'),
+})
 
-const listedWebhook = named(
+const listedWebhook = namedObject(
   'ListedWebhook',
   'A webhook without its secrets and its command.',
-  z.object({
+  {
     id: text,
     mode: z.enum(['sync', 'async', 'stream']),
     concurrency: described(z.int(), 'How many runs go on at once; 0 for no limit of its own.'),
@@ -180,14 +172,14 @@ const listedWebhook = named(
       z.array(z.enum(['webhooks:read', 'webhooks:run', 'webhooks:cancel'])),
       'What the sender may do with it.',
     ),
-  }),
+  },
 )
 
-export const webhookList: ApiSchema = named(
+export const webhookList: ApiSchema = namedObject(
   'WebhookList',
   'The webhooks whose runs the sender may see.',
-  z.object({
+  {
     webhooks: z.array(listedWebhook),
     reads_all: described(z.boolean(), 'Whether the sender may list the runs of all webhooks.'),
-  }),
+  },
 )
