@@ -164,9 +164,9 @@ function withoutTaken(routes: readonly Route[]): readonly Route[] {
   const taken = new Map<string, Route>()
   for (const route of routes) {
     const row = `${route.method} ${route.path}`
-    if (!taken.has(row)) taken.set(row, route)
+    if (route.serves === undefined && !taken.has(row)) taken.set(row, route)
   }
-  return [...taken.values()]
+  return [...taken.values(), ...routes.filter(({ serves }) => serves !== undefined)]
 }
 
 function announce(options: ServeOptions, { places }: Listening): void {

@@ -111,6 +111,20 @@ for (const adapter of adapters) {
 
     const headers = { authorization: 'Bearer s3cret', 'content-type': 'application/json' }
 
+    it('serves the path of a webhook for its methods, and nothing else', async () => {
+      const word = { source: 'data.v', format: 'value' as const }
+      const settings = { path: '/hooks/aäb', methods: ['GET' as const] }
+      serve({ execute_command: 'echo', ...settings, command_arguments: [word] })
+      const path = '/hooks/a%C3%A4b'
+      const send = (method: string, at: string) =>
+        exchange(server.port, { method, path: at, headers: { authorization: 'Bearer s3cret' } })
+      const got = await send('GET', `${path}?v=%24%28id%29`)
+      expect([got.status, JSON.parse(got.text).stdout]).toEqual([200, '$(id)\n'])
+      const posted = await send('POST', path)
+      expect([posted.status, posted.header('allow')]).toEqual([405, 'GET'])
+      expect((await send('GET', `${path}x`)).status).toBe(404)
+    })
+
     it('sends the output of a command while it runs', async () => {
       serve({ execute_command: 'echo one; exec sleep 30', mode: 'stream' })
       const ended = nextEnd()

@@ -35,10 +35,9 @@ function guarded(
   route: Route,
   refusalOf: (request: RouteRequest, info: RequestInfo) => Answer | undefined,
 ): Route {
-  const { method, path, connect } = route
+  const { connect } = route
   return {
-    method,
-    path,
+    ...route,
     answer: async (request, info) => refusalOf(request, info) ?? route.answer(request, info),
     ...(connect === undefined
       ? {}

@@ -52,6 +52,24 @@ describe('createRouteTable', () => {
     expect(match('GET', '/apix')).toBeUndefined()
   })
 
+  it('a route of changing paths has those that it serves now, after exact methods and before *', () => {
+    const served = new Set<string>()
+    const changing = { method: '*', path: '/*', row: 'own', serves: (at: string) => served.has(at) }
+    const fixed = ['GET /a', '* /a', '* /*'].map((row) => {
+      const [method = '', path = ''] = row.split(' ')
+      return { method, path, row }
+    })
+    const { match } = createRouteTable<{ method: string; path: string; row: string }>([
+      changing,
+      ...fixed,
+    ])
+    const rows = () => [match('GET', '/a'), match('POST', '/a'), match('POST', '/b')]
+    expect(rows().map((found) => found?.route.row)).toEqual(['GET /a', '* /a', '* /*'])
+    served.add('/a').add('/b')
+    expect(rows().map((found) => found?.route.row)).toEqual(['GET /a', 'own', 'own'])
+    expect(createRouteTable([changing]).match('POST', '/c')).toBeUndefined()
+  })
+
   it('literal segments come before names, and names before *', () => {
     const { match } = table('GET /*', 'GET /:a', 'GET /b', 'GET /b/:c', 'GET /:a/d')
     expect(match('GET', '/b')?.route.row).toBe('GET /b')

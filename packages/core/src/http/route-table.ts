@@ -14,12 +14,13 @@ export interface RouteTable<R> {
    * only with the length of the path.
    *
    * Routes with the exact method come before routes with the method `*`; among these, a literal segment comes before a `:name`
-   * and that before the final `*`, from left to right. A `:name` matches no empty segment.
+   * and that before the final `*`, from left to right. A `:name` matches no empty segment. A route that {@link Route.serves} the
+   * path comes between the two.
    */
   match(method: string, path: string): RouteMatch<R> | undefined
 }
 
-type Row = Pick<Route, 'method' | 'path'>
+type Row = Pick<Route, 'method' | 'path' | 'serves'>
 
 interface Ending<R> {
   readonly route: R
@@ -116,8 +117,10 @@ function literalRows<R extends Row>(routes: readonly R[]): Map<string, Map<strin
  */
 export function createRouteTable<R extends Row>(routes: readonly R[]): RouteTable<R> {
   const root = createNode<R>()
-  for (const route of routes) addRow(root, route)
-  const literal = literalRows(routes)
+  const changing = routes.filter(({ serves }) => serves !== undefined)
+  const fixed = routes.filter(({ serves }) => serves === undefined)
+  for (const route of fixed) addRow(root, route)
+  const literal = literalRows(fixed)
 
   return {
     match(method, path) {
@@ -148,7 +151,11 @@ export function createRouteTable<R extends Row>(routes: readonly R[]): RouteTabl
         const rest = node.rests.get(wanted)
         return rest && { route: rest.route, params: paramsOf(rest.names, values) }
       }
-      return walk(root, 1, method, []) ?? walk(root, 1, '*', [])
+      const serving = (): RouteMatch<R> | undefined => {
+        const route = changing.find((one) => one.serves?.(path) === true)
+        return route && { route, params: {} }
+      }
+      return walk(root, 1, method, []) ?? serving() ?? walk(root, 1, '*', [])
     },
   }
 }

@@ -77,6 +77,11 @@ export interface Route {
   readonly path: string
   /** What its requests do. The service asks `authorize` before it answers (default: whatever the route itself checks). */
   readonly action?: RouteAction
+  /**
+   * Of a route whose paths change while it is mounted: whether it has this path now (below the mount path, not decoded). `path` and
+   * `method` only describe it then. Other paths are left to the surrounding app.
+   */
+  serves?(path: string): boolean
   /** A rejection is a fault of the program: the adapter passes it to the error handling of its framework. */
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
   /**

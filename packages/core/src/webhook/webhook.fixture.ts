@@ -5,6 +5,8 @@ import type { Webhook } from './webhook.ts'
 export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
   return {
     id: 'deploy',
+    path: undefined,
+    methods: ['POST'],
     enabled: true,
     token: createTokenCheck(['s3cret'], 'any'),
     signature: undefined,

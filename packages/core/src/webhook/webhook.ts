@@ -22,6 +22,12 @@ export type Source =
   /** The id that a signature of the scheme `standard` covers. */
   | { readonly kind: 'standard_id' }
 
+/** The methods that a webhook may have. */
+export const deliveryMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'] as const
+
+/** A method of a delivery. The data of GET and HEAD are its query. */
+export type DeliveryMethod = (typeof deliveryMethods)[number]
+
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
 
@@ -132,6 +138,10 @@ export interface ValueFile extends ValueChecks {
 /** One webhook of the configuration, with every default filled in. Durations are in ms, sizes in bytes. */
 export interface Webhook {
   readonly id: string
+  /** A path of its own below the base path, decoded: starts with `/` and does not end with it. */
+  readonly path: string | undefined
+  /** Of requests that name it by path. */
+  readonly methods: readonly DeliveryMethod[]
   readonly enabled: boolean
   readonly token: TokenCheck
   readonly signature: SignatureOptions | undefined

@@ -50,8 +50,13 @@ export function knownWebhook(
 ): Webhook | Denial {
   const webhook = findWebhook(config, id)
   if (webhook !== undefined) return webhook
-  if (trust !== 'program') dummyTokenCheck.accepts(token ?? '')
-  return config.hide_ids && trust !== 'program' ? wrongToken : unknownWebhook
+  return trust === 'program' ? unknownWebhook : noWebhook(config, token)
+}
+
+/** The denial of a sender that names no webhook. It takes as long as a wrong token. */
+export function noWebhook(config: LoadedWebhooksConfig, token: string | undefined): Denial {
+  dummyTokenCheck.accepts(token ?? '')
+  return config.hide_ids ? wrongToken : unknownWebhook
 }
 
 /** Denies an address that may not use the webhook; `undefined` if it may. */

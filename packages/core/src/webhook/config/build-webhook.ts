@@ -33,6 +33,7 @@ export function checkWebhook(
   checkVariables(given, checking)
   checkAuth(given, checking)
   checkTokens(given, checking)
+  checkMethods(given, checking)
 }
 
 /** Drops the invalid keys. */
@@ -111,6 +112,18 @@ function checkTokens(
   }
   if (token !== undefined && token === id) warn('token', 'equals the id')
   if (id !== undefined && tokens.includes(id)) warn('tokens', 'one of them equals the id')
+}
+
+/** A request without a body has nothing that a signature covers. */
+function checkMethods(
+  { methods = [], signature, auth = 'signature' }: Sound<WrittenWebhook>,
+  { report }: WebhookChecking,
+): void {
+  const bodiless = methods.filter((one) => one === 'GET' || one === 'HEAD').join(' and ')
+  const isSigned = signature !== undefined && signature.scheme !== 'gitlab-token'
+  if (bodiless === '' || !isSigned || auth === 'token') return
+  const message = `${bodiless} cannot be signed: a signature covers the body, not the query`
+  report('methods', 'conflict', message)
 }
 
 const shortestToken = 16

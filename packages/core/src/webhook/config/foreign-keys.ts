@@ -27,9 +27,9 @@ export const foreignWebhookKeys: KeyNotes = notes({
     'it is include_output: always, or on_error',
   'response-headers': 'it is response_headers',
   'response-message': 'the answer is JSON, or the output of the command with response: text',
-  'http-methods http_methods method methods': 'webhooks are called by POST',
+  'http-methods http_methods method': 'it is methods',
   'incoming-payload-content-type parse-parameters-as-json': 'the types of bodies are in accept',
-  'url path': 'the path is /webhook/ and the id',
+  'url route': 'it is path',
   'ip-whitelist ip_whitelist ips allowed_ips': 'it is allow_ips',
 })
 

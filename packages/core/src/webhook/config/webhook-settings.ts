@@ -23,9 +23,10 @@ import {
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
-import type { Webhook } from '../webhook.ts'
+import { deliveryMethods, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { commandArgument } from './command-argument.ts'
+import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
 import { foreignWebhookKeys } from './foreign-keys.ts'
 import { responseHeaders } from './headers.ts'
@@ -40,7 +41,15 @@ export const largestText: number = 256 * 2 ** 20
 export interface WebhookSettings
   extends Omit<
     Webhook,
-    'id' | 'token' | 'execute_command' | 'workdir' | 'command' | 'auth' | 'dedupe' | 'executor'
+    | 'id'
+    | 'path'
+    | 'token'
+    | 'execute_command'
+    | 'workdir'
+    | 'command'
+    | 'auth'
+    | 'dedupe'
+    | 'executor'
   > {
   readonly tokens: readonly string[]
   readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
@@ -53,6 +62,7 @@ export interface WebhookSettings
 /** A webhook as written. */
 export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly id: string
+  readonly path: string | undefined
   readonly token: string | undefined
   readonly execute_command: string
   readonly workdir: string
@@ -92,6 +102,11 @@ export const settingFields: Fields<WebhookSettings> = {
     listOf(commandArgument),
     [],
     'Arguments with values from the request.',
+  ),
+  methods: withDefault(
+    filledListOf(oneOf(...deliveryMethods)),
+    ['POST'],
+    'The methods of requests that name the webhook by path. The data of `GET` and `HEAD` are the query.',
   ),
   enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
   tokens: withDefault(listOf(secretText), [], 'More tokens, to rotate them.'),
@@ -268,7 +283,7 @@ const workdir: Schema<string> = parsedText((value, report) =>
     : value,
 )
 
-const ownKeys = ['id', 'token', 'execute_command', 'workdir']
+const ownKeys = ['id', 'path', 'token', 'execute_command', 'workdir']
 
 /** The section `defaults`. */
 export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
@@ -286,6 +301,10 @@ export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
 export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
   {
     id: required(id, 'At most 128 characters.'),
+    path: optional(
+      deliveryPath,
+      'A path besides `/webhook/` and the id, such as `/hooks/redeploy`, below `base_path`. Default: none.',
+    ),
     token: optional(
       secretText,
       'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records.',

@@ -1,5 +1,6 @@
 import { type Checking, checked, type Fields, mapping, type Schema } from '../../document/schema.ts'
 import { checkWebhook, tokenWarnings } from './build-webhook.ts'
+import { checkPaths } from './delivery-path.ts'
 import { foreignServiceKeys } from './foreign-keys.ts'
 import { type OwnSettings, serviceFields, type WrittenService } from './service-settings.ts'
 
@@ -26,13 +27,8 @@ export function webhooksSchema<Own extends object, Limits extends object, Log ex
   )
 }
 
-function checkService({
-  value,
-  isBroken,
-  report,
-  reportMissing,
-  warn,
-}: Checking<WrittenService>): void {
+function checkService(checking: Checking<WrittenService>): void {
+  const { value, isBroken, report, reportMissing, warn } = checking
   const { webhooks = [], defaults = {}, admin } = value
   const firsts = new Map<string, number>()
   for (const [index, webhook] of webhooks.entries()) {
@@ -51,6 +47,7 @@ function checkService({
       firsts.set(id, index)
     }
   }
+  checkPaths(checking)
   for (const problem of admin?.token === undefined ? [] : tokenWarnings(admin.token)) {
     warn(['admin', 'token'], problem)
   }

@@ -1,42 +1,17 @@
 import type { Answer } from '../../http/answer.ts'
-import { checkAddress } from '../access/authorize-delivery.ts'
 import { Denial } from '../access/denial.ts'
-import { findWebhook, mayLackToken } from '../access/find-webhook.ts'
+import { findWebhook, mayLackToken, targetAt, targetOfId } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
-import { receiveDelivery } from '../delivery/deliver-webhook.ts'
-import { reportDenial } from '../delivery/report-rejection.ts'
 import { webhookError } from '../errors.ts'
-import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
-import { answerDelivered } from './answer-delivered.ts'
+import { admitEarly } from './admit-early.ts'
 import { type Callers, createCallers } from './callers.ts'
-import {
-  bodyFormat,
-  decodeDataBody,
-  decodeDelivery,
-  decodeJsonBody,
-  leadingProof,
-} from './decode-request.ts'
-import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
-import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
-import { requestToken } from './request-headers.ts'
+import { answerData, checkOpen, deliver, refused } from './data-delivery.ts'
+import { bodyFormat, decodeDelivery, decodeJsonBody, leadingProof } from './decode-request.ts'
+import type { Exchange } from './exchange.ts'
+import { checkDeclaredLength, readHeldBody } from './read-held-body.ts'
+import type { FramedRow } from './request-frame.ts'
 import { checks, type Resource } from './resource.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
-
-function checkOpen(webhooks: WebhooksContext): void {
-  if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
-}
-
-/** Reports a delivery that was refused before its whole body was read. */
-function refused(
-  webhooks: WebhooksContext,
-  exchange: Exchange,
-  id: string,
-  denial: Denial,
-): Denial {
-  const { requestId: request_id, clientAddress: client_ip = null } = exchange
-  reportDenial(webhooks, denial, { id, request_id, client_ip })
-  return denial
-}
 
 /** Refuses a sender by the beginning of a body, if it contains the webhook and a token that is wrong. */
 function refuseByStart(
@@ -50,31 +25,6 @@ function refuseByStart(
   if (known !== undefined) exchange.about.webhook = known.id
   const admitted = admitEarly(webhooks, exchange, proof)
   return admitted instanceof Denial ? refused(webhooks, exchange, proof.id, admitted) : undefined
-}
-
-/** Delivers a request with a complete body. Its bytes stay held until then, and are released if that fails. */
-async function deliver(
-  webhooks: WebhooksContext,
-  callers: Callers,
-  exchange: Exchange,
-  body: HeldBody,
-  decode: (bytes: Uint8Array) => DeliveryParts | Promise<DeliveryParts>,
-): Promise<Answer | Denial> {
-  const { bytes: rawBody, hold } = body
-  try {
-    const decoded = decode(rawBody)
-    const parts = decoded instanceof Promise ? await decoded : decoded
-    const delivery = toDelivery(exchange, parts, { rawBody, hold })
-    const known = findWebhook(webhooks.config.current, delivery.id)
-    if (known !== undefined) exchange.about.webhook = known.id
-    const received = receiveDelivery(webhooks, delivery)
-    // Answers a refused sender at once.
-    if (received instanceof Denial) return received
-    return await answerDelivered({ webhooks, callers, exchange, delivered: await received })
-  } catch (error) {
-    hold.release()
-    throw error
-  }
 }
 
 /** `POST /webhook`: the body names the webhook and contains the token. */
@@ -108,66 +58,36 @@ async function postWebhook(
   })
 }
 
-/** Admits a subject that may run the webhook; `undefined` if its sender needs a token or a signature. */
-async function admitSubject(
-  webhooks: WebhooksContext,
-  exchange: Exchange,
-  id: string,
-): Promise<AdmittedDelivery | Denial | undefined> {
-  const webhook = findWebhook(webhooks.config.current, id)
-  if (webhook === undefined) return undefined
-  exchange.about.webhook = webhook.id
-  if (!(await subjectMay(webhooks, exchange, 'webhooks:run', id))) return undefined
-  return checkAddress(webhook, exchange) ?? { webhook, token: undefined, trust: 'authorized' }
-}
-
-/** `POST /webhook/{id}`: the whole body is data; a header or a signature identifies the sender. */
-async function postWebhookData(
-  webhooks: WebhooksContext,
-  callers: Callers,
-  exchange: Exchange,
-): Promise<Answer | Denial> {
-  checkOpen(webhooks)
-  const { request, info, about } = exchange
-  const { id = '' } = info.params
-  const { limits } = webhooks.config.current
-  const known = findWebhook(webhooks.config.current, id)
-  if (known !== undefined) about.webhook = known.id
-  const sent = requestToken(request.headers)
-  const bySubject = hasSubject(webhooks, exchange)
-    ? await admitSubject(webhooks, exchange, id)
-    : undefined
-  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent })
-  if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
-  const { webhook, token, trust } = admitted
-  about.webhook = webhook.id
-  const maxBytes = webhook.max_body_bytes ?? limits.max_body_bytes
-  const declared = checkDeclaredLength(request, maxBytes)
-  // Clients such as `curl -d ''` set a type although they send no body.
-  const format = declared === 0 ? 'json' : bodyFormat(request.headers, webhook.accept)
-  const held = await readHeldBody(request, { maxBytes, budget: webhooks.bodies })
-  return await deliver(webhooks, callers, exchange, held, (bytes) => {
-    const body = decodeDataBody(bytes, format, limits.json_depth)
-    return { id, token, body, trust }
-  })
-}
-
-/** The two ways to start a run. */
-export function deliveryResources(webhooks: WebhooksContext): Resource[] {
+/** The ways to start a run: by a body that names the webhook, by an id in the path, and by a path of its own. */
+export function deliveryResources(webhooks: WebhooksContext): {
+  readonly resources: readonly Resource[]
+  readonly ownPaths: FramedRow
+} {
   const callers = createCallers(webhooks.clock)
-  return [
-    {
-      path: '/webhook',
-      operations: {
-        POST: checks('webhooks:run', (exchange) => postWebhook(webhooks, callers, exchange)),
-      },
-    },
-    {
-      path: '/webhook/:id',
+  const { config } = webhooks
+  const byId = checks('webhooks:run', (exchange) => {
+    const { id = '' } = exchange.info.params
+    return answerData(webhooks, callers, exchange, targetOfId(config.current, id))
+  })
+  const byBody = checks('webhooks:run', (exchange) => postWebhook(webhooks, callers, exchange))
+  return {
+    resources: [
+      { path: '/webhook', operations: { POST: byBody } },
+      { path: '/webhook/:id', asksForToken: true, operations: { POST: byId, '*': byId } },
+    ],
+    ownPaths: {
+      action: 'webhooks:run',
+      checksCaller: true,
+      method: '*',
+      path: `${config.current.base_path}/*`,
+      serves: (path) => targetAt(config.current, path) !== undefined,
       asksForToken: true,
-      operations: {
-        POST: checks('webhooks:run', (exchange) => postWebhookData(webhooks, callers, exchange)),
+      answer: async (exchange) => {
+        const target = targetAt(config.current, exchange.info.path)
+        // A reload may have removed it since.
+        if (target === undefined) throw webhookError('not_found', 'not found')
+        return answerData(webhooks, callers, exchange, target)
       },
     },
-  ]
+  }
 }

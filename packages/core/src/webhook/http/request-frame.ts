@@ -22,6 +22,8 @@ export interface FramedRow {
   readonly action: RouteAction
   /** Whether the operation checks the sender, because a token admits as well (default false: the frame does). */
   readonly checksCaller?: boolean
+  /** Which paths it has at the moment (default: those of `path`). */
+  readonly serves?: Route['serves']
   answer(exchange: Exchange): Promise<Answer | Denial>
 }
 
@@ -112,6 +114,7 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
     method: row.method,
     path: row.path,
     action: row.action,
+    ...(row.serves === undefined ? {} : { serves: row.serves }),
     async answer(request, info) {
       const startedAt = clock.now()
       const exchange = open(request, info)

@@ -34,7 +34,7 @@ export const checks = (action: RouteAction, operation: Operation): Endpoint => (
   checksCaller: true,
 })
 
-/** The rows of a resource: with and without a trailing slash, `HEAD` for every `GET`, and 405 for other methods. */
+/** The rows of a resource: with and without a trailing slash, `HEAD` for every `GET`, and 405 for other methods unless it has `*`. */
 export function resourceRows(basePath: string, resource: Resource): FramedRow[] {
   const { path, asksForToken = false, operations } = resource
   const answers = Object.entries(operations).flatMap(([method, endpoint]): [string, Endpoint][] =>
@@ -50,7 +50,8 @@ export function resourceRows(basePath: string, resource: Resource): FramedRow[] 
     const message = `${request.method} is not allowed here, use ${allow}`
     throw webhookError('method_not_allowed', message, { allow })
   })
-  return [...answers, ['*', otherMethod] as const].flatMap(([method, { operation, ...needs }]) =>
+  const rest = '*' in operations ? [] : [['*', otherMethod] as const]
+  return [...answers, ...rest].flatMap(([method, { operation, ...needs }]) =>
     [`${basePath}${path}`, `${basePath}${path}/`].map((full): FramedRow => {
       return { ...needs, method, path: full, asksForToken, answer: operation }
     }),

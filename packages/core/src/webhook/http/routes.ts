@@ -77,8 +77,9 @@ function optionalResources(webhooks: WebhooksContext): Resource[] {
  * configuration at this moment.
  */
 export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
+  const { resources: deliveries, ownPaths } = deliveryResources(webhooks)
   const resources: Resource[] = [
-    ...deliveryResources(webhooks),
+    ...deliveries,
     ...runResources(webhooks),
     ...webhookListResources(webhooks),
     ...optionalResources(webhooks),
@@ -86,9 +87,8 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
     { path: '/readyz', operations: { GET: requires('public', () => getReadiness(webhooks)) } },
   ]
   const { base_path: basePath } = webhooks.config.current
-  return resources
-    .flatMap((resource) => resourceRows(basePath, resource))
-    .map(createRequestFrame(webhooks))
+  const rows = resources.flatMap((resource) => resourceRows(basePath, resource))
+  return [...rows, ownPaths].map(createRequestFrame(webhooks))
 }
 
 /** Answers every other path, for a server that serves only webhooks; put it last. */

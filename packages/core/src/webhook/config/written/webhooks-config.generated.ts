@@ -3,6 +3,8 @@
 export interface WebhookDefinition extends WebhookDefaults {
   /** At most 128 characters. */
   readonly id: string
+  /** A path besides `/webhook/` and the id, such as `/hooks/redeploy`, below `base_path`. Default: none. */
+  readonly path?: string
   /** Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records. */
   readonly token?: string | OutsideValue
   /** The command and its fixed arguments. */
@@ -157,6 +159,8 @@ interface WebhookRateLimit {
 export interface WebhookDefaults {
   /** Arguments with values from the request. */
   readonly command_arguments?: readonly CommandArgument[]
+  /** The methods of requests that name the webhook by path. The data of `GET` and `HEAD` are the query. Default: `["POST"]`. */
+  readonly methods?: readonly ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD')[]
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
   /** More tokens, to rotate them. */
