@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { root } from './run.mjs'
 
 /** The documents that name sources of this repository. Others show files of an app. */
-const aboutSources = /^(SECURITY\.md|docs\/(architecture|how-processes-share-work)\.md|docs\/decisions\/.*)$/
+const aboutSources =
+  /^(SECURITY\.md|docs\/(architecture|how-processes-share-work)\.md|docs\/decisions\/.*)$/
 
 /** The sources that documents name and that are not there. @param {readonly string[]} documents */
 export function missingSources(documents) {
