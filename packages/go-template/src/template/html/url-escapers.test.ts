@@ -61,6 +61,6 @@ describe('a list of images', () => {
     const startedAt = cpuMs()
     filterSrcset(plain(`${'a'.repeat(300_000)} !`))
     filterSrcset(plain(`${' '.repeat(300_000)}!`))
-    expect(cpuMs() - startedAt).toBeLessThan(1_000)
+    expect(cpuMs() - startedAt).toBeLessThan(4_000)
   })
 })

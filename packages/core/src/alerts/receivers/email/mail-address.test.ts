@@ -59,7 +59,7 @@ describe('parseMailAddresses', () => {
       } catch (error) {
         expect(error).toMatchObject({ reason: 'InvalidAddress' })
       }
-      expect(cpuMs() - started).toBeLessThan(2_000)
+      expect(cpuMs() - started).toBeLessThan(6_000)
     },
   )
 })
