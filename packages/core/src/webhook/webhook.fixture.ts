@@ -9,6 +9,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     methods: ['POST'],
     enabled: true,
     token: createTokenCheck(['s3cret'], 'any'),
+    token_in: undefined,
     signature: undefined,
     auth: 'token',
     allow_ips: undefined,

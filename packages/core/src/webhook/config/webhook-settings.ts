@@ -33,6 +33,7 @@ import { responseHeaders } from './headers.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
+import { tokenPlace } from './token-place.ts'
 
 /** Bodies and outputs become strings, whose length the platform limits. */
 export const largestText: number = 256 * 2 ** 20
@@ -114,6 +115,10 @@ export const settingFields: Fields<WebhookSettings> = {
     oneOf('any', 'plain', 'sha1', 'sha256'),
     'any',
     'The form of the token in requests; `any` is plain or SHA-1.',
+  ),
+  token_in: optional(
+    tokenPlace,
+    'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication.',
   ),
   signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
   auth: optional(

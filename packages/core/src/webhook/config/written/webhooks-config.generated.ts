@@ -39,6 +39,15 @@ interface CommandArgument {
   readonly allow_dash?: boolean
 }
 
+interface WebhookTokenPlace {
+  /** The name of a header. */
+  readonly header?: string
+  /** The name of a parameter of the query. It is never in the data. */
+  readonly query?: string
+  /** `true`: the password of Basic authentication, with any user. */
+  readonly basic?: boolean
+}
+
 interface WebhookSignature {
   /** The format of signatures. */
   readonly scheme:
@@ -167,6 +176,8 @@ export interface WebhookDefaults {
   readonly tokens?: readonly (string | OutsideValue)[]
   /** The form of the token in requests; `any` is plain or SHA-1. Default: `any`. */
   readonly token_format?: 'any' | 'plain' | 'sha1' | 'sha256'
+  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication. */
+  readonly token_in?: WebhookTokenPlace
   /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
   /** The required proof. Default: `signature` if one is configured, else `token`. */
