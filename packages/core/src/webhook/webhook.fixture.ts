@@ -12,6 +12,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     token_in: undefined,
     signature: undefined,
     auth: 'token',
+    public: false,
     allow_ips: undefined,
     dedupe: undefined,
     rules: undefined,

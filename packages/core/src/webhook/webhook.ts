@@ -153,7 +153,9 @@ export interface Webhook {
   readonly token: TokenCheck
   readonly token_in: TokenPlace | undefined
   readonly signature: SignatureOptions | undefined
-  readonly auth: 'token' | 'signature' | 'both' | 'either'
+  readonly auth: 'token' | 'signature' | 'both' | 'either' | 'none'
+  /** With `auth: none`: whether any sender may use it, also pages of other sites. */
+  readonly public: boolean
   /** The allowed addresses; `undefined` for all. */
   readonly allow_ips: readonly AddressRange[] | undefined
   readonly dedupe: { readonly from: Source; readonly ttl: number } | undefined

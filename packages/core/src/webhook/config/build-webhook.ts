@@ -93,6 +93,7 @@ export function buildWebhook(
   return {
     ...given,
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
+    public: written.public ?? false,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
     dedupe:
       dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },

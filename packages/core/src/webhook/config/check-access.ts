@@ -1,6 +1,6 @@
 import { isDigest } from '../../document/outside-text.ts'
 import type { Sound } from '../../document/schema.ts'
-import type { Source } from '../webhook.ts'
+import type { Rule, Source } from '../webhook.ts'
 import type { WrittenWebhook } from './webhook-settings.ts'
 
 /** Reports problems of one webhook's keys. */
@@ -18,16 +18,16 @@ export interface WebhookChecking {
 
 /** Checks the keys that say who may send requests. */
 export function checkAccess(given: Sound<WrittenWebhook>, checking: WebhookChecking): void {
-  checkAuth(given, checking)
+  if (given.auth === 'none') checkOpen(given, checking)
+  else checkAuth(given, checking)
   checkTokens(given, checking)
   checkTokenPlace(given, checking)
   checkMethods(given, checking)
 }
 
-function checkAuth(
-  given: Sound<WrittenWebhook>,
-  { isBroken, report, reportMissing }: WebhookChecking,
-): void {
+function checkAuth(given: Sound<WrittenWebhook>, checking: WebhookChecking): void {
+  const { isBroken, report, reportMissing } = checking
+  if (given.public === true) report('public', 'conflict', 'needs auth: none')
   const isSigned = given.signature !== undefined || isBroken('signature')
   const { auth = isSigned ? 'signature' : 'token' } = given
   if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} requires a signature`)
@@ -36,6 +36,39 @@ function checkAuth(
   if (auth === 'signature' && isSigned) return
   const message = isSigned ? `is missing: auth ${auth} needs it` : 'is missing'
   reportMissing('token', message, ['execute_command', 'workdir'])
+}
+
+const waysToBeOpen =
+  'none needs one of allow_ips, a rule on a value of the request (equals, one_of or pattern), and public: true'
+
+/** A webhook without a token and a signature is open to nobody by mistake. */
+function checkOpen(
+  given: Sound<WrittenWebhook>,
+  { isBroken, report, warn }: WebhookChecking,
+): void {
+  const { token, tokens = [], signature, allow_ips: ranges, rules, public: isPublic } = given
+  const idle = { token, tokens: tokens[0], signature }
+  for (const key of ['token', 'tokens', 'signature'] as const) {
+    if (idle[key] !== undefined) report(key, 'conflict', 'has no effect with auth: none')
+  }
+  const isLimited = ranges?.every((range) => range?.prefix !== 0) === true
+  if (isPublic === true) {
+    warn('public', 'any sender that reaches the server may run it; set rate_limit')
+  } else if (!isLimited && !demandsValue(rules?.rule)) {
+    const isUnknown = (['allow_ips', 'rules', 'public'] as const).some((key) => isBroken(key))
+    if (!isUnknown) report('auth', 'conflict', waysToBeOpen)
+  }
+}
+
+/** Whether only requests with certain values satisfy a rule. Every sender has a method and a time, and can leave a value out. */
+function demandsValue(rule: Sound<Rule> | undefined): boolean {
+  if (rule?.kind === 'all') return rule.rules?.some(demandsValue) === true
+  if (rule?.kind === 'any') return rule.rules?.every(demandsValue) === true
+  if (rule?.kind !== 'match') return false
+  const { from, test } = rule
+  if (from?.kind === 'request' && from.fact !== 'client_ip') return false
+  if (test?.kind === 'pattern') return test.pattern?.test?.('') === false
+  return test?.kind === 'equals' || test?.kind === 'one_of'
 }
 
 function checkTokens(
@@ -82,13 +115,15 @@ function commandSources({
 }
 
 /** A request without a body has nothing that a signature covers. */
-function checkMethods(
-  { methods = [], signature, auth = 'signature' }: Sound<WrittenWebhook>,
-  { report }: WebhookChecking,
-): void {
+function checkMethods(given: Sound<WrittenWebhook>, { report, warn }: WebhookChecking): void {
+  const { methods = [], signature, auth = 'signature', token_in: place } = given
   const bodiless = methods.filter((one) => one === 'GET' || one === 'HEAD').join(' and ')
   const isSigned = signature !== undefined && signature.scheme !== 'gitlab-token'
-  if (bodiless === '' || !isSigned || auth === 'token') return
+  const needsOnlyUrl = auth === 'none' || place?.kind === 'query' || place?.kind === 'basic'
+  if (bodiless !== '' && needsOnlyUrl && signature === undefined) {
+    warn('methods', `scanners of links, previews and prefetching may run it by ${bodiless}`)
+  }
+  if (bodiless === '' || !isSigned || auth === 'token' || auth === 'none') return
   const message = `${bodiless} cannot be signed: a signature covers the body, not the query`
   report('methods', 'conflict', message)
 }

@@ -44,6 +44,7 @@ export interface WebhookSettings
     Webhook,
     | 'id'
     | 'path'
+    | 'public'
     | 'token'
     | 'execute_command'
     | 'workdir'
@@ -64,6 +65,7 @@ export interface WebhookSettings
 export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly id: string
   readonly path: string | undefined
+  readonly public: boolean | undefined
   readonly token: string | undefined
   readonly execute_command: string
   readonly workdir: string
@@ -122,8 +124,8 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
   signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
   auth: optional(
-    oneOf('token', 'signature', 'both', 'either'),
-    'The required proof. Default: `signature` if one is configured, else `token`.',
+    oneOf('token', 'signature', 'both', 'either', 'none'),
+    'The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`.',
   ),
   allow_ips: optional(
     allowedAddresses,
@@ -288,7 +290,7 @@ const workdir: Schema<string> = parsedText((value, report) =>
     : value,
 )
 
-const ownKeys = ['id', 'path', 'token', 'execute_command', 'workdir']
+const ownKeys = ['id', 'path', 'public', 'token', 'execute_command', 'workdir']
 
 /** The section `defaults`. */
 export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
@@ -312,7 +314,11 @@ export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
     ),
     token: optional(
       secretText,
-      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records.',
+      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof, or `auth` is `none`; without it, only `admin` has access to the records.',
+    ),
+    public: optional(
+      flag,
+      '`true`, beside `auth: none`: any sender that reaches the server may run the webhook. Default: `false`.',
     ),
     execute_command: required(filledText, 'The command and its fixed arguments.'),
     workdir: required(
