@@ -1,5 +1,5 @@
 import { parseUrl } from './parse-url.ts'
-import type { RouteRequest } from './route.ts'
+import type { RouteHeaders } from './route.ts'
 
 /**
  * The origin of another site's page that sends a request; `undefined` if the request comes from a page of this server, or from a
@@ -9,7 +9,7 @@ import type { RouteRequest } from './route.ts'
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
 export function foreignOrigin(
-  { headers }: Pick<RouteRequest, 'headers'>,
+  { headers }: { readonly headers: Pick<RouteHeaders, 'get'> },
   publicUrl?: string,
 ): string | undefined {
   const site = headers.get('sec-fetch-site')

@@ -28,6 +28,13 @@ export const deliveryMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD']
 /** A method of a delivery. The data of GET and HEAD are its query. */
 export type DeliveryMethod = (typeof deliveryMethods)[number]
 
+/** Where the token stands in a request by path, besides `Authorization: Bearer` and `X-Webhook-Token`. */
+export type TokenPlace =
+  | { readonly kind: 'header'; readonly name: string }
+  | { readonly kind: 'query'; readonly name: string }
+  /** The password of Basic authentication. */
+  | { readonly kind: 'basic' }
+
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
 
@@ -144,8 +151,11 @@ export interface Webhook {
   readonly methods: readonly DeliveryMethod[]
   readonly enabled: boolean
   readonly token: TokenCheck
+  readonly token_in: TokenPlace | undefined
   readonly signature: SignatureOptions | undefined
-  readonly auth: 'token' | 'signature' | 'both' | 'either'
+  readonly auth: 'token' | 'signature' | 'both' | 'either' | 'none'
+  /** With `auth: none`: whether any sender may use it, also pages of other sites. */
+  readonly public: boolean
   /** The allowed addresses; `undefined` for all. */
   readonly allow_ips: readonly AddressRange[] | undefined
   readonly dedupe: { readonly from: Source; readonly ttl: number } | undefined

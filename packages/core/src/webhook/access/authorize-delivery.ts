@@ -1,3 +1,4 @@
+import { foreignOrigin } from '../../http/cross-origin.ts'
 import { isInRanges } from '../../http/ip-address.ts'
 import type { Logger } from '../../logger.ts'
 import type { Instant } from '../../time/clock.ts'
@@ -30,6 +31,7 @@ const wrongAddress = new Denial(
   'address_not_allowed',
   'this address is not allowed to use the webhook',
 )
+const foreignPage = new Denial('not_allowed', 'a page of another site must not run this webhook')
 const unknownWebhook = new Denial('unknown_webhook', 'no such webhook')
 
 /** For the log, because the sender cannot fix it. */
@@ -76,6 +78,7 @@ function checkProofs(
 ): Denial | undefined {
   if (delivery.trust === 'authorized') return undefined
   const { auth } = webhook
+  if (auth === 'none') return checkPage(webhook, delivery)
   const hasToken = auth !== 'signature' && acceptsToken(webhook, delivery)
   if (auth === 'token') return hasToken ? undefined : wrongToken
   if (auth === 'both' && !hasToken) return wrongToken
@@ -84,6 +87,12 @@ function checkProofs(
   // With `auth: either`, report the proof that the sender attempted.
   const attemptedToken = auth === 'either' && delivery.token !== undefined
   return denial !== parsedBody && denial !== undefined && attemptedToken ? wrongToken : denial
+}
+
+/** A browser inside of a network, or at an allowed address, is not to run a webhook for the page of another site. */
+function checkPage({ public: isPublic }: Webhook, delivery: Delivery): Denial | undefined {
+  const headers = { get: (name: string) => delivery.header(name) ?? null }
+  return isPublic || foreignOrigin({ headers }) === undefined ? undefined : foreignPage
 }
 
 function acceptsToken(webhook: Webhook, { token, trust }: Delivery): boolean {

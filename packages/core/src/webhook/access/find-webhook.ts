@@ -76,5 +76,5 @@ function decoded(path: string): string | undefined {
 /** Whether a request for this webhook may come without a token. */
 export function mayLackToken(config: LoadedWebhooksConfig, id: string): boolean {
   const auth = findWebhook(config, id)?.auth
-  return auth === 'signature' || auth === 'either'
+  return auth === 'signature' || auth === 'either' || auth === 'none'
 }

@@ -1,4 +1,3 @@
-import { isDigest } from '../../document/outside-text.ts'
 import { pathFrom } from '../../document/path.ts'
 import { quoteKey } from '../../document/problem.ts'
 import type { Sound } from '../../document/schema.ts'
@@ -7,20 +6,8 @@ import { createTokenCheck } from '../access/token.ts'
 import { type CommandValues, commandHazards } from '../command/command-hazards.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
 import type { CommandLine, Executor, Webhook } from '../webhook.ts'
+import { checkAccess, type WebhookChecking } from './check-access.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
-
-/** Reports problems of one webhook's keys. */
-export interface WebhookChecking {
-  /** Whether a key is present with an invalid value. Rules that depend on it cannot be checked. */
-  isBroken(key: keyof WrittenWebhook): boolean
-  report(key: keyof WrittenWebhook, code: string, message: string): void
-  reportMissing(
-    key: keyof WrittenWebhook,
-    message: string,
-    later: readonly (keyof WrittenWebhook)[],
-  ): void
-  warn(key: keyof WrittenWebhook, message: string): void
-}
 
 /** Checks the keys of a webhook together with `defaults`. */
 export function checkWebhook(
@@ -31,9 +18,7 @@ export function checkWebhook(
   const given: Sound<WrittenWebhook> = { ...defaults, ...present(written) }
   checkCommand(given, checking)
   checkVariables(given, checking)
-  checkAuth(given, checking)
-  checkTokens(given, checking)
-  checkMethods(given, checking)
+  checkAccess(given, checking)
 }
 
 /** Drops the invalid keys. */
@@ -88,61 +73,6 @@ function checkVariables(
   }
 }
 
-function checkAuth(
-  given: Sound<WrittenWebhook>,
-  { isBroken, report, reportMissing }: WebhookChecking,
-): void {
-  const isSigned = given.signature !== undefined || isBroken('signature')
-  const { auth = isSigned ? 'signature' : 'token' } = given
-  if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} requires a signature`)
-  const hasToken = given.token !== undefined || isBroken('token')
-  if (hasToken || isBroken('auth')) return
-  if (auth === 'signature' && isSigned) return
-  const message = isSigned ? `is missing: auth ${auth} needs it` : 'is missing'
-  reportMissing('token', message, ['execute_command', 'workdir'])
-}
-
-function checkTokens(
-  { id, token, tokens = [] }: Sound<WrittenWebhook>,
-  { warn }: WebhookChecking,
-): void {
-  for (const problem of token === undefined ? [] : tokenWarnings(token)) warn('token', problem)
-  for (const more of tokens) {
-    for (const problem of more === undefined ? [] : tokenWarnings(more)) warn('tokens', problem)
-  }
-  if (token !== undefined && token === id) warn('token', 'equals the id')
-  if (id !== undefined && tokens.includes(id)) warn('tokens', 'one of them equals the id')
-}
-
-/** A request without a body has nothing that a signature covers. */
-function checkMethods(
-  { methods = [], signature, auth = 'signature' }: Sound<WrittenWebhook>,
-  { report }: WebhookChecking,
-): void {
-  const bodiless = methods.filter((one) => one === 'GET' || one === 'HEAD').join(' and ')
-  const isSigned = signature !== undefined && signature.scheme !== 'gitlab-token'
-  if (bodiless === '' || !isSigned || auth === 'token') return
-  const message = `${bodiless} cannot be signed: a signature covers the body, not the query`
-  report('methods', 'conflict', message)
-}
-
-const shortestToken = 16
-/** It stood in an example, so it is public. */
-const publicToken = 'not-used-by-github'
-
-/** Warnings for a token that is easy to guess, or that resembles a digest. */
-export function tokenWarnings(token: string): readonly string[] {
-  if (isDigest(token)) return []
-  const isShort = [...token].length < shortestToken
-  return [
-    ...(/^sha(?:256|1):/.test(token)
-      ? ['is not a valid digest, so it is used as the token itself']
-      : []),
-    ...(token === publicToken ? ['is public, because it stood in an example'] : []),
-    ...(isShort ? [`is shorter than ${shortestToken} characters`] : []),
-  ]
-}
-
 /** Values that a webhook inherits. */
 export interface WebhookSurroundings {
   /** The documented defaults. */
@@ -163,6 +93,7 @@ export function buildWebhook(
   return {
     ...given,
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
+    public: written.public ?? false,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
     dedupe:
       dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },

@@ -33,6 +33,7 @@ import { responseHeaders } from './headers.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
+import { tokenPlace } from './token-place.ts'
 
 /** Bodies and outputs become strings, whose length the platform limits. */
 export const largestText: number = 256 * 2 ** 20
@@ -43,6 +44,7 @@ export interface WebhookSettings
     Webhook,
     | 'id'
     | 'path'
+    | 'public'
     | 'token'
     | 'execute_command'
     | 'workdir'
@@ -63,6 +65,7 @@ export interface WebhookSettings
 export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly id: string
   readonly path: string | undefined
+  readonly public: boolean | undefined
   readonly token: string | undefined
   readonly execute_command: string
   readonly workdir: string
@@ -115,10 +118,14 @@ export const settingFields: Fields<WebhookSettings> = {
     'any',
     'The form of the token in requests; `any` is plain or SHA-1.',
   ),
+  token_in: optional(
+    tokenPlace,
+    'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication.',
+  ),
   signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
   auth: optional(
-    oneOf('token', 'signature', 'both', 'either'),
-    'The required proof. Default: `signature` if one is configured, else `token`.',
+    oneOf('token', 'signature', 'both', 'either', 'none'),
+    'The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`.',
   ),
   allow_ips: optional(
     allowedAddresses,
@@ -283,7 +290,7 @@ const workdir: Schema<string> = parsedText((value, report) =>
     : value,
 )
 
-const ownKeys = ['id', 'path', 'token', 'execute_command', 'workdir']
+const ownKeys = ['id', 'path', 'public', 'token', 'execute_command', 'workdir']
 
 /** The section `defaults`. */
 export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
@@ -307,7 +314,11 @@ export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
     ),
     token: optional(
       secretText,
-      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records.',
+      'Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof, or `auth` is `none`; without it, only `admin` has access to the records.',
+    ),
+    public: optional(
+      flag,
+      '`true`, beside `auth: none`: any sender that reaches the server may run the webhook. Default: `false`.',
     ),
     execute_command: required(filledText, 'The command and its fixed arguments.'),
     workdir: required(

@@ -1,5 +1,6 @@
 import { type Checking, checked, type Fields, mapping, type Schema } from '../../document/schema.ts'
-import { checkWebhook, tokenWarnings } from './build-webhook.ts'
+import { checkWebhook } from './build-webhook.ts'
+import { tokenWarnings } from './check-access.ts'
 import { checkPaths } from './delivery-path.ts'
 import { foreignServiceKeys } from './foreign-keys.ts'
 import { type OwnSettings, serviceFields, type WrittenService } from './service-settings.ts'

@@ -13,7 +13,7 @@ import type { Callers } from './callers.ts'
 import { bodyFormat, decodeDataBody } from './decode-request.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
-import { requestToken } from './request-headers.ts'
+import { requestToken, sentToken } from './request-headers.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 /** @throws {GatehouseError} `shutting_down` */
@@ -116,8 +116,9 @@ export async function answerData(
     hasSubject(webhooks, exchange) && !isQuery
       ? await admitSubject(webhooks, exchange, id)
       : undefined
-  const sent = requestToken(request.headers)
-  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent })
+  const place = findWebhook(webhooks.config.current, id)?.token_in
+  const sent = sentToken(request, exchange.info.query, place)
+  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent.token })
   if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id
@@ -126,7 +127,7 @@ export async function answerData(
     : await readData(webhooks, exchange, webhook)
   const { limits } = webhooks.config.current
   return await deliver(webhooks, callers, exchange, held, (bytes) => {
-    const data = isQuery ? Buffer.from(exchange.info.query) : bytes
+    const data = isQuery ? Buffer.from(sent.query) : bytes
     const body = decodeDataBody(data, format, limits.json_depth)
     return { id, token, body, trust }
   })

@@ -62,7 +62,21 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
         'a request failed',
       )
     }
-    return asking(row, refusalAnswer(refusal, requestId))
+    return asking(row, refusalAnswer(refusal, requestId), exchange)
+  }
+
+  /** Adds `WWW-Authenticate` to a refusal of the token, if the row asks for it. */
+  function asking(
+    { asksForToken, action, checksCaller }: FramedRow,
+    answer: Answer,
+    { about: { webhook: id } }: Exchange,
+  ): Answer {
+    const asks = asksForToken === true || (action !== 'public' && checksCaller !== true)
+    if (answer.status !== 401 || !asks) return answer
+    const webhook = id === undefined ? undefined : findWebhook(config.current, id)
+    const takesPassword = webhook?.token_in?.kind === 'basic' && !config.current.hide_ids
+    const challenge = takesPassword ? 'Basic realm="webhook", charset="UTF-8"' : 'Bearer'
+    return { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } }
   }
 
   /** The answer to a subject without a valid token that may not do this; `undefined` if it may, but not from this page. */
@@ -129,7 +143,7 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       if (outcome instanceof Denial) exchange.about.refusal = { code: outcome.code }
       let answer =
         outcome instanceof Denial
-          ? asking(row, refusalAnswer(outcome, exchange.requestId))
+          ? asking(row, refusalAnswer(outcome, exchange.requestId), exchange)
           : outcome
       if (answer.status === 401 && access !== undefined && info.subject !== undefined)
         answer = (await denied(access, row, exchange)) ?? answer
@@ -138,13 +152,6 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
       return framedAnswer(request.method, answer, exchange.requestId)
     },
   })
-}
-
-/** Adds `WWW-Authenticate` to a refusal of the token, if the row asks for it. */
-function asking({ asksForToken, action, checksCaller }: FramedRow, answer: Answer): Answer {
-  const asks = asksForToken === true || (action !== 'public' && checksCaller !== true)
-  if (answer.status !== 401 || !asks) return answer
-  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
 }
 
 /** Adds the common headers. An answer to HEAD has the headers of GET, and no body. */

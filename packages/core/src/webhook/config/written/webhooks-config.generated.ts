@@ -5,8 +5,10 @@ export interface WebhookDefinition extends WebhookDefaults {
   readonly id: string
   /** A path besides `/webhook/` and the id, such as `/hooks/redeploy`, below `base_path`. Default: none. */
   readonly path?: string
-  /** Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof; without it, only `admin` has access to the records. */
+  /** Gives access to the webhook and to the records of its runs; may be `sha256:` and the digest in hex. Needed unless a signature is the only proof, or `auth` is `none`; without it, only `admin` has access to the records. */
   readonly token?: string | OutsideValue
+  /** `true`, beside `auth: none`: any sender that reaches the server may run the webhook. Default: `false`. */
+  readonly public?: boolean
   /** The command and its fixed arguments. */
   readonly execute_command: string
   /** The working directory of the command. Empty for that of the server; a relative path starts at the file. */
@@ -37,6 +39,15 @@ interface CommandArgument {
   readonly max_length?: number
   /** Whether a value may start an argument with `-`. Default: `false`. */
   readonly allow_dash?: boolean
+}
+
+interface WebhookTokenPlace {
+  /** The name of a header. */
+  readonly header?: string
+  /** The name of a parameter of the query. It is never in the data. */
+  readonly query?: string
+  /** `true`: the password of Basic authentication, with any user. */
+  readonly basic?: boolean
 }
 
 interface WebhookSignature {
@@ -167,10 +178,12 @@ export interface WebhookDefaults {
   readonly tokens?: readonly (string | OutsideValue)[]
   /** The form of the token in requests; `any` is plain or SHA-1. Default: `any`. */
   readonly token_format?: 'any' | 'plain' | 'sha1' | 'sha256'
+  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication. */
+  readonly token_in?: WebhookTokenPlace
   /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
-  /** The required proof. Default: `signature` if one is configured, else `token`. */
-  readonly auth?: 'token' | 'signature' | 'both' | 'either'
+  /** The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`. */
+  readonly auth?: 'token' | 'signature' | 'both' | 'either' | 'none'
   /** Only these addresses and prefixes may send requests. Default: all. */
   readonly allow_ips?: readonly string[]
   /** Recognizes repeated deliveries, which start no run of their own. Default: off. */
