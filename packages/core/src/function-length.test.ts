@@ -14,7 +14,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'collect-answers.ts collectAnswers',
   'config-files.ts configFiles',
   'create-auth.ts createAuth',
-  'heartbeat.ts createHeartbeat',
   'index.ts createPostgresStorage',
   'index.ts createSqliteStorage',
   'listeners.ts createListeners',
