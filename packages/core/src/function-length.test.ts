@@ -32,7 +32,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'start-event-recorder.ts startEventRecorder',
   'start-history.ts startHistory',
   'supervise-workers.ts superviseWorkers',
-  'table.ts openTable',
   'transaction.ts createTransactionStorage',
   'webhook-output.ts createWebhookOutput',
 ])
