@@ -14,8 +14,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'collect-answers.ts collectAnswers',
   'config-files.ts configFiles',
   'create-auth.ts createAuth',
-  'index.ts createPostgresStorage',
-  'index.ts createSqliteStorage',
   'listeners.ts createListeners',
   'matcher-input.tsx MatcherInput',
   'metrics.ts createMetricsRegistry',
@@ -32,7 +30,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'start-event-recorder.ts startEventRecorder',
   'start-history.ts startHistory',
   'supervise-workers.ts superviseWorkers',
-  'transaction.ts createTransactionStorage',
   'webhook-output.ts createWebhookOutput',
 ])
 
