@@ -1,12 +1,12 @@
 import type { Storage, WebhooksContext } from '@gatehouse/core'
 import { keyCollection } from '../../packages/core/src/webhook/records/dedupe.ts'
-import { serverCollection } from '../../packages/core/src/webhook/records/heartbeat.ts'
 import {
   latestCollection,
   placeCollection,
   waitCollection,
 } from '../../packages/core/src/webhook/records/place-records.ts'
 import { runCollection } from '../../packages/core/src/webhook/records/run-record.ts'
+import { serverCollection } from '../../packages/core/src/webhook/records/server-record.ts'
 import { hasEnded } from '../../packages/core/src/webhook/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'

@@ -1,5 +1,4 @@
 import type { RunStatus } from '@gatehouse/core/webhook'
-import { serverCollection } from '../../packages/core/src/webhook/records/heartbeat.ts'
 import {
   laneKey,
   latestCollection,
@@ -9,6 +8,7 @@ import {
   runCollection,
   type StoredRun,
 } from '../../packages/core/src/webhook/records/run-record.ts'
+import { serverCollection } from '../../packages/core/src/webhook/records/server-record.ts'
 import { hasEnded } from '../../packages/core/src/webhook/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'

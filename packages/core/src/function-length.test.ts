@@ -14,9 +14,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'collect-answers.ts collectAnswers',
   'config-files.ts configFiles',
   'create-auth.ts createAuth',
-  'heartbeat.ts createHeartbeat',
-  'index.ts createPostgresStorage',
-  'index.ts createSqliteStorage',
   'listeners.ts createListeners',
   'matcher-input.tsx MatcherInput',
   'metrics.ts createMetricsRegistry',
@@ -33,8 +30,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'start-event-recorder.ts startEventRecorder',
   'start-history.ts startHistory',
   'supervise-workers.ts superviseWorkers',
-  'table.ts openTable',
-  'transaction.ts createTransactionStorage',
   'webhook-output.ts createWebhookOutput',
 ])
 

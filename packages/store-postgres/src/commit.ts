@@ -8,6 +8,7 @@ import {
 import type { Database, Queryable } from './database.ts'
 import type { CommittedChange, Feed } from './feed.ts'
 import { toJsonText } from './json-text.ts'
+import type { OpenedCollections } from './opened-collections.ts'
 import type { PutRow, Table, VersionedId } from './table.ts'
 
 /** One write of a commit, with its table and feed. */
@@ -16,6 +17,28 @@ export interface CommitPart {
   readonly table: Table
   readonly feed: Feed | undefined
 }
+
+/** Prepares the collections of writes, and runs `work` on the writes with their tables and feeds. */
+export function withParts<T>(
+  writes: readonly Write[],
+  collections: Pick<OpenedCollections, 'use'>,
+  work: (parts: readonly CommitPart[]) => Promise<T>,
+): Promise<T> {
+  const used = [...new Set(writes.map(({ collection }) => collection))]
+  return collections.use(used, (opened) =>
+    work(
+      writes.map((write): CommitPart => {
+        const one = opened[used.indexOf(write.collection)]
+        if (one === undefined) throw new TypeError(`${write.collection.name} is not open`)
+        return { write, ...one }
+      }),
+    ),
+  )
+}
+
+/** What a commit returns: `version` for each write with a value. */
+export const writtenVersions = (writes: readonly Write[], version: Version): Version[] =>
+  writes.map((write) => ('check' in write || write.value === undefined ? '' : version))
 
 /** A prepared commit. */
 export interface Commit {

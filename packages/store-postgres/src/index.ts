@@ -22,27 +22,15 @@ import {
   type Version,
   withoutFeed,
 } from '@gatehouse/core/store'
-import { type Commit, type CommitPart, planCommit } from './commit.ts'
+import { type Commit, type CommitPart, planCommit, withParts, writtenVersions } from './commit.ts'
 import type { Database, PostgresHandle, PostgresPool } from './database.ts'
-import { createFeed } from './feed.ts'
-import { createHousekeeping } from './housekeeping.ts'
-import { createMigrator } from './migrate.ts'
-import { createNames } from './names.ts'
-import { createNews } from './news.ts'
+import { createNames, type NameOptions } from './names.ts'
 import { openDatabase } from './open-database.ts'
-import {
-  createOpenedCollections,
-  type OpenedCollection,
-  type OpenedCollections,
-} from './opened-collections.ts'
+import type { OpenedCollection } from './opened-collections.ts'
 import { createOperations } from './operations.ts'
 import { decodePlace, hasMethod, placeFields, transactionClient } from './place-input.ts'
-import { createTable } from './table.ts'
-import {
-  createTransactionStorage,
-  type PostgresTransaction,
-  type Transaction,
-} from './transaction.ts'
+import { createStorageTables } from './storage-tables.ts'
+import { createTransactionStorage, type PostgresTransaction } from './transaction.ts'
 
 export type {
   PostgresClient,
@@ -150,47 +138,14 @@ export interface PostgresStorage extends DescribedStorage {
  * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
 export function createPostgresStorage(given: PostgresStorageOptions): PostgresStorage {
-  const options = decodePlace(decodeOptions, given)
-  const { url, database: handle, schema, prefix = 'gatehouse_', migrate = 'auto' } = options
-  const { clock = systemClock } = options
-  const logger = loggerOf(options.logger)
-  const { maxConnections = 10, maxPending = 1_000, timeoutMs = 10_000 } = options
-  const names = createNames({ schema, prefix })
-  const { prepare = url !== undefined } = options
-  const database = openDatabase({
-    url,
-    database: handle,
-    maxConnections,
-    timeoutMs,
-    prepare,
-    logger,
-  })
+  const settings = settingsOf(decodePlace(decodeOptions, given))
+  const { database: handle, migrate, maxPending, clock, logger } = settings
+  const names = createNames(settings)
+  const database = openDatabase(settings)
   const operations = createOperations({ limit: maxPending })
-  const migrator = createMigrator(database, { names, migrate, logger })
   const nextVersion = createVersions()
-  const self = nextVersion()
-
-  const open = (collection: Collection): OpenedCollection => ({
-    table: createTable(names, collection),
-    feed: collection.feed ? createFeed(names, collection.name) : undefined,
-  })
-  const collections = createOpenedCollections(async (collection) => {
-    await migrator.prepare([collection])
-    const opened = open(collection)
-    housekeeping.add(opened.table, opened.feed)
-    if (opened.feed !== undefined) news.listen()
-    return opened
-  })
-  const news = createNews(database, {
-    channel: names.channel,
-    self,
-    logger,
-    onNews(name) {
-      const feeds = name === undefined ? collections.feeds() : [collections.feed(name)]
-      for (const feed of feeds) feed?.doubt()
-    },
-  })
-  const housekeeping = createHousekeeping(database, { logger, onSwept: news.notify })
+  const tables = createStorageTables(database, { names, migrate, self: nextVersion(), logger })
+  const { collections } = tables
 
   const read = <T>(
     collection: Collection,
@@ -203,26 +158,15 @@ export function createPostgresStorage(given: PostgresStorageOptions): PostgresSt
 
   /** The commit before it has succeeded, so its failures are not reported to the caller. */
   const followUp = (parts: readonly CommitPart[]): void => {
-    for (const { feed, table } of parts) if (feed !== undefined) news.notify(table.collection.name)
-    operations.run(() => housekeeping.step(clock.now())).catch(() => undefined)
+    tables.notify(parts)
+    operations.run(() => tables.sweep(clock.now())).catch(() => undefined)
   }
 
   const isExclusive = handle !== undefined && hasOneConnection(handle)
-  /** The tables are made outside of the transaction, if that is possible: making them locks more than records. */
-  const collectionsWithin = (transaction: Transaction): Pick<OpenedCollections, 'use'> => {
-    if (!isExclusive) return collections
-    const inner = createMigrator(transaction, { names, migrate, logger })
-    return createOpenedCollections(async (collection) => {
-      const known = collections.prepared(collection.name)
-      if (known === undefined) await inner.prepare([collection])
-      return known ?? open(collection)
-    })
-  }
-
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await operations.close()
-    await news.close()
+    await tables.close()
     await database.close()
   }
 
@@ -241,19 +185,12 @@ export function createPostgresStorage(given: PostgresStorageOptions): PostgresSt
         async () => {
           checkWrites(writes)
           if (writes.length === 0) return []
-          const used = [...new Set(writes.map(({ collection }) => collection))]
-          return collections.use(used, async (opened) => {
-            const parts = writes.map((write): CommitPart => {
-              const { table, feed } = opened[used.indexOf(write.collection)] as OpenedCollection
-              return { write, table, feed }
-            })
+          return withParts(writes, collections, async (parts) => {
             const version = nextVersion()
             commit = planCommit(database, parts, version)
             await commit.make(clock.now())
             followUp(parts)
-            return writes.map((write) =>
-              'check' in write || write.value === undefined ? '' : version,
-            )
+            return writtenVersions(writes, version)
           })
         },
         { repeatable: () => commit?.repeatable !== false },
@@ -273,7 +210,7 @@ export function createPostgresStorage(given: PostgresStorageOptions): PostgresSt
     },
 
     describe: () =>
-      operations.run(async () => ({ kind: 'postgres', bytes: await sizeOf(database, options) }), {
+      operations.run(async () => ({ kind: 'postgres', bytes: await sizeOf(database, settings) }), {
         repeatable: () => true,
       }),
 
@@ -284,7 +221,8 @@ export function createPostgresStorage(given: PostgresStorageOptions): PostgresSt
         clock,
         isExclusive,
         nextVersion,
-        collections: collectionsWithin,
+        // The tables are made outside of the transaction, if that is possible: making them locks more than records.
+        collections: isExclusive ? tables.within : () => collections,
         channel: database.listen === undefined ? undefined : names.channel,
       })
     },
@@ -296,15 +234,27 @@ export function createPostgresStorage(given: PostgresStorageOptions): PostgresSt
   }
 }
 
+/** The options with their defaults. */
+const settingsOf = (options: PostgresStorageOptions) => ({
+  url: options.url,
+  database: options.database,
+  schema: options.schema,
+  prefix: options.prefix ?? 'gatehouse_',
+  migrate: options.migrate ?? 'auto',
+  maxConnections: options.maxConnections ?? 10,
+  prepare: options.prepare ?? options.url !== undefined,
+  maxPending: options.maxPending ?? 1_000,
+  timeoutMs: options.timeoutMs ?? 10_000,
+  clock: options.clock ?? systemClock,
+  logger: loggerOf(options.logger),
+})
+
 /** Whether a database has one connection, as far as it says. */
 const hasOneConnection = (handle: PostgresHandle): boolean =>
   hasMethod(handle, 'transaction') || (handle as PostgresPool).options?.max === 1
 
 /** The bytes of all tables with the prefix, their indexes included. */
-async function sizeOf(
-  database: Database,
-  { schema, prefix = 'gatehouse_' }: Pick<PostgresStorageOptions, 'schema' | 'prefix'>,
-): Promise<number> {
+async function sizeOf(database: Database, { schema, prefix }: NameOptions): Promise<number> {
   const [row] = await database.query(
     `SELECT sum(pg_total_relation_size(c.oid))::float8 AS bytes
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -8,7 +8,7 @@ import {
   type Version,
   type Write,
 } from '@gatehouse/core/store'
-import { type CommitPart, writeWithin } from './commit.ts'
+import { withParts, writeWithin, writtenVersions } from './commit.ts'
 import type { Queryable, Row } from './database.ts'
 import { isUnsupported, sqlState, toStorageError } from './errors.ts'
 import type { OpenedCollections } from './opened-collections.ts'
@@ -112,19 +112,13 @@ export function createTransactionStorage(options: TransactionStorageOptions): Tr
   const commit = async (writes: readonly Write[]): Promise<readonly Version[]> => {
     checkWrites(writes)
     if (writes.length === 0) return []
-    const used = [...new Set(writes.map(({ collection }) => collection))]
-    return collections.use(used, async (opened) => {
-      const parts = writes.map((write): CommitPart => {
-        const one = opened[used.indexOf(write.collection)]
-        if (one === undefined) throw new TypeError(`${write.collection.name} is not open`)
-        return { write, ...one }
-      })
+    return withParts(writes, collections, async (parts) => {
       const version = nextVersion()
       const changed = await transaction.transaction((on) =>
         writeWithin(on, { parts, version, now: clock.now() }),
       )
       await publish(changed)
-      return writes.map((write) => ('check' in write || write.value === undefined ? '' : version))
+      return writtenVersions(writes, version)
     })
   }
 

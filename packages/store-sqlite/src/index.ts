@@ -18,6 +18,7 @@ import {
   type DescribedStorage,
   type Logger,
   loggerOf,
+  type StorageDescription,
   type StoredRecord,
   storageClosed,
   systemClock,
@@ -28,7 +29,7 @@ import { type Connection, readPragma } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { toStorageError } from './errors.ts'
 import { openConnection } from './open-connection.ts'
-import { createPatches } from './patches.ts'
+import { createPatches, type Patches } from './patches.ts'
 import { createReserve, noReserve } from './reserve.ts'
 import { createRoom } from './room.ts'
 import { createShrinker } from './shrinker.ts'
@@ -108,21 +109,16 @@ export function createSqliteStorage(given: SqliteStorageOptions): DescribedStora
   const settings = { filename, database, mode, reserve, durability, busyTimeoutMs, logger }
   const opened = openConnection(settings)
   const patches = createPatches(opened)
-  const connection: Connection = {
-    ...opened,
-    read: (work) => opened.read(() => afterCatchingUp(work)),
-    write: (work) => opened.write(() => afterCatchingUp(work)),
-  }
+  const connection = catchingUp(opened, patches)
   const committer = openCommitter(connection, { file, patches }, database === undefined)
   const shrinker = createShrinker(connection, logger)
   const room = createRoom(connection, { reserve, clock, logger, filename })
-  const tables = new Map<string, { collection: Collection; table: Table }>()
+  const open = tableOpener((collection) => {
+    const table = room.use(() => openTable(connection, collection, { file, patches }))
+    committer.add(table)
+    return table
+  })
   let isClosed = false
-
-  const afterCatchingUp = <T>(work: () => T): T => {
-    patches.catchUp()
-    return work()
-  }
 
   const attempt = <T>(work: () => T): T => {
     if (isClosed) throw storageClosed()
@@ -131,17 +127,6 @@ export function createSqliteStorage(given: SqliteStorageOptions): DescribedStora
     } catch (error) {
       throw toStorageError(error, file)
     }
-  }
-
-  const open = (collection: Collection): Table => {
-    const known = tables.get(collection.name)
-    if (known?.collection === collection) return known.table
-    checkCollection(collection, known?.collection)
-    const table =
-      known?.table ?? room.use(() => openTable(connection, collection, { file, patches }))
-    if (known === undefined) committer.add(table)
-    tables.set(collection.name, { collection, table })
-    return table
   }
 
   // All methods do their work synchronously, as SQLite does, so nothing else in this process can run in between.
@@ -182,16 +167,7 @@ export function createSqliteStorage(given: SqliteStorageOptions): DescribedStora
       })
     },
 
-    async describe() {
-      return attempt(() => {
-        const pageSize = readPragma(connection, 'page_size')
-        return {
-          kind: 'sqlite',
-          bytes: pageSize * readPragma(connection, 'page_count'),
-          freeBytes: pageSize * readPragma(connection, 'freelist_count'),
-        }
-      })
-    },
+    describe: async () => attempt(() => describeFile(connection)),
 
     async close() {
       if (isClosed) return
@@ -205,6 +181,41 @@ export function createSqliteStorage(given: SqliteStorageOptions): DescribedStora
         connection.close()
       }
     },
+  }
+}
+
+/** The connection whose transactions begin with the patches of other connections. */
+function catchingUp(connection: Connection, patches: Patches): Connection {
+  const afterCatchingUp = <T>(work: () => T): T => {
+    patches.catchUp()
+    return work()
+  }
+  return {
+    ...connection,
+    read: (work) => connection.read(() => afterCatchingUp(work)),
+    write: (work) => connection.write(() => afterCatchingUp(work)),
+  }
+}
+
+/** Returns the table of a collection, which is opened once for each name. */
+function tableOpener(open: (collection: Collection) => Table): (collection: Collection) => Table {
+  const tables = new Map<string, { collection: Collection; table: Table }>()
+  return (collection) => {
+    const known = tables.get(collection.name)
+    if (known?.collection === collection) return known.table
+    checkCollection(collection, known?.collection)
+    const table = known?.table ?? open(collection)
+    tables.set(collection.name, { collection, table })
+    return table
+  }
+}
+
+function describeFile(connection: Connection): StorageDescription {
+  const pageSize = readPragma(connection, 'page_size')
+  return {
+    kind: 'sqlite',
+    bytes: pageSize * readPragma(connection, 'page_count'),
+    freeBytes: pageSize * readPragma(connection, 'freelist_count'),
   }
 }
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 import { createSqliteStorage, readSqliteSnapshot } from './index.ts'
+import { rowVersions } from './patches.ts'
 import { schemaSteps } from './schema.ts'
 
 interface Thing {
@@ -193,4 +194,14 @@ it('an older database gets its log of changes when it is opened', async () => {
   expect((await storage.get(things, ['a']))[0]?.value).toEqual({ name: 'n', end: 2 })
   await storage.close()
   expect(rowsIn(filename, 'PRAGMA user_version')).toEqual([[schemaSteps.length]])
+})
+
+it.each([
+  ['is the current one without a patch', undefined, [7, 7]],
+  ['is the current one if its patch is older, which no longer counts', 6, [7, 7]],
+  ['is below the current one if that is the patch', 7, [0, 6]],
+  ['does not exist if its patch is newer', 8, [1, 0]],
+])('the version of the row of a record %s', (_, revision, versions) => {
+  const patch = revision === undefined ? undefined : { revision, names: [], values: {}, epoch: 0 }
+  expect(rowVersions('7', patch)).toEqual(versions)
 })

@@ -1,5 +1,6 @@
-import type { Json, SnapshotRecord, Write } from '@gatehouse/core/store'
+import type { Json, SnapshotRecord, Version, Write } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
+import type { RowVersions } from './rows.ts'
 
 /** The properties of a record that were written apart from its row. They count while `revision` is above the version of the row. */
 export interface Patch {
@@ -206,6 +207,14 @@ export function patchNames({ changed }: PatchWrite, before: Patch | undefined): 
   return changed.every((name) => names.includes(name))
     ? names
     : [...new Set([...names, ...changed])]
+}
+
+/** The versions that the row of a record may have if `version` is the current version of the record. */
+export function rowVersions(version: Version, patch: Patch | undefined): RowVersions {
+  const current = Number(version)
+  const revision = patch?.revision ?? 0
+  if (revision > current) return [1, 0]
+  return revision === current ? [0, current - 1] : [current, current]
 }
 
 /** The record of a row, with its patch if that counts. */

@@ -7,7 +7,7 @@ import {
   refuse,
 } from '@gatehouse/core/input'
 import type { RecordView, ViewColumnType } from '@gatehouse/core/store'
-import { keyExpression } from './table.ts'
+import { keyExpression } from './find.ts'
 
 /** Options of {@link sqliteViewsSql}. */
 export interface SqliteViewsOptions {

@@ -5,7 +5,8 @@ import { commitTogether } from '../../storage/commit-together.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createManualClock } from '../../testing/index.ts'
 import { systemMachine } from '../runner/process/machine.ts'
-import { createHeartbeat, serverCollection } from './heartbeat.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { serverCollection } from './server-record.ts'
 
 it('a heartbeat whose record others remove at that moment is renewed under another server id', async () => {
   const clock = createManualClock()

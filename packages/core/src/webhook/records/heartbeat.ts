@@ -1,39 +1,5 @@
-import type { Logger } from '../../logger.ts'
-import {
-  defineCollection,
-  type TypedCollection,
-  type TypedRecord,
-} from '../../storage/collection.ts'
-import type { CommitTogether } from '../../storage/commit-together.ts'
-import { isConflict, type Storage, type Version, type Write } from '../../storage/storage.ts'
-import type { Clock, Instant } from '../../time/clock.ts'
-import type { Machine, ServerProcess } from '../runner/process/machine.ts'
-
-/** The record of a process with runs. */
-export interface StoredServer extends ServerProcess {
-  readonly started_at: Instant
-}
-
-/**
- * Processes with runs. Each updates its record regularly: if the record is gone or stops changing, the process is dead. See
- * `server-watch.ts`.
- */
-export const serverCollection: TypedCollection<StoredServer> = defineCollection<StoredServer>({
-  name: 'webhook_servers',
-})
-
-/** The records of servers, by id. */
-export async function readSigns(
-  storage: Storage,
-  servers: readonly string[],
-): Promise<ReadonlyMap<string, TypedRecord<StoredServer> | undefined>> {
-  // Only heartbeats write to this collection.
-  const signs = (await storage.get(serverCollection, servers)) as unknown as readonly (
-    | TypedRecord<StoredServer>
-    | undefined
-  )[]
-  return new Map(servers.map((server, index) => [server, signs[index]]))
-}
+import type { Write } from '../../storage/storage.ts'
+import { createHeartbeatRecord, type HeartbeatRecordOptions } from './heartbeat-record.ts'
 
 /** How often a process with runs updates its record, in ms; sooner after a failure. */
 const intervalMs = 10_000
@@ -43,8 +9,6 @@ const retryMs = 1_000
  * to start a run.
  */
 const sureMs = 20_000
-/** The answer to a commit may have been lost, and others may remove the record while it is read. */
-const mostAttempts = 3
 
 /** Keeps a liveness record while this process has runs, so that runs of crashed processes can be detected. */
 export interface Heartbeat {
@@ -63,29 +27,17 @@ export interface Heartbeat {
 }
 
 /** Options of {@link createHeartbeat}. */
-export interface HeartbeatOptions {
-  readonly storage: Storage
-  readonly commit: CommitTogether
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly machine: Machine
-  /** Creates the id of this process. */
-  readonly createId: () => string
+export interface HeartbeatOptions extends HeartbeatRecordOptions {
   /** Whether there are runs. */
   readonly isNeeded: () => boolean
-  /** Called when others declared this process dead: its runs are recorded as lost, or will be. */
-  readonly onFenced: (server: string) => void
   /** Called when {@link Heartbeat.isSure} was false, and a new heartbeat was recorded. */
   readonly onSure: () => void
 }
 
 /** Creates a {@link Heartbeat} without a record. */
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { storage, commit, clock, logger, machine, createId, isNeeded, onFenced, onSure } = options
-  const startedAt = clock.now()
-  let server = createId()
-  /** The last heartbeat and its time. */
-  let shown: { readonly version: Version; readonly at: number } | undefined
+  const { clock, logger, isNeeded, onSure } = options
+  const record = createHeartbeatRecord(options)
   let showing: Promise<void> | undefined
   let cancelTimer: (() => void) | undefined
   let isFailing = false
@@ -93,46 +45,13 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   let isAwaited = false
   let isStopped = false
 
-  /** Returns the version of the written record. */
-  const write = async (): Promise<Version> => {
-    const value: StoredServer = { started_at: startedAt, ...machine.own() }
-    const sign = serverCollection.write(server, value, { if: shown?.version ?? 'absent' })
-    const [version = ''] = await commit([sign])
-    return version
-  }
-
-  const isSure = (): boolean => {
-    const sure = shown === undefined || clock.monotonic() - shown.at < sureMs
-    if (!sure) isAwaited = true
-    return sure
-  }
-
   const show = async (): Promise<void> => {
-    const at = clock.monotonic()
-    for (let attempt = 1; ; attempt++) {
-      try {
-        shown = { version: await write(), at }
-        break
-      } catch (error) {
-        if (!isConflict(error) || attempt === mostAttempts) throw error
-        // No other process writes this record: either the answer to an earlier commit was lost, or others removed the record.
-        const record = await serverCollection.get(storage, server)
-        if (record === undefined) fence()
-        shown = record && { version: record.version, at }
-      }
-    }
+    await record.write()
     if (isFailing) logger.info({}, 'the heartbeat is recorded again')
     isFailing = false
     if (!isAwaited) return
     isAwaited = false
     onSure()
-  }
-
-  const fence = (): void => {
-    const former = server
-    server = createId()
-    logger.error({}, 'other servers declared this one dead: its runs are ended')
-    onFenced(former)
   }
 
   const showOnce = (): Promise<void> => {
@@ -142,19 +61,6 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     return showing
   }
 
-  /** An idle process needs no record, and leaves none if it is killed. */
-  const takeBack = async (): Promise<void> => {
-    const last = shown
-    shown = undefined
-    if (last === undefined) return
-    try {
-      await commit([serverCollection.remove(server, last.version)])
-    } catch (error) {
-      // Others removed it, or will when they miss this process.
-      logger.debug({ error: String(error) }, 'the heartbeat record was not removed')
-    }
-  }
-
   const arm = (ms: number): void => {
     cancelTimer?.()
     cancelTimer = isStopped ? undefined : clock.setTimer(ms, () => void beat())
@@ -162,7 +68,8 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const beat = async (): Promise<void> => {
     cancelTimer = undefined
-    if (!isNeeded()) return takeBack()
+    // An idle process needs no record, and leaves none if it is killed.
+    if (!isNeeded()) return record.remove()
     try {
       await showOnce()
     } catch (error) {
@@ -174,13 +81,13 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   return {
     get server() {
-      return server
+      return record.server
     },
 
     async ensure() {
       if (cancelTimer === undefined) arm(intervalMs)
-      const isFresh = shown !== undefined && clock.monotonic() - shown.at < intervalMs
-      if (!isFresh) await showOnce()
+      const ageMs = record.ageMs()
+      if (ageMs === undefined || ageMs >= intervalMs) await showOnce()
     },
 
     async confirm() {
@@ -188,18 +95,20 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
       await showOnce()
     },
 
-    isSure,
-
-    check() {
-      const check = shown?.version ?? 'absent'
-      return { collection: serverCollection, id: server, check }
+    isSure() {
+      const ageMs = record.ageMs()
+      const isSure = ageMs === undefined || ageMs < sureMs
+      if (!isSure) isAwaited = true
+      return isSure
     },
+
+    check: () => record.check(),
 
     async stop() {
       isStopped = true
       cancelTimer?.()
       await showing?.catch(() => {})
-      await takeBack()
+      await record.remove()
     },
   }
 }

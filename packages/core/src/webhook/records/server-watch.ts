@@ -2,7 +2,7 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Machine } from '../runner/process/machine.ts'
-import type { StoredServer } from './heartbeat.ts'
+import type { StoredServer } from './server-record.ts'
 
 /** Detects dead processes by the records that they stopped updating. */
 export interface ServerWatch {

@@ -3,7 +3,6 @@ import { isConflict, type Query, type Write } from '../../storage/storage.ts'
 import type { WebhooksContext } from '../context.ts'
 import { cancelCollection } from '../records/cancel-requests.ts'
 import { keyCollection } from '../records/dedupe.ts'
-import { readSigns, type StoredServer, serverCollection } from '../records/heartbeat.ts'
 import { placeCollection, waitCollection } from '../records/place-records.ts'
 import {
   forgottenAt,
@@ -12,6 +11,7 @@ import {
   type StoredRun,
   toRun,
 } from '../records/run-record.ts'
+import { readSigns, type StoredServer, serverCollection } from '../records/server-record.ts'
 
 const pageSize = 200
 

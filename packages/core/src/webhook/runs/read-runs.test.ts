@@ -6,8 +6,8 @@ import { cancelRun } from '../cancel-run.ts'
 import { closeWebhooks } from '../close-webhooks.ts'
 import { getRun } from '../get-run.ts'
 import { listRuns } from '../list-runs.ts'
-import { serverCollection } from '../records/heartbeat.ts'
 import { runCollection } from '../records/run-record.ts'
+import { serverCollection } from '../records/server-record.ts'
 import type { Run, RunStatus } from '../run.ts'
 import {
   createFixture,

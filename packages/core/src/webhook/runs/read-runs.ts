@@ -1,6 +1,5 @@
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { WebhooksContext } from '../context.ts'
-import { readSigns } from '../records/heartbeat.ts'
 import {
   hasOutput,
   lostRun,
@@ -10,6 +9,7 @@ import {
   type StoredRun,
   toRun,
 } from '../records/run-record.ts'
+import { readSigns } from '../records/server-record.ts'
 import type { Run } from '../run.ts'
 
 /** The parts that reading runs needs. */
