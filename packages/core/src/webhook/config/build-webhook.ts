@@ -19,6 +19,8 @@ export function checkWebhook(
   checkCommand(given, checking)
   checkVariables(given, checking)
   checkAccess(given, checking)
+  const isStreamed = given.mode === 'stream' && typeof given.response === 'object'
+  if (isStreamed) checking.report('response', 'conflict', 'a stream has no fixed text')
 }
 
 /** Drops the invalid keys. */

@@ -2,11 +2,13 @@ import { duration, durationOrNone, size } from '../../document/measures.ts'
 import { secretText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
+  choice,
   type Fields,
   filledListOf,
   filledText,
   flag,
   integer,
+  isMapping,
   keyOf,
   listOf,
   mapOf,
@@ -17,6 +19,7 @@ import {
   parsedText,
   required,
   type Schema,
+  text,
   textLike,
   unknownWord,
   withDefault,
@@ -89,6 +92,16 @@ const includeOutput: Schema<Webhook['include_output']> = parsed(
     const word = outputWords.find((one) => one === given)
     return word ?? report('out_of_range', unknownWord(given, outputWords))
   },
+)
+
+const responseWord: Schema<Webhook['response']> = oneOf('json', 'text')
+const responseText: Schema<Webhook['response']> = mapping(
+  { text: required(text, 'The whole body of the answer.') },
+  { title: 'WebhookFixedResponse' },
+)
+
+const response = choice([responseWord, responseText], (given) =>
+  isMapping(given) ? responseText : responseWord,
 )
 
 const exitCode: Schema<number> = keyOf((key, report) => {
@@ -217,6 +230,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'never',
     'Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`.',
   ),
+  stderr: withDefault(
+    oneOf('separate', 'stdout'),
+    'separate',
+    '`stdout`: what the command writes to `stderr` is in `stdout`, in the order of writing.',
+  ),
   output_bytes: withDefault(size(0, largestText), '1MiB', 'How much of each output to keep.'),
   output_keep: withDefault(oneOf('head', 'tail'), 'head', 'Which end of an output to keep.'),
   on_output_limit: withDefault(
@@ -240,9 +258,9 @@ export const settingFields: Fields<WebhookSettings> = {
     'The status of the answer by exit code, from 200 to 599.',
   ),
   response: withDefault(
-    oneOf('json', 'text'),
+    response,
     'json',
-    '`text`: the answer is the output of the command, byte for byte.',
+    '`text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`.',
   ),
   response_headers: withDefault(
     responseHeaders,

@@ -167,6 +167,11 @@ interface WebhookRateLimit {
   readonly per: number | string
 }
 
+interface WebhookFixedResponse {
+  /** The whole body of the answer. */
+  readonly text: string
+}
+
 export interface WebhookDefaults {
   /** Arguments with values from the request. */
   readonly command_arguments?: readonly CommandArgument[]
@@ -218,6 +223,8 @@ export interface WebhookDefaults {
   readonly rate_limit?: WebhookRateLimit
   /** Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`. Default: `never`. */
   readonly include_output?: 'never' | 'on_error' | 'always' | boolean
+  /** `stdout`: what the command writes to `stderr` is in `stdout`, in the order of writing. Default: `separate`. */
+  readonly stderr?: 'separate' | 'stdout'
   /** How much of each output to keep. Default: `1MiB`. */
   readonly output_bytes?: number | string
   /** Which end of an output to keep. Default: `head`. */
@@ -230,8 +237,8 @@ export interface WebhookDefaults {
   readonly failure_status?: number
   /** The status of the answer by exit code, from 200 to 599. */
   readonly exit_status_map?: Readonly<Record<string, number>>
-  /** `text`: the answer is the output of the command, byte for byte. Default: `json`. */
-  readonly response?: 'json' | 'text'
+  /** `text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`. Default: `json`. */
+  readonly response?: 'json' | 'text' | WebhookFixedResponse
   /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
   /** Whether a run is canceled when its last waiting client disconnects. Default: `continue`. */
