@@ -26,13 +26,14 @@ import {
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
-import { deliveryMethods, type Webhook } from '../webhook.ts'
+import { deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { commandArgument } from './command-argument.ts'
 import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
 import { foreignWebhookKeys } from './foreign-keys.ts'
 import { responseHeaders } from './headers.ts'
+import type { WrittenValues } from './missing-values.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
@@ -44,18 +45,21 @@ export const largestText: number = 256 * 2 ** 20
 /** The optional keys of webhooks, also for `defaults`. */
 export interface WebhookSettings
   extends Omit<
-    Webhook,
-    | 'id'
-    | 'path'
-    | 'public'
-    | 'token'
-    | 'execute_command'
-    | 'workdir'
-    | 'command'
-    | 'auth'
-    | 'dedupe'
-    | 'executor'
-  > {
+      Webhook,
+      | 'id'
+      | 'path'
+      | 'public'
+      | 'token'
+      | 'execute_command'
+      | 'workdir'
+      | 'command'
+      | 'auth'
+      | 'dedupe'
+      | 'executor'
+      | keyof WrittenValues
+    >,
+    WrittenValues {
+  readonly on_missing: ValueChecks['on_missing']
   readonly tokens: readonly string[]
   readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
   readonly auth: Webhook['auth'] | undefined
@@ -123,6 +127,11 @@ export const settingFields: Fields<WebhookSettings> = {
     filledListOf(oneOf(...deliveryMethods)),
     ['POST'],
     'The methods of requests that name the webhook by path. The data of `GET` and `HEAD` are the query.',
+  ),
+  on_missing: withDefault(
+    oneOf('error', 'skip', 'empty'),
+    'error',
+    'What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value.',
   ),
   enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
   tokens: withDefault(listOf(secretText), [], 'More tokens, to rotate them.'),

@@ -29,7 +29,7 @@ interface CommandArgument {
   readonly source?: string
   /** `separate`: name, then value. `equals`: `name=value`. `concat`: `namevalue`. `value`: the value alone. Default: `separate`. */
   readonly format?: 'separate' | 'equals' | 'concat' | 'value'
-  /** If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: that of the webhook. */
   readonly on_missing?: 'error' | 'name' | 'skip' | 'empty'
   /** The value if the request has none. */
   readonly default?: string
@@ -135,7 +135,7 @@ interface WebhookVariable {
   readonly source?: string
   /** The value if the request has none. */
   readonly default?: string
-  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: that of the webhook. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
   /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
   readonly pattern?: string
@@ -152,7 +152,7 @@ interface WebhookFile {
   readonly source: string
   /** Whether the value is base64. Default: `false`. */
   readonly base64?: boolean
-  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: that of the webhook. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
   /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
   readonly pattern?: string
@@ -177,6 +177,8 @@ export interface WebhookDefaults {
   readonly command_arguments?: readonly CommandArgument[]
   /** The methods of requests that name the webhook by path. The data of `GET` and `HEAD` are the query. Default: `["POST"]`. */
   readonly methods?: readonly ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD')[]
+  /** What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value. Default: `error`. */
+  readonly on_missing?: 'error' | 'skip' | 'empty'
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
   /** More tokens, to rotate them. */
