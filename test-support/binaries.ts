@@ -32,6 +32,8 @@ export const alertmanagerBinary: Binary = findBinary('prometheus-alertmanager', 
 export const amtoolBinary: Binary = findBinary('amtool')
 export const prometheusBinary: Binary = findBinary('prometheus')
 export const promtoolBinary: Binary = findBinary('promtool')
+/** adnanh/webhook. */
+export const webhookBinary: Binary = findBinary('webhook')
 export const slapdBinary: Binary = findBinary('slapd')
 /** Chromium without its windows takes a third of the processor time: nothing draws the browser itself. */
 export const chromiumBinary: Binary = findBinary(

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { addConfigFlag } from '../flags/api-flags.ts'
 import type { ImportAlertmanagerFlags } from '../import/import-alertmanager.ts'
+import type { ImportHooksFlags } from '../import/import-hooks.ts'
 import { type ImportFlags, importUsersFrom, sources } from '../import/import-users.ts'
 import { runCommand } from '../run-command.ts'
 import { addPlaceFlags } from './storage.ts'
@@ -27,9 +28,27 @@ export function importCommand(): Command {
     runCommand(() => importUsersFrom(file, users.opts<ImportFlags>())),
   )
   return new Command('import')
-    .description('Import users of another system, or the state of an Alertmanager.')
+    .description(
+      'Import users of another system, the state of an Alertmanager, or the hooks of adnanh/webhook.',
+    )
     .addCommand(users)
     .addCommand(alertmanagerCommand())
+    .addCommand(hooksCommand())
+}
+
+function hooksCommand(): Command {
+  const command = new Command('hooks')
+    .description(
+      'Print the hooks of adnanh/webhook as a configuration of webhooks. Comments say what is different. Hooks without authentication are listed on stderr. Exits with 1 if a hook is disabled, because a part of it does not carry over.',
+    )
+    .argument('<files...>', 'its hooks files, in YAML or JSON')
+    .option('--urlprefix <path>', 'its flag -urlprefix, with which the paths begin', 'hooks')
+  return command.action((files: string[]) =>
+    runCommand(async () => {
+      const { importHooks } = await import('../import/import-hooks.ts')
+      return importHooks(files, command.opts<ImportHooksFlags>())
+    }),
+  )
 }
 
 function alertmanagerCommand(): Command {

@@ -33,6 +33,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     on_busy: 'queue',
     rate_limit: undefined,
     include_output: 'never',
+    stderr: 'separate',
     output_bytes: 1024 * 1024,
     output_keep: 'head',
     on_output_limit: 'truncate',

@@ -180,13 +180,16 @@ export interface Webhook {
   readonly on_busy: 'queue' | 'reject' | 'latest'
   readonly rate_limit: { readonly runs: number; readonly per: number } | undefined
   readonly include_output: 'never' | 'on_error' | 'always'
+  /** Where the error output of the command goes: apart, or into its output. */
+  readonly stderr: 'separate' | 'stdout'
   readonly output_bytes: number
   readonly output_keep: 'head' | 'tail'
   readonly on_output_limit: 'truncate' | 'kill'
   readonly success_status: number
   readonly failure_status: number
   readonly exit_status_map: ReadonlyMap<number, number>
-  readonly response: 'json' | 'text'
+  /** The facts of the run, its output, or a fixed text. */
+  readonly response: 'json' | 'text' | { readonly text: string }
   readonly response_headers: Readonly<Record<string, string>>
   readonly on_disconnect: 'continue' | 'cancel'
   readonly leftovers: 'leave' | 'kill'

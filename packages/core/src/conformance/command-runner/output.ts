@@ -16,6 +16,16 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect(textOf(stderr.bytes)).toBe('err\n\n')
   })
 
+  it('merges the outputs in the order of writing, if the command wants it', async () => {
+    const text = 'for i in 1 2 3 4 5 6 7 8 9; do printf "o$i "; printf "e$i " >&2; done'
+    const merged = { ...shell(text), mergesOutputs: true }
+    const { stdout, stderr } = await test.run({ ...merged, outputBytes: 1_000 })
+    const pairs = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => `o${i} e${i} `)
+    expect(textOf(stdout.bytes)).toBe(pairs.join(''))
+    expect(stderr.total).toBe(0)
+    expect((await test.run({ ...merged, outputBytes: 7 })).stdout.total).toBe(54)
+  })
+
   it.each([
     ['head', 10, 'abcdefghij'],
     ['tail', 10, 'qrstuvwxyz'],

@@ -7,6 +7,7 @@ import { type CommandValues, commandHazards } from '../command/command-hazards.t
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
 import type { CommandLine, Executor, Webhook } from '../webhook.ts'
 import { checkAccess, type WebhookChecking } from './check-access.ts'
+import { closed, type WrittenValues } from './missing-values.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** Checks the keys of a webhook together with `defaults`. */
@@ -19,6 +20,8 @@ export function checkWebhook(
   checkCommand(given, checking)
   checkVariables(given, checking)
   checkAccess(given, checking)
+  const isStreamed = given.mode === 'stream' && typeof given.response === 'object'
+  if (isStreamed) checking.report('response', 'conflict', 'a stream has no fixed text')
 }
 
 /** Drops the invalid keys. */
@@ -47,12 +50,14 @@ function checkValues(
   { isBroken, report, warn }: WebhookChecking,
 ): void {
   const { command_arguments: args = [], env = new Map(), files = [], stdin = 'none' } = given
+  const { on_missing = 'error' } = given
   const parts: readonly unknown[] = [...args, ...env.values(), ...files]
-  const keys = ['command_arguments', 'env', 'files', 'stdin'] as const
+  const keys = ['command_arguments', 'env', 'files', 'stdin', 'on_missing'] as const
   if (parts.includes(undefined) || keys.some((key) => isBroken(key))) return
   // Parts that are there are sound.
-  const values = { args, env, files, stdin } as CommandValues
-  for (const { isSure, problem } of commandHazards(command, values)) {
+  const values = closed({ command_arguments: args, env, files } as WrittenValues, on_missing)
+  const ofCommand: CommandValues = { ...values, args: values.command_arguments, stdin }
+  for (const { isSure, problem } of commandHazards(command, ofCommand)) {
     if (isSure) report('execute_command', 'unsafe_command', problem)
     else warn('execute_command', problem)
   }
@@ -88,10 +93,15 @@ export function buildWebhook(
   written: WrittenWebhook,
   { settings, defaults, executor, directory }: WebhookSurroundings,
 ): Webhook {
-  const { tokens, token_format, shell, token, ...given } = { ...settings, ...defaults, ...written }
+  const { tokens, token_format, shell, token, on_missing, ...given } = {
+    ...settings,
+    ...defaults,
+    ...written,
+  }
   const { execute_command, workdir, signature, dedupe } = given
   return {
     ...given,
+    ...closed(given, on_missing),
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
     public: written.public ?? false,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),

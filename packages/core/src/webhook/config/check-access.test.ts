@@ -122,7 +122,9 @@ describe('auth: none', () => {
   it('warns of what is public, and of links', () => {
     expect(warningsOf({ ...open, rules: rule })).toEqual([])
     expect(warningsOf({ ...open, public: true })).toEqual([
-      expect.stringMatching(/^webhooks\[0\]\.public: any sender that reaches the server may run it/),
+      expect.stringMatching(
+        /^webhooks\[0\]\.public: any sender that reaches the server may run it/,
+      ),
     ])
     const links =
       /^webhooks\[0\]\.methods: scanners of links, previews and prefetching may run it by/

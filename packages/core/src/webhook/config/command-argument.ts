@@ -16,6 +16,7 @@ import {
 } from '../../document/schema.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
 import { foreignArgumentKeys } from './foreign-keys.ts'
+import type { Open } from './missing-values.ts'
 import { rareSource, readSource, type WrittenSource } from './sources.ts'
 
 /** The longest argument that Linux accepts, in bytes. */
@@ -54,7 +55,7 @@ const parts = mapping<ArgumentParts>(
     ),
     on_missing: optional(
       oneOf('error', 'name', 'skip', 'empty'),
-      'If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: `error`.',
+      'If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: that of the webhook.',
     ),
     default: optional(text, 'The value if the request has none.'),
     pattern: optional(
@@ -71,7 +72,7 @@ const parts = mapping<ArgumentParts>(
 )
 
 /** One argument of a command. */
-export const commandArgument: Schema<CommandArgument> = built(
+export const commandArgument: Schema<Open<CommandArgument>> = built(
   checked(parts, ({ value, isBroken, report, warn }) => {
     const { name, source: from, ...others } = value
     const hasName = name !== '' && (name !== undefined || isBroken('name'))
@@ -89,7 +90,7 @@ export const commandArgument: Schema<CommandArgument> = built(
     source: written,
     from,
     format: given.format ?? 'separate',
-    on_missing: given.on_missing ?? 'error',
+    on_missing: given.on_missing,
     default: given.default,
     pattern: given.pattern,
     max_length: given.max_length ?? 65_536,

@@ -26,7 +26,8 @@ import {
 } from '../../document/schema.ts'
 import { isOwnVariable } from '../command/environment.ts'
 import { refusedVariable } from '../shell/refused-variables.ts'
-import type { EnvironmentValue, ValueChecks, ValueFile } from '../webhook.ts'
+import type { ValueFile } from '../webhook.ts'
+import type { Open, WrittenValues, WrittenVariable } from './missing-values.ts'
 import { source, type WrittenSource } from './sources.ts'
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -48,7 +49,7 @@ interface ValueParts {
 const valueFields: Fields<ValueParts> = {
   on_missing: optional(
     oneOf('error', 'skip', 'empty'),
-    'If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`.',
+    'If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: that of the webhook.',
   ),
   pattern: optional(
     wholePattern,
@@ -80,12 +81,12 @@ const sourceParts = checked(
   },
 )
 
-const toText = (value: string): EnvironmentValue => ({ kind: 'text', value: new Secret(value) })
-const fromText: Schema<EnvironmentValue> = built(outsideText, toText)
-const fromObject: Schema<EnvironmentValue> = built(outsideObject, toText)
-const fromRequest: Schema<EnvironmentValue> = built(
+const toText = (value: string): WrittenVariable => ({ kind: 'text', value: new Secret(value) })
+const fromText: Schema<WrittenVariable> = built(outsideText, toText)
+const fromObject: Schema<WrittenVariable> = built(outsideObject, toText)
+const fromRequest: Schema<WrittenVariable> = built(
   sourceParts,
-  ({ source: written, allow_dash, ...parts }): EnvironmentValue | undefined =>
+  ({ source: written, allow_dash, ...parts }): WrittenVariable | undefined =>
     written && {
       kind: 'source',
       ...written,
@@ -95,7 +96,7 @@ const fromRequest: Schema<EnvironmentValue> = built(
     },
 )
 
-const checksOf = ({ on_missing = 'error', pattern, max_length }: ValueParts): ValueChecks => ({
+const checksOf = ({ on_missing, pattern, max_length }: ValueParts): ValueParts => ({
   on_missing,
   pattern,
   max_length,
@@ -111,7 +112,7 @@ const nameOfVariable = keyOf((name, report) =>
 )
 
 /** The variables that are set for a command. */
-export const environmentMap: Schema<ReadonlyMap<string, EnvironmentValue>> = checked(
+export const environmentMap: Schema<WrittenValues['env']> = checked(
   mapOf(nameOfVariable, environmentValue),
   ({ value, reportKey }) => {
     for (const [name, one] of value) {
@@ -141,7 +142,7 @@ const fileName = parsedText(
   textLike((name) => variableName.test(name), nameRule),
 )
 
-const valueFile: Schema<ValueFile> = built(
+const valueFile: Schema<Open<ValueFile>> = built(
   mapping<FileParts>(
     {
       env: required(fileName, 'The variable for the path of the file.'),
@@ -155,4 +156,4 @@ const valueFile: Schema<ValueFile> = built(
 )
 
 /** Values of a request that are written to files. */
-export const valueFiles: Schema<readonly ValueFile[]> = listOf(valueFile)
+export const valueFiles: Schema<WrittenValues['files']> = listOf(valueFile)

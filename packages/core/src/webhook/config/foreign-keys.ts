@@ -26,7 +26,7 @@ export const foreignWebhookKeys: KeyNotes = notes({
   'include-command-output-in-response include-command-output-in-response-on-error':
     'it is include_output: always, or on_error',
   'response-headers': 'it is response_headers',
-  'response-message': 'the answer is JSON, or the output of the command with response: text',
+  'response-message': 'it is response: { text: … }',
   'http-methods http_methods method': 'it is methods',
   'incoming-payload-content-type parse-parameters-as-json': 'the types of bodies are in accept',
   'url route': 'it is path',

@@ -500,3 +500,28 @@ describe('a hostile configuration', () => {
     ])
   })
 })
+
+describe('response', () => {
+  it.each(['json', 'text', { text: 'OK' }, { text: '' }])('%j is read', (response) => {
+    expect(readWebhook({ response, stderr: 'stdout' })).toMatchObject({
+      response,
+      stderr: 'stdout',
+    })
+  })
+
+  it.each([
+    ['xml', 'response out_of_range'],
+    [{}, 'response.text required'],
+    [{ text: 1 }, 'response.text wrong_type'],
+    [{ text: 'a', status: 200 }, 'response.status unknown_key'],
+    [true, 'response wrong_type'],
+  ])('%j is refused', (response, problem) => {
+    expect(settingProblems({ response })).toEqual([problem])
+  })
+
+  it('a stream has no fixed text', () => {
+    expect(settingProblems({ response: { text: 'OK' }, mode: 'stream' })).toEqual([
+      'response conflict',
+    ])
+  })
+})

@@ -2,11 +2,13 @@ import { duration, durationOrNone, size } from '../../document/measures.ts'
 import { secretText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
+  choice,
   type Fields,
   filledListOf,
   filledText,
   flag,
   integer,
+  isMapping,
   keyOf,
   listOf,
   mapOf,
@@ -17,19 +19,21 @@ import {
   parsedText,
   required,
   type Schema,
+  text,
   textLike,
   unknownWord,
   withDefault,
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
-import { deliveryMethods, type Webhook } from '../webhook.ts'
+import { deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { commandArgument } from './command-argument.ts'
 import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
 import { foreignWebhookKeys } from './foreign-keys.ts'
 import { responseHeaders } from './headers.ts'
+import type { WrittenValues } from './missing-values.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
@@ -41,18 +45,21 @@ export const largestText: number = 256 * 2 ** 20
 /** The optional keys of webhooks, also for `defaults`. */
 export interface WebhookSettings
   extends Omit<
-    Webhook,
-    | 'id'
-    | 'path'
-    | 'public'
-    | 'token'
-    | 'execute_command'
-    | 'workdir'
-    | 'command'
-    | 'auth'
-    | 'dedupe'
-    | 'executor'
-  > {
+      Webhook,
+      | 'id'
+      | 'path'
+      | 'public'
+      | 'token'
+      | 'execute_command'
+      | 'workdir'
+      | 'command'
+      | 'auth'
+      | 'dedupe'
+      | 'executor'
+      | keyof WrittenValues
+    >,
+    WrittenValues {
+  readonly on_missing: ValueChecks['on_missing']
   readonly tokens: readonly string[]
   readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
   readonly auth: Webhook['auth'] | undefined
@@ -91,6 +98,16 @@ const includeOutput: Schema<Webhook['include_output']> = parsed(
   },
 )
 
+const responseWord: Schema<Webhook['response']> = oneOf('json', 'text')
+const responseText: Schema<Webhook['response']> = mapping(
+  { text: required(text, 'The whole body of the answer.') },
+  { title: 'WebhookFixedResponse' },
+)
+
+const response = choice([responseWord, responseText], (given) =>
+  isMapping(given) ? responseText : responseWord,
+)
+
 const exitCode: Schema<number> = keyOf((key, report) => {
   if (/^(?:0|[1-9]\d{0,2})$/.test(key) && Number(key) <= 255) return Number(key)
   return report('out_of_range', `${quoteKey(key)} must be an exit code from 0 to 255`)
@@ -110,6 +127,11 @@ export const settingFields: Fields<WebhookSettings> = {
     filledListOf(oneOf(...deliveryMethods)),
     ['POST'],
     'The methods of requests that name the webhook by path. The data of `GET` and `HEAD` are the query.',
+  ),
+  on_missing: withDefault(
+    oneOf('error', 'skip', 'empty'),
+    'error',
+    'What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value.',
   ),
   enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
   tokens: withDefault(listOf(secretText), [], 'More tokens, to rotate them.'),
@@ -217,6 +239,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'never',
     'Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`.',
   ),
+  stderr: withDefault(
+    oneOf('separate', 'stdout'),
+    'separate',
+    '`stdout`: what the command writes to `stderr` is in `stdout`, in the order of writing.',
+  ),
   output_bytes: withDefault(size(0, largestText), '1MiB', 'How much of each output to keep.'),
   output_keep: withDefault(oneOf('head', 'tail'), 'head', 'Which end of an output to keep.'),
   on_output_limit: withDefault(
@@ -240,9 +267,9 @@ export const settingFields: Fields<WebhookSettings> = {
     'The status of the answer by exit code, from 200 to 599.',
   ),
   response: withDefault(
-    oneOf('json', 'text'),
+    response,
     'json',
-    '`text`: the answer is the output of the command, byte for byte.',
+    '`text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`.',
   ),
   response_headers: withDefault(
     responseHeaders,

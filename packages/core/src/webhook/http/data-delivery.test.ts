@@ -181,3 +181,18 @@ describe('methods', () => {
     }
   })
 })
+
+describe('a fixed answer', () => {
+  it.each(['sync', 'async'])('is sent in the mode %s, by every way in', async (mode) => {
+    const settings = { mode, response: { text: 'challenge-1' }, methods: ['GET', 'HEAD', 'POST'] }
+    const { send } = createService([{ ...settings, path: '/x' }])
+    const whole = { status: 200, text: 'challenge-1' }
+    for (const sent of [post('/x'), { path: '/x?v=1' }, post('/webhook/hook-0')]) {
+      expect(await send(sent)).toMatchObject(whole)
+    }
+    const byBody = { path: '/webhook', body: { id: 'hook-0', token: 't' } }
+    expect(await send(byBody)).toMatchObject(whole)
+    expect(await send({ path: '/x', method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
+    expect(await send({ ...post('/x'), headers: {} })).toMatchObject({ code: 'invalid_token' })
+  })
+})

@@ -209,3 +209,42 @@ it('a skipped delivery has the status of its rules', () => {
   const settings = { rules: { rule, mismatch_status: 403 } }
   expect(skippedAnswer(sampleWebhook(settings)).status).toBe(403)
 })
+
+describe('a fixed text', () => {
+  const response = { text: 'OK\n✓' }
+
+  it('is the whole answer of a successful run, with the status and headers of the webhook', () => {
+    const settings = { response, success_status: 201, response_headers: { 'X-A': 'b' } }
+    const { status, headers, body } = endedAnswer(answered({ ...succeeded, ...output }, settings))
+    expect([status, body]).toEqual([201, 'OK\n✓'])
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-run-id': 'run_01kdrt3g0000000000000000aa',
+      'x-a': 'b',
+    })
+    const own = { response, response_headers: { 'Content-Type': 'text/html' } }
+    expect(endedAnswer(answered(succeeded, own)).headers['content-type']).toBe('text/html')
+  })
+
+  it('does not hide that a run failed', () => {
+    const answer = endedAnswer(answered(failed, { response }))
+    expect(answer.status).toBe(500)
+    expect(bodyOf(answer)).toMatchObject({ code: 'command_failed' })
+    const run: Partial<Run> = { ...failed, reason: 'not_started', exit_code: null }
+    expect(bodyOf(endedAnswer(answered(run, { response })))).toMatchObject({
+      code: 'command_not_started',
+    })
+  })
+
+  it('is sent at once by an asynchronous webhook, and by no other that goes on', () => {
+    const accepted = acceptedAnswer(answered({}, { response, mode: 'async' }), '/runs/r', {})
+    expect([accepted.status, accepted.body]).toEqual([200, 'OK\n✓'])
+    const waiting = acceptedAnswer(answered({}, { response }), '/runs/r', {})
+    expect(waiting.status).toBe(202)
+    expect(bodyOf(waiting)).toMatchObject({ status_url: '/runs/r' })
+  })
+
+  it('has a text for a skipped delivery too', () => {
+    expect(skippedAnswer(sampleWebhook({ response })).headers['content-type']).toMatch(/^text/)
+  })
+})

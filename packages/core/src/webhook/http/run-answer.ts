@@ -87,6 +87,9 @@ export function endedAnswer(answered: AnsweredRun): Answer {
   const { webhook, run, stdout, isDuplicate, requestId } = answered
   const failure = failureOf(run)
   const own = ownHeaders(webhook)
+  if (typeof webhook.response === 'object' && failure === undefined) {
+    return fixedAnswer(commandStatus(run, webhook), answered, webhook.response)
+  }
   if (webhook.response === 'text' && isByCommand(failure?.code)) {
     const isCut = stdout.bytes.length < stdout.total
     return bodyAnswer(commandStatus(run, webhook), stdout.bytes, {
@@ -118,12 +121,30 @@ export function endedAnswer(answered: AnsweredRun): Answer {
   return refusalAnswer({ ...refusal, ...status }, requestId)
 }
 
+/** The answer with the text of the configuration. */
+function fixedAnswer(
+  status: number,
+  { webhook, run }: AnsweredRun,
+  { text }: { readonly text: string },
+): Answer {
+  return bodyAnswer(status, text, {
+    'content-type': plainText,
+    'x-run-id': run.run_id,
+    ...(run.recorded === false ? { 'x-run-recorded': 'false' } : {}),
+    ...ownHeaders(webhook),
+  })
+}
+
 /** The answer about a run that continues without its caller. */
 export function acceptedAnswer(
-  { webhook, run, isDuplicate }: AnsweredRun,
+  answered: AnsweredRun,
   statusUrl: string,
   headers: Readonly<Record<string, string>>,
 ): Answer {
+  const { webhook, run, isDuplicate } = answered
+  if (webhook.mode === 'async' && typeof webhook.response === 'object') {
+    return fixedAnswer(webhook.success_status, answered, webhook.response)
+  }
   const { id, run_id, status, recorded } = run
   const message = hasEnded(run) ? 'command executed' : 'command accepted'
   const body = {
@@ -142,7 +163,7 @@ export function acceptedAnswer(
 export function skippedAnswer({ id, rules, response }: Webhook): Answer {
   const status = rules?.mismatch_status ?? 200
   const message = 'the rules are not satisfied; nothing was run'
-  return response === 'text'
+  return response !== 'json'
     ? bodyAnswer(status, `${message}\n`, { 'content-type': plainText })
     : jsonAnswer(status, { message, id, status: 'skipped' })
 }

@@ -16,6 +16,8 @@ export interface Command {
   readonly outputBytes: number
   /** Which end of an output to keep. */
   readonly outputKeep: 'head' | 'tail'
+  /** Whether its error output goes to its output, in the order of writing (default: no). Then `stderr` is empty. */
+  readonly mergesOutputs?: boolean
   /** Whether to kill leftover processes once it has ended. */
   readonly killLeftovers: boolean
   /** Whether readers follow its output live, and may be slow. */

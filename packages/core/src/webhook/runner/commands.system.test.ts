@@ -82,6 +82,12 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     expect(ended).toMatchObject({ status: 'succeeded', stdout: '<$(id); `id` \'"><ü 😀>' })
   })
 
+  it('has both outputs in one, if the webhook wants it', async () => {
+    const settings = { execute_command: 'echo a; echo b >&2; echo c; exit 3', stderr: 'stdout' }
+    const ended = await run(createService(settings, executor))
+    expect(ended).toMatchObject({ exit_code: 3, stdout: 'a\nb\nc\n', stderr: '' })
+  })
+
   it('is ended with its children at its timeout, even if it resists', async () => {
     const clock = createManualClock()
     const webhooks = createService(

@@ -29,7 +29,7 @@ interface CommandArgument {
   readonly source?: string
   /** `separate`: name, then value. `equals`: `name=value`. `concat`: `namevalue`. `value`: the value alone. Default: `separate`. */
   readonly format?: 'separate' | 'equals' | 'concat' | 'value'
-  /** If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: that of the webhook. */
   readonly on_missing?: 'error' | 'name' | 'skip' | 'empty'
   /** The value if the request has none. */
   readonly default?: string
@@ -135,7 +135,7 @@ interface WebhookVariable {
   readonly source?: string
   /** The value if the request has none. */
   readonly default?: string
-  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: that of the webhook. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
   /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
   readonly pattern?: string
@@ -152,7 +152,7 @@ interface WebhookFile {
   readonly source: string
   /** Whether the value is base64. Default: `false`. */
   readonly base64?: boolean
-  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: `error`. */
+  /** If the value is missing: `error` refuses the request, `skip` leaves the variable unset, `empty` is an empty value. Default: that of the webhook. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
   /** Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything. */
   readonly pattern?: string
@@ -167,11 +167,18 @@ interface WebhookRateLimit {
   readonly per: number | string
 }
 
+interface WebhookFixedResponse {
+  /** The whole body of the answer. */
+  readonly text: string
+}
+
 export interface WebhookDefaults {
   /** Arguments with values from the request. */
   readonly command_arguments?: readonly CommandArgument[]
   /** The methods of requests that name the webhook by path. The data of `GET` and `HEAD` are the query. Default: `["POST"]`. */
   readonly methods?: readonly ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD')[]
+  /** What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value. Default: `error`. */
+  readonly on_missing?: 'error' | 'skip' | 'empty'
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
   /** More tokens, to rotate them. */
@@ -218,6 +225,8 @@ export interface WebhookDefaults {
   readonly rate_limit?: WebhookRateLimit
   /** Whether answers include `stdout` and `stderr`; `true` is `always`, `false` is `never`. Default: `never`. */
   readonly include_output?: 'never' | 'on_error' | 'always' | boolean
+  /** `stdout`: what the command writes to `stderr` is in `stdout`, in the order of writing. Default: `separate`. */
+  readonly stderr?: 'separate' | 'stdout'
   /** How much of each output to keep. Default: `1MiB`. */
   readonly output_bytes?: number | string
   /** Which end of an output to keep. Default: `head`. */
@@ -230,8 +239,8 @@ export interface WebhookDefaults {
   readonly failure_status?: number
   /** The status of the answer by exit code, from 200 to 599. */
   readonly exit_status_map?: Readonly<Record<string, number>>
-  /** `text`: the answer is the output of the command, byte for byte. Default: `json`. */
-  readonly response?: 'json' | 'text'
+  /** `text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`. Default: `json`. */
+  readonly response?: 'json' | 'text' | WebhookFixedResponse
   /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
   /** Whether a run is canceled when its last waiting client disconnects. Default: `continue`. */

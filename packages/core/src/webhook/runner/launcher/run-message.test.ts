@@ -25,6 +25,7 @@ describe('a command', () => {
     ['is live', { live: true }],
     ['reads', { stdin: new Uint8Array() }],
     ['has its leftovers killed', { killLeftovers: true }],
+    ['has one output', { mergesOutputs: true }],
     ['has a word of two lines', { args: ['a\nb'] }],
     ['has a word with a NUL', { args: ['a\0b'] }],
     ['has a variable of two lines', { env: { A: 'a\nb' } }],

@@ -8,8 +8,15 @@ const longest = 8_192
  * Whether a launcher can run a command exactly like a new process could, unless it is too long; see {@link createRunMessages}.
  */
 export function isLaunchableCommand(command: Command): boolean {
-  const { program, args, workdir, env, stdin, live, killLeftovers } = command
-  if (live || killLeftovers || stdin !== undefined || !program.startsWith('/')) return false
+  const { program, args, workdir, env, stdin, live, killLeftovers, mergesOutputs } = command
+  if (
+    mergesOutputs === true ||
+    live ||
+    killLeftovers ||
+    stdin !== undefined ||
+    !program.startsWith('/')
+  )
+    return false
   if (!isLine(program) || !isLine(workdir)) return false
   let length = program.length
   for (const arg of args) {

@@ -109,7 +109,7 @@ export async function runQuietly(program: string, args: readonly string[]): Prom
 /** A child with a process, and the sources of its outputs. */
 interface StartedChild {
   readonly pid: number
-  readonly outputs: Readonly<Record<OutputStream, OutputSource>>
+  readonly outputs: readonly (readonly [OutputStream, OutputSource])[]
   readonly exited: Promise<Exit>
 }
 
@@ -131,8 +131,9 @@ async function startChild(
   let isStarted = false
   try {
     input = command.stdin && (await writeNamelessFile(command.stdin, folders))
-    pipes = await stock.take(2)
-    const [out, err] = pipes ?? []
+    const { mergesOutputs: merges = false } = command
+    pipes = await stock.take(merges ? 1 : 2)
+    const [out, err = merges ? out : undefined] = pipes ?? []
     const child = spawn(command.program, command.args, {
       cwd: command.workdir,
       env: exactly(command.env),
@@ -147,8 +148,9 @@ async function startChild(
       })
     }
     isStarted = true
-    const outputs = { stdout, stderr }
-    return { pid, outputs, exited: exitOf(child) }
+    const others: StartedChild['outputs'] =
+      stderr === stdout ? [] : [[merges ? 'stdout' : 'stderr', stderr]]
+    return { pid, outputs: [['stdout', stdout], ...others], exited: exitOf(child) }
   } catch (error) {
     // For a missing folder, the system reports a missing program.
     return { problem: (await checkWorkdir(command.workdir)) ?? startProblem(error) }
@@ -183,8 +185,8 @@ function follow(
   listener: CommandListener,
 ): RunningCommand {
   const recorder = createOutputRecorder(command, listener)
-  const readers = (['stdout', 'stderr'] as const).map((stream) =>
-    readOutput(outputs[stream], (chunk: Uint8Array) => recorder.record(stream, chunk)),
+  const readers = outputs.map(([stream, source]) =>
+    readOutput(source, (chunk: Uint8Array) => recorder.record(stream, chunk)),
   )
   const processes = processesOf(pid, command)
   let hasEnded = false

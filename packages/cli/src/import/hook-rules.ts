@@ -1,0 +1,146 @@
+import {
+  listOf,
+  NotCarriedOver,
+  type Row,
+  rowOf,
+  secretOf,
+  sourceOf,
+  textAt,
+} from './hook-sources.ts'
+
+/** Who may send requests to a hook, in the keys of a webhook. */
+export interface HookAccess {
+  readonly token?: string
+  readonly token_in?: object
+  readonly token_format?: 'plain'
+  readonly signature?: object
+  readonly allow_ips?: readonly string[]
+  readonly rules?: object
+}
+
+/** Names of values that are a secret. */
+const secretName = /token|secret|passw|auth|api-?_?key|^key$/i
+
+const hashes: Readonly<Record<string, string>> = {
+  'payload-hmac-sha1': 'sha1',
+  'payload-hmac-sha256': 'sha256',
+  'payload-hmac-sha512': 'sha512',
+  'payload-hash-sha1': 'sha1',
+  'payload-hash-sha256': 'sha256',
+  'payload-hash-sha512': 'sha512',
+}
+
+/** Only the first of these keys counts. */
+const kinds = ['and', 'or', 'not', 'match'] as const
+
+const kindOf = (rule: Row): (typeof kinds)[number] | undefined =>
+  kinds.find((key) => rule[key] !== undefined && rule[key] !== null)
+
+/** The conditions that must all hold. */
+function conditionsOf(rule: Row): readonly Row[] {
+  return kindOf(rule) === 'and'
+    ? listOf(rule.and).flatMap((one) => conditionsOf(rowOf(one)))
+    : [rule]
+}
+
+/**
+ * Converts the trigger rule of a hook: the proofs of a sender become a token, a signature or addresses, the rest stays a rule.
+ *
+ * @throws {NotCarriedOver} if the rule cannot be kept.
+ */
+export function accessOf(rule: Row, mismatchStatus: number): HookAccess {
+  let access: HookAccess = {}
+  const rules: object[] = []
+  for (const condition of conditionsOf(rule)) {
+    const proof = proofOf(condition)
+    if (proof === undefined) rules.push(ruleOf(condition))
+    else if (Object.keys(proof).some((key) => key in access)) {
+      throw new NotCarriedOver('it has several proofs of a sender')
+    } else access = { ...access, ...proof }
+  }
+  const [first, ...others] = rules
+  if (first === undefined) return access
+  const whole = others.length === 0 ? first : { all: rules }
+  return {
+    ...access,
+    rules: mismatchStatus === 200 ? whole : { ...whole, mismatch_status: mismatchStatus },
+  }
+}
+
+/** The proof that a condition is; `undefined` if it is a rule. */
+function proofOf(condition: Row): HookAccess | undefined {
+  const kind = kindOf(condition)
+  if (kind === 'or') return rotatedSignature(listOf(condition.or).map(rowOf))
+  if (kind !== 'match') return undefined
+  const match = rowOf(condition.match)
+  const type = textAt(match, 'type')
+  if (type === 'ip-whitelist') {
+    return { allow_ips: textAt(match, 'ip-range').trim().split(/\s+/) }
+  }
+  return hashes[type] === undefined ? tokenOf(match) : { signature: signatureOf(match) }
+}
+
+/** Alternatives that are signatures in one header, while a secret is rotated. */
+function rotatedSignature(alternatives: readonly Row[]): HookAccess | undefined {
+  const matches = alternatives.map((one) => rowOf(one.match))
+  if (!matches.some((match) => hashes[textAt(match, 'type')] !== undefined)) return undefined
+  const signatures = matches.map(signatureOf)
+  const kept = signatures.map(({ secret: _, ...rest }) => JSON.stringify(rest))
+  if (new Set(kept).size > 1) throw new NotCarriedOver('its signatures are alternatives')
+  const { secret: _, ...first } = signatures[0] ?? { secret: '' }
+  return { signature: { ...first, secrets: signatures.map(({ secret }) => secret) } }
+}
+
+function signatureOf(match: Row): { readonly secret: string; readonly [key: string]: string } {
+  const algorithm = hashes[textAt(match, 'type')]
+  const { source, name: header = '' } = namesOf(match)
+  if (algorithm === undefined || source !== 'header') {
+    throw new NotCarriedOver('a signature is an alternative to something else, or in no header')
+  }
+  const secret = secretOf(textAt(match, 'secret'))
+  if (/^x-hub-signature-256$/i.test(header) && algorithm === 'sha256') {
+    return { scheme: 'github', secret }
+  }
+  const prefix = /^x-hub-signature/i.test(header) ? { prefix: `${algorithm}=` } : {}
+  return { scheme: 'hmac', header, algorithm, ...prefix, secret }
+}
+
+function namesOf(match: Row): { readonly source: string; readonly name: string } {
+  const parameter = rowOf(match.parameter)
+  return { source: textAt(parameter, 'source'), name: textAt(parameter, 'name') }
+}
+
+/** A comparison with a secret, which is a token here and compared in constant time. */
+function tokenOf(match: Row): HookAccess | undefined {
+  if (textAt(match, 'type') !== 'value') return undefined
+  const { source, name } = namesOf(match)
+  const value = secretOf(textAt(match, 'value'))
+  if (value === '' || !secretName.test(name)) return undefined
+  if (source === 'url' || source === 'query') {
+    return { token: value, token_format: 'plain', token_in: { query: name } }
+  }
+  if (source !== 'header') return undefined
+  if (!/^authorization$/i.test(name)) {
+    return { token: value, token_format: 'plain', token_in: { header: name } }
+  }
+  const [, token] = /^bearer +(.+)$/i.exec(value) ?? []
+  if (token === undefined) throw new NotCarriedOver('only Bearer is read from Authorization')
+  return { token, token_format: 'plain' }
+}
+
+/** A condition on values. */
+function ruleOf(condition: Row): object {
+  const kind = kindOf(condition)
+  if (kind === 'and') return { all: listOf(condition.and).map((one) => ruleOf(rowOf(one))) }
+  if (kind === 'or') return { any: listOf(condition.or).map((one) => ruleOf(rowOf(one))) }
+  if (kind === 'not') return { not: ruleOf(rowOf(condition.not)) }
+  const match = rowOf(condition.match)
+  const type = textAt(match, 'type')
+  if (type !== 'value' && type !== 'regex') {
+    throw new NotCarriedOver(`a rule of the type ${JSON.stringify(type)} stands where none can be`)
+  }
+  const source = sourceOf(rowOf(match.parameter))
+  return type === 'value'
+    ? { source, equals: textAt(match, 'value') }
+    : { source, pattern: textAt(match, 'regex') }
+}

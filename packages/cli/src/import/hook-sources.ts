@@ -1,0 +1,61 @@
+/** A value of a hooks file. */
+export type Given =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Given[]
+  | { readonly [key: string]: Given }
+
+/** A mapping of a hooks file. */
+export type Row = { readonly [key: string]: Given }
+
+/** What a hook needs that does not carry over. */
+export class NotCarriedOver extends Error {}
+
+export const rowOf = (given: Given | undefined): Row =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Row) : {}
+
+export const listOf = (given: Given | undefined): readonly Given[] =>
+  Array.isArray(given) ? given : []
+
+/** A text of a mapping; empty if it is missing. */
+export function textAt(row: Row, key: string): string {
+  const value = row[key]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The source of a webhook for a parameter of a hook. */
+export function sourceOf(parameter: Row): string {
+  const kind = textAt(parameter, 'source')
+  const name = textAt(parameter, 'name')
+  if (kind === 'header') return `header:${name}`
+  if (kind === 'url' || kind === 'query') return `query:${name}`
+  if (kind === 'payload') return bodySource(name)
+  if (kind === 'entire-payload') return 'data'
+  if (kind === 'raw-request-body') return 'body:'
+  if (kind === 'request' && name.toLowerCase() === 'method') return 'request:method'
+  if (kind === 'request' && name.toLowerCase() === 'remote-addr') return 'request:client_ip'
+  throw new NotCarriedOver(`the source ${JSON.stringify(kind)} has no counterpart`)
+}
+
+/** Names with brackets or dollar signs are names here as well, not indexes. */
+function bodySource(name: string): string {
+  if (name === '') throw new NotCarriedOver('a parameter of the payload has no name')
+  return /[[\]$]/.test(name) ? `body:data.${name}` : `data.${name}`
+}
+
+const variable = /\{\{-?\s*getenv\s+\\?"(\w+)\\?"\s*(?:\|\s*js\s*)?-?\}\}/g
+
+/** Marks the variables of a template, whose quotes would end a text. */
+export const markVariables = (text: string): string => text.replace(variable, 'getenv--$1--')
+
+/** Whether a text has a part of a template. */
+export const hasTemplate = (text: string): boolean => /\{\{|getenv--\w+--/.test(text)
+
+/** A text where a webhook reads `${env:NAME}`. */
+export function secretOf(text: string): string {
+  return text
+    .replaceAll('${', () => '$${')
+    .replace(/getenv--(\w+?)--/g, (_, name) => `\${env:${name}}`)
+}
