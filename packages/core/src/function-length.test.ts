@@ -27,10 +27,8 @@ const longFunctions: ReadonlySet<string> = new Set([
   'serve-api.ts run',
   'silence-form.tsx SilenceForm',
   'silence-index.ts createSilenceIndex',
-  'start-event-recorder.ts startEventRecorder',
   'start-history.ts startHistory',
   'supervise-workers.ts superviseWorkers',
-  'webhook-output.ts createWebhookOutput',
 ])
 
 /** More than any of them has. */
