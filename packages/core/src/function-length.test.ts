@@ -27,7 +27,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'serve-api.ts run',
   'silence-form.tsx SilenceForm',
   'silence-index.ts createSilenceIndex',
-  'start-history.ts startHistory',
   'supervise-workers.ts superviseWorkers',
 ])
 
