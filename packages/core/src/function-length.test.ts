@@ -10,12 +10,10 @@ const longFunctions: ReadonlySet<string> = new Set([
   'alerts-page.tsx AlertsPage',
   'check-names.ts checkNames',
   'collect-answers.ts collectAnswers',
-  'config-files.ts configFiles',
   'create-auth.ts createAuth',
   'matcher-input.tsx MatcherInput',
   'metrics.ts createMetricsRegistry',
   'notifications-page.tsx NotificationsPage',
-  'output-log.ts createOutputLog',
   'output-view.tsx OutputView',
   'request-frame.ts createRequestFrame',
   'request-guard.ts createRequestGuard',
@@ -23,7 +21,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'serve-api.ts run',
   'silence-form.tsx SilenceForm',
   'silence-index.ts createSilenceIndex',
-  'supervise-workers.ts superviseWorkers',
 ])
 
 /** More than any of them has. */
