@@ -5,12 +5,7 @@ import { writeErrorLine } from '../log/line-writer.ts'
 import { createLogger } from '../log/logger.ts'
 import { collectMetrics } from './collect-metrics.ts'
 import { type FromWorker, firstVariable, numberVariable, type ToWorker } from './messages.ts'
-
-/** The delay before a worker is replaced: the first one, doubled with each early end. */
-const firstDelayMs = 100
-const longestDelayMs = 10_000
-/** A worker that ran this long did not end early. */
-const longEnoughMs = 10_000
+import { nextRestart } from './next-restart.ts'
 
 /** A worker process, and the attempts to keep it running. */
 interface Place {
@@ -28,15 +23,7 @@ interface Place {
  * @returns the exit code: that of a worker that failed, otherwise 0.
  */
 export function superviseWorkers(count: number): Promise<number> {
-  const places = Array.from({ length: count }, (_, index): Place => {
-    return {
-      number: index + 1,
-      worker: undefined,
-      isReady: false,
-      earlyEnds: 0,
-      restart: undefined,
-    }
-  })
+  const places = Array.from({ length: count }, (_, index) => emptyPlace(index + 1))
   let logger: Logger | undefined
   let stops = 0
   let exitCode = 0
@@ -48,13 +35,8 @@ export function superviseWorkers(count: number): Promise<number> {
   const metrics = collectMetrics((place: Place, message) => send(place, message))
 
   const start = (place: Place): void => {
-    const { number } = place
-    const isFirst = logger === undefined
     const startedAt = performance.now()
-    const worker = cluster.fork({
-      [numberVariable]: `${number}`,
-      ...(isFirst ? { [firstVariable]: '1' } : {}),
-    })
+    const worker = fork(place, logger === undefined)
     place.worker = worker
     worker.on('message', (message: FromWorker) => receive(place, message))
     // Without a process there is no exit.
@@ -104,8 +86,8 @@ export function superviseWorkers(count: number): Promise<number> {
   }
 
   const replace = (place: Place, fields: object, livedMs: number, logger: Logger): void => {
-    place.earlyEnds = livedMs < longEnoughMs ? place.earlyEnds + 1 : 0
-    const delayMs = Math.min(firstDelayMs * 2 ** place.earlyEnds, longestDelayMs)
+    const { earlyEnds, delayMs } = nextRestart(place.earlyEnds, livedMs)
+    place.earlyEnds = earlyEnds
     logger.error({ worker: place.number, ...fields, delayMs }, 'a worker ended: replacing it')
     place.restart = setTimeout(() => start(place), delayMs)
   }
@@ -136,3 +118,17 @@ export function superviseWorkers(count: number): Promise<number> {
     if (first !== undefined) start(first)
   })
 }
+
+const emptyPlace = (number: number): Place => ({
+  number,
+  worker: undefined,
+  isReady: false,
+  earlyEnds: 0,
+  restart: undefined,
+})
+
+const fork = ({ number }: Place, isFirst: boolean): ClusterWorker =>
+  cluster.fork({
+    [numberVariable]: `${number}`,
+    ...(isFirst ? { [firstVariable]: '1' } : {}),
+  })

@@ -255,20 +255,20 @@ export function createMetricsRegistry(): MetricsRegistry {
       }
     },
     has: (name) => metrics.has(name),
-    async expose(accept) {
-      const format = negotiateMetricsFormat(accept)
-      for (const metric of metrics.values()) await metric.collect()
-      const families = [...metrics.values()]
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(
-          ({ name, help, type, samples }): MetricFamily => ({
-            name,
-            help,
-            type,
-            samples: samples(),
-          }),
-        )
-      return { contentType: format.contentType, body: formatMetrics(families, format.name) }
-    },
+    expose: (accept) => expose(metrics, accept),
   }
+}
+
+async function expose(
+  metrics: ReadonlyMap<string, Metric>,
+  accept: string | null,
+): ReturnType<MetricsRegistry['expose']> {
+  const format = negotiateMetricsFormat(accept)
+  for (const metric of metrics.values()) await metric.collect()
+  const families = [...metrics.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(
+      ({ name, help, type, samples }): MetricFamily => ({ name, help, type, samples: samples() }),
+    )
+  return { contentType: format.contentType, body: formatMetrics(families, format.name) }
 }

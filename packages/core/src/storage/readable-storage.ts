@@ -57,70 +57,10 @@ export function readableStorage(storage: Storage, options: ReadableStorageOption
   const known = createKnownRecords(options)
   const shapes = createShapes(storage)
 
-  const decode = (
-    collection: ReadableCollection,
-    record: StoredRecord,
-  ): StoredRecord | undefined => {
-    const decoded = collection.decode(record)
-    if (typeof decoded !== 'string') {
-      known.forget(collection, record.id)
-      return decoded
-    }
-    known.report(collection, record, decoded)
-    if (collection.unreadable === 'refuse') throw unreadableRecord(collection, record, decoded)
-    return undefined
-  }
-
-  const get = async (
-    collection: ReadableCollection,
-    ids: readonly string[],
-  ): Promise<(StoredRecord | undefined)[]> => {
-    const records = await storage.get(collection, ids)
-    return records.map((record) => record && decode(collection, record))
-  }
-
-  /** Reads more if records were left out, because a short page means that there are no more. */
-  const find = async (collection: ReadableCollection, query: Query): Promise<StoredRecord[]> => {
-    const kept: StoredRecord[] = []
-    for (let asked = query; ; ) {
-      const page = await storage.find(collection, asked)
-      for (const record of page) {
-        const decoded = decode(collection, record)
-        if (decoded !== undefined) kept.push(decoded)
-      }
-      const last = page.at(-1)
-      const left = query.limit - kept.length
-      if (last === undefined || page.length < asked.limit || left === 0) return kept
-      asked = { ...query, limit: left, after: placeOf(last, query) }
-    }
-  }
-
-  const changes = async (collection: ReadableCollection, since: number): Promise<Changes> => {
-    const found = await storage.changes(collection, since)
-    if ('reset' in found || found.written.length === 0) return found
-    const { revision } = found
-    const written: StoredRecord[] = []
-    const removed = [...found.removed]
-    for (const record of found.written) {
-      const decoded = decode(collection, record)
-      if (decoded === undefined) removed.push(record.id)
-      else written.push(decoded)
-    }
-    return { revision, written, removed }
-  }
-
-  /** Allows overwriting a record that counts as absent although it exists, by using its known version as precondition. */
-  const overUnreadable = (write: Write): Write => {
-    if (!isReadable(write.collection) || write.collection.unreadable === 'refuse') return write
-    const version = known.versionOf(write.collection, write.id)
-    if (version === undefined) return write
-    if ('check' in write) return write.check === 'absent' ? { ...write, check: version } : write
-    if (write.value === undefined || write.if !== 'absent') return write
-    return { ...write, if: version }
-  }
+  const { get, find, changes } = decodedReads(storage, known)
 
   const commit = (writes: readonly Write[]): Promise<readonly Version[]> =>
-    storage.commit(known.size === 0 ? writes : writes.map(overUnreadable))
+    storage.commit(known.size === 0 ? writes : writes.map((write) => overUnreadable(write, known)))
 
   const isReady = (collection: Collection): boolean => shapes.ready.has(collection)
   const when = async <T>(
@@ -162,6 +102,76 @@ export function readableStorage(storage: Storage, options: ReadableStorageOption
     close: () => storage.close(),
     ...(isDescribed(storage) ? { describe: () => storage.describe() } : {}),
   }
+}
+
+/** Reads of collections whose shapes this program supports. */
+interface DecodedReads {
+  get(collection: ReadableCollection, ids: readonly string[]): Promise<(StoredRecord | undefined)[]>
+  find(collection: ReadableCollection, query: Query): Promise<StoredRecord[]>
+  changes(collection: ReadableCollection, since: number): Promise<Changes>
+}
+
+function decodedReads(storage: Storage, known: KnownRecords): DecodedReads {
+  const decode = (
+    collection: ReadableCollection,
+    record: StoredRecord,
+  ): StoredRecord | undefined => {
+    const decoded = collection.decode(record)
+    if (typeof decoded !== 'string') {
+      known.forget(collection, record.id)
+      return decoded
+    }
+    known.report(collection, record, decoded)
+    if (collection.unreadable === 'refuse') throw unreadableRecord(collection, record, decoded)
+    return undefined
+  }
+
+  return {
+    async get(collection, ids) {
+      const records = await storage.get(collection, ids)
+      return records.map((record) => record && decode(collection, record))
+    },
+
+    // Reads more if records were left out, because a short page means that there are no more.
+    async find(collection, query) {
+      const kept: StoredRecord[] = []
+      for (let asked = query; ; ) {
+        const page = await storage.find(collection, asked)
+        for (const record of page) {
+          const decoded = decode(collection, record)
+          if (decoded !== undefined) kept.push(decoded)
+        }
+        const last = page.at(-1)
+        const left = query.limit - kept.length
+        if (last === undefined || page.length < asked.limit || left === 0) return kept
+        asked = { ...query, limit: left, after: placeOf(last, query) }
+      }
+    },
+
+    async changes(collection, since) {
+      const found = await storage.changes(collection, since)
+      if ('reset' in found || found.written.length === 0) return found
+      const { revision } = found
+      const written: StoredRecord[] = []
+      const removed = [...found.removed]
+      for (const record of found.written) {
+        const decoded = decode(collection, record)
+        if (decoded === undefined) removed.push(record.id)
+        else written.push(decoded)
+      }
+      return { revision, written, removed }
+    },
+  }
+}
+
+/** Allows overwriting a record that counts as absent although it exists, by using its known version as precondition. */
+function overUnreadable(write: Write, known: KnownRecords): Write {
+  if (!isReadable(write.collection) || write.collection.unreadable === 'refuse') return write
+  const version = known.versionOf(write.collection, write.id)
+  if (version === undefined) return write
+  if ('check' in write) return write.check === 'absent' ? { ...write, check: version } : write
+  if (write.value === undefined || write.if !== 'absent') return write
+  return { ...write, if: version }
 }
 
 const placeOf = (record: StoredRecord, { by }: Query): { key: string | number; id: string } => ({

@@ -2,7 +2,8 @@ import { createExpiryQueue } from '../../storage/expiry-queue.ts'
 import type { Instant } from '../../time/clock.ts'
 import { isResolved, type StoredAlert } from '../alert/alert.ts'
 import type { Matcher } from '../matcher/matcher.ts'
-import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
+import { type AlertEntry, createAlertEntry } from './alert-entry.ts'
+import { createFiringList } from './firing-list.ts'
 import { createLabelIndex } from './label-index.ts'
 import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
@@ -54,19 +55,15 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   const byLabel = createLabelIndex<AlertEntry>()
   const ends = createExpiryQueue()
   const acknowledged = new Set<AlertEntry>()
-  /** Firing alerts by fingerprint, without those in `entered`, and including those that have left since. */
-  let sorted: AlertEntry[] = []
-  let entered: AlertEntry[] = []
-  let someLeft = false
+  const list = createFiringList(firing)
   let revision = 0
 
   function* enter(entry: AlertEntry): Generator<void> {
     firing.set(entry.fingerprint, entry)
     byLabel.add(entry)
-    entered.push(entry)
+    list.add(entry)
     yield* listener.enter(entry)
-    // If the list is not read, this is the only place that removes alerts that have left.
-    if (someLeft && entered.length + sorted.length > 2 * firing.size + 1_000) sortedFiring()
+    list.trim()
   }
 
   const leave = (entry: AlertEntry): void => {
@@ -75,27 +72,12 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     byLabel.remove(entry)
     acknowledged.delete(entry)
     firing.delete(entry.fingerprint)
-    someLeft = true
+    list.noteLeft()
   }
 
   const noteAcknowledgement = (entry: AlertEntry): void => {
     if (entry.alert.acknowledgement !== undefined) acknowledged.add(entry)
     else if (acknowledged.size > 0) acknowledged.delete(entry)
-  }
-
-  const isIn = (entry: AlertEntry): boolean => firing.get(entry.fingerprint) === entry
-
-  const sortedFiring = (): readonly AlertEntry[] => {
-    if (someLeft) {
-      sorted = sorted.filter(isIn)
-      entered = entered.filter(isIn)
-      someLeft = false
-    }
-    if (entered.length > 0) {
-      sorted = mergeSorted(sorted, entered.sort(byFingerprint))
-      entered = []
-    }
-    return sorted
   }
 
   function* settle(id: string, now: Instant): Generator<void> {
@@ -137,16 +119,13 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
 
     isFiring: (fingerprint) => firing.has(fingerprint),
 
-    all: sortedFiring,
+    all: () => list.all(),
 
     *matching(matchers) {
-      if (matchers.length === 0) return sortedFiring()
+      if (matchers.length === 0) return list.all()
       const found = yield* byLabel.matching(matchers)
       // Leave out alerts that stopped firing during the search.
-      const all = sortedFiring()
-      if (found.length * 8 < all.length) return found.filter(isIn).sort(byFingerprint)
-      const chosen = new Set(found)
-      return all.filter((entry) => chosen.has(entry))
+      return list.among(found)
     },
 
     acknowledged: () => acknowledged,
@@ -155,7 +134,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
 
     reroute() {
       revision++
-      for (const entry of sortedFiring()) listener.reroute(entry)
+      for (const entry of list.all()) listener.reroute(entry)
     },
 
     get firingSize() {
@@ -166,18 +145,4 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
       return revision
     },
   }
-}
-
-/** Merges two lists that ascend by fingerprint and have no alert in common. */
-function mergeSorted(a: readonly AlertEntry[], b: readonly AlertEntry[]): AlertEntry[] {
-  const merged: AlertEntry[] = []
-  let i = 0
-  for (const right of b) {
-    for (let left = a[i]; left !== undefined && byFingerprint(left, right) < 0; left = a[i]) {
-      merged.push(left)
-      i++
-    }
-    merged.push(right)
-  }
-  return merged.concat(a.slice(i))
 }

@@ -54,13 +54,6 @@ export function createSilenceIndex(
     entry.alerts.clear()
   }
 
-  const linkWith = (entry: SilenceEntry, alert: AlertEntry): void => {
-    if (isReminderOf(alert.labels, entry.id)) return
-    entry.alerts.add(alert)
-    if (alert.silences === undefined) alert.silences = new Set([entry])
-    else alert.silences.add(entry)
-  }
-
   function* settle(id: string, now: Instant): Generator<void> {
     revision++
     const before = entries.get(id)
@@ -71,17 +64,8 @@ export function createSilenceIndex(
       ends.set(id, undefined)
       return
     }
-    const { startsAt, endsAt } = silence
-    const matchers = silenceMatchers(silence)
-    const entry: SilenceEntry = {
-      id,
-      silence,
-      matchers,
-      startsAt,
-      endsAt,
-      alerts: new Set(),
-      rendered: undefined,
-    }
+    const entry = createEntry(id, silence)
+    const { endsAt, matchers } = entry
     entries.set(id, entry)
     if (endsAt <= now) {
       ends.set(id, undefined)
@@ -114,14 +98,7 @@ export function createSilenceIndex(
       return entries.size
     },
 
-    changesAfter(now) {
-      let next = Number.POSITIVE_INFINITY
-      for (const { startsAt, endsAt } of entries.values()) {
-        const at = startsAt > now ? startsAt : endsAt
-        if (at > now && at < next) next = at
-      }
-      return next
-    },
+    changesAfter: (now) => nextChange(entries.values(), now),
 
     get revision() {
       return revision
@@ -143,4 +120,26 @@ export function createSilenceIndex(
         : found
     },
   }
+}
+
+function createEntry(id: string, silence: StoredSilence): SilenceEntry {
+  const { startsAt, endsAt } = silence
+  const matchers = silenceMatchers(silence)
+  return { id, silence, matchers, startsAt, endsAt, alerts: new Set(), rendered: undefined }
+}
+
+function linkWith(entry: SilenceEntry, alert: AlertEntry): void {
+  if (isReminderOf(alert.labels, entry.id)) return
+  entry.alerts.add(alert)
+  if (alert.silences === undefined) alert.silences = new Set([entry])
+  else alert.silences.add(entry)
+}
+
+function nextChange(entries: Iterable<SilenceEntry>, now: Instant): Instant {
+  let next = Number.POSITIVE_INFINITY
+  for (const { startsAt, endsAt } of entries) {
+    const at = startsAt > now ? startsAt : endsAt
+    if (at > now && at < next) next = at
+  }
+  return next
 }

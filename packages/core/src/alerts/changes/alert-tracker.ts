@@ -1,15 +1,12 @@
-import { goJson, goJsonString } from '@gatehouse/go-template/json'
+import { goJsonString } from '@gatehouse/go-template/json'
 import type { Instant } from '../../time/clock.ts'
 import { haveSameContent, type StoredAlert } from '../alert/alert.ts'
 import { type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
 import type { AlertEntry, AlertGroup, AlertStatus } from '../board/alert-entry.ts'
-import { summaryOf } from '../board/alert-group-json.ts'
 import { alertItem } from '../board/alert-json.ts'
-import type { AlertBoard } from '../board/board.ts'
-import type { AlertsConfig } from '../config/config.ts'
 import { groupId } from '../dispatch/group/group.ts'
-import { mutedBy } from '../routing/mute-times.ts'
-import { groupLabels, type RouteNode, routesFor } from '../routing/routing-tree.ts'
+import { groupLabels, routesFor } from '../routing/routing-tree.ts'
+import { createGroupTracker, type TrackerOptions } from './group-tracker.ts'
 import { type AlertsChangeFrame, changeOf } from './topic.ts'
 
 /** What listeners know of an alert. */
@@ -29,83 +26,19 @@ export interface AlertTracker {
   stateOf(fingerprints: Iterable<string>, now: Instant): Generator<void, AlertsChangeFrame[]>
 }
 
-/** The parts of the service that a tracker reads. */
-export interface AlertTrackerOptions {
-  readonly board: AlertBoard
-  readonly config: { readonly current: AlertsConfig }
-}
-
 const alertsPerStep = 100
 
 /** Creates a tracker. It remembers what listeners know of each alert: a record, not the JSON. */
-export function createAlertTracker({ board, config }: AlertTrackerOptions): AlertTracker {
+export function createAlertTracker(options: TrackerOptions): AlertTracker {
+  const { board } = options
   const shown = new Map<string, ShownAlert>()
-  /** The groups that were sent, by id. */
-  const sentGroups = new Map<string, string>()
-  const ids = new WeakMap<AlertGroup, string>()
-  let mutes = new Map<RouteNode, string>()
+  const groups = createGroupTracker(options)
   let isFirst = true
 
-  const idOf = (group: AlertGroup): string => {
-    const known = ids.get(group)
-    if (known !== undefined) return known
-    const id = groupId(group.route, group.labels)
-    ids.set(group, id)
-    return id
-  }
-
-  const mutedNow = (route: RouteNode, now: Instant): readonly string[] =>
-    mutedBy(route, config.current.time_intervals, now)
-
-  /** The groups of the routes that a time interval has begun or ceased to mute. */
-  const mutedAnew = (now: Instant): AlertGroup[] => {
-    const { nodes } = board.routingTree
-    const current = new Map(nodes.map((route) => [route, mutedNow(route, now).join('\n')]))
-    const changed = new Set(
-      nodes.filter((route) => mutes.has(route) && mutes.get(route) !== current.get(route)),
-    )
-    mutes = current
-    return changed.size === 0 ? [] : board.groups.sorted().filter(({ route }) => changed.has(route))
-  }
-
-  function* groupChanges(
-    touched: ReadonlySet<string>,
-    now: Instant,
-    onlyNews: boolean,
-  ): Generator<void, AlertsChangeFrame[]> {
-    if (touched.size === 0) return []
-    const live = new Map(board.groups.sorted().map((group) => [idOf(group), group]))
-    const changes: AlertsChangeFrame[] = []
-    for (const id of touched) {
-      const group = live.get(id)
-      if (group === undefined || group.alerts.size === 0) {
-        const json = `{"id":${goJsonString(id)}}`
-        sentGroups.delete(id)
-        changes.push(changeOf('alert-group-removed', 'alert-groups', { id, json }))
-      } else {
-        const place = { id, mutedBy: mutedNow(group.route, now) }
-        const summary = summaryOf(group, place, (entry) => board.statusOf(entry, now))
-        const json = goJson(summary)
-        const isNews = sentGroups.get(id) !== json
-        sentGroups.set(id, json)
-        if (isNews || !onlyNews) {
-          changes.push(changeOf('alert-group', 'alert-groups', { id, json, subject: group }))
-        }
-      }
-      yield
-    }
-    return changes
-  }
-
   const note = (entry: AlertEntry, status: AlertStatus): void => {
-    const { labels, alert, routeSet, groups } = entry
-    shown.set(entry.fingerprint, {
-      labels,
-      alert,
-      status,
-      receivers: routeSet?.receiversJson,
-      groups,
-    })
+    const { labels, alert, routeSet } = entry
+    const receivers = routeSet?.receiversJson
+    shown.set(entry.fingerprint, { labels, alert, status, receivers, groups: entry.groups })
   }
 
   return {
@@ -113,7 +46,7 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
       const wasFirst = isFirst
       isFirst = false
       const changes: AlertsChangeFrame[] = []
-      const touched = new Set(mutedAnew(now).map(idOf))
+      const touched = new Set(groups.mutedAnew(now).map(groups.idOf))
       let looked = 0
       for (const entry of board.alerts.all()) {
         if (++looked % alertsPerStep === 0) yield
@@ -129,19 +62,22 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
         note(entry, status)
         if (wasFirst) continue
         if (!isSame(before, entry, status)) changes.push(alertChange(entry, status))
-        for (const group of before?.groups ?? []) touched.add(idOf(group))
-        for (const group of entry.groups) touched.add(idOf(group))
+        for (const group of before?.groups ?? []) touched.add(groups.idOf(group))
+        for (const group of entry.groups) touched.add(groups.idOf(group))
       }
-      for (const [fingerprint, { labels, groups }] of shown) {
+      for (const [fingerprint, gone] of shown) {
         if (++looked % alertsPerStep === 0) yield
         if (board.alerts.isFiring(fingerprint)) continue
         shown.delete(fingerprint)
-        changes.push(removedAlert(fingerprint, labels))
-        for (const group of groups) touched.add(idOf(group))
+        changes.push(removedAlert(fingerprint, gone.labels))
+        for (const group of gone.groups) touched.add(groups.idOf(group))
       }
       // Changes that no listener got are new to later listeners.
-      if (!wantsGroups) sentGroups.clear()
-      return wantsGroups ? [...changes, ...(yield* groupChanges(touched, now, true))] : changes
+      if (!wantsGroups) {
+        groups.forget()
+        return changes
+      }
+      return [...changes, ...(yield* groups.changes(touched, now, { onlyNews: true }))]
     },
 
     *stateOf(fingerprints, now) {
@@ -160,11 +96,11 @@ export function createAlertTracker({ board, config }: AlertTrackerOptions): Aler
           }
         } else {
           changes.push(alertChange(entry, board.statusOf(entry, now)))
-          for (const group of entry.groups) touched.add(idOf(group))
+          for (const group of entry.groups) touched.add(groups.idOf(group))
         }
         yield
       }
-      return [...changes, ...(yield* groupChanges(touched, now, false))]
+      return [...changes, ...(yield* groups.changes(touched, now, { onlyNews: false }))]
     },
   }
 }

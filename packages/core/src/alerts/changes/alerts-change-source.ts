@@ -2,15 +2,14 @@ import { inSlices } from '../../async/slices.ts'
 import type { ChangeSource } from '../../changes/change.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import { alertCollection } from '../alert/alert.ts'
 import type { AlertBoard } from '../board/board.ts'
 import type { AlertsConfig } from '../config/config.ts'
-import { silenceCollection } from '../silence/silence.ts'
 import { type AlertTracker, createAlertTracker } from './alert-tracker.ts'
 import { createHistoryTrackers, type HistoryTracker, lateMs } from './history-tracker.ts'
 import { type ChangePosition, configId, positionOf, positionText } from './position.ts'
 import { createSilenceTracker, type SilenceTracker } from './silence-tracker.ts'
 import type { AlertsChangeFrame, ChangeTopic } from './topic.ts'
+import { touchedSince } from './touched-since.ts'
 
 /** The parts of the service whose changes are found. */
 export interface AlertsChangeSourceOptions {
@@ -19,8 +18,6 @@ export interface AlertsChangeSourceOptions {
   readonly config: { readonly current: AlertsConfig }
 }
 
-/** The most alerts and silences that a client that comes back gets; with more, reading the lists is less work. */
-const mostMissed = 2_000
 /** How often history is read. */
 const historyEveryMs = 500
 
@@ -78,47 +75,6 @@ export function createAlertsChangeSource(
     }
   }
 
-  /** The alerts and silences that may have changed since a position; `undefined` if that is not known, or if they are many. */
-  const touchedSince = async (
-    from: ChangePosition,
-    now: Instant,
-  ): Promise<{ alerts: Set<string>; silences: Set<string>; areAllKnown: boolean } | undefined> => {
-    const [ofAlerts, ofSilences] = await Promise.all([
-      alertCollection.changes(storage, from.alerts),
-      silenceCollection.changes(storage, from.silences),
-    ])
-    if ('reset' in ofAlerts || 'reset' in ofSilences) return undefined
-    const touched = new Set([...ofAlerts.written.map(({ id }) => id), ...ofAlerts.removed])
-    const touchedSilences = new Set([
-      ...ofSilences.written.map(({ id }) => id),
-      ...ofSilences.removed,
-    ])
-    // Clocks of processes differ a little.
-    const after = from.at - lateMs
-    const passed = (at: Instant): boolean => after < at && at <= now
-    for (const { id, value } of board.alerts.stored.values())
-      if (passed(value.endsAt)) touched.add(id)
-    for (const { fingerprint, alert } of board.alerts.acknowledged()) {
-      if (passed(alert.acknowledgement?.until ?? 0)) touched.add(fingerprint)
-    }
-    for (const { id, startsAt, endsAt, matchers } of board.silences.entries()) {
-      if (passed(startsAt) || passed(endsAt)) touchedSilences.add(id)
-      if (!touchedSilences.has(id)) continue
-      for (const { fingerprint } of await inSlices(board.alerts.matching(matchers))) {
-        touched.add(fingerprint)
-      }
-      if (touched.size > mostMissed) return undefined
-    }
-    if (touched.size > 0) {
-      for (const { fingerprint, targetOf } of board.alerts.all()) {
-        if (targetOf.length > 0) touched.add(fingerprint)
-      }
-    }
-    if (touched.size + touchedSilences.size > mostMissed) return undefined
-    const areAllKnown = ofAlerts.removed.every((id) => board.alerts.stored.get(id) !== undefined)
-    return { alerts: touched, silences: touchedSilences, areAllKnown }
-  }
-
   return {
     async look(topics) {
       const now = await board.refresh()
@@ -137,7 +93,7 @@ export function createAlertsChangeSource(
         return undefined
       }
       const { at: now } = position
-      const touched = await touchedSince(from, now)
+      const touched = await touchedSince(options, from, now)
       // The groups of an alert that is not stored any more are not known.
       if (touched === undefined || (!touched.areAllKnown && topics.has('alert-groups'))) {
         return undefined

@@ -1,9 +1,12 @@
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { Labels, StoredAlert } from '../alert/alert.ts'
+import { labelSetFromObject } from '../alert/label-set.ts'
 import type { AlertChange, SilenceChange } from '../dispatch/hooks.ts'
 import type { NotificationDecision } from '../dispatch/log/decision.ts'
 import { cutPairs, cutText } from '../history/cut-short.ts'
+import { groupKey } from '../routing/group-key.ts'
+import { groupLabels, type RoutingTree, routesFor } from '../routing/routing-tree.ts'
 
 /** The alert of an event. Labels and annotations are cut off after 8,192 characters each. */
 export interface EventAlert {
@@ -111,13 +114,31 @@ export function silenceEventData({ id, before, after }: SilenceChange): EventDat
   return before === undefined ? { silenceCreated: { silence } } : { silenceUpdated: { silence } }
 }
 
+/** The events of a change of an alert: it fires and joins groups, or it was sent as resolved. */
+export function alertEventData(
+  change: AlertChange,
+  { tree, now }: { tree: RoutingTree; now: Instant },
+): readonly EventData[] {
+  const { fingerprint, after } = change
+  const ends = isSentResolved(change, now)
+  if (!ends && !startsToFire(change, now)) return []
+  const alert = eventAlert(fingerprint, after)
+  if (ends) return [{ alertResolved: { alert } }]
+  const labels = labelSetFromObject(after.labels)
+  const joined = routesFor(tree, labels).map((route): EventData => {
+    const key = groupKey(route, groupLabels(route, labels))
+    return { alertGrouped: { alert, group: { receiver: route.receiver, groupKey: key } } }
+  })
+  return [{ alertCreated: { alert } }, ...joined]
+}
+
 /** Whether an alert starts to fire by this change, again or for the first time. */
-export function startsToFire({ before, after }: AlertChange, now: Instant): boolean {
+function startsToFire({ before, after }: AlertChange, now: Instant): boolean {
   return after.endsAt > now && (before === undefined || before.endsAt <= now)
 }
 
 /** Whether an alert was sent as resolved by this change. */
-export function isSentResolved({ before, after }: AlertChange, now: Instant): boolean {
+function isSentResolved({ before, after }: AlertChange, now: Instant): boolean {
   return before !== undefined && before.endsAt > now && after.endsAt <= now
 }
 
@@ -141,4 +162,20 @@ export function notificationData(decision: NotificationDecision): EventData {
       durationMs: Math.round(tookMs),
     },
   }
+}
+
+/** Why a group was not notified of an alert: the ids of silences, or the fingerprints of inhibiting alerts. */
+export interface Suppression {
+  readonly outcome: 'silenced' | 'inhibited'
+  readonly fingerprint: string
+  readonly causes: readonly string[]
+  readonly group: EventGroup
+}
+
+/** The event of an alert that is suppressed. */
+export const suppressionData = (suppression: Suppression): EventData => {
+  const { outcome, fingerprint, causes, group } = suppression
+  return outcome === 'silenced'
+    ? { silenceMutedAlert: { fingerprint, silenceIDs: causes, group } }
+    : { inhibitionMutedAlert: { fingerprint, inhibitedBy: causes, group } }
 }

@@ -7,35 +7,17 @@ import {
   functionLike,
   optional,
 } from '../../input/decode.ts'
-import { createView } from '../../storage/view.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import { alertCollection } from '../alert/alert.ts'
-import { labelSetFromObject } from '../alert/label-set.ts'
 import type { EventRecorderConfig } from '../config/event-recorder.ts'
 import type { AlertsContext } from '../context.ts'
-import type { AlertChange } from '../dispatch/hooks.ts'
-import type { NotificationDecision } from '../dispatch/log/decision.ts'
-import {
-  type EventAlert,
-  type EventData,
-  eventAlert,
-  eventGroup,
-  eventKind,
-  isSentResolved,
-  notificationData,
-  type RecordedEvent,
-  silenceEventData,
-  startsToFire,
-} from '../event-recorder/event.ts'
+import { type EventData, eventKind, type RecordedEvent } from '../event-recorder/event.ts'
 import type { EventOutput } from '../event-recorder/event-output.ts'
 import { createEventOutputs, type EventOutputPorts } from '../event-recorder/event-outputs.ts'
 import { registerRecorderMetrics } from '../event-recorder/recorder-metrics.ts'
 import { defaultHttpConfig } from '../fields/http-config.ts'
-import { createEndingAlerts } from '../history/ending-alerts.ts'
 import { createRepeats } from '../history/repeats.ts'
-import { groupKey } from '../routing/group-key.ts'
-import { groupLabels, routesFor } from '../routing/routing-tree.ts'
+import { followEvents } from './follow-events.ts'
 
 /** Options of {@link startEventRecorder}. */
 export interface EventRecorderOptions {
@@ -54,11 +36,6 @@ export const eventRecorderOptions: Decode<EventRecorderOptions> = exactly<EventR
   instance: optional(filledText),
 })
 
-/** How often it looks for alerts whose end has passed. */
-const lookEveryMs = 1_000
-/** An end counts as passed this long after it: another process may have moved it, which is seen within a second. */
-const graceMs = 2_000
-const mostEnds = 10_000
 /** A suppression that lasts is recorded again after an hour. */
 const repeats = { forMs: 3_600_000, maxKeys: 50_000 }
 
@@ -80,7 +57,7 @@ export function startEventRecorder(
   given: EventRecorderOptions = {},
 ): Running {
   const options = decodeInput('options', eventRecorderOptions, given)
-  const { clock, dispatch, logger, metrics, storage, board } = alerts
+  const { clock, dispatch, logger, metrics } = alerts
   const { instance = alerts.options.cluster?.name ?? 'gatehouse' } = options
   const ports: EventOutputPorts = {
     clock,
@@ -106,83 +83,6 @@ export function startEventRecorder(
     for (const output of outputs) output.add(line)
   }
 
-  const recordAlerts = (changes: readonly AlertChange[], now: Instant): void => {
-    for (const change of changes) {
-      const ends = isSentResolved(change, now)
-      if (!ends && !startsToFire(change, now)) continue
-      const alert = eventAlert(change.fingerprint, change.after)
-      if (ends) {
-        record({ alertResolved: { alert } }, now)
-        continue
-      }
-      record({ alertCreated: { alert } }, now)
-      recordGroups(change, alert, now)
-    }
-  }
-
-  const recordGroups = ({ after }: AlertChange, alert: EventAlert, now: Instant): void => {
-    const labels = labelSetFromObject(after.labels)
-    for (const route of routesFor(board.routingTree, labels)) {
-      const key = groupKey(route, groupLabels(route, labels))
-      const group = { receiver: route.receiver, groupKey: key }
-      record({ alertGrouped: { alert, group } }, now)
-    }
-  }
-
-  const recordDecision = (decision: NotificationDecision): void => {
-    const { outcome, at } = decision
-    if (outcome === 'sent') record(notificationData(decision), at)
-    if (outcome !== 'silenced' && outcome !== 'inhibited') return
-    const group = eventGroup(decision)
-    for (const fingerprint of decision.firing) {
-      const entry = board.alerts.get(fingerprint)
-      if (entry === undefined) continue
-      const { silencedBy, inhibitedBy } = board.statusOf(entry, at)
-      const causes = outcome === 'silenced' ? silencedBy : inhibitedBy
-      const key = `${outcome} ${fingerprint} ${group.receiver} ${group.groupKey}`
-      if (!suppressions.isNews(key, causes.join(), at)) continue
-      record(
-        outcome === 'silenced'
-          ? { silenceMutedAlert: { fingerprint, silenceIDs: causes, group } }
-          : { inhibitionMutedAlert: { fingerprint, inhibitedBy: causes, group } },
-        at,
-      )
-    }
-  }
-
-  /** Follows everything while there are outputs; otherwise the recorder costs nothing. */
-  const follow = (): (() => void) => {
-    const since = clock.now()
-    const ending = createEndingAlerts()
-    const view = createView({ storage, clock, collection: alertCollection, projection: ending })
-    const look = async (): Promise<void> => {
-      try {
-        await view.refresh()
-        if (isOver) return
-        for (const [fingerprint, alert] of ending.takeEnded(clock.now() - graceMs, mostEnds)) {
-          if (alert.endsAt < since) continue
-          record({ alertResolved: { alert: eventAlert(fingerprint, alert) } }, alert.endsAt)
-        }
-      } catch {
-        // The storage does not work, which others report.
-      }
-      if (!isOver) cancel = clock.setTimer(lookEveryMs, () => void look())
-    }
-    let isOver = false
-    let cancel = (): void => {}
-    void look()
-    const stops = [
-      dispatch.onAlertsChanged(recordAlerts),
-      dispatch.onSilenceChanged((change, now) => record(silenceEventData(change), now)),
-      dispatch.onDecision(recordDecision),
-    ]
-    return () => {
-      isOver = true
-      cancel()
-      for (const stop of stops) stop()
-    }
-  }
-
   const close = (): void => {
     stopFollowing()
     stopFollowing = () => {}
@@ -202,7 +102,8 @@ export function startEventRecorder(
     const { readFile } = alerts.receiversOf(current).ports
     const http = current.global.http_config ?? defaultHttpConfig
     outputs = createEventOutputs(config, { ...ports, readFile, http }, counters)
-    if (outputs.length > 0) stopFollowing = follow()
+    // Without outputs the recorder costs nothing.
+    if (outputs.length > 0) stopFollowing = followEvents(alerts, { record, suppressions })
   }
 
   configure()

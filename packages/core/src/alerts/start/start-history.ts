@@ -1,24 +1,13 @@
 import { letOthersRun } from '../../async/end-of-turn.ts'
 import type { Running } from '../../async/running.ts'
-import { createHistoryIds, expiredId } from '../../history/history-id.ts'
-import { createHistoryWriter, type MakeRecord } from '../../history/history-writer.ts'
-import type { Write } from '../../storage/storage.ts'
+import { createHistoryWriter } from '../../history/history-writer.ts'
 import { createView } from '../../storage/view.ts'
-import type { Instant } from '../../time/clock.ts'
 import { alertCollection } from '../alert/alert.ts'
 import type { AlertsContext } from '../context.ts'
-import {
-  type AlertEvent,
-  alertEvents,
-  alertHistoryCollection,
-  expiryOf,
-  storedAlertEvent,
-} from '../history/alert-event.ts'
+import { expiryOf } from '../history/alert-event.ts'
 import { createEndingAlerts } from '../history/ending-alerts.ts'
-import { notificationHistoryCollection, notificationOf } from '../history/notification-record.ts'
 import { packHistory } from '../history/pack-history.ts'
-import { silenceEvent, silenceHistoryCollection } from '../history/silence-event.ts'
-import { createWorthNoting } from '../history/worth-noting.ts'
+import { followHistory } from './follow-history.ts'
 
 /** Running history, as returned by {@link startHistory}. */
 export interface HistoryKeeper extends Running {
@@ -56,12 +45,10 @@ const graceMs = 2_000
  * differs from the previous one and once an hour; changed annotations of an alert, once an hour.
  */
 export function startHistory(alerts: AlertsContext): HistoryKeeper {
-  const { storage, clock, logger, dispatch, options } = alerts
+  const { storage, clock, logger, options } = alerts
   const { historyRetentionMs: retentionMs } = options
   if (retentionMs === 0) return { flush: async () => {}, stop: async () => {} }
-  const idAt = createHistoryIds(alerts.ids)
   const writer = createHistoryWriter(alerts)
-  const worthNoting = createWorthNoting()
   const ending = createEndingAlerts()
   const view = createView({ storage, clock, collection: alertCollection, projection: ending })
   let cancelTimer = (): void => {}
@@ -72,53 +59,26 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   /** The number of changes of alerts since the last refresh of the view. */
   let unseen = 0
 
-  const note = (make: MakeRecord, key?: string): void => {
-    writer.add(make, key)
-    if (writer.waiting >= muchWaits && !isFailing && !isStopped) void run()
+  const runIf = (isMuch: boolean): void => {
+    if (isMuch && !isFailing && !isStopped) void run()
   }
-  const kept = (at: Instant): { expiresAt: Instant } => ({ expiresAt: at + retentionMs })
-
-  const noteEvent = (event: AlertEvent): void => {
-    const { at, fingerprint } = event
-    const record = (id: string): Write =>
-      alertHistoryCollection.write(id, storedAlertEvent(event), kept(at))
-    if (event.event === 'expired') {
-      // Every process sees an end pass, and records it under the same id.
-      const id = expiredId(fingerprint, at)
-      note(() => record(id), id)
-    } else {
-      note(() => record(idAt(at)))
-    }
-  }
-
-  const stopListening = [
-    dispatch.onDecision((decision) => {
-      if (!worthNoting.decision(decision)) return
-      const { at } = decision
-      const value = notificationOf(decision)
-      note(() => notificationHistoryCollection.write(idAt(at), value, kept(at)))
-    }),
-    dispatch.onAlertsChanged((changes, now) => {
-      unseen += changes.length
-      if (unseen >= muchIsUnseen && !isFailing && !isStopped) void run()
-      for (const change of changes) {
-        for (const event of alertEvents(change, now)) {
-          if (worthNoting.event(event)) noteEvent(event)
-        }
-      }
-    }),
-    dispatch.onSilenceChanged((change, now) => {
-      const value = silenceEvent(change, now)
-      note(() => silenceHistoryCollection.write(idAt(now), value, kept(now)))
-    }),
-  ]
+  const following = followHistory(alerts, {
+    add(make, key) {
+      writer.add(make, key)
+      runIf(writer.waiting >= muchWaits)
+    },
+    onChanged(count) {
+      unseen += count
+      runIf(unseen >= muchIsUnseen)
+    },
+  })
 
   const noteEnds = async (): Promise<void> => {
     unseen = 0
     await view.refresh()
     const now = clock.now()
     for (const [fingerprint, alert] of ending.takeEnded(now - graceMs, writer.room)) {
-      if (kept(alert.endsAt).expiresAt > now) noteEvent(expiryOf(fingerprint, alert))
+      if (alert.endsAt + retentionMs > now) following.note(expiryOf(fingerprint, alert))
     }
   }
 
@@ -158,7 +118,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     isStopped = true
-    for (const end of stopListening) end()
+    following.stop()
     cancelTimer()
     await flush()
     writer.drop()

@@ -1,9 +1,9 @@
-import { atEndOfTurn } from '../../async/end-of-turn.ts'
 import type { Logger } from '../../logger.ts'
 import type { Clock } from '../../time/clock.ts'
 import { logText } from '../log-text.ts'
 import type { OutputStream } from '../runner/command.ts'
 import { createLineSplitter } from './line-splitter.ts'
+import { createPacedWork, type PacedWork, type Steps } from './paced-work.ts'
 
 /** Logs the output of commands. No command ever waits for it. */
 export interface OutputLog {
@@ -40,12 +40,6 @@ export interface OutputLogOptions {
 const mostBytes = 1_024 * 1_024
 /** The most pending pieces, because small ones take memory too. */
 const mostPieces = 1_024
-/** How long the log may block the event loop at a time. */
-const sliceMs = 1
-/** The share of time that the log may take, for all runs together. */
-const share = 0.2
-/** Logging costs at least a millisecond per this many bytes, because a fast log may write them later. */
-const bytesPerMs = 16 * 1_024
 /** A piece is split into lines in portions of this many bytes, because every byte may end a line. */
 const portionBytes = 4_096
 
@@ -54,140 +48,97 @@ interface Gap {
   bytes: number
 }
 
-/** Work that can pause after each line, and yields the bytes logged since the last pause. */
-type Steps = Generator<number, void>
-
 /** Creates an {@link OutputLog} that logs immediately, as long as that is fast. */
 export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog {
+  const work = createPacedWork(clock)
   const ends = new Map<string, () => Steps>()
-  const waiting: (() => Steps)[] = []
-  let current: Steps | undefined
-  /** How long the log took, minus the credit for its rest since. */
-  let debtMs = 0
-  let measuredAt = clock.monotonic()
-  let isResting = false
-  let isTurnNoted = false
-
-  const measure = (): number => {
-    const before = measuredAt
-    measuredAt = clock.monotonic()
-    return measuredAt - before
-  }
-
-  /** A log may write the lines of a turn together at its end, which counts too. */
-  const noteTurn = (): void => {
-    if (isTurnNoted) return
-    isTurnNoted = true
-    atEndOfTurn(() => {
-      isTurnNoted = false
-      debtMs += measure()
-    })
-  }
-
-  const work = (): void => {
-    debtMs = Math.max(0, debtMs - measure() * share)
-    current ??= waiting.shift()?.()
-    while (current !== undefined && debtMs < sliceMs) {
-      const { value: bytes = 0, done } = current.next()
-      // After the first line, so that the log's own work at the end of this turn runs first.
-      noteTurn()
-      if (done) current = waiting.shift()?.()
-      debtMs += Math.max(measure(), bytes / bytesPerMs)
-    }
-    if (current === undefined || isResting) return
-    isResting = true
-    clock.setTimer(debtMs / share, () => {
-      isResting = false
-      work()
-    })
-  }
-
-  const put = (steps: () => Steps): void => {
-    waiting.push(steps)
-    work()
-  }
-
   return {
-    open({ run_id, webhook, onDropped }) {
-      const about = { run_id, webhook }
-      const lines: [stream: OutputStream, line: string][] = []
-      const splitter = createLineSplitter((...line) => lines.push(line))
-      let heldBytes = 0
-      let heldPieces = 0
-      let gap: Gap | undefined
-
-      function* logLines(): Steps {
-        for (const [stream, line] of lines) {
-          logger.info({ ...about, stream, line: logText(line) }, 'output')
-          yield line.length
-        }
-        lines.length = 0
-      }
-
-      function* logPiece(stream: OutputStream, piece: Uint8Array): Steps {
-        for (let at = 0; at < piece.length; at += portionBytes) {
-          const portion = piece.subarray(at, at + portionBytes)
-          splitter.add(stream, portion)
-          yield* logLines()
-          heldBytes -= portion.length
-        }
-        heldPieces--
-        if (heldBytes <= mostBytes / 2 && heldPieces <= mostPieces / 2) gap = undefined
-      }
-
-      function* logRest(): Steps {
-        splitter.end()
-        yield* logLines()
-      }
-
-      function* logGap(missing: Gap): Steps {
-        yield* logRest()
-        if (gap === missing) gap = undefined
-        logger.warn({ ...about, bytes: missing.bytes }, 'output was dropped from the log')
-      }
-
-      const drop = (bytes: number): void => {
-        if (bytes === 0) return
-        onDropped(bytes)
-        if (gap !== undefined) {
-          gap.bytes += bytes
-          return
-        }
-        const missing = { bytes }
-        gap = missing
-        put(() => logGap(missing))
-      }
-
-      ends.set(run_id, logRest)
-      return {
-        add(stream, chunk) {
-          const isOpen = gap === undefined && heldPieces < mostPieces
-          const room = isOpen ? mostBytes - heldBytes : 0
-          const piece = chunk.length <= room ? chunk : chunk.slice(0, room)
-          if (piece.length > 0) {
-            heldBytes += piece.length
-            heldPieces++
-            put(() => logPiece(stream, piece))
-          }
-          drop(chunk.length - piece.length)
-        },
-      }
+    open(run) {
+      const { add, logRest } = openRunLog(run, { work, logger })
+      ends.set(run.run_id, logRest)
+      return { add }
     },
 
     end(runId, then) {
       const logRest = ends.get(runId)
       if (logRest === undefined) return then()
       ends.delete(runId)
-      put(function* () {
+      work.add(function* () {
         yield* logRest()
         then()
       })
     },
 
-    async finish() {
-      for (debtMs = 0, work(); current !== undefined; debtMs = 0, work()) {
-        await new Promise<void>(atEndOfTurn)
+    finish: () => work.finish(),
+  }
+}
+
+function openRunLog(
+  { run_id, webhook, onDropped }: LoggedRun,
+  { work, logger }: { readonly work: PacedWork; readonly logger: Logger },
+): RunOutputLog & { logRest(): Steps } {
+  const about = { run_id, webhook }
+  const lines: [stream: OutputStream, line: string][] = []
+  const splitter = createLineSplitter((...line) => lines.push(line))
+  let heldBytes = 0
+  let heldPieces = 0
+  let gap: Gap | undefined
+
+  function* logLines(): Steps {
+    for (const [stream, line] of lines) {
+      logger.info({ ...about, stream, line: logText(line) }, 'output')
+      yield line.length
+    }
+    lines.length = 0
+  }
+
+  function* logPiece(stream: OutputStream, piece: Uint8Array): Steps {
+    for (let at = 0; at < piece.length; at += portionBytes) {
+      const portion = piece.subarray(at, at + portionBytes)
+      splitter.add(stream, portion)
+      yield* logLines()
+      heldBytes -= portion.length
+    }
+    heldPieces--
+    if (heldBytes <= mostBytes / 2 && heldPieces <= mostPieces / 2) gap = undefined
+  }
+
+  function* logRest(): Steps {
+    splitter.end()
+    yield* logLines()
+  }
+
+  function* logGap(missing: Gap): Steps {
+    yield* logRest()
+    if (gap === missing) gap = undefined
+    logger.warn({ ...about, bytes: missing.bytes }, 'output was dropped from the log')
+  }
+
+  const drop = (bytes: number): void => {
+    if (bytes === 0) return
+    onDropped(bytes)
+    if (gap !== undefined) {
+      gap.bytes += bytes
+      return
+    }
+    const missing = { bytes }
+    gap = missing
+    work.add(() => logGap(missing))
+  }
+
+  return {
+    logRest,
+
+    add(stream, chunk) {
+      const isOpen = gap === undefined && heldPieces < mostPieces
+      const room = isOpen ? mostBytes - heldBytes : 0
+      const piece = chunk.length <= room ? chunk : chunk.slice(0, room)
+      if (piece.length > 0) {
+        heldBytes += piece.length
+        heldPieces++
+        work.add(() => logPiece(stream, piece))
       }
+      drop(chunk.length - piece.length)
     },
   }
 }

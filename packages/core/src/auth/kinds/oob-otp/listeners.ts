@@ -1,9 +1,15 @@
+import { shareRuns } from '../../../async/shared-runs.ts'
 import type { Logger } from '../../../logger.ts'
 import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
 import type { Storage, Version } from '../../../storage/storage.ts'
 import { createView } from '../../../storage/view.ts'
 import type { Clock, Instant } from '../../../time/clock.ts'
-import { createWaitingList, type WaitingLimits, type WaitingPlace } from './waiting-list.ts'
+import {
+  createWaitingList,
+  type WaitingLimits,
+  type WaitingList,
+  type WaitingPlace,
+} from './waiting-list.ts'
 
 /** Approved links, by the channels of the flows that wait for them. */
 export const approvalCollection: TypedCollection<{ readonly approved_at: Instant }> =
@@ -62,67 +68,14 @@ interface Waiting extends ListenOptions {
 
 /** Creates {@link Listeners}. Polls for approvals once a second while there are listeners. */
 export function createListeners(options: ListenersOptions): Listeners {
-  const { storage, clock, logger, limits = defaultLimits } = options
+  const { clock, limits = defaultLimits } = options
   const list = createWaitingList<Waiting>(limits)
   /** New listeners, whose links may be approved already. */
   const fresh = new Set<Waiting>()
-  let isClosed = false
-  let looking: Promise<void> | undefined
-  let isAskedAgain = false
-  let cancelTimer: (() => void) | undefined
-
-  const view = createView({
-    storage,
-    clock,
-    collection: approvalCollection,
-    // The storage has the approvals, so nothing is cached here.
-    projection: {
-      put: ({ id, version }) => {
-        for (const waiting of list.on(id)) notify(waiting, version)
-      },
-      remove() {},
-      clear() {},
-    },
-  })
-
-  const lookForFresh = async (): Promise<void> => {
-    const waiting = [...fresh]
-    if (waiting.length === 0) return
-    const records = await storage.get(
-      approvalCollection,
-      waiting.map(({ channel }) => channel),
-    )
-    for (const [index, one] of waiting.entries()) {
-      const record = records[index]
-      fresh.delete(one)
-      if (record !== undefined) notify(one, record.version)
-    }
-  }
-
-  const lookOnce = async (): Promise<void> => {
-    if (list.size === 0) return
-    try {
-      await lookForFresh()
-      await view.refresh()
-    } catch (error) {
-      logger.warn({ err: error }, 'approvals of links could not be read')
-    }
-  }
-
-  const lookWhileAsked = async (): Promise<void> => {
-    do {
-      isAskedAgain = false
-      await lookOnce()
-    } while (isAskedAgain)
-    looking = undefined
-  }
-
   /** Calls during a poll share the next one, so that a slow storage gets no more requests than that. */
-  const look = (): Promise<void> => {
-    isAskedAgain = looking !== undefined
-    looking ??= lookWhileAsked()
-    return looking
-  }
+  const look = shareRuns(pollApprovals(options, list, fresh))
+  let isClosed = false
+  let cancelTimer: (() => void) | undefined
 
   const remove = (waiting: Waiting): void => {
     fresh.delete(waiting)
@@ -175,6 +128,51 @@ export function createListeners(options: ListenersOptions): Listeners {
     get size() {
       return list.size
     },
+  }
+}
+
+/** Returns a function that notifies the listeners in the list of approvals. Those that are `fresh` are removed from there. */
+function pollApprovals(
+  { storage, clock, logger }: ListenersOptions,
+  list: WaitingList<Waiting>,
+  fresh: Set<Waiting>,
+): () => Promise<void> {
+  const view = createView({
+    storage,
+    clock,
+    collection: approvalCollection,
+    // The storage has the approvals, so nothing is cached here.
+    projection: {
+      put: ({ id, version }) => {
+        for (const waiting of list.on(id)) notify(waiting, version)
+      },
+      remove() {},
+      clear() {},
+    },
+  })
+
+  const pollForFresh = async (): Promise<void> => {
+    const waiting = [...fresh]
+    if (waiting.length === 0) return
+    const records = await storage.get(
+      approvalCollection,
+      waiting.map(({ channel }) => channel),
+    )
+    for (const [index, one] of waiting.entries()) {
+      const record = records[index]
+      fresh.delete(one)
+      if (record !== undefined) notify(one, record.version)
+    }
+  }
+
+  return async () => {
+    if (list.size === 0) return
+    try {
+      await pollForFresh()
+      await view.refresh()
+    } catch (error) {
+      logger.warn({ err: error }, 'approvals of links could not be read')
+    }
   }
 }
 
