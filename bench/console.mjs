@@ -71,10 +71,10 @@ async function measure(url, scrollMs) {
       const first = view === 'table' ? '[aria-rowindex="2"]' : 'section[data-severity]'
       await page.locator(first).first().waitFor()
       const before = await busyMs()
-      const { count, perSecond, longestMs } = await frames(page, scrollMs)
+      const { count, perSecond, maxMs } = await frames(page, scrollMs)
       figures[`${view}: frames a second`] = perSecond
       figures[`${view}: main thread, ms of CPU a frame`] = ((await busyMs()) - before) / count
-      figures[`${view}: longest frame, ms`] = longestMs
+      figures[`${view}: longest frame, ms`] = maxMs
       await page.evaluate(() => scrollTo(0, 0))
     }
     return figures
@@ -93,19 +93,19 @@ const frames = (page, durationMs) =>
     (durationMs) =>
       new Promise(
         (
-          /** @type {(found: { count: number, perSecond: number, longestMs: number }) => void} */ done,
+          /** @type {(found: { count: number, perSecond: number, maxMs: number }) => void} */ done,
         ) => {
           const start = performance.now()
           let count = 0
           let last = start
-          let longestMs = 0
+          let maxMs = 0
           /** @param {number} now */
           const next = (now) => {
             count++
-            longestMs = Math.max(longestMs, now - last)
+            maxMs = Math.max(maxMs, now - last)
             last = now
             if (now - start >= durationMs) {
-              done({ count, perSecond: (count * 1_000) / (now - start), longestMs })
+              done({ count, perSecond: (count * 1_000) / (now - start), maxMs })
             } else {
               scrollBy(0, 30)
               requestAnimationFrame(next)

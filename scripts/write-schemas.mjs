@@ -168,7 +168,7 @@ const without = (json, { properties }) => ({
 })
 
 /** Objects with more keys than this get a table of their own. */
-const mostNested = 5
+const maxNested = 5
 
 /** The rows of an object, and of its inner objects without a name, or small and without a table. */
 function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
@@ -181,7 +181,7 @@ function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
     const nested = name === undefined ? (json.items ?? json) : tables.has(name) ? {} : $defs[name]
     const isShown =
       nested.properties &&
-      (name === undefined || Object.keys(nested.properties).length <= mostNested)
+      (name === undefined || Object.keys(nested.properties).length <= maxNested)
     const inner = `${path}${key}${nested === json.items ? '[]' : ''}.`
     const rows = isShown ? rowsOf(nested, { $defs, tables }, inner) : []
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`, ...rows]

@@ -27,13 +27,13 @@ import { startSystem } from './systems.mjs'
  * Alertmanager 0.25 compares every target of an inhibit rule with every source. Above this many alerts one answer takes minutes,
  * so the benchmark does not request alerts from it, and its memory is not comparable.
  */
-const mostAlertsForPeer = 20_000
+const maxAlertsForPeer = 20_000
 
 /**
  * @param {SystemId} id
  * @param {number} alerts
  */
-const isAsked = (id, alerts) => id !== 'alertmanager' || alerts <= mostAlertsForPeer
+const isAsked = (id, alerts) => id !== 'alertmanager' || alerts <= maxAlertsForPeer
 
 const memoryRow = 'peak memory'
 const memoryGoal = 2

@@ -69,13 +69,13 @@ export function peerFigures(pairs) {
 }
 
 /** In bytes. */
-const mostOfState = 20 * 1_024
+const maxOfState = 20 * 1_024
 
 /** @param {readonly StateSize[]} sizes */
 export function stateFigures(sizes) {
   const body = sizes.map(({ config, flow, ways, bytes }) => {
-    const verdict = bytes <= mostOfState ? 'met' : 'MISSED'
-    return [config, flow, `${ways}`, `${bytes} bytes`, `<= ${mostOfState} ${verdict}`]
+    const verdict = bytes <= maxOfState ? 'met' : 'MISSED'
+    return [config, flow, `${ways}`, `${bytes} bytes`, `<= ${maxOfState} ${verdict}`]
   })
   return table([['flows of', 'flow', 'ways', 'largest stored state', 'goal'], ...body])
 }

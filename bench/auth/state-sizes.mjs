@@ -24,8 +24,8 @@ import { createService, password, requestOf, stateOf } from './service.mjs'
 const examples = new URL('../../examples/', import.meta.url)
 const flowTypes = /** @type {const} */ (['signup', 'signup_login', 'login', 'account_recovery'])
 /** No flow has this many steps; a path that reaches it is a loop. */
-const mostSteps = 30
-const mostWays = 1_000
+const maxSteps = 30
+const maxWays = 1_000
 /** A TOTP code is valid once; the next one comes after this time. */
 const codeMs = 30_000
 
@@ -151,7 +151,7 @@ async function sizesOf(name, config, types = flowTypes) {
       const begin = { type: flowType, name: 'default' }
       let state = stateOf(await createFlow(auth, begin, requestOf(++requests)))
       for (let step = 0; state.action.type !== 'finished'; step++) {
-        if (step === mostSteps) throw new Error(`${name}: a ${flowType} flow does not end`)
+        if (step === maxSteps) throw new Error(`${name}: a ${flowType} flow does not end`)
         clock.advance(codeMs)
         const inputs = inputsAt(state, person, { now: clock.now(), codeTo: outbox.codeTo })
         if (counts) branches.push(inputs.length)
@@ -179,7 +179,7 @@ async function sizesOf(name, config, types = flowTypes) {
     const isKnown = type !== 'signup' && type !== 'signup_login'
     /** @type {number[][]} */
     const left = [[]]
-    for (let way = left.pop(); way !== undefined && ways < mostWays; way = left.pop()) {
+    for (let way = left.pop(); way !== undefined && ways < maxWays; way = left.pop()) {
       const branches = await go(type, way, isKnown)
       ways++
       for (let step = way.length; step < branches.length; step++) {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { loadSource } from '../load-source.mjs'
 
 /** Inner objects without a name are listed with their owner up to this depth. */
-const mostNested = 3
+const maxNested = 3
 
 /**
  * Writes the pages to `http/`, and the document to `public/openapi.json`.
@@ -100,7 +100,7 @@ function rowsOf(schema, path, depth) {
       typeOf(member) + (required.includes(name) ? '' : ', optional'),
       inTable(meaningOf(member)),
     ],
-    ...(depth < mostNested ? rowsOf(member, `${path}${name}.`, depth + 1) : []),
+    ...(depth < maxNested ? rowsOf(member, `${path}${name}.`, depth + 1) : []),
   ])
 }
 

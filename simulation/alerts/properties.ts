@@ -28,7 +28,7 @@ export function checkAlerts(run: AlertsRun): Failure[] {
 }
 
 /** The longest time from when a flush reads the alerts to its last attempt, including the network. */
-const longestFlushMs = 30_000 + 5_000
+const maxFlushMs = 30_000 + 5_000
 
 /** Whether a silence may hold at some instant of a span: a requested silence may or may not be stored. */
 function maySilence(
@@ -67,7 +67,7 @@ function lastMessagesAreTrue({ watch, config, now }: AlertsRun): Failure[] {
         const wasSentFiring = last?.firing.includes(name) ?? false
         if (watch.prometheus.fires(alert)) {
           // After the end of a silence, the next flush sends the alert.
-          const flush = { from: now - longestFlushMs, to: now }
+          const flush = { from: now - maxFlushMs, to: now }
           if (wasSentFiring || maySilence(watch, alertname, flush)) continue
           fail(`${name} fires, and ${about} last received ${describeLast(last)}`)
         } else if (wasSentFiring && receiver !== quiet) {
@@ -121,7 +121,7 @@ function notWithoutCause({ watch }: AlertsRun): Failure[] {
   }
   for (const attempt of watch.receivers.attempts) {
     const { startedAt } = attempt
-    const span = { from: startedAt - longestFlushMs, to: startedAt }
+    const span = { from: startedAt - maxFlushMs, to: startedAt }
     // A process with a wrong clock may take a firing alert for resolved, or a past end for a future one.
     const hadWrongClock = watch.faults.some(
       ({ what, at, until }) => what === 'clock' && at <= span.to && until + validMs >= span.from,
@@ -173,11 +173,11 @@ const isEndAhead = ({ fires, sentAt, endsAt }: PostedState): boolean =>
   !fires && sentAt - endsAt < 5_000
 
 /** The most timers that an idle process may have. */
-const mostTimers = 12
+const maxTimers = 12
 
 function notGrown({ machines }: AlertsRun): Failure[] {
   return machines
-    .filter(({ timers }) => timers > mostTimers)
+    .filter(({ timers }) => timers > maxTimers)
     .map(({ name, timers }) => ({
       property: 'nothing grows',
       detail: `${name} has ${timers} timers at the end`,

@@ -30,7 +30,7 @@ export function notRepeated(watch: AlertsWatch, isLimited: boolean): Failure[] {
       if (fault.what !== 'paused' || fault.at > startedAt) return false
       const key = [fault.machine, fault.at, receiver, integration, groupKey].join(' ')
       const before = explained.get(key) ?? 0
-      if (before >= mostExplainedBy(fault, watch, { ...repeat, isLimited })) return false
+      if (before >= maxExplainedBy(fault, watch, { ...repeat, isLimited })) return false
       explained.set(key, before + 1)
       return true
     })
@@ -85,7 +85,7 @@ const wasInFlight = (
   )
 
 /** The most repeats of an integration that a stop explains. */
-function mostExplainedBy(
+function maxExplainedBy(
   stop: Struck,
   watch: AlertsWatch,
   repeat: Repeat & { readonly isLimited: boolean },

@@ -31,7 +31,7 @@ const flowOf = {
 } as const
 
 /** So often does a person try to enter a code, or to open a link, before she gives up. */
-const mostRounds = 20
+const maxRounds = 20
 
 /** Lets a person act. `userId` is absent before she has an account. */
 export function actAs(clients: Clients, number: number, wants: PersonAct, userId = ''): Person {
@@ -107,7 +107,7 @@ export function actAs(clients: Clients, number: number, wants: PersonAct, userId
     const { type, data } = state
     if (data.type === 'verify_oob_otp_data' || data.type === 'account_recovery_verify_code_data') {
       let current = state
-      for (let round = 0; round < mostRounds; round++) {
+      for (let round = 0; round < maxRounds; round++) {
         const next = await prove(current)
         if (next !== undefined) return next
         current = await askAgain(current)

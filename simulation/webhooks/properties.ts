@@ -248,7 +248,7 @@ function worksAgain({ senders, probes, watch }: WebhooksRun): Failure[] {
 }
 
 /** The most timers that an idle process may have. */
-const mostTimers = 8
+const maxTimers = 8
 
 async function nothingGrows({
   storage,
@@ -273,7 +273,7 @@ async function nothingGrows({
       fail(`the key of ${value.run_id} is kept, although the run is ${status}`)
   }
   for (const { name, timers } of machines) {
-    if (timers > mostTimers) fail(`${name} has ${timers} timers at the end`)
+    if (timers > maxTimers) fail(`${name} has ${timers} timers at the end`)
   }
   for (const { life, service } of services) {
     if (service.work.board.size > 0) fail(`${life.machine.name} has runs at the end`)

@@ -33,7 +33,7 @@ export interface Senders {
 
 /** How long a sender waits for an answer, in ms. */
 const patienceMs = 20_000
-const mostAttempts = 4
+const maxAttempts = 4
 
 /** Senders that have sent nothing yet. */
 export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
@@ -83,7 +83,7 @@ export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
       const { hasKeys } = webhooks.find(({ id }) => id === event.webhook) ?? { hasKeys: false }
       const attempt = (nth: number): void => {
         const one = send(event, script, to)
-        if (!hasKeys || nth === mostAttempts) return
+        if (!hasKeys || nth === maxAttempts) return
         timeline.schedule(random.between(1_000, patienceMs), 'sends again', () => {
           if (one?.answer === undefined || 'refused' in one.answer) attempt(nth + 1)
         })

@@ -20,7 +20,7 @@ import { watchWebhooks } from './watch.ts'
 /** Longer than the leases of a killed server last. */
 const settleMs = 80_000
 /** All runs must have ended by then. An idle process keeps nothing this long after its last run. */
-const longestMs = 600_000
+const maxMs = 600_000
 const idleMs = 20_000
 /** The time between the deliveries that check that all is well again, and after the last one. */
 const probeMs = 3_000
@@ -132,7 +132,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
       // Many runs may have waited in one queue.
       const isBusy = (): boolean =>
         [...watch.runs.values()].some(({ finalAt }) => finalAt === undefined)
-      while (isBusy() && timeline.now < longestMs) await timeline.runUntil(timeline.now + idleMs)
+      while (isBusy() && timeline.now < maxMs) await timeline.runUntil(timeline.now + idleMs)
       const probes: DeliverEvent[] = []
       const used = new Set(senders.sent.map(({ event }) => event.webhook))
       for (const { id: webhook, rate } of webhooks.filter(({ id }) => used.has(id))) {

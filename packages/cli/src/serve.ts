@@ -200,13 +200,13 @@ async function stopAnswering(
 }
 
 /** The most hosts to warn of, because clients choose their names. */
-const mostHosts = 20
+const maxHosts = 20
 
 /** Warns of each refused host once. */
 function warnOfHosts(logger: Logger): (host: string) => void {
   const seen = new Set<string>()
   return (host) => {
-    if (seen.has(host) || seen.size >= mostHosts) return
+    if (seen.has(host) || seen.size >= maxHosts) return
     seen.add(host)
     logger.warn(
       { host, status: 421 },

@@ -15,7 +15,7 @@ export interface SignalSource {
 }
 
 /** How long child processes may take to end once they are killed. */
-const longestAbortMs = 1_000
+const maxAbortMs = 1_000
 
 /** Options of {@link runUntilSignal}. */
 export interface RunOptions {
@@ -54,7 +54,7 @@ export async function runUntilSignal(options: RunOptions): Promise<number> {
     if (signalsSeen === 1) return stop(signal)
     const end = (): void => exit(128 + constants.signals[signal])
     if (signalsSeen > 2) return end()
-    setTimeout(end, longestAbortMs).unref()
+    setTimeout(end, maxAbortMs).unref()
     abort().then(end, end)
   }
   const listeners = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explainRepetitions, mostUnderWay, type Repetition } from './support/notified-groups.ts'
+import { explainRepetitions, maxUnderWay, type Repetition } from './support/notified-groups.ts'
 
 const repeated = (groups: number, firstAt: number, at = 20_000): readonly Repetition[] =>
   Array.from({ length: groups }, (_, n) => ({ groupKey: `${firstAt}-${n}`, firstAt, at }))
@@ -7,12 +7,12 @@ const repeated = (groups: number, firstAt: number, at = 20_000): readonly Repeti
 it('gives each of two kills in a row what it can explain, up to what was under way', () => {
   const kills = [5_000, 7_000]
   const { byKill, unexplained } = explainRepetitions(
-    [...repeated(mostUnderWay, 6_900), ...repeated(20, 4_900), ...repeated(44, 4_000)],
+    [...repeated(maxUnderWay, 6_900), ...repeated(20, 4_900), ...repeated(44, 4_000)],
     kills,
   )
-  expect(byKill.map(({ length }) => length)).toEqual([mostUnderWay, mostUnderWay])
+  expect(byKill.map(({ length }) => length)).toEqual([maxUnderWay, maxUnderWay])
   expect(unexplained).toEqual([])
-  expect(explainRepetitions(repeated(2 * mostUnderWay + 1, 4_900), kills).unexplained).toHaveLength(
+  expect(explainRepetitions(repeated(2 * maxUnderWay + 1, 4_900), kills).unexplained).toHaveLength(
     1,
   )
 })

@@ -14,7 +14,7 @@ import { timelines } from './support/timelines.ts'
 /** Half a tick: a notification of another tick is further away. */
 const toleranceSeconds = 1.5
 /** A busy machine may delay either server, but hardly this often: a difference that remains is real. */
-const mostPlays = 3
+const maxPlays = 3
 const secondsOfPlay = 60
 
 describeWith(
@@ -29,7 +29,7 @@ describeWith(
 
     beforeAll(
       async () => {
-        for (let plays = 1; plays <= mostPlays; plays++) {
+        for (let plays = 1; plays <= maxPlays; plays++) {
           await stop()
           for (const start of [startAlertmanager, startAlertmanager, startGatehouse]) {
             players.push(await startPlayer(start))
@@ -39,7 +39,7 @@ describeWith(
           if (isLike(control) && isLike(subject)) return
         }
       },
-      mostPlays * secondsOfPlay * 1_000,
+      maxPlays * secondsOfPlay * 1_000,
     )
 
     const stop = async (): Promise<void> => {

@@ -28,7 +28,7 @@ export interface ChangesCall extends Pick<Call, 'query' | 'headers'> {
 /** Pauses between connections, in ms: at first short, then longer. */
 const pauses = [500, 1_000, 3_000, 10_000, 30_000]
 /** How long a stream may be silent: the server sends a comment every 15 s. */
-const longestSilenceMs = 45_000
+const maxSilenceMs = 45_000
 
 /**
  * The events of a stream of changes. It connects again by itself and continues where it was; `reset` stands for everything that
@@ -47,7 +47,7 @@ export async function* followChanges(
     const connection: Connection = {
       position,
       signal,
-      silenceMs: () => (isLive ? longestSilenceMs : (pollEveryMs ?? longestSilenceMs)),
+      silenceMs: () => (isLive ? maxSilenceMs : (pollEveryMs ?? maxSilenceMs)),
       onId(id) {
         position = id
       },

@@ -2,7 +2,7 @@ import type { NotificationCounts } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { readMetrics, sumOf } from '../src/metrics/metrics-text.ts'
 import {
-  mostReadings,
+  maxReadings,
   pointsOf,
   type Reading,
   readSigns,
@@ -95,7 +95,7 @@ describe('the values that are drawn', () => {
   it('are kept for a bounded time', () => {
     let readings: readonly Reading[] = []
     for (let at = 0; at < 400; at++) readings = withReading(readings, reading(at, at))
-    expect(readings).toHaveLength(mostReadings)
+    expect(readings).toHaveLength(maxReadings)
     expect(readings[0]?.at).toBe(40_000)
   })
 

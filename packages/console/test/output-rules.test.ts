@@ -92,7 +92,7 @@ describe('the lines of an output', () => {
   })
 
   it('are split if they are very long, but not inside a character or a sequence', () => {
-    const limits = { mostCharacters: 1_000, mostLines: 100, longestLine: 100 }
+    const limits = { maxCharacters: 1_000, maxLines: 100, maxLineLength: 100 }
     const output = createOutputLines(limits)
     output.add('stdout', `${'x'.repeat(99)}😀${'y'.repeat(96)}${e}[31mz\nnext`)
     expect(output.lines.map(({ text }) => text)).toEqual([
@@ -105,12 +105,12 @@ describe('the lines of an output', () => {
   })
 
   it('are bounded: the oldest are dropped, and counted', () => {
-    const output = createOutputLines({ mostCharacters: 10_000, mostLines: 50, longestLine: 100 })
+    const output = createOutputLines({ maxCharacters: 10_000, maxLines: 50, maxLineLength: 100 })
     for (let n = 1; n <= 1_000; n++) output.add('stdout', `line ${n}\n`)
     expect(output.lines.length).toBeLessThanOrEqual(50)
     expect(output.lines.at(-1)?.text).toBe('line 1000')
     expect(output.dropped + output.lines.length).toBe(1_000)
-    const long = createOutputLines({ mostCharacters: 10_000, mostLines: 5_000, longestLine: 100 })
+    const long = createOutputLines({ maxCharacters: 10_000, maxLines: 5_000, maxLineLength: 100 })
     for (let n = 0; n < 1_000; n++) long.add('stdout', 'x'.repeat(1_000))
     expect(long.lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(10_000)
   })

@@ -79,14 +79,14 @@ export function isGatehouseError(error: unknown): error is GatehouseError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
-const mostCauses = 5
-const longestText = 1_024
+const maxCauses = 5
+const maxTextLength = 1_024
 
 /** The message of an error and those of its causes, for a log; each once. */
 export function errorText(error: unknown): string {
   const texts: string[] = []
-  for (let at = error, left = mostCauses; at !== undefined && left > 0; at = causeOf(at), left--) {
-    const text = messageOf(at).slice(0, longestText)
+  for (let at = error, left = maxCauses; at !== undefined && left > 0; at = causeOf(at), left--) {
+    const text = messageOf(at).slice(0, maxTextLength)
     if (!texts.some((earlier) => earlier.includes(text))) texts.push(text)
   }
   return texts.join(': ')

@@ -18,7 +18,7 @@ interface Table {
   readonly layers: readonly Layer[]
 }
 
-const mostFiles = 25
+const maxFiles = 25
 /** Folders that may hold more files than that, and why. */
 const largeFolders: Readonly<Record<string, string>> = {
   'go-template/src/template/html': 'the steps of one state machine, as html/template has them',
@@ -151,13 +151,13 @@ describe.each(tables)('the rooms of $root', (table) => {
 })
 
 describe('every folder', () => {
-  it(`holds at most ${mostFiles} files beside tests and fixtures`, () => {
+  it(`holds at most ${maxFiles} files beside tests and fixtures`, () => {
     const counts = new Map<string, number>()
     for (const { path } of sources) {
       const folder = posix.dirname(path)
       counts.set(folder, (counts.get(folder) ?? 0) + 1)
     }
-    for (const [folder, count] of counts) if (count <= mostFiles) counts.delete(folder)
+    for (const [folder, count] of counts) if (count <= maxFiles) counts.delete(folder)
     expect([...counts.keys()].filter((folder) => rootOf(folder) !== undefined).toSorted()).toEqual(
       Object.keys(largeFolders).toSorted(),
     )

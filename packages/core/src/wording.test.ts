@@ -37,6 +37,7 @@ const refused: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bcors_?origins\b|web\.cors-origin/i, 'allowed_origins'],
   [/(?<!max_)\bbody_bytes\b/, 'max_body_bytes'],
   [/\blog in to\b/i, 'sign in to'],
+  [/\b(?:most|longest|largest)[A-Z]\w*\b/, 'max…, as every limit'],
 ]
 
 /** What people read: sources without tests, and the documentation. */

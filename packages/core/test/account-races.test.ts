@@ -1,7 +1,7 @@
 import type { FlowResult, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
+import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
 import { recoveryCodeCollection } from '../src/auth/accounts/recovery-code-record.ts'
 import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
@@ -54,7 +54,7 @@ const outcomeOf = (result: FlowResult): string =>
   result.ok ? result.result.action.type : result.error.reason
 
 const idsOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>
-  (await storage.find(collection, { by: 'id', limit: mostOfAKind })).map(({ id }) => id)
+  (await storage.find(collection, { by: 'id', limit: maxOfAKind })).map(({ id }) => id)
 
 const codeOf = (text: string, now: number): string =>
   totpCode(decodeBase32(text) ?? new Uint8Array(), Math.floor(now / 30_000))

@@ -58,7 +58,7 @@ describe('events delivered by several processes', () => {
 describeWithPostgres('events delivered by several processes on PostgreSQL', () => {
   it('have one place each, without a gap', async () => {
     const url = await freshDatabase()
-    const storages = [1, 2, 3].map(() => createPostgresStorage({ url }))
+    const storages = [1, 2, 3].map(() => createPostgresStorage({ timeoutMs: 60_000, url }))
     await expectOneOrder(storages)
     for (const storage of storages) await storage.close()
     await dropDatabase(url)

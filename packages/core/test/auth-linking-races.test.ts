@@ -2,7 +2,7 @@ import { createUser, type FlowResult, type Storage } from '@gatehouse/core'
 import { authCollections, removeIdentity } from '@gatehouse/core/auth'
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
+import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
 import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
 import { sessionCollection } from '../src/auth/accounts/session-record.ts'
@@ -45,7 +45,7 @@ function causeOf({ error }: Extract<FlowResult, { ok: false }>): string {
   return cause === undefined ? error.reason : `${error.reason} ${cause.kind}`
 }
 
-const all = { by: 'id', limit: mostOfAKind } as const
+const all = { by: 'id', limit: maxOfAKind } as const
 
 /** Every identity has its key, every key its identity, and both belong to an existing user. */
 async function checkIdentities(storage: Storage): Promise<number> {

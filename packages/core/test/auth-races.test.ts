@@ -1,7 +1,7 @@
 import type { Clock, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
+import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
 import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
 import { sessionCollection } from '../src/auth/accounts/session-record.ts'
@@ -42,7 +42,7 @@ const noLimits: ConfigDelta = {
 }
 
 const countOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>
-  (await storage.find(collection, { by: 'id', limit: mostOfAKind })).length
+  (await storage.find(collection, { by: 'id', limit: maxOfAKind })).length
 
 function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
   let pair: StoragePair

@@ -12,7 +12,7 @@ const [kind = '', place = '', round = ''] = process.argv.slice(2)
 const storage =
   kind === 'sqlite'
     ? createSqliteStorage({ filename: place })
-    : createPostgresStorage({ url: place })
+    : createPostgresStorage({ timeoutMs: 60_000, url: place })
 const off = { enabled: false }
 const { auth, codeTo } = testAuth(
   {

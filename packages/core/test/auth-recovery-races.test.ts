@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
-import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
+import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
 import { identityCollection } from '../src/auth/accounts/identity-record.ts'
 import { sessionCollection } from '../src/auth/accounts/session-record.ts'
@@ -59,7 +59,7 @@ const delta: ConfigDelta = {
 
 /** The hashes of all primary passwords. */
 async function passwordsOf(storage: Storage): Promise<readonly string[]> {
-  const found = await authenticatorCollection.find(storage, { by: 'id', limit: mostOfAKind })
+  const found = await authenticatorCollection.find(storage, { by: 'id', limit: maxOfAKind })
   return found.flatMap(({ value }) =>
     value.type === 'password' && value.kind === 'primary' ? [value.hash] : [],
   )
@@ -285,7 +285,7 @@ function describeCrashes(prepare: () => Promise<Place>): void {
     }
     const storage = place.open()
     const { auth } = testAuth(delta, { storage })
-    const identities = await identityCollection.find(storage, { by: 'id', limit: mostOfAKind })
+    const identities = await identityCollection.find(storage, { by: 'id', limit: maxOfAKind })
     const queued = await outboxCollection.find(storage, { by: 'id', limit: 10_000 })
     const resets = queued.flatMap(({ value }) => {
       const { type, context } = Object(value.event)
@@ -337,7 +337,7 @@ describeWithPostgres('on PostgreSQL', () => {
     const url = await freshDatabase()
     return {
       args: ['postgres', url],
-      open: () => createPostgresStorage({ url }),
+      open: () => createPostgresStorage({ timeoutMs: 60_000, url }),
       release: () => dropDatabase(url),
     }
   })

@@ -180,7 +180,7 @@ describe.each(releases)('the database of release %s', (release) => {
       const facts = factsOf('postgres')
       const clock = createManualClock(facts.writtenAt)
       await runSql(database.url, read(`${release}.postgres.sql`))
-      const storage = createPostgresStorage({ url: database.url, clock })
+      const storage = createPostgresStorage({ timeoutMs: 60_000, url: database.url, clock })
       await opensAll(storage, clock, facts)
       await storage.close()
     })

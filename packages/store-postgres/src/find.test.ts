@@ -30,7 +30,7 @@ describeWithPostgres('finding', () => {
 
   beforeAll(async () => {
     url = await freshDatabase()
-    const storage = createPostgresStorage({ url })
+    const storage = createPostgresStorage({ timeoutMs: 60_000, url })
     await storage.commit(
       Array.from({ length: 2_000 }, (_, index) => {
         const value = { size: (index * 7_919) % 10, name: `${(index * 7_919) % 7}` }

@@ -28,7 +28,7 @@ describeWithPostgres('a storage within a transaction of pg', () => {
   const begun = async (
     pool = test.pool(),
   ): Promise<{ client: pg.PoolClient; storage: PostgresStorage; inner: TransactionStorage }> => {
-    const storage = createPostgresStorage({ database: pool })
+    const storage = createPostgresStorage({ timeoutMs: 60_000, database: pool })
     const client = await pool.connect()
     const inner = storage.within(client)
     endings.push(async () => {
@@ -216,7 +216,7 @@ describeWithPostgres('a storage within a transaction of pg', () => {
 
     it('pools, closed storages and a feed', async () => {
       const pool = test.pool()
-      const storage = createPostgresStorage({ database: pool })
+      const storage = createPostgresStorage({ timeoutMs: 60_000, database: pool })
       const sql = postgres(test.url)
       const pglite = { query: async () => ({ rows: [] }), transaction: async () => {} }
       const invalid = { reason: 'InvalidInput', message: expect.stringContaining('client') }
@@ -240,7 +240,7 @@ describeWithPostgres('a storage within a transaction of pg', () => {
 
   it('takes a transaction of the package postgres', async () => {
     const sql = postgres(test.url, { onnotice: () => {} })
-    const storage = createPostgresStorage({ database: sql })
+    const storage = createPostgresStorage({ timeoutMs: 60_000, database: sql })
     await sql.begin(async (inner) => {
       const within = storage.within(inner)
       await within.commit([notes.write('a', 'kept')])
@@ -262,11 +262,11 @@ describeWithPostgres('a storage within a transaction of pg', () => {
 describe('a storage within a transaction of PGlite', () => {
   const pglite = new PGlite()
   afterAll(() => pglite.close())
-  let storage = createPostgresStorage({ database: pglite, schema: 'first' })
+  let storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite, schema: 'first' })
   afterEach(() => storage.close())
 
   it('creates its tables in the transaction, and again if that is rolled back', async () => {
-    storage = createPostgresStorage({ database: pglite, schema: 'rolled' })
+    storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite, schema: 'rolled' })
     for (const ending of ['rolled back', 'committed']) {
       await pglite.transaction(async (transaction) => {
         const inner = storage.within(transaction)
@@ -279,7 +279,7 @@ describe('a storage within a transaction of PGlite', () => {
   })
 
   it('says that the storage outside waits', () => {
-    storage = createPostgresStorage({ database: pglite, schema: 'said' })
+    storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite, schema: 'said' })
     const client = { query: async () => ({ rows: [] }) }
     expect(storage.within(client).isExclusive).toBe(true)
   })

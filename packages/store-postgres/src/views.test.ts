@@ -69,7 +69,7 @@ describeWithPostgres('views with plain columns', () => {
     const clock = createManualClock(Date.now() - 60_000)
     const seats = defineCollection<{ row: string }>({ name: 'seats' })
     const names = { schema: 'Other', prefix: 'own_' }
-    const storage = createPostgresStorage({ url: test.url, clock, ...names })
+    const storage = createPostgresStorage({ timeoutMs: 60_000, url: test.url, clock, ...names })
     const write = (id: string, expiresAt: number) => seats.write(id, { row: id }, { expiresAt })
     await storage.commit([write('a', Date.now() - 1), write('b', Date.now() + 60_000)])
     const row = { name: 'row', path: ['row'], type: 'text' } as const

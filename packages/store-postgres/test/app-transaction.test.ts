@@ -96,7 +96,7 @@ describeWithPostgres('an operation in a transaction of the app', () => {
     await migratePostgres({ url: test.url, collections: authCollections })
     await test.rows(members)
     pool = test.pool()
-    storage = createPostgresStorage({ database: pool })
+    storage = createPostgresStorage({ timeoutMs: 60_000, database: pool })
     service = serviceOn(storage)
   })
   // Runs before the pools are closed, which waits for their clients.
@@ -269,7 +269,7 @@ describe('an operation in a transaction of PGlite', () => {
   const pglite = new PGlite()
   let storage: PostgresStorage
   beforeAll(async () => {
-    storage = createPostgresStorage({ database: pglite })
+    storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite })
     await migratePostgres({ database: pglite, collections: authCollections })
     await pglite.query(members)
   })

@@ -17,7 +17,7 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
   describeStorageProcesses('postgres', async () => {
     const url = await freshDatabase()
     return {
-      storage: createPostgresStorage({ url }),
+      storage: createPostgresStorage({ timeoutMs: 60_000, url }),
       start: (scenario) => startFixture(program, [url, ...scenario]),
       release: () => dropDatabase(url),
     }

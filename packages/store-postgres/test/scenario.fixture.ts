@@ -3,6 +3,6 @@ import { runStorageScenario } from '@gatehouse/core/testing'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 
 const [url = '', ...scenario] = process.argv.slice(2)
-const storage = createPostgresStorage({ url })
+const storage = createPostgresStorage({ timeoutMs: 60_000, url })
 await runStorageScenario(storage, scenario, (line) => process.stdout.write(`${line}\n`))
 await storage.close()

@@ -34,7 +34,7 @@ export interface SchemaOptions {
 }
 
 /** A database that cannot shrink is rewritten when opened if it has at most this many 4 KiB pages. This takes about 0.5 s. */
-const mostPagesToRewrite = 16_384
+const maxPagesToRewrite = 16_384
 
 /**
  * Makes sure that a database is Gatehouse's and of the current schema version. Writes nothing if it is, so that it opens on a
@@ -99,7 +99,7 @@ function letShrink(
   const mode = readNumber(connection, 'SELECT auto_vacuum AS n FROM pragma_auto_vacuum')
   if (mode === incremental) return
   const pages = readNumber(connection, 'SELECT page_count AS n FROM pragma_page_count')
-  if (pages > mostPagesToRewrite) {
+  if (pages > maxPagesToRewrite) {
     logger.info({ pages }, `${file} keeps the space of removed records until a VACUUM`)
     return
   }

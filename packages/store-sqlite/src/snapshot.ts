@@ -23,7 +23,7 @@ const decodeOptions = exactly<SqliteSnapshotOptions>({ filename: filledText })
 /** The number of records read at once. */
 const pageSize = 500
 /** A damaged file may have a problem on every page. */
-const mostPageProblems = 20
+const maxPageProblems = 20
 
 /**
  * Reads a consistent snapshot of a database file, while others may go on writing. The snapshot lasts until `work` settles.
@@ -126,7 +126,7 @@ function toSnapshotRecord({
 
 function pageProblems(connection: Connection): readonly string[] {
   try {
-    const rows = connection.prepare(`PRAGMA integrity_check(${mostPageProblems})`).all()
+    const rows = connection.prepare(`PRAGMA integrity_check(${maxPageProblems})`).all()
     return (rows as { integrity_check: string }[])
       .map((row) => row.integrity_check)
       .filter((line) => line !== 'ok')

@@ -1,7 +1,7 @@
 import { type AuthEvent, createEventWebhook, type EventWebhookOptions } from '@gatehouse/core/auth'
 
 /** The most events with partial deliveries that are remembered. */
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 /** Sends events to several webhooks. A retry of an event goes only to those that have not accepted it. */
 export function sendToAll(
@@ -22,7 +22,7 @@ export function sendToAll(
     const failed = failures.map(({ index }) => index)
     acceptedBy.set(event.id, new Set([...sends.keys()].filter((index) => !failed.includes(index))))
     const [oldest] = acceptedBy.keys()
-    if (acceptedBy.size > mostRemembered && oldest !== undefined) acceptedBy.delete(oldest)
+    if (acceptedBy.size > maxRemembered && oldest !== undefined) acceptedBy.delete(oldest)
     throw new Error(failures.map(({ index, reason }) => `events[${index}]: ${reason}`).join('; '))
   }
 }

@@ -40,7 +40,7 @@ export interface VerifyFlags extends StoragePlaceFlags {
 }
 
 /** The most problems that `verify` prints. */
-const mostProblems = 100
+const maxProblems = 100
 
 const say = (line: string): void => writeErrorLine(`${line}\n`)
 
@@ -150,8 +150,8 @@ export async function verifyPlace(flags: VerifyFlags): Promise<number> {
     return exitCode
   }
   for (const name of unknown) say(`did not check "${name}", which is unknown to this version`)
-  for (const problem of problems.slice(0, mostProblems)) say(paintError('bad', problem))
-  if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
+  for (const problem of problems.slice(0, maxProblems)) say(paintError('bad', problem))
+  if (problems.length > maxProblems) say(`and ${problems.length - maxProblems} more`)
   say(`${counted(records, 'record')}, ${counted(problems.length, 'problem')}`)
   return exitCode
 }

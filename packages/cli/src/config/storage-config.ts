@@ -39,7 +39,7 @@ export interface StorageSection {
 }
 
 /** PostgreSQL's own upper limit. */
-const mostConnections = 262_143
+const maxPostgresConnections = 262_143
 
 /** A database name, checked by the store. */
 const nameOf = (key: 'schema' | 'prefix'): Schema<string> =>
@@ -78,7 +78,7 @@ const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
       'The prefix of all table names: at most 16 lower case letters, digits and underscores. Default: `gatehouse_`.',
     ),
     max_connections: optional(
-      integer(1, mostConnections),
+      integer(1, maxPostgresConnections),
       'The most concurrent connections; one more listens for changes of other instances. Default: 10.',
     ),
     timeout: optional(

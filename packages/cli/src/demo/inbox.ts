@@ -7,8 +7,8 @@ export interface Inbox {
   close(): void
 }
 
-const mostMessages = 50
-const mostBytes = 1_000_000
+const maxMessages = 50
+const maxBytes = 1_000_000
 
 /** Listens on this machine. `GET` shows the messages; everything that is posted becomes one. */
 export async function openInbox(port: number): Promise<Inbox> {
@@ -22,10 +22,10 @@ export async function openInbox(port: number): Promise<Inbox> {
     let body = ''
     for await (const chunk of request) {
       body += chunk
-      if (body.length > mostBytes) return void response.writeHead(413).end()
+      if (body.length > maxBytes) return void response.writeHead(413).end()
     }
     messages.unshift(`${new Date().toISOString()} ${request.url}\n${messageOf(body)}`)
-    messages.splice(mostMessages)
+    messages.splice(maxMessages)
     response.writeHead(200).end()
   })
   await new Promise<void>((resolve, reject) => {

@@ -33,11 +33,11 @@ export function ratioFlag(text: string): number {
 /** How many processes serve. */
 export function workersFlag(text: string): number {
   const count = integerFlag(text)
-  if (count >= 1 && count <= mostWorkers) return count
-  throw new InvalidArgumentError(`workers must be a number from 1 to ${mostWorkers}`)
+  if (count >= 1 && count <= maxWorkers) return count
+  throw new InvalidArgumentError(`workers must be a number from 1 to ${maxWorkers}`)
 }
 
-const mostWorkers = 64
+const maxWorkers = 64
 
 /** The help text of `--workers`. */
 export const workersDescription: string =

@@ -86,13 +86,13 @@ function encodeLogfmt({ ts, level, msg }: LineHead, given: object): string {
 
 /** The start of a field by its key, cached because nearly all lines have the same few keys. */
 const pairStarts = new Map<string, string>()
-const mostKept = 1_000
+const maxKept = 1_000
 
 function pairStart(key: string): string {
   const kept = pairStarts.get(key)
   if (kept !== undefined) return kept
   const start = ` ${isPlain.test(key) ? key : key.replace(/[\s="]/g, '_')}=`
-  if (pairStarts.size < mostKept) pairStarts.set(key, start)
+  if (pairStarts.size < maxKept) pairStarts.set(key, start)
   return start
 }
 

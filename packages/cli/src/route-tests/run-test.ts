@@ -80,7 +80,7 @@ function serviceOf(
 }
 
 /** A test with more is probably a mistake, and would print pages. */
-const mostNotifications = 2_000
+const maxNotifications = 2_000
 
 /** Runs the real dispatcher from one timer to the next. */
 async function runSequence(tested: Tested, test: RouteTest): Promise<readonly Outcome[]> {
@@ -89,8 +89,8 @@ async function runSequence(tested: Tested, test: RouteTest): Promise<readonly Ou
   const timers = createTimers(clock)
   const outcomes: Outcome[] = []
   const alerts = serviceOf(tested, timers.clock, ({ at, ...outcome }) => {
-    if (outcomes.length === mostNotifications) {
-      throw new Error(`${test.name}: more than ${mostNotifications} notifications`)
+    if (outcomes.length === maxNotifications) {
+      throw new Error(`${test.name}: more than ${maxNotifications} notifications`)
     }
     outcomes.push({ at: Number(at) - time, ...outcome })
   })

@@ -69,7 +69,7 @@ export interface ExpectedNotification {
 const day = 86_400_000
 const length: Schema<number> = duration({ isAge: true })
 /** A longer sequence is probably a mistake, and takes long. */
-const longestSequence = 92 * day
+const maxSequenceLength = 92 * day
 
 const labels: Schema<Pairs> = mapOf(text, text)
 const labelSets = listOf(labels)
@@ -130,7 +130,7 @@ const routeTest: Schema<RouteTest> = checked(
       labels: optional(labels, 'The labels of an alert.'),
       routes: optional(listOf(route), 'The routes that the alert takes, in order.'),
       steps: optional(listOf(step), 'A sequence of alerts.'),
-      until: optional(duration({ most: longestSequence }), 'How long the sequence runs.'),
+      until: optional(duration({ most: maxSequenceLength }), 'How long the sequence runs.'),
       notifications: optional(
         listOf(notification),
         'All notifications of the sequence, and no others.',

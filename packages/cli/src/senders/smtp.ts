@@ -116,7 +116,7 @@ export const smtpSection: Schema<SmtpSettings> = built(
 /** Concurrent connections to the server. Further mails wait. */
 const maxConnections = 5
 /** Above it a mail is refused: the user would have given up long before it was sent. */
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
 /** Sends mail through a server, over pooled connections. */
 export function createSmtpSender(settings: SmtpSettings): MessageSender {
@@ -142,7 +142,7 @@ export function createSmtpSender(settings: SmtpSettings): MessageSender {
   let waiting = 0
   return {
     async send(message) {
-      if (waiting >= mostWaiting) throw new Error('too many mails are waiting for the server')
+      if (waiting >= maxWaiting) throw new Error('too many mails are waiting for the server')
       waiting++
       transport ??= openTransport()
       const sending = transport

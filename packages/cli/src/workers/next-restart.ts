@@ -1,6 +1,6 @@
 /** The delay before a worker is replaced: the first one, doubled with each early end. */
 const firstDelayMs = 100
-const longestDelayMs = 10_000
+const maxDelayMs = 10_000
 /** A worker that ran this long did not end early. */
 const longEnoughMs = 10_000
 
@@ -14,5 +14,5 @@ export interface Restart {
 /** The restart of a worker that lived for `livedMs`, after so many early ends. */
 export function nextRestart(earlyEndsBefore: number, livedMs: number): Restart {
   const earlyEnds = livedMs < longEnoughMs ? earlyEndsBefore + 1 : 0
-  return { earlyEnds, delayMs: Math.min(firstDelayMs * 2 ** earlyEnds, longestDelayMs) }
+  return { earlyEnds, delayMs: Math.min(firstDelayMs * 2 ** earlyEnds, maxDelayMs) }
 }

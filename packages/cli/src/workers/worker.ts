@@ -28,7 +28,7 @@ export interface Worker {
 }
 
 /** How long a worker may take to stop after the first process has ended. */
-const longestOrphanMs = 60_000
+const maxOrphanMs = 60_000
 
 /** Connects this worker with the first process. Call it once. */
 export function createWorker(): Worker {
@@ -71,7 +71,7 @@ export function createWorker(): Worker {
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
     onSignal('SIGTERM')
     // No other process would end a worker that cannot stop, as when its database is gone too.
-    setTimeout(() => process.exit(1), longestOrphanMs).unref()
+    setTimeout(() => process.exit(1), maxOrphanMs).unref()
   })
 
   const collect = (accept: string | null): Promise<readonly WorkerText[]> => {

@@ -38,11 +38,11 @@ const loggedWithinMs = 10_000
 const readWithinMs = 3_000
 
 /** The most groups of one receiver that a process notifies at once, and so the most in flight when it is killed. */
-export const mostUnderWay = 64
+export const maxUnderWay = 64
 
 /**
  * Assigns repetitions to the kills that explain them: a notification that arrived just before a kill may not have been logged, so
- * the next process sends it again. A kill explains at most one repetition of a group, and {@link mostUnderWay} in all. Where several
+ * the next process sends it again. A kill explains at most one repetition of a group, and {@link maxUnderWay} in all. Where several
  * kills may be the cause, each takes first what no later one can explain.
  *
  * @param killedAt on the clock of `performance.now()`, in order.
@@ -65,7 +65,7 @@ export function explainRepetitions(
     left = left.filter((repetition) => {
       const { groupKey } = repetition
       const isExplained =
-        mayExplain(killed, repetition) && groups.size < mostUnderWay && !groups.has(groupKey)
+        mayExplain(killed, repetition) && groups.size < maxUnderWay && !groups.has(groupKey)
       if (isExplained) groups.add(groupKey)
       return !isExplained
     })

@@ -32,13 +32,13 @@ export const hooks: WebhooksClient = createWebhooksClient({
 
 /** The requests that started runs from this tab, because the server keeps no values. */
 const sent = new Map<string, RunValues>()
-const mostSent = 50
+const maxSent = 50
 
 /** Remembers what started a run, to run it again. */
 export function rememberRun(runId: string, values: RunValues): void {
   sent.set(runId, values)
   for (const oldest of sent.keys()) {
-    if (sent.size <= mostSent) return
+    if (sent.size <= maxSent) return
     sent.delete(oldest)
   }
 }

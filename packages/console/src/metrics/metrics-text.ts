@@ -7,7 +7,7 @@ export interface Sample {
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?[ \t]+(\S+)(?:[ \t]+-?\d+)?[ \t]*$/
 const pair = /[ \t]*([a-zA-Z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*(?:,|$)/y
-const mostSamples = 20_000
+const maxSamples = 20_000
 
 /**
  * Reads samples of the names that are wanted from the text format of Prometheus. Lines that it cannot read are left out.
@@ -23,7 +23,7 @@ export function readMetrics(text: string, wanted: ReadonlySet<string>): readonly
     const value = readNumber(number)
     if (name === undefined || labels === undefined || value === undefined) continue
     samples.push({ name, labels, value })
-    if (samples.length === mostSamples) break
+    if (samples.length === maxSamples) break
   }
   return samples
 }

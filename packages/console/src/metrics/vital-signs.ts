@@ -82,8 +82,8 @@ export function pointsOf(readings: readonly Reading[], name: SignName): readonly
 }
 
 /** The most readings that are kept: half an hour at one each five seconds. */
-export const mostReadings = 360
+export const maxReadings = 360
 
 /** The readings with one more; the oldest is forgotten. */
 export const withReading = (readings: readonly Reading[], next: Reading): readonly Reading[] =>
-  [...readings, next].slice(-mostReadings)
+  [...readings, next].slice(-maxReadings)

@@ -101,7 +101,7 @@ export function plainText(line: string): string {
 }
 
 /** The most parameters that are read of one sequence. */
-const mostParameters = 32
+const maxParameters = 32
 
 const switches: Readonly<Record<number, AnsiStyle>> = {
   1: { bold: true },
@@ -120,7 +120,7 @@ const switches: Readonly<Record<number, AnsiStyle>> = {
 }
 
 function styleAfter(style: AnsiStyle, written: string): AnsiStyle {
-  const parameters = written.split(/[;:]/, mostParameters).map(Number)
+  const parameters = written.split(/[;:]/, maxParameters).map(Number)
   let next = style
   for (let i = 0; i < parameters.length; i++) {
     const code = parameters[i] ?? 0

@@ -26,23 +26,23 @@ export interface OutputLines {
 
 /** Limits of {@link createOutputLines}. */
 export interface OutputLimits {
-  readonly mostCharacters: number
-  readonly mostLines: number
+  readonly maxCharacters: number
+  readonly maxLines: number
   /** A longer line is held in parts. */
-  readonly longestLine: number
+  readonly maxLineLength: number
 }
 
 const defaultLimits: OutputLimits = {
-  mostCharacters: 6_000_000,
-  mostLines: 100_000,
-  longestLine: 16_384,
+  maxCharacters: 6_000_000,
+  maxLines: 100_000,
+  maxLineLength: 16_384,
 }
 
 type OpenLine = { -readonly [K in keyof OutputLine]: OutputLine[K] }
 
 /** Creates an {@link OutputLines} without lines. */
 export function createOutputLines(limits: OutputLimits = defaultLimits): OutputLines {
-  const { mostCharacters, mostLines, longestLine } = limits
+  const { maxCharacters, maxLines, maxLineLength } = limits
   const lines: OpenLine[] = []
   const open: { [Stream in OutputStream]?: OpenLine | undefined } = {}
   const styles: Record<OutputStream, AnsiStyle> = { stdout: plainStyle, stderr: plainStyle }
@@ -82,8 +82,8 @@ export function createOutputLines(limits: OutputLimits = defaultLimits): OutputL
     put(line, line.text + piece)
     if (isWhole && line.text.endsWith('\r')) put(line, line.text.slice(0, -1))
     overwrite(line)
-    while (line.text.length > longestLine) {
-      const end = endOfPart(line.text, longestLine)
+    while (line.text.length > maxLineLength) {
+      const end = endOfPart(line.text, maxLineLength)
       const rest = line.text.slice(end)
       put(line, line.text.slice(0, end))
       close(line)
@@ -94,12 +94,12 @@ export function createOutputLines(limits: OutputLimits = defaultLimits): OutputL
   }
 
   const drop = (): void => {
-    if (characters <= mostCharacters && lines.length <= mostLines) return
+    if (characters <= maxCharacters && lines.length <= maxLines) return
     // A tenth at once, because removing from the beginning of a list moves the rest.
     let count = 0
     while (
       count < lines.length - 1 &&
-      (characters > 0.9 * mostCharacters || lines.length - count > 0.9 * mostLines)
+      (characters > 0.9 * maxCharacters || lines.length - count > 0.9 * maxLines)
     ) {
       const { text, number } = lines[count++] ?? { text: '', number: undefined }
       characters -= text.length

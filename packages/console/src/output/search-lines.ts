@@ -2,14 +2,14 @@ import { type AnsiStyle, plainText, readAnsi } from './ansi.ts'
 import type { OutputLine } from './output-lines.ts'
 
 /** The most lines that a search finds. */
-export const mostFound = 10_000
+export const maxFound = 10_000
 
 /** The indexes of the lines whose text contains a word, in any case. */
 export function searchLines(lines: readonly OutputLine[], word: string): readonly number[] {
   const wanted = word.toLowerCase()
   const found: number[] = []
   if (wanted === '') return found
-  for (let index = 0; index < lines.length && found.length < mostFound; index++) {
+  for (let index = 0; index < lines.length && found.length < maxFound; index++) {
     const text = plainText(lines[index]?.text ?? '')
     if (text.toLowerCase().includes(wanted)) found.push(index)
   }
@@ -55,7 +55,7 @@ export function lineParts(
 }
 
 /** The most places of a word that are marked in one line. */
-const mostMarked = 200
+const maxMarked = 200
 
 /** Where each place of a word begins and ends, alternately. */
 function foundBorders(text: string, word: string): readonly number[] {
@@ -65,7 +65,7 @@ function foundBorders(text: string, word: string): readonly number[] {
   if (wanted === '' || lower.length !== text.length) return []
   const borders: number[] = []
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length)) {
-    if (borders.length >= 2 * mostMarked) break
+    if (borders.length >= 2 * maxMarked) break
     // Adjacent places are one.
     if (borders.at(-1) === at) borders.pop()
     else borders.push(at)

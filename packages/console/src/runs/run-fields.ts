@@ -76,10 +76,10 @@ export function fieldProblem(field: RunField, value: string): FieldProblem | und
 }
 
 /** No pattern matches more characters. */
-const mostCharacters = 4_096
+const maxCharacters = 4_096
 
 const mayMatch = (pattern: string, value: string): boolean =>
-  [...value].length <= mostCharacters && matchesSimply(pattern, value) !== false
+  [...value].length <= maxCharacters && matchesSimply(pattern, value) !== false
 
 /** The request that the form sends. */
 export interface RunRequest {

@@ -38,14 +38,14 @@ export function toSilence(alerts: readonly Alert[]): readonly Alert[] {
   return left.length === 0 ? alerts : left
 }
 
-const mostValues = 50
+const maxValues = 50
 
 /** For a label that every alert has with different values: a matcher for just these values. */
 function differing(alerts: readonly Alert[], common: Alert['labels']): readonly Matcher[] {
   const names = Object.keys(alerts[0]?.labels ?? {}).filter((name) => !(name in common))
   return names.flatMap((name) => {
     const values = new Set(alerts.map(({ labels }) => labels[name]))
-    if (values.has(undefined) || values.size > mostValues) return []
+    if (values.has(undefined) || values.size > maxValues) return []
     const value = [...values]
       .sort()
       .map((one) => escapeRegex(one ?? ''))

@@ -4,7 +4,7 @@ export interface TextPart {
   readonly match?: number
 }
 
-const mostMatches = 500
+const maxMatches = 500
 
 /** A text divided at the places of a search, whatever the case. At most 500 places are marked. */
 export function partsOf(text: string, search: string): readonly TextPart[] {
@@ -15,7 +15,7 @@ export function partsOf(text: string, search: string): readonly TextPart[] {
   if (sought === '') return [{ text }]
   const parts: TextPart[] = []
   let at = 0
-  for (let match = 0; match < mostMatches; match++) {
+  for (let match = 0; match < maxMatches; match++) {
     const found = within.indexOf(sought, at)
     if (found < 0) break
     parts.push({ text: text.slice(at, found) })

@@ -89,9 +89,9 @@ export async function* watchChanges(
 export async function openChanges(
   alerts: AlertsContext,
   query: ChangesQuery,
-  mostAgeMs?: number,
+  maxAgeMs?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  return alerts.changes.listen(await filterOf(alerts, query), query.since, mostAgeMs)
+  return alerts.changes.listen(await filterOf(alerts, query), query.since, maxAgeMs)
 }
 
 async function filterOf(

@@ -108,7 +108,7 @@ export function createTurns({ places }: { places: number }): Turns {
 }
 
 /** The most done entries before the rest moves up. */
-const mostGone = 1_000
+const maxGone = 1_000
 
 function takeFirst(line: Line): Waiting | undefined {
   const next = line.waiting[line.first]
@@ -117,7 +117,7 @@ function takeFirst(line: Line): Waiting | undefined {
   if (line.first === line.waiting.length) {
     line.waiting = []
     line.first = 0
-  } else if (line.first > mostGone && line.first > line.waiting.length / 2) {
+  } else if (line.first > maxGone && line.first > line.waiting.length / 2) {
     line.waiting = line.waiting.slice(line.first)
     line.first = 0
   }

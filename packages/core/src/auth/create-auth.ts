@@ -48,7 +48,7 @@ import { normalPassword } from './secrets/typed-password.ts'
 import { logWarnings } from './update-auth-config.ts'
 
 /** How many states of flows are kept in memory at least: a few kilobytes each. */
-const mostStates = 500
+const maxStates = 500
 const defaultAuditRetentionMs = 90 * 86_400_000
 const defaultAuditBytes = 128 * 1024 * 1024
 const defaultBodyBytes = 10 * 1024 * 1024
@@ -158,7 +158,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     ),
     background: { isStarted: false, hasWarned: false, hasRefusedPlain: false },
     queues: createQueues(storage, clock),
-    recentStates: createRecentMap<StateRecord>(mostStates),
+    recentStates: createRecentMap<StateRecord>(maxStates),
     sending: new Set<Promise<void>>(),
     listeners: createListeners({ storage, clock, logger }),
     isProduction: isProduction(options.environment),
@@ -195,7 +195,7 @@ function withinTransaction(
     answers: (request: FlowRequest) => answersFor({ ...request, auth: inner }),
     audit: { ...audit, history: { ...audit.history, storage } },
     queues: given.isExclusive ? createQueues(storage, clock) : auth.queues,
-    recentStates: createRecentMap<StateRecord>(mostStates),
+    recentStates: createRecentMap<StateRecord>(maxStates),
     get routes(): never {
       throw inTransaction('its routes')
     },

@@ -10,7 +10,7 @@ import type { ChangeBatch, ChangeFilter, ChangeSource } from './change.ts'
 import {
   type ChangeListener,
   createChangeListener,
-  mostPendingBytes,
+  maxPendingBytes,
   resetBytes,
 } from './change-listener.ts'
 
@@ -20,13 +20,13 @@ export interface ChangeHub<Topic extends string> {
    * Opens a stream of Server-Sent Events. Cancel it to stop listening.
    *
    * @param since the position of the last event that the client knows (default: it knows none).
-   * @param mostAgeMs ends the stream after this time: clients connect again, and are asked who they are (default: never).
+   * @param maxAgeMs ends the stream after this time: clients connect again, and are asked who they are (default: never).
    * @throws {GatehouseError} `TooManyListeners`, `ServiceClosing`, and any error of the storage.
    */
   listen(
     filter: ChangeFilter<Topic>,
     since?: string,
-    mostAgeMs?: number,
+    maxAgeMs?: number,
   ): Promise<ReadableStream<Uint8Array>>
   /** Something was stored: checks soon, if there are listeners. */
   wake(): void
@@ -121,13 +121,13 @@ export function createChangeHub<Topic extends string>(
     })
   }
 
-  const join: ChangeHub<Topic>['listen'] = async (filter, since, mostAgeMs) => {
+  const join: ChangeHub<Topic>['listen'] = async (filter, since, maxAgeMs) => {
     await look(filter)
     const missed = since === undefined ? undefined : await source.since(since, filter.topics)
     if (isClosed) throw closing()
     const listener = createChangeListener<Topic>({
       filter,
-      mostAgeMs,
+      maxAgeMs,
       now: () => clock.monotonic(),
       onGone() {
         if (listeners.delete(listener)) stopIfIdle()
@@ -141,12 +141,12 @@ export function createChangeHub<Topic extends string>(
   }
 
   return {
-    async listen(filter, since, mostAgeMs) {
+    async listen(filter, since, maxAgeMs) {
       if (isClosed) throw closing()
       if (listeners.size + opening >= limit) throw tooManyListeners(limit)
       opening++
       try {
-        return await inTurn(() => join(filter, since, mostAgeMs))
+        return await inTurn(() => join(filter, since, maxAgeMs))
       } finally {
         opening--
         stopIfIdle()
@@ -306,7 +306,7 @@ function joinedBytes<Topic extends string>(
     if (!filter.wants(change)) continue
     pieces.push(change.bytes)
     length += change.bytes.length
-    if (length > mostPendingBytes) return Buffer.concat([resetBytes, eventIdBytes(position)])
+    if (length > maxPendingBytes) return Buffer.concat([resetBytes, eventIdBytes(position)])
   }
   return pieces.length === 0 ? nothing : Buffer.concat([...pieces, eventIdBytes(position)])
 }

@@ -21,7 +21,7 @@ export interface ChangeListener<Topic extends string> {
 export interface ChangeListenerOptions<Topic extends string> {
   readonly filter: ChangeFilter<Topic>
   /** How long the stream may stay open, in ms; `undefined`: without an end. */
-  readonly mostAgeMs: number | undefined
+  readonly maxAgeMs: number | undefined
   /** Monotonic, in ms. */
   now(): number
   /** The client is gone, or the stream has ended. */
@@ -31,11 +31,11 @@ export interface ChangeListenerOptions<Topic extends string> {
 }
 
 /** The most bytes that wait in the stream of a listener; more are kept by key. */
-const mostHeldBytes = 256 * 1024
+const maxHeldBytes = 256 * 1024
 /** The most bytes of changes that are kept for a listener that lags behind; beyond that it must read everything again. */
-export const mostPendingBytes: number = 2 * 1024 * 1024
+export const maxPendingBytes: number = 2 * 1024 * 1024
 /** How long a client may read nothing although changes wait. */
-const mostStalledMs = 60_000
+const maxStalledMs = 60_000
 
 /**
  * Creates a listener. One that keeps up gets bytes that it shares with others. For one that lags behind, only the last change of
@@ -44,7 +44,7 @@ const mostStalledMs = 60_000
 export function createChangeListener<Topic extends string>(
   options: ChangeListenerOptions<Topic>,
 ): ChangeListener<Topic> {
-  const { filter, mostAgeMs = Number.POSITIVE_INFINITY, now, onGone, onReset } = options
+  const { filter, maxAgeMs = Number.POSITIVE_INFINITY, now, onGone, onReset } = options
   const openedAt = now()
   const pending = new Map<string, Uint8Array>()
   let pendingBytes = 0
@@ -68,7 +68,7 @@ export function createChangeListener<Topic extends string>(
     // Deleted first, so that changes stay in the order in which they happened.
     pending.delete(key)
     pending.set(key, bytes)
-    if (pendingBytes <= mostPendingBytes) return
+    if (pendingBytes <= maxPendingBytes) return
     pending.clear()
     pendingBytes = 0
     needsReset = true
@@ -93,7 +93,7 @@ export function createChangeListener<Topic extends string>(
       pull: flush,
       cancel: close,
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: mostHeldBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: maxHeldBytes }),
   )
 
   return {
@@ -129,8 +129,8 @@ export function createChangeListener<Topic extends string>(
       if (isOpen && !isLagging() && hasRoom()) {
         controller?.enqueue(Buffer.concat([stillHere, eventIdBytes(at)]))
       }
-      if (stalledSince !== undefined && moment - stalledSince >= mostStalledMs) return 'slow'
-      return moment - openedAt >= mostAgeMs ? 'renew' : undefined
+      if (stalledSince !== undefined && moment - stalledSince >= maxStalledMs) return 'slow'
+      return moment - openedAt >= maxAgeMs ? 'renew' : undefined
     },
 
     end(reason) {

@@ -54,11 +54,11 @@ export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
  */
 const randomPool = new Uint8Array(4_096)
 let poolUsed = randomPool.length
-const mostFromPool = 256
+const maxFromPool = 256
 
 /** Returns bytes from the machine's cryptographically secure random source. */
 export function randomBytes(count: number): Uint8Array {
-  if (count > mostFromPool) return randomBuffer(count)
+  if (count > maxFromPool) return randomBuffer(count)
   if (poolUsed + count > randomPool.length) {
     randomFillSync(randomPool)
     poolUsed = 0

@@ -225,13 +225,13 @@ function findingAt(
 
 const plainKey = /^[A-Za-z_][\w-]{0,63}$/
 
-const longestStep = 256
+const maxStepLength = 256
 
 /** A path as a JSON pointer. Overlong keys are cut off. @see RFC 6901 */
 function pointerText(path: Path): string {
   const shown = path
     .map(String)
-    .map((key) => (key.length > longestStep ? `${key.slice(0, longestStep)}…` : key))
+    .map((key) => (key.length > maxStepLength ? `${key.slice(0, maxStepLength)}…` : key))
   return shown.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
@@ -245,7 +245,7 @@ export function pathText(path: Path): string {
 }
 
 /** Each suggestion compares a key with all known ones, which would be slow for thousands of unknown keys. */
-const mostSuggestions = 100
+const maxSuggestions = 100
 
 function unknownKeyFindings(
   { keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>,
@@ -263,7 +263,7 @@ function unknownKeyFindings(
     const reason = ignored?.(key)
     const at = [...path, key]
     if (reason !== undefined) return findingAt(node, at, { code: 'ignored', message: reason }, true)
-    const nearest = index < mostSuggestions ? nearestWord(key, known) : undefined
+    const nearest = index < maxSuggestions ? nearestWord(key, known) : undefined
     const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
     const note = notes?.get(key)
     const isHarmless = isOpen && note === undefined

@@ -22,9 +22,9 @@ const amountWith = (units: ReadonlyMap<string, number>): string =>
   `^[0-9]+(\\.[0-9]+)?(${[...units.keys()].join('|')})$`
 
 /** Slightly less than the longest timer of the platform. */
-const longestTimerMs = 24 * 86_400_000
+const maxTimerMs = 24 * 86_400_000
 /** Nearly the longest duration of Go, 292 years. */
-const longestAgeMs = 106_751 * 86_400_000
+const maxAgeMs = 106_751 * 86_400_000
 
 /** The range of a duration, and whether its unit may be absent. */
 interface DurationOptions {
@@ -64,7 +64,7 @@ function decodeDuration(
   or = '',
 ): number | undefined {
   const { least = 0, isAge = false, takesSeconds = false } = options
-  const { most = isAge ? longestAgeMs : longestTimerMs } = options
+  const { most = isAge ? maxAgeMs : maxTimerMs } = options
   const isNumber = typeof given === 'number'
   const seconds = takesSeconds ? ' or a number of seconds' : ''
   const expected = `a duration with a unit, such as 90s${seconds}${or}`

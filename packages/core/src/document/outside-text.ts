@@ -40,7 +40,7 @@ interface Reference {
 
 type Resolved = { readonly value: string } | { readonly problem: string }
 
-const longestPath = 1_000
+const maxPathLength = 1_000
 const referenceOrEscape = /\$\$\{|\$\{(env|file|cred):([^}]*)(\}?)/g
 
 /** A text with references `${env:NAME}`, `${file:PATH}` and `${cred:NAME}` to values from outside; it may be empty. */
@@ -154,7 +154,7 @@ export const secretText: Schema<string> = choice([secretFromText, secretFromObje
 
 function resolve(outside: Sources, { from, name }: Reference): Resolved {
   if (from === 'env') return readVariable(outside, name)
-  if (from === 'file') return readFile(outside, `the file ${quoteKey(name, longestPath)}`, name)
+  if (from === 'file') return readFile(outside, `the file ${quoteKey(name, maxPathLength)}`, name)
   return readCredential(outside, name)
 }
 

@@ -38,7 +38,7 @@ export function formatDocumentProblem(
 }
 
 /** How many problems a message has. */
-const mostShown = 5
+const maxShown = 5
 
 /** The error for a refused document, with a line for each of the first problems; `info.problems` are all the problems. */
 export function invalidDocument(
@@ -46,7 +46,7 @@ export function invalidDocument(
   filename?: string,
 ): GatehouseError {
   const lines = problems
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map((problem) => formatDocumentProblem(problem, filename))
   const left = problems.length - lines.length
   const more = left === 1 ? ['and 1 more problem'] : [`and ${left} more problems`]
@@ -70,9 +70,9 @@ export function repeatedKey(key: ScalarNode, filename?: string): GatehouseError 
   return syntaxError(`duplicate key ${quoteKey(key.text)}`, key, filename)
 }
 
-const longestKey = 64
+const maxKeyLength = 64
 
 /** Quotes a key or a name for messages, without control characters and with limited length. */
-export function quoteKey(key: string, longest: number = longestKey): string {
+export function quoteKey(key: string, longest: number = maxKeyLength): string {
   return JSON.stringify(key.length > longest ? `${key.slice(0, longest)}…` : key)
 }

@@ -4,7 +4,7 @@ import { type ConfigNode, parseConfigDocument } from './config-document.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import { repeatedKey, syntaxError } from './problem.ts'
 
-const mostAliasExpansions = 100
+const maxAliasExpansions = 100
 const coreTag =
   /^!(?:!(?:str|int|float|bool|null|map|seq)|<tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)>)?$/
 
@@ -99,8 +99,8 @@ function checkNode(node: ConfigNode, check: NodeCheck): number {
   let expansions = 0
   for (const child of childrenOf(node, check.filename)) {
     expansions += checkNode(child, check)
-    if (expansions <= mostAliasExpansions) continue
-    const message = `aliases are expanded more than ${mostAliasExpansions} times`
+    if (expansions <= maxAliasExpansions) continue
+    const message = `aliases are expanded more than ${maxAliasExpansions} times`
     throw syntaxError(message, child, check.filename)
   }
   check.expansions.set(node, expansions)

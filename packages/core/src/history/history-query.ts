@@ -49,7 +49,7 @@ export interface HistoryRange {
   readonly afterId: string | undefined
 }
 
-const mostItems = 1_000
+const maxItems = 1_000
 
 /** A history query is not valid; the message names the parameter. */
 export const invalidHistoryQuery = (message: string, cause?: unknown): GatehouseError =>
@@ -61,8 +61,8 @@ export function historyRange(query: DecodedHistoryQuery): HistoryRange {
   for (const [name, at] of Object.entries({ from, to })) {
     if (!Number.isFinite(at)) throw invalidHistoryQuery(`${name} is not a valid time`)
   }
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostItems) {
-    throw invalidHistoryQuery(`limit must be a whole number from 1 to ${mostItems}`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxItems) {
+    throw invalidHistoryQuery(`limit must be a whole number from 1 to ${maxItems}`)
   }
   const afterId = after === undefined ? undefined : idOfCursor(after)
   if (after !== undefined && afterId === undefined) {

@@ -24,11 +24,11 @@ export interface HistoryWriter {
 }
 
 /** The most buffered records: they are small, because they share the texts of their alerts. */
-const mostWaiting = 50_000
+const maxWaiting = 50_000
 /** Some stores sweep a few dozen expired records with each commit: much larger commits would leave expired records behind. */
 const usualBatch = 64
 /** With many buffered records, larger commits are faster. */
-const largestBatch = 1_000
+const maxBatch = 1_000
 
 /** A buffered record; once created it does not change, so that writing it twice has the effect of once. */
 interface Waiting {
@@ -75,7 +75,7 @@ export function createHistoryWriter({
   return {
     add(make, key = '') {
       if (waiting.has(key)) return
-      if (waiting.size >= mostWaiting) {
+      if (waiting.size >= maxWaiting) {
         dropped.add(1)
         if (!isOverfull)
           logger.warn({ waiting: waiting.size }, 'history is lost: too many records wait')
@@ -87,7 +87,7 @@ export function createHistoryWriter({
     },
 
     get room() {
-      return mostWaiting - waiting.size
+      return maxWaiting - waiting.size
     },
 
     get waiting() {
@@ -95,13 +95,13 @@ export function createHistoryWriter({
     },
 
     async write() {
-      const size = Math.ceil(Math.min(Math.max(usualBatch, waiting.size / 5), largestBatch))
+      const size = Math.ceil(Math.min(Math.max(usualBatch, waiting.size / 5), maxBatch))
       // Records that arrive meanwhile wait for the next time: together they need fewer commits.
       for (let left = waiting.size; left > 0; left -= size) {
         await commit(firstWaiting(Math.min(size, left)))
         await letOthersRun()
       }
-      isOverfull = waiting.size >= mostWaiting
+      isOverfull = waiting.size >= maxWaiting
     },
 
     drop() {

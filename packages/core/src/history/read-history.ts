@@ -22,7 +22,7 @@ export interface HistorySource<T, Item> {
 }
 
 /** The most records that are read for a page. */
-const mostScanned = 20_000
+const maxScanned = 20_000
 
 /**
  * Reads a page of history, newest first.
@@ -54,7 +54,7 @@ export async function readHistory<T, Item>(
   let scanned = 0
   let last = ''
   for await (const record of records) {
-    if (items.length === limit || scanned === mostScanned) return { items, next: cursorAt(last) }
+    if (items.length === limit || scanned === maxScanned) return { items, next: cursorAt(last) }
     scanned++
     last = record.id
     if (isAsked(record) && wants(record.value)) items.push(show(record))

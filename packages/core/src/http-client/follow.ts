@@ -47,7 +47,7 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
 }
 
 /** A template may put labels into a URL, and clients choose their length. */
-const longestKept = 2_048
+const maxKeptLength = 2_048
 
 /** Most requests go to the few URLs of a configuration, which are never modified. */
 const readUrl: (text: string) => URL = memoize(
@@ -57,7 +57,7 @@ const readUrl: (text: string) => URL = memoize(
     throw clientError('NotAnswered', 'the URL must be http or https')
   },
   100,
-  longestKept,
+  maxKeptLength,
 )
 
 /** The username and the password of a URL are sent as a header. */

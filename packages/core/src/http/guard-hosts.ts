@@ -22,14 +22,14 @@ export function guardHosts(
   const refusalOf = ({ headers }: RouteRequest, info: RequestInfo): Answer | undefined => {
     const host = hostNameOf(headers.get('host'))
     if (host === undefined || isLocalName(host) || names.has(host)) return undefined
-    onRefused(host.slice(0, longestName))
-    return misdirected(host.slice(0, longestName), info)
+    onRefused(host.slice(0, maxNameLength))
+    return misdirected(host.slice(0, maxNameLength), info)
   }
   return routes.map((route) => guarded(route, refusalOf))
 }
 
 /** The longest name of a host. */
-const longestName = 253
+const maxNameLength = 253
 
 function guarded(
   route: Route,

@@ -25,7 +25,7 @@ export interface AddressRange {
 }
 
 /** No address is longer. */
-const mostCharacters = 45
+const maxCharacters = 45
 const mapped = '::ffff:'
 
 /**
@@ -34,7 +34,7 @@ const mapped = '::ffff:'
  * @returns `undefined` if the text is not an address without a zone.
  */
 export function addressText(text: string): string | undefined {
-  const version = text.length > mostCharacters || text.includes('%') ? 0 : isIP(text)
+  const version = text.length > maxCharacters || text.includes('%') ? 0 : isIP(text)
   if (version !== 6) return version === 4 ? text : undefined
   return plainAddress(text).toLowerCase()
 }
@@ -52,9 +52,9 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   const [written = '', length, ...others] = text.split('/')
   const address = addressText(written)
   if (address === undefined || others.length > 0) return undefined
-  const mostBits = written.includes(':') ? 128 : 32
-  const prefix = length === undefined ? mostBits : Number(length)
-  if (prefix > mostBits || !/^(?:0|[1-9]\d{0,2})$/.test(length ?? '0')) return undefined
+  const maxBits = written.includes(':') ? 128 : 32
+  const prefix = length === undefined ? maxBits : Number(length)
+  if (prefix > maxBits || !/^(?:0|[1-9]\d{0,2})$/.test(length ?? '0')) return undefined
   const isUnmapped = familyOf(address) !== familyOf(written)
   if (!isUnmapped) return { address, prefix }
   return prefix < 96 ? { address: mapped + address, prefix } : { address, prefix: prefix - 96 }

@@ -63,13 +63,13 @@ export function parseMediaType(header: string): ParsedMediaType {
 }
 
 /** Only this many entries of an Accept header are read, because clients control its length. */
-const mostAccepted = 64
+const maxAccepted = 64
 
 /** Whether an Accept header allows a media type; a missing or empty header does. */
 export function accepts(header: string | null, type: string): boolean {
   if (header === null || header.trim() === '') return true
   const wide = `${type.slice(0, type.indexOf('/'))}/*`
-  return header.split(',', mostAccepted).some((entry) => {
+  return header.split(',', maxAccepted).some((entry) => {
     const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
     if (range !== type && range !== wide && range !== '*/*') return false
     const quality = parameters.find((parameter) => parameter.startsWith('q='))

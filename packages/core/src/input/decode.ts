@@ -82,14 +82,14 @@ export function nullable<T>(decode: Decode<T>): Decode<T | null> {
   return (value) => (value === null ? null : decode(value))
 }
 
-const mostItems = 1_000_000
+const maxItems = 1_000_000
 
 /** Accepts an array. */
 export function listOf<T>(decode: Decode<T>): Decode<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return refuse('a list', value)
     const { length } = value
-    if (length > mostItems) return refuse(`a list of at most ${mostItems}`, value)
+    if (length > maxItems) return refuse(`a list of at most ${maxItems}`, value)
     const items: T[] = []
     for (let index = 0; index < length; index++) {
       try {
@@ -217,11 +217,11 @@ export function having<T extends object>(
 
 /** A storage accepts 100 levels, including those around a value. */
 const deepest = 90
-const mostValues = 100_000
+const maxValues = 100_000
 
 /** Accepts a value that JSON can represent: no `undefined`, class instances, holes or cycles. */
 export const json: Decode<Json> = (value) =>
-  jsonWithin<Json>(value, deepest, { left: mostValues, scalar: jsonScalar })
+  jsonWithin<Json>(value, deepest, { left: maxValues, scalar: jsonScalar })
 
 /** A JSON value; an integer that is not exact as a number may be a bigint. */
 export type ExactJson =
@@ -233,7 +233,7 @@ export type ExactJson =
 /** Accepts what {@link json} accepts, and bigints. */
 export const exactJson: Decode<ExactJson> = (value) =>
   jsonWithin<ExactJson>(value, deepest, {
-    left: mostValues,
+    left: maxValues,
     scalar: (given) => (typeof given === 'bigint' ? given : jsonScalar(given)),
   })
 
@@ -259,7 +259,7 @@ function jsonWithin<T>(
   const scalar = rules.scalar(value)
   if (scalar !== undefined) return scalar
   if (depthLeft === 0) return refuse(`at most ${deepest} levels`, value)
-  if (--rules.left < 0) return refuse(`at most ${mostValues} lists and objects`, value)
+  if (--rules.left < 0) return refuse(`at most ${maxValues} lists and objects`, value)
   // A list or an object of T is a T.
   const inner: Decode<T> = (member) => jsonWithin(member, depthLeft - 1, rules) as T
   if (Array.isArray(value)) return listOf(inner)(value)

@@ -4,7 +4,7 @@ import { GatehouseError } from '../errors.ts'
 export type Step = string | number
 
 const plainName = /^[A-Za-z_$][\w$-]{0,63}$/
-const longestShown = 64
+const maxShownLength = 64
 
 /** The reason for refusing a value. The path is added step by step on the way out, so valid values cost nothing. */
 export class Refusal extends Error {
@@ -50,7 +50,7 @@ export function invalidInput(path: string, expected: string, given: string): Gat
 
 /** Formats a text for people: without control characters, and short. */
 function quoted(text: string): string {
-  const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  const short = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
   return JSON.stringify(short.toWellFormed())
 }
 

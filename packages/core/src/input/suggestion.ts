@@ -1,8 +1,8 @@
-const longestWord = 40
+const maxWordLength = 40
 
 /** The candidate most similar to a misspelled word; `undefined` if none is similar enough. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > longestWord) return undefined
+  if (word.length > maxWordLength) return undefined
   const plain = plainWord(word)
   const most = Math.max(1, Math.floor(plain.length / 3))
   let nearest: string | undefined

@@ -30,7 +30,7 @@ const plainText: MetricsFormat = {
 }
 
 /** An Accept header comes from the client, so entries beyond this number are ignored. */
-const mostAccepted = 32
+const maxAccepted = 32
 
 interface Accepted {
   readonly type: string
@@ -52,7 +52,7 @@ function parseAccepted(entry: string): Accepted {
  */
 export function negotiateMetricsFormat(accept: string | null): MetricsFormat {
   if (accept === null) return plainText
-  const accepted = accept.split(',', mostAccepted).map(parseAccepted)
+  const accepted = accept.split(',', maxAccepted).map(parseAccepted)
   const versions = ['1.0.0', '0.0.1', undefined]
   const [open] = accepted
     .filter(

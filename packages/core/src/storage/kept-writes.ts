@@ -55,7 +55,7 @@ const tryAgainMs = 1_000
 /** The number of records in one commit. */
 const batchSize = 500
 /** How many positions of readers to remember. A reader further behind gets a reset. */
-const mostStandings = 1_000
+const maxStandings = 1_000
 
 /** Creates {@link KeptWrites} without any. */
 export function createKeptWrites(storage: Storage, options: KeptWritesOptions): KeptWrites {
@@ -186,7 +186,7 @@ function createReaders() {
       standings.delete(revision)
       standings.set(revision, standing)
       const [oldest] = standings
-      if (standings.size <= mostStandings || oldest === undefined) return
+      if (standings.size <= maxStandings || oldest === undefined) return
       const [past, { place: passed }] = oldest
       standings.delete(past)
       for (const [key, lost] of givenUp) if (lost.place <= passed) givenUp.delete(key)

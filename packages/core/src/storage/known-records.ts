@@ -29,7 +29,7 @@ export interface KnownRecords<T> {
 }
 
 /** How many records are remembered at least. */
-const mostRemembered = 5_000
+const maxRemembered = 5_000
 
 const absent: Known<never> = { content: none, version: 'absent', isShared: false }
 
@@ -71,7 +71,7 @@ export function createKnownRecords<T>(
   collection: TypedCollection<T>,
   clock: Clock,
 ): KnownRecords<T> {
-  const memory = createRecentMap<Known<T>>(mostRemembered)
+  const memory = createRecentMap<Known<T>>(maxRemembered)
   return {
     recall(ids) {
       const found = new Map<string, Known<T>>()

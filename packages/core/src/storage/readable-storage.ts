@@ -41,7 +41,7 @@ export const registerUnreadableRecords = (metrics: MetricsRegistry, service: str
   })
 
 /** The number of unreadable records to remember as already logged. */
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 const isReadable = (collection: Collection): collection is ReadableCollection =>
   'decode' in collection
@@ -201,7 +201,7 @@ function createKnownRecords({ logger, unreadable }: ReadableStorageOptions): Kno
       const key = keyOf(collection, id)
       if (versions.get(key) === version) return
       const [oldest] = versions.keys()
-      if (versions.size >= mostKnown && oldest !== undefined) versions.delete(oldest)
+      if (versions.size >= maxKnown && oldest !== undefined) versions.delete(oldest)
       versions.set(key, version)
       unreadable.add(1, { collection: collection.name })
       logger.error(

@@ -18,7 +18,7 @@ export interface Clock {
 }
 
 /** setTimeout() fires at once for longer delays. */
-const longestTimeoutMs = 2 ** 31 - 1
+const maxTimeoutMs = 2 ** 31 - 1
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
@@ -30,8 +30,8 @@ export const systemClock: Clock = {
     const arm = (): void => {
       const leftMs = Math.max(0, dueAt - performance.now())
       timeout = setTimeout(
-        () => (leftMs > longestTimeoutMs ? arm() : fire()),
-        Math.min(leftMs, longestTimeoutMs),
+        () => (leftMs > maxTimeoutMs ? arm() : fire()),
+        Math.min(leftMs, maxTimeoutMs),
       )
       timeout.unref()
     }

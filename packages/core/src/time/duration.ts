@@ -20,14 +20,14 @@ const eachPart = /([0-9.]+)([a-zµμ]+)/g
 export const durationPattern: string = wholeDuration.source
 
 /** Only a mistake is longer. */
-const mostCharacters = 100
+const maxCharacters = 100
 
 /**
  * Reads a duration such as `90s`, `1h30m`, `1.5h` or `2d`, in ms; `undefined` for any other text. This is what Prometheus and Go
  * read, together: the units are `y w d h m s ms us ns`, in any order and with fractions. Only zero needs no unit.
  */
 export function readDuration(text: string): number | undefined {
-  if (text.length > mostCharacters || !wholeDuration.test(text)) return undefined
+  if (text.length > maxCharacters || !wholeDuration.test(text)) return undefined
   let ms = 0
   for (const [, amount, unit] of text.matchAll(eachPart)) {
     // The pattern has only these units.

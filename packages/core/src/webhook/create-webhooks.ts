@@ -142,10 +142,10 @@ const decodeOptions = exactly<WebhooksOptions>({
 })
 
 /** The most open streams of changes. */
-const mostListeners = 1_000
+const maxListeners = 1_000
 
 /** Each launcher takes about 1 MB. */
-const mostLaunchers = 32
+const maxLaunchers = 32
 
 /**
  * Creates the webhook service over a storage: the context that every operation takes first. Starts nothing; see {@link
@@ -203,7 +203,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
       logger,
       metrics,
       name: 'gatehouse_webhook_changes',
-      limit: mostListeners,
+      limit: maxListeners,
     }),
     bodies: createBodyBudget(() => config.current.limits.body_total_bytes),
     isStopping: () => work.board.isStopping,
@@ -269,7 +269,7 @@ function createWork(
     recover: (servers) => late.recover(servers),
   })
   const history = (): LoadedWebhooksConfig['history'] => config.current.history
-  const launchers = (): number => Math.min(config.current.limits.concurrency, mostLaunchers)
+  const launchers = (): number => Math.min(config.current.limits.concurrency, maxLaunchers)
   const maxRuns = (): number => history().max_runs
   return {
     board,

@@ -34,7 +34,7 @@ const bytesPerEngine = 1_000
 const bytesPerInstruction = 400
 
 /** Creates an empty cache of at most this many bytes. The most recently used engine is always kept. */
-export function createEngineCache(mostBytes: number): EngineCache {
+export function createEngineCache(maxBytes: number): EngineCache {
   // Two generations instead of an exact LRU order: a test takes microseconds, so tracking its use must be as cheap.
   let generation = 0
   let recent: Kept[] = []
@@ -42,7 +42,7 @@ export function createEngineCache(mostBytes: number): EngineCache {
   let older: Kept[] = []
 
   const makeRoom = (): void => {
-    if (recentBytes <= mostBytes / 2) return
+    if (recentBytes <= maxBytes / 2) return
     for (const kept of older) if (kept.usedIn !== generation) kept.engine = undefined
     older = recent
     recent = []

@@ -1,7 +1,7 @@
 import type { RegexToken } from './regex-tokens.ts'
 
 /** RE2 refuses nested counts with a larger product. */
-const mostRepeats = 1_000
+const maxRepeats = 1_000
 
 interface Part {
   /** The instructions read so far. */
@@ -34,7 +34,7 @@ export function regexSize(tokens: readonly RegexToken[]): number {
       }
       case 'repeat':
         repeatLast(part, token.min, token.max)
-        if (part.lastRepeats > mostRepeats) return Number.POSITIVE_INFINITY
+        if (part.lastRepeats > maxRepeats) return Number.POSITIVE_INFINITY
         break
       case 'text':
       case 'unended':

@@ -22,7 +22,7 @@ export interface Pattern {
 }
 
 /** The longest expression passed to the engine. For some, compiling takes time quadratic in their length. */
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 /**
  * The allowed number of instructions: a minimum, and more for each character of the expression. An instruction costs 3 µs and 400
@@ -36,14 +36,14 @@ const instructionsPerCharacter = 2
  * A test takes up to 30 ns for each instruction and character, and cannot be interrupted. A value that is too long for an
  * expression of this size does not match.
  */
-const mostSteps = 2_000_000
+const maxSteps = 2_000_000
 
 /** All compiled expressions of the process. */
 const engines = createEngineCache(64 * 1024 * 1024)
 
 /** The size of the pattern cache: expressions, and characters of all expressions. */
-const mostRemembered = 1_000
-const mostRememberedCharacters = 200_000
+const maxRemembered = 1_000
+const maxRememberedCharacters = 200_000
 
 const remembered = new Map<string, Pattern>()
 let rememberedCharacters = 0
@@ -91,7 +91,7 @@ function patternOf(
   if (test !== undefined)
     return { source, test, longest: Number.POSITIVE_INFINITY, isCostly: false, ...shape }
   const prefix = shape.prefix ?? ''
-  const longest = mostSteps / size
+  const longest = maxSteps / size
   const engine = engines.add({ compile: () => compileAgain(source), size, engine: compiled })
   return {
     source,
@@ -129,12 +129,11 @@ const bare = (source: string): string => source
 /** Adds to the cache, and drops the least recently used patterns above its limit. */
 function remember(pattern: Pattern): void {
   const { source } = pattern
-  if (source.length > mostRememberedCharacters / 10) return
+  if (source.length > maxRememberedCharacters / 10) return
   remembered.set(source, pattern)
   rememberedCharacters += source.length
   for (const oldest of remembered.keys()) {
-    if (remembered.size <= mostRemembered && rememberedCharacters <= mostRememberedCharacters)
-      return
+    if (remembered.size <= maxRemembered && rememberedCharacters <= maxRememberedCharacters) return
     remembered.delete(oldest)
     rememberedCharacters -= oldest.length
   }
@@ -152,10 +151,10 @@ function compile(
   wrap: (source: string) => string,
 ): RE2JS {
   const size = regexSize(tokens)
-  const mostSize = Math.max(leastInstructions, source.length * instructionsPerCharacter)
+  const maxSize = Math.max(leastInstructions, source.length * instructionsPerCharacter)
   // If counts multiply to Infinity, the engine refuses them with its own message.
-  const isTooLarge = size > mostSize && size !== Number.POSITIVE_INFINITY
-  if (isTooLarge || source.length > mostCharacters) {
+  const isTooLarge = size > maxSize && size !== Number.POSITIVE_INFINITY
+  if (isTooLarge || source.length > maxCharacters) {
     throw invalidRegex('expression too large', wrap(source))
   }
   try {

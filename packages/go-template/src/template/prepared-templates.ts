@@ -7,8 +7,8 @@ export interface PreparedTemplate {
 }
 
 /** The most entries in the cache, and the most characters of all keys. */
-const mostKept = 500
-const mostKeptLength = 2_000_000
+const maxKept = 500
+const maxKeptLength = 2_000_000
 
 /** Caches the most recently prepared templates. */
 export class PreparedTemplates {
@@ -27,7 +27,7 @@ export class PreparedTemplates {
     this.#kept.set(key, prepared)
     this.#length += key.length
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept && this.#length <= mostKeptLength) break
+      if (this.#kept.size <= maxKept && this.#length <= maxKeptLength) break
       this.#kept.delete(oldest)
       this.#length -= oldest.length
     }

@@ -15,7 +15,7 @@ const prometheusDuration =
   /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
 
 /** Go keeps a duration as nanoseconds in 64 bits: about 292 years. */
-const longestMs = 9_223_372_036_854
+const maxMs = 9_223_372_036_854
 
 function invalidDuration(message: string): GoError {
   return new GoError('BadRequest', 'InvalidDuration', message)
@@ -39,7 +39,7 @@ export function parseDuration(text: string): number {
     const amount = parts[i + 1]
     if (amount !== undefined) totalMs += Number(amount) * unitMs
   }
-  if (totalMs > longestMs) throw invalidDuration('duration out of range')
+  if (totalMs > maxMs) throw invalidDuration('duration out of range')
   return totalMs
 }
 
@@ -98,7 +98,7 @@ export function parseGoDuration(text: string): number {
     }
     totalMs += Number(whole) * unitMs
     if (fraction.length > 1) totalMs += Number(`0${fraction}`) * unitMs
-    if (totalMs > longestMs) throw invalid()
+    if (totalMs > maxMs) throw invalid()
     at += part.length
   }
   return text.startsWith('-') ? -totalMs : totalMs

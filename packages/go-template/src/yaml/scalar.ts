@@ -38,13 +38,13 @@ const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 const timestamp =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d))|(?: (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?))?$/
 
-const longestNumber = 400
+const maxNumberLength = 400
 
 /** Resolves an unquoted scalar. */
 export function resolveYamlScalar(text: string): YamlScalar {
   const word = words.get(text)
   if (word !== undefined) return word
-  if (!/^[-+.0-9]/.test(text) || text.length > longestNumber) return { tag: '!!str', value: text }
+  if (!/^[-+.0-9]/.test(text) || text.length > maxNumberLength) return { tag: '!!str', value: text }
   if (isTimestamp(text)) return { tag: '!!timestamp', value: text }
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '')
   return readInteger(digits) ?? readFloat(digits) ?? { tag: '!!str', value: text }

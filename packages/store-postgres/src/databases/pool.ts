@@ -154,7 +154,7 @@ interface StatementNames {
   nameOf(text: string): string | undefined
 }
 
-const mostStatements = 500
+const maxStatements = 500
 
 /** Names derived from the statement text, because storages that share a pool also share its connections and their statements. */
 function createStatementNames(): StatementNames {
@@ -162,7 +162,7 @@ function createStatementNames(): StatementNames {
   return {
     nameOf(text) {
       const known = names.get(text)
-      if (known !== undefined || names.size >= mostStatements) return known
+      if (known !== undefined || names.size >= maxStatements) return known
       const name = `gatehouse_${fingerprint(text).toString(36)}`
       names.set(text, name)
       return name

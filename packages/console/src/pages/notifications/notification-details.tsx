@@ -14,7 +14,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import classes from './notifications-page.module.css'
 import { OutcomeBadge } from './outcome-badge.tsx'
 
-const mostShown = 20
+const maxShown = 20
 
 /** All that is known of one decision: the answer of the receiver, the alerts as they were, and the message. */
 export function NotificationView({ id }: { id: string }): ReactNode {
@@ -84,12 +84,12 @@ function Details({ details }: { details: NotificationDetails }): ReactNode {
           </p>
         )}
         <ul className={classes.alerts}>
-          {alerts.slice(0, mostShown).map((alert) => (
+          {alerts.slice(0, maxShown).map((alert) => (
             <RecordedAlert key={`${alert.status} ${alert.fingerprint}`} alert={alert} />
           ))}
         </ul>
-        {alerts.length > mostShown && (
-          <p className={classes.quiet}>{notifications.moreAlerts(alerts.length - mostShown)}</p>
+        {alerts.length > maxShown && (
+          <p className={classes.quiet}>{notifications.moreAlerts(alerts.length - maxShown)}</p>
         )}
         {unknownCount > 0 && (
           <p className={classes.quiet}>{notifications.unknownAlerts(unknownCount)}</p>

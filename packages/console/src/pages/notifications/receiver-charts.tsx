@@ -10,7 +10,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import classes from './notifications-page.module.css'
 
 const firstShown = 4
-const mostRows = 200
+const maxRows = 200
 
 /** A chart for each receiver: what was sent stands on the axis, what failed hangs below it. And the same as a table. */
 export function ReceiverCharts({
@@ -135,7 +135,7 @@ function Parts({ counts }: { counts: NotificationCounts }): ReactNode {
           isDense
         >
           {partsOf(counts)
-            .slice(0, mostRows)
+            .slice(0, maxRows)
             .map((one) => (
               <Table.Tr key={`${one.from} ${one.receiver}`}>
                 <Table.Td>

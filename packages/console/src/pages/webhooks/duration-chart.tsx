@@ -14,7 +14,7 @@ import { shortDuration } from '../../time/durations.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
 import classes from './duration-chart.module.css'
 
-const mostBars = 80
+const maxBars = 80
 
 /** The durations of the last runs as bars, the newest at the right, and as a table of ranges. */
 export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
@@ -37,7 +37,7 @@ export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
       </figcaption>
       <Bars
         format={runDuration}
-        bars={timed.slice(-mostBars).map((run) => ({
+        bars={timed.slice(-maxBars).map((run) => ({
           key: run.run_id,
           up: run.duration_ms,
           ...(hasFailed(run) && { kind: 'failed' as const }),

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { type FollowedOutput, useRunOutput } from '../../data/follow-run.ts'
-import { mostFound, searchLines } from '../../output/search-lines.ts'
+import { maxFound, searchLines } from '../../output/search-lines.ts'
 import { formatBytes } from '../../runs/sizes.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
@@ -80,7 +80,7 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
           word={word}
           position={found.length === 0 ? 0 : Math.min(at, found.length - 1) + 1}
           count={found.length}
-          isAll={found.length < mostFound}
+          isAll={found.length < maxFound}
           onWord={(next) => {
             setWord(next)
             setAt(0)

@@ -11,13 +11,13 @@ const classicLabelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 /** Creates a label set from pairs in any order. The last value of a repeated name counts. */
 export function labelSet(entries: Iterable<readonly [string, string]>): LabelSet {
   const pairs = Array.from(entries)
-  if (pairs.length > mostInserted) pairs.sort(comparePairs)
+  if (pairs.length > maxInserted) pairs.sort(comparePairs)
   else sortFew(pairs)
   return new Map(pairs)
 }
 
 /** Up to this size, inserting each pair in its place is faster than sort() with its callback. */
-const mostInserted = 16
+const maxInserted = 16
 
 function sortFew(pairs: (readonly [string, string])[]): void {
   for (let i = 1; i < pairs.length; i++) {

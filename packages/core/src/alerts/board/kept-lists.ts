@@ -40,7 +40,7 @@ export interface KeptListsOptions {
 }
 
 /** The most bytes of lists that are kept after their readers have them. */
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 /** How long unread lists are kept. */
 const unreadMs = 120_000
 
@@ -73,7 +73,7 @@ export function createKeptLists(options: KeptListsOptions): KeptLists {
     let bytes = 0
     for (const { rendered } of kept.values()) bytes += rendered?.bytes.length ?? 0
     for (const [key, { rendered }] of kept) {
-      if (bytes <= mostBytes) return
+      if (bytes <= maxBytes) return
       bytes -= rendered?.bytes.length ?? 0
       kept.delete(key)
     }

@@ -58,7 +58,7 @@ function* matchingAll<T extends Labelled>(
 }
 
 /** The most indexed labels: clients may search by any names, and every item that is added looks at each. */
-const mostIndexed = 100
+const maxIndexed = 100
 
 /** The items with each value of one label. */
 type ByValue<T> = Map<string, OneOrMore<T>>
@@ -121,7 +121,7 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
     }
     growing.delete(entry)
     const [oldest] = byName.keys()
-    if (byName.size >= mostIndexed && oldest !== undefined) byName.delete(oldest)
+    if (byName.size >= maxIndexed && oldest !== undefined) byName.delete(oldest)
     byName.set(name, byValue)
     return byValue
   }

@@ -24,7 +24,7 @@ export interface HistoryTracker {
 /** How long after its time a record may be written, by a process whose clock may differ. */
 export const lateMs = 10_000
 /** The most records that are read at once. */
-const mostRecords = 1_000
+const maxRecords = 1_000
 
 /** The trackers of all kinds of history. */
 export function createHistoryTrackers(
@@ -76,7 +76,7 @@ function createHistoryTracker<T>(
     async look(now) {
       const wasFirst = isFirst
       const query = { by: 'id', from: historyBound(now - lateMs), order: 'desc' } as const
-      const records = await collection.find(storage, { ...query, limit: mostRecords })
+      const records = await collection.find(storage, { ...query, limit: maxRecords })
       isFirst = false
       const fresh = wasFirst ? [] : records.filter(({ id }) => !known.has(id)).reverse()
       known = new Set(records.map(({ id }) => id))
@@ -100,11 +100,11 @@ function createHistoryTracker<T>(
           limit,
           after: { key: before, id: before },
         }),
-        firstPage: mostRecords,
+        firstPage: maxRecords,
         onDamaged: () => {},
       })
       for await (const record of records) {
-        if (changes.length === mostRecords) return undefined
+        if (changes.length === maxRecords) return undefined
         changes.push(show(record))
       }
       return changes.reverse()

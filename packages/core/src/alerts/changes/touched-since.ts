@@ -8,7 +8,7 @@ import { lateMs } from './history-tracker.ts'
 import type { ChangePosition } from './position.ts'
 
 /** The most alerts and silences that a client that comes back gets; with more, reading the lists is less work. */
-const mostMissed = 2_000
+const maxMissed = 2_000
 /** Alerts and silences that may have changed. */
 export interface Touched {
   /** Fingerprints. */
@@ -49,14 +49,14 @@ export async function touchedSince(
     for (const { fingerprint } of await inSlices(board.alerts.matching(matchers))) {
       touched.add(fingerprint)
     }
-    if (touched.size > mostMissed) return undefined
+    if (touched.size > maxMissed) return undefined
   }
   if (touched.size > 0) {
     for (const { fingerprint, targetOf } of board.alerts.all()) {
       if (targetOf.length > 0) touched.add(fingerprint)
     }
   }
-  if (touched.size + touchedSilences.size > mostMissed) return undefined
+  if (touched.size + touchedSilences.size > maxMissed) return undefined
   const areAllKnown = ofAlerts.removed.every((id) => board.alerts.stored.get(id) !== undefined)
   return { alerts: touched, silences: touchedSilences, areAllKnown }
 }

@@ -29,7 +29,7 @@ export interface FlushesContext extends FlushContext {
 /** How soon a flush that failed is tried again. */
 const retryMs = 250
 /** The most claims of other processes, and notifications logged by other clocks, whose age it remembers. */
-const mostSighted = 50_000
+const maxSighted = 50_000
 
 /** What {@link createFlushes} needs besides the service. */
 export interface FlushesOptions {
@@ -58,7 +58,7 @@ export function createFlushes(alerts: FlushesContext, given: FlushesOptions): Fl
   const { storage, clock, board, ids, dispatch } = alerts
   const { activity, onError, onChange } = given
   const holder = ids.random()
-  const sightings = createSightings(clock, mostSighted)
+  const sightings = createSightings(clock, maxSighted)
   const groups = createWatchedGroups({
     storage,
     clock,

@@ -21,7 +21,7 @@ export interface EventOutputReport {
 }
 
 /** The most characters of events that wait for an output. */
-export const mostWaiting: number = 8 * 1024 * 1024
+export const maxWaiting: number = 8 * 1024 * 1024
 
 /** How long a closed output may take for what waits. */
 export const closeWithinMs = 5_000

@@ -4,7 +4,7 @@ import {
   closeWithinMs,
   type EventOutput,
   type EventOutputReport,
-  mostWaiting,
+  maxWaiting,
 } from './event-output.ts'
 
 /**
@@ -50,7 +50,7 @@ export function createLineOutput(
 
   return {
     add(line) {
-      if (length + line.length > mostWaiting) {
+      if (length + line.length > maxWaiting) {
         report.dropped(1)
         return
       }

@@ -37,8 +37,8 @@ export interface WebhookDeliveryOptions extends WebhookOutputPorts {
   readonly signal: AbortSignal
 }
 
-const mostRetries = 20
-const longestBackoffMs = 60_000
+const maxRetries = 20
+const maxBackoffMs = 60_000
 
 const noActivity = { pause: () => () => {} }
 
@@ -48,7 +48,7 @@ export function createWebhookDelivery(
   { clock, report, signal, ...ports }: WebhookDeliveryOptions,
 ): (lines: readonly string[]) => Promise<void> {
   const url = settings.url?.reveal() ?? ''
-  const retries = Math.min(Math.max(0, Number(settings.max_retries)), mostRetries)
+  const retries = Math.min(Math.max(0, Number(settings.max_retries)), maxRetries)
   const signals = [signal]
 
   const post = (body: string): Promise<NotifyResult> =>
@@ -69,8 +69,8 @@ export function createWebhookDelivery(
         report.worked()
         return
       }
-      const backoffMs = Math.min(settings.retry_backoff * 2 ** retry, longestBackoffMs)
-      const waitMs = Math.min(Math.max(backoffMs, result.retryAfterMs ?? 0), longestBackoffMs)
+      const backoffMs = Math.min(settings.retry_backoff * 2 ** retry, maxBackoffMs)
+      const waitMs = Math.min(Math.max(backoffMs, result.retryAfterMs ?? 0), maxBackoffMs)
       const mayRetry = result.outcome === 'retry' && retry < retries
       if (mayRetry && (await pause(waitMs, { clock, activity: noActivity, signals }))) continue
       report.dropped(lines.length)

@@ -3,7 +3,7 @@ import {
   closeWithinMs,
   type EventOutput,
   type EventOutputReport,
-  mostWaiting,
+  maxWaiting,
 } from './event-output.ts'
 import {
   createWebhookDelivery,
@@ -11,7 +11,7 @@ import {
   type WebhookOutputSettings,
 } from './webhook-delivery.ts'
 
-const mostWorkers = 64
+const maxWorkers = 64
 
 /**
  * Creates an output that posts each event, or batches of them, to a URL. A few requests run at once; a request that may succeed
@@ -25,7 +25,7 @@ export function createWebhookOutput(
   ports: WebhookOutputPorts,
   report: EventOutputReport,
 ): EventOutput {
-  const places = Math.min(Math.max(1, Number(settings.workers)), mostWorkers)
+  const places = Math.min(Math.max(1, Number(settings.workers)), maxWorkers)
   const { batch, batch_flush_interval: flushMs } = settings
   const limits = {
     events: batch ? Math.max(1, Number(settings.batch_max_events)) : 1,
@@ -75,7 +75,7 @@ export function createWebhookOutput(
 
   return {
     add(line) {
-      if (isClosed || length + line.length > mostWaiting) {
+      if (isClosed || length + line.length > maxWaiting) {
         report.dropped(1)
         return
       }

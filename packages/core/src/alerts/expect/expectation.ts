@@ -44,14 +44,14 @@ export interface Expectation {
 }
 
 /** The most in one configuration: each alert that is posted is compared with all of them. */
-const mostExpected = 100
+const maxExpected = 100
 
-const longestMs = 366 * 24 * 3_600_000
+const maxMs = 366 * 24 * 3_600_000
 
 const entry = exactly<ExpectedAlerts>({
   name: filledText,
   matchers: listOf(filledText),
-  everyMs: numberFrom(1_000, longestMs),
+  everyMs: numberFrom(1_000, maxMs),
   labels: optional(labelsInput),
   annotations: optional(labelsInput),
 })
@@ -59,8 +59,8 @@ const entry = exactly<ExpectedAlerts>({
 /** Decodes the part `expect` of a configuration. */
 export const expectedAlertsInput: Decode<readonly ExpectedAlerts[]> = (value) => {
   const list = listOf(entry)(value)
-  if (list.length > mostExpected) {
-    throw new Refusal(`at most ${mostExpected} of them`, `${list.length}`)
+  if (list.length > maxExpected) {
+    throw new Refusal(`at most ${maxExpected} of them`, `${list.length}`)
   }
   const names = new Set<string>()
   for (const [index, { name, matchers }] of list.entries()) {

@@ -1,7 +1,7 @@
 import type { Labels } from '../alert/alert.ts'
 
 /** The most characters that are kept of the labels, and of the annotations, of an alert. */
-const longestPairs = 8_192
+const maxPairsLength = 8_192
 
 /**
  * The first of these pairs that fit in a record: clients may send a whole request of labels, and history would store them many
@@ -12,7 +12,7 @@ export function cutPairs(pairs: Labels): Labels {
   let length = 0
   const count = entries.findIndex(([name, value]) => {
     length += name.length + value.length
-    return length > longestPairs
+    return length > maxPairsLength
   })
   return count < 0 ? pairs : Object.fromEntries(entries.slice(0, count))
 }

@@ -34,9 +34,9 @@ export const notificationOutcomes: readonly NotificationOutcome[] = [
 ]
 
 /** The most characters that are kept of a group key. */
-const longestKey = 4_096
+const maxKeyLength = 4_096
 /** The most alerts listed per decision; all of them are counted. */
-const mostNamed = 200
+const maxNamed = 200
 
 /** A stored decision of the notification pipeline. */
 export interface StoredNotification {
@@ -119,7 +119,7 @@ export function notificationOf(decision: NotificationDecision): StoredNotificati
   const { firing, resolved, attempts, tookMs } = decision
   const stored: Writable<StoredNotification> = {
     at,
-    groupKey: cutText(groupKey, longestKey),
+    groupKey: cutText(groupKey, maxKeyLength),
     receiver,
     outcome,
     firing: firstNamed(firing),
@@ -128,7 +128,7 @@ export function notificationOf(decision: NotificationDecision): StoredNotificati
     resolvedCount: resolved.length,
   }
   // Assigned one by one: there may be thousands a second, and each copy would have its own shape.
-  if (groupKey.length > longestKey) stored.groupHash = groupHash(groupKey)
+  if (groupKey.length > maxKeyLength) stored.groupHash = groupHash(groupKey)
   if (integration !== undefined) stored.integration = integration
   if (reason !== undefined) stored.reason = reason
   if (detail !== undefined) stored.detail = cutText(detail, 2_048)
@@ -140,7 +140,7 @@ export function notificationOf(decision: NotificationDecision): StoredNotificati
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 const firstNamed = (fingerprints: readonly string[]): readonly string[] =>
-  fingerprints.length > mostNamed ? fingerprints.slice(0, mostNamed) : fingerprints
+  fingerprints.length > maxNamed ? fingerprints.slice(0, maxNamed) : fingerprints
 
 /** A decision as the API returns it. */
 export function toGettableNotification({

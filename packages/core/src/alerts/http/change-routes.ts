@@ -12,9 +12,9 @@ export function changeRows(alerts: AlertsContext): GuardedRow[] {
   return ownRows(alerts, 'changes', {
     GET: requires('alerts:read', async ({ headers }, { query }) => {
       const position = headers.get('last-event-id') ?? undefined
-      const mostAgeMs = alerts.access === undefined ? undefined : rightsLastMs
+      const maxAgeMs = alerts.access === undefined ? undefined : rightsLastMs
       const asked = readChangesParameters(query, position)
-      const stream = await openChanges(alerts, asked, mostAgeMs)
+      const stream = await openChanges(alerts, asked, maxAgeMs)
       return streamedAnswer(eventStreamType, stream)
     }),
   })

@@ -13,9 +13,9 @@ interface Known {
 }
 
 /** How many characters of alerts to remember at least; at most twice as many. */
-const mostCharacters = 16 * 1024 * 1024
+const maxCharacters = 16 * 1024 * 1024
 /** Splitting a longer body would block the event loop. */
-const longestBody = 1024 * 1024
+const maxBodyLength = 1024 * 1024
 /** The number of alerts in one step. */
 const alertsPerStep = 50
 
@@ -39,7 +39,7 @@ export function createAlertsDecoder(
   let characters = 0
 
   const remember = (key: string, known: Known): Known => {
-    if (characters + key.length > mostCharacters) {
+    if (characters + key.length > maxCharacters) {
       older = recent
       recent = new Map()
       characters = 0
@@ -81,7 +81,7 @@ export function createAlertsDecoder(
   function* decodeUsual(text: string): Generator<void, readonly DecodedAlert[] | undefined> {
     const end = text.length - (text.endsWith('\n') ? 3 : 2)
     const isList = text.startsWith('[{') && text.startsWith('}]', end)
-    if (!isList || text.length > longestBody) return undefined
+    if (!isList || text.length > maxBodyLength) return undefined
     // A text with the separator in it is cut apart too, but then no part of it is JSON.
     const texts = text.slice(2, end).split(betweenAlerts)
     if (maxAlertsPerRequest > 0 && texts.length > maxAlertsPerRequest) return undefined

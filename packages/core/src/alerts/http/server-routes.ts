@@ -26,14 +26,14 @@ interface ReceiverTestRequest extends DecodedSample {
   timeoutMs?: number
 }
 
-const mostAlerts = 100
+const maxAlerts = 100
 /** As the history keeps it. */
-const longestDetail = 2_048
+const maxDetailLength = 2_048
 
 const fewAlerts: Decode<DecodedSample['alerts']> = (value) => {
   const alerts = sampleFields.alerts(value)
-  if (alerts !== undefined && alerts.length > mostAlerts) {
-    throw new Refusal(`at most ${mostAlerts} alerts`, String(alerts.length))
+  if (alerts !== undefined && alerts.length > maxAlerts) {
+    throw new Refusal(`at most ${maxAlerts} alerts`, String(alerts.length))
   }
   return alerts
 }
@@ -49,7 +49,7 @@ function shown({ result, ...rest }: TestedIntegration): object {
   if (result.outcome === 'sent') return { ...rest, result: { outcome: 'sent' } }
   const { outcome, detail } = result
   const reason = 'reason' in result ? { reason: result.reason } : {}
-  return { ...rest, result: { outcome, ...reason, detail: cutText(detail, longestDetail) } }
+  return { ...rest, result: { outcome, ...reason, detail: cutText(detail, maxDetailLength) } }
 }
 
 /** How long a status is shown to further requests. */

@@ -38,9 +38,9 @@ const decode = exactly<DecodedNotificationCountsQuery>({
 })
 
 const day = 24 * 3_600_000
-const mostParts = 200
-const mostReceivers = 100
-const mostCounted = 100_000
+const maxParts = 200
+const maxReceivers = 100
+const maxCounted = 100_000
 
 /**
  * Counts notifications by receiver and time, as far as {@link startHistory} kept them.
@@ -62,8 +62,8 @@ export async function countWanted(
   const { clock, options } = alerts
   const { to = clock.now(), parts = 48, receiver, filter = [] } = query
   const { from = to - day } = query
-  if (!Number.isInteger(parts) || parts < 1 || parts > mostParts) {
-    throw invalidHistoryQuery(`parts must be a whole number from 1 to ${mostParts}`)
+  if (!Number.isInteger(parts) || parts < 1 || parts > maxParts) {
+    throw invalidHistoryQuery(`parts must be a whole number from 1 to ${maxParts}`)
   }
   if (!(from < to)) throw invalidHistoryQuery('from must be before to')
   const partMs = Math.max(1, Math.ceil((to - from) / parts))
@@ -90,7 +90,7 @@ export async function countWanted(
       { collection: notificationHistoryCollection, wants: count, show: () => undefined },
     )
     after = page.next
-  } while (after !== undefined && counted < mostCounted)
+  } while (after !== undefined && counted < maxCounted)
   const kept = Math.max(from, clock.now() - options.historyRetentionMs)
   return {
     from: formatDateTime(from),
@@ -99,7 +99,7 @@ export async function countWanted(
     receivers: [...counts]
       .map(([name, numbers]) => ({ receiver: name, ...numbers }))
       .sort((a, b) => sum(b.failed) - sum(a.failed) || all(b) - all(a) || byName(a, b))
-      .slice(0, mostReceivers),
+      .slice(0, maxReceivers),
     countedFrom: formatDateTime(after === undefined ? Math.min(kept, to) : oldest),
   }
 }

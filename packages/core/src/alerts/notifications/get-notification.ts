@@ -47,9 +47,9 @@ export interface GetNotificationOptions {
 
 const decodeOptions = exactly<GetNotificationOptions>({ message: optional(flag) })
 
-const mostSearched = 200_000
+const maxSearched = 200_000
 /** The most characters of a body that are returned. */
-const longestBody = 65_536
+const maxBodyLength = 65_536
 
 /**
  * Returns a recorded decision of the notification pipeline with its alerts, and its message.
@@ -120,7 +120,7 @@ async function alertsOf(
   const wanted = new Set([...firing, ...resolved])
   let searched = 0
   let after: string | undefined
-  while (wanted.size > 0 && searched < mostSearched) {
+  while (wanted.size > 0 && searched < maxSearched) {
     const page = await readHistory(
       alerts,
       { to: at + 1, limit: wanted.size, after },
@@ -209,7 +209,7 @@ function renderAgain(
 
 /** Bodies may hold 400 alerts with all their annotations. */
 function shortened({ requests, mail, ...rest }: RenderedIntegration): RenderedIntegration {
-  const cut = (text: string): string => cutText(text, longestBody)
+  const cut = (text: string): string => cutText(text, maxBodyLength)
   return {
     ...rest,
     requests: requests.map((one) => ({ ...one, body: cut(one.body) })),

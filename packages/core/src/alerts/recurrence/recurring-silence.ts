@@ -65,13 +65,13 @@ export const recurringSilenceCollection: TypedCollection<StoredRecurringSilence>
   })
 
 /** The most recurring silences that may be stored. */
-export const mostRecurringSilences: number = 1_000
+export const maxRecurringSilences: number = 1_000
 
 /** All recurring silences, the oldest first. */
 export function findRecurringSilences(
   storage: Storage,
 ): Promise<readonly TypedRecord<StoredRecurringSilence>[]> {
-  return recurringSilenceCollection.find(storage, { by: 'id', limit: mostRecurringSilences })
+  return recurringSilenceCollection.find(storage, { by: 'id', limit: maxRecurringSilences })
 }
 
 /** The silence for one occurrence. */

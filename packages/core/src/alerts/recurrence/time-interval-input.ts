@@ -55,14 +55,14 @@ const timeRange: Decode<TimeRangeInput> = (value) => {
   return range
 }
 
-const mostEntries = 100
+const maxEntries = 100
 
 /** A list that is not longer than needed. */
 const shortList =
   <T>(decode: Decode<T>): Decode<T[]> =>
   (value) =>
-    Array.isArray(value) && value.length > mostEntries
-      ? refuse(`a list of at most ${mostEntries}`, value)
+    Array.isArray(value) && value.length > maxEntries
+      ? refuse(`a list of at most ${maxEntries}`, value)
       : listOf(decode)(value)
 
 const all = (parse: (text: string) => unknown): Decode<string[] | undefined> =>

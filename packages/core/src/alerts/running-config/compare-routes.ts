@@ -19,8 +19,8 @@ export type RoutePlace = wire.RoutePlace
 /** Which alerts a configuration sends elsewhere than another. */
 export type RouteDifference = wire.RouteDifference
 
-const mostMoves = 100
-const mostExamples = 10
+const maxMoves = 100
+const maxExamples = 10
 
 /**
  * Compares where two configurations send alerts with these labels. An alert goes elsewhere if its receivers, the labels of its
@@ -68,11 +68,11 @@ function* compare(
       moves.set(key, { from, to, count: 1, examples: [labelSetToObject(set)] })
     } else {
       known.count++
-      if (known.examples.length < mostExamples) known.examples.push(labelSetToObject(set))
+      if (known.examples.length < maxExamples) known.examples.push(labelSetToObject(set))
     }
   }
   const sorted = [...moves.values()].sort((a, b) => b.count - a.count)
-  return { alerts: count, moved, moves: sorted.slice(0, mostMoves) }
+  return { alerts: count, moved, moves: sorted.slice(0, maxMoves) }
 }
 
 const placeOf = (

@@ -17,7 +17,7 @@ export type ExplainedIntegration = wire.ExplainedIntegration
 export type ExplainedGroup = wire.ExplainedGroup
 
 /** The most routes whose groups are looked up. */
-const mostRoutes = 100
+const maxRoutes = 100
 
 /** The groups of an alert at its routes, in the same order; without those of the routes after the hundredth. */
 export async function explainGroups(
@@ -31,7 +31,7 @@ export async function explainGroups(
 ): Promise<readonly ExplainedGroup[]> {
   const { storage, config } = alerts
   const receivers = alerts.receiversOf(config.current)
-  const places = routes.slice(0, mostRoutes).map((route) => {
+  const places = routes.slice(0, maxRoutes).map((route) => {
     const group = groupLabels(route, labels)
     const rate = receivers.rateLimit(route.receiver)
     return {

@@ -87,7 +87,7 @@ export async function explain(
   const history =
     options.historyRetentionMs === 0
       ? undefined
-      : await listNotifications(alerts, { fingerprint: id, limit: mostNotifications })
+      : await listNotifications(alerts, { fingerprint: id, limit: maxNotifications })
   const routes = taken.map((route, index) => {
     const muted = mutedBy(route, config.current.time_intervals, now)
     const group = groups[index]
@@ -129,7 +129,7 @@ export async function explain(
 }
 
 /** The most notifications of an explanation. */
-const mostNotifications = 20
+const maxNotifications = 20
 
 /** Who takes care of a firing alert. */
 function acknowledgementOf(

@@ -19,8 +19,8 @@ export type ServerProblem = wire.ServerProblem
 /** The state of a server, for its operators. */
 export type ServerStatus = wire.ServerStatus
 
-const mostProblems = 100
-const longestMessage = 1_000
+const maxProblems = 100
+const maxMessageLength = 1_000
 
 /**
  * Returns the state of this server: storage, history, processes, and problems, those of the option `findProblems` among them. Does
@@ -87,6 +87,6 @@ async function problemsOf(alerts: AlertsContext): Promise<readonly ServerProblem
     ...failures.map((message) => ({ isFailure: true, message })),
     ...mistakes.map((message) => ({ isFailure: false, message })),
   ]
-    .slice(0, mostProblems)
-    .map((one) => ({ ...one, message: cutText(String(one.message), longestMessage) }))
+    .slice(0, maxProblems)
+    .map((one) => ({ ...one, message: cutText(String(one.message), maxMessageLength) }))
 }

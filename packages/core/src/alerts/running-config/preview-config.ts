@@ -27,8 +27,8 @@ const previewRequest = exactly<wire.ConfigPreviewRequest>({
   historyMs: optional(wholeFrom(0)),
 })
 
-const mostSearched = 200_000
-const mostAlerts = 20_000
+const maxSearched = 200_000
+const maxAlerts = 20_000
 
 /**
  * Checks a draft of the configuration, and compares where the running configuration and the draft send alerts. Changes nothing.
@@ -105,6 +105,6 @@ async function alertsSince(
     )
     for (const { fingerprint, labels } of page.items) found.set(fingerprint, labels)
     after = page.next
-  } while (after !== undefined && searched < mostSearched && found.size < mostAlerts)
+  } while (after !== undefined && searched < maxSearched && found.size < maxAlerts)
   return { found, isWhole: after === undefined }
 }

@@ -91,7 +91,7 @@ export const storedMatcher: RecordCheck = objectOf<Required<WireMatcher>>({
 })
 
 /** The most expressions of a stored silence that are checked: a request has room for many more. */
-const mostChecked = 100
+const maxChecked = 100
 
 const storedFields = objectOf<StoredSilence>({
   matchers: listOf(storedMatcher),
@@ -111,7 +111,7 @@ const storedSilence: RecordCheck = (value) => {
   if (problem !== undefined) return problem
   const { matchers } = value as StoredSilence
   const broken = matchers
-    .slice(0, mostChecked)
+    .slice(0, maxChecked)
     .findIndex(({ isRegex, value: pattern }) => isRegex && !isPattern(pattern))
   return broken === -1 ? undefined : `matchers: ${broken}: value: expected a regular expression`
 }

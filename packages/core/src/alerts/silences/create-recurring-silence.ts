@@ -8,7 +8,7 @@ import { invalidSilence, silenceLimitExceeded } from '../errors.ts'
 import { findOccurrences } from '../recurrence/occurrences.ts'
 import {
   findRecurringSilences,
-  mostRecurringSilences,
+  maxRecurringSilences,
   recurringSilenceCollection,
   type StoredRecurringSilence,
 } from '../recurrence/recurring-silence.ts'
@@ -82,9 +82,9 @@ export async function createRecurringSilence(
   const silence = { ...value, startsAt: now, endsAt: now, updatedAt: now }
   await checkSilenceAccess(alerts, caller, { id: undefined, value: silence })
   const stored = await findRecurringSilences(storage)
-  if (stored.length >= mostRecurringSilences) {
+  if (stored.length >= maxRecurringSilences) {
     throw silenceLimitExceeded(
-      `exceeded maximum number of recurring silences: ${stored.length} (limit: ${mostRecurringSilences})`,
+      `exceeded maximum number of recurring silences: ${stored.length} (limit: ${maxRecurringSilences})`,
     )
   }
   const id = ids.ordered()

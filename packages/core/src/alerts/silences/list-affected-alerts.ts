@@ -18,8 +18,8 @@ export type AffectedAlert = wire.AffectedAlert
 /** The alerts that a silence has covered. */
 export type AffectedAlerts = wire.AffectedAlerts
 
-const mostListed = 1_000
-const mostSearched = 200_000
+const maxListed = 1_000
+const maxSearched = 200_000
 
 /**
  * Lists the alerts that fired while a silence covered them, now or since it began, from the history.
@@ -50,7 +50,7 @@ export async function listAffectedAlerts(
   const isSearched = !isKept || startsAt >= end ? isKept : await search(startsAt, end)
   const affected = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
-    items: affected.slice(0, mostListed).map(([fingerprint, labels]) => ({ fingerprint, labels })),
+    items: affected.slice(0, maxListed).map(([fingerprint, labels]) => ({ fingerprint, labels })),
     total: found.size,
     isWhole: isSearched && startsAt >= now - options.historyRetentionMs,
   }
@@ -81,7 +81,7 @@ export async function listAffectedAlerts(
       )
       for (const event of page.items) take(event)
       after = page.next
-    } while (after !== undefined && searched < mostSearched)
+    } while (after !== undefined && searched < maxSearched)
     return after === undefined
   }
 }

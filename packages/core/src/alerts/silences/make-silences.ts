@@ -17,7 +17,7 @@ import { checkSilenceCount } from './silence-limits.ts'
 /** How long before an occurrence its silence is created, in ms: people can see it, and end it. */
 const ahead = 24 * 3_600_000
 /** The silences of the present and the next occurrence. */
-const mostAtOnce = 2
+const maxAtOnce = 2
 
 /**
  * Creates the silences of recurring ones whose next occurrence begins within a day. Every process may do this at any time: an
@@ -49,7 +49,7 @@ async function makeNext(alerts: AlertsContext, recurringId: string): Promise<boo
   if (stored === undefined) return false
   const { value, version } = stored
   const current = value.silences.filter(({ endsAt }) => endsAt > now)
-  if (current.length >= mostAtOnce) return false
+  if (current.length >= maxAtOnce) return false
   const next = await nextOccurrence(alerts, value, Math.max(value.madeUntil, now))
   if (next === undefined || next.startsAt > now + ahead) return false
   checkSilenceCount(alerts)
@@ -78,7 +78,7 @@ interface Search {
 }
 
 const searches = new Map<string, Search>()
-const mostSearches = 1_000
+const maxSearches = 1_000
 /** After this time a search that found nothing sees further. */
 const searchLifeMs = 24 * 3_600_000
 
@@ -93,7 +93,7 @@ async function nextOccurrence(
   const isOld = known === undefined || from < known.from || from - known.from > searchLifeMs
   if (!isOld && (known.next === undefined || known.next.startsAt >= from)) return known.next
   const [next] = await inSlices(findOccurrences(intervals, from, 1))
-  if (searches.size >= mostSearches) searches.clear()
+  if (searches.size >= maxSearches) searches.clear()
   searches.set(key, { from, next })
   return next
 }

@@ -19,8 +19,8 @@ export type SilencePreviewRequest = wire.SilencePreviewRequest
 export type SilencePreview = wire.SilencePreview
 
 const week = 7 * 24 * 3_600_000
-const mostListed = 100
-const mostSearched = 200_000
+const maxListed = 100
+const maxSearched = 200_000
 
 const previewRequest = exactly<SilencePreviewRequest>({
   matchers: listOf(matcherInput),
@@ -55,7 +55,7 @@ export async function previewSilence(
   const covered = new Set(entries.map(({ fingerprint }) => fingerprint))
   const listed = entries
     .sort(byFingerprint)
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map((entry) =>
       toGettableAlert(entry, board.statusOf(entry, shownAt), entry.routeSet?.receivers ?? []),
     )
@@ -81,7 +81,7 @@ export async function previewSilence(
     )
     for (const fingerprint of page.items) covered.add(fingerprint)
     after = page.next
-  } while (after !== undefined && searched < mostSearched)
+  } while (after !== undefined && searched < maxSearched)
   const since = after === undefined ? from : oldest
   return {
     ...covers,

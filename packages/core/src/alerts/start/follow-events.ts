@@ -19,7 +19,7 @@ import type { Repeats } from '../history/repeats.ts'
 const lookEveryMs = 1_000
 /** An end counts as passed this long after it: another process may have moved it, which is seen within a second. */
 const graceMs = 2_000
-const mostEnds = 10_000
+const maxEnds = 10_000
 
 /** Records an event of an instant. */
 export type RecordEvent = (data: EventData, at: Instant) => void
@@ -82,7 +82,7 @@ function watchEnds({ clock, storage }: AlertsContext, record: RecordEvent): () =
     try {
       await view.refresh()
       if (isOver) return
-      for (const [fingerprint, alert] of ending.takeEnded(clock.now() - graceMs, mostEnds)) {
+      for (const [fingerprint, alert] of ending.takeEnded(clock.now() - graceMs, maxEnds)) {
         if (alert.endsAt < since) continue
         record({ alertResolved: { alert: eventAlert(fingerprint, alert) } }, alert.endsAt)
       }

@@ -11,7 +11,7 @@ import { userCollection } from './user-record.ts'
 import { verifiedClaimCollection } from './verified-claim-record.ts'
 
 /** The limit on the records of each kind that a user can have. */
-export const mostOfAKind = 1_000
+export const maxOfAKind = 1_000
 
 const withId = <T extends object>({ id, value }: TypedRecord<T>): Identified<T> => ({
   ...value,
@@ -50,7 +50,7 @@ export async function loadToChange(
 }
 
 async function loadBelongings(storage: Storage, userId: string): Promise<Belongings> {
-  const ofUser = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const ofUser = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const [identities, authenticators, claims, codes] = await Promise.all([
     identityCollection.find(storage, ofUser),
     authenticatorCollection.find(storage, ofUser),

@@ -20,7 +20,7 @@ type Profile = Pick<UserRecord, 'standard_attributes' | 'custom_attributes'>
 /** Users are found by these through their identities. */
 const claims: ReadonlySet<string> = new Set(['email', 'phone_number', 'preferred_username'])
 /** The most attributes of a user that users are found by. */
-const mostIndexed = 200
+const maxIndexed = 200
 
 /** The key that a user with this attribute is found by. */
 export const attributeKey = (name: string, value: Json): string =>
@@ -57,7 +57,7 @@ function indexedKeys({ standard_attributes, custom_attributes }: Profile): Map<s
   const keys = new Map<string, string>()
   for (const [name, value] of [standard_attributes, custom_attributes].flatMap(Object.entries)) {
     const isScalar = value !== null && typeof value !== 'object'
-    if (isScalar && !claims.has(name) && keys.size < mostIndexed) {
+    if (isScalar && !claims.has(name) && keys.size < maxIndexed) {
       keys.set(name, attributeKey(name, value))
     }
   }

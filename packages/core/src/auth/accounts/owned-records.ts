@@ -1,6 +1,6 @@
 import type { TypedCollection } from '../../storage/collection.ts'
 import type { Storage, Write } from '../../storage/storage.ts'
-import { mostOfAKind } from './accounts.ts'
+import { maxOfAKind } from './accounts.ts'
 import { userAttributeCollection } from './attribute-index.ts'
 import { authenticatorCollection } from './authenticator-record.ts'
 import { deviceTokenCollection } from './device-token-record.ts'
@@ -34,14 +34,14 @@ export async function removalsOf(
   const found = await collection.find(storage, {
     by: 'user_id',
     equals: userId,
-    limit: mostOfAKind,
+    limit: maxOfAKind,
   })
   return found.map(({ id }) => collection.remove(id))
 }
 
 /** The writes that remove all records of a user. The user's login IDs become free. */
 export async function ownedRemovals(storage: Storage, userId: string): Promise<readonly Write[]> {
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const writes: Write[] = [lockoutCollection.remove(userId)]
   for (const { id, value, version } of await identityCollection.find(storage, query)) {
     writes.push(

@@ -30,12 +30,12 @@ import { limited, perMinute } from './rate-limits.ts'
 import { testMode } from './test-mode.ts'
 import { ui } from './ui.ts'
 import { userProfile } from './user-profile.ts'
-import { linkTemplate, longestDays, secondsAsMs, section, span } from './values.ts'
+import { linkTemplate, maxDays, secondsAsMs, section, span } from './values.ts'
 import { forgotPassword, verification } from './verification.ts'
 
 type Config = LoadedAuthConfig
 
-const longestSeconds = longestDays * 86_400
+const maxSeconds = maxDays * 86_400
 
 const usualLifetime = 31_449_600
 const usualIdleTime = 2_592_000
@@ -47,13 +47,13 @@ interface WrittenSession extends Omit<Config['session'], 'use_session_cookie'> {
 
 const writtenSession = mapping<WrittenSession>({
   lifetime_seconds: withDefault(
-    span(longestSeconds, usualLifetime),
+    span(maxSeconds, usualLifetime),
     usualLifetime,
     'How long a session lasts, in seconds. The default is 52 weeks.',
   ),
   idle_timeout_enabled: withDefault(flag, true, 'Whether a session that is not used ends.'),
   idle_timeout_seconds: withDefault(
-    span(longestSeconds, usualIdleTime),
+    span(maxSeconds, usualIdleTime),
     usualIdleTime,
     'After which time without use, in seconds. The default is 30 days.',
   ),

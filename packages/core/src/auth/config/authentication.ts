@@ -16,7 +16,7 @@ import type { LoadedAuthConfig } from './config.ts'
 import { ignoring } from './ignored.ts'
 import { lockout } from './lockout.ts'
 import { signInLimits } from './rate-limits.ts'
-import { dateTime, longestDays, section, span } from './values.ts'
+import { dateTime, maxDays, section, span } from './values.ts'
 
 /** A list of words in which each stands once. `unused` are words that nothing is offered for. */
 function distinctWords(
@@ -77,7 +77,7 @@ export const authentication: Schema<LoadedAuthConfig['authentication']> = mappin
   device_token: section(
     {
       disabled: withDefault(flag, false, 'Whether no device is trusted.'),
-      expire_in_days: withDefault(span(longestDays, 30), 30, 'How long a device is trusted.'),
+      expire_in_days: withDefault(span(maxDays, 30), 30, 'How long a device is trusted.'),
       revoke_on_password_change: withDefault(
         flag,
         true,

@@ -23,11 +23,11 @@ type Authenticators = LoadedAuthConfig['authenticator']
 const notNegative = unbounded(0, 'is negative: it counts as 0')
 
 /** The longest that a password may be. */
-const longestPassword = 4_096
+const maxPasswordLength = 4_096
 
 const leastLength = noted(integer(1), (length) =>
-  length > longestPassword
-    ? `is more than ${longestPassword}: no password is that long`
+  length > maxPasswordLength
+    ? `is more than ${maxPasswordLength}: no password is that long`
     : undefined,
 )
 

@@ -34,7 +34,7 @@ export interface WrittenIdentity extends Pick<Identity, 'ldap' | 'on_conflict'> 
   }
 }
 
-const longestLength = noted(integer(Number.MIN_SAFE_INTEGER), (length) =>
+const maxLength = noted(integer(Number.MIN_SAFE_INTEGER), (length) =>
   length < 1 ? 'is below 1: every login ID is too long' : undefined,
 )
 
@@ -44,7 +44,7 @@ const key = mapping<WrittenKey>({
     built(text, (name) => (name === '' ? undefined : name)),
     'The name that other settings refer to. Default: the type.',
   ),
-  max_length: optional(longestLength, 'In characters. Default: 320 for `email`, else 40.'),
+  max_length: optional(maxLength, 'In characters. Default: 320 for `email`, else 40.'),
   create_disabled: optional(
     flag,
     'Whether users cannot add one to their account. Sign-ups offer it. Default: `false`.',

@@ -84,8 +84,8 @@ export function distinctBy<T extends object>(
 }
 
 /** A hundred years. */
-export const longestDays = 36_525
-const longestMs = longestDays * 86_400_000
+export const maxDays = 36_525
+const maxMs = maxDays * 86_400_000
 
 /** A duration, as long as any of Authgear's, in ms. */
 export const duration = (leastMs = 1): Schema<number> =>
@@ -108,7 +108,7 @@ export const secondsAsMs: Schema<number | undefined> = built(
         return report('wrong_type', wrongType(given, 'a number of seconds'))
       }
       const ms = given > 0 ? Math.max(1, Math.round(given * 1_000)) : given
-      if (ms >= 0 && ms <= longestMs) return ms
+      if (ms >= 0 && ms <= maxMs) return ms
       return report('out_of_range', 'must be from 0 seconds to 100 years')
     }),
     (ms) => (ms === 0 ? 'is 0: the default counts' : undefined),

@@ -32,7 +32,7 @@ export interface AuditLog {
 }
 
 /** The most events that wait before {@link AuditLog.start}. */
-const mostBeforeStart = 1_000
+const maxBeforeStart = 1_000
 
 /** Creates the audit log of a service. */
 export function createAuditLog(history: HistoryContext, ids: Ids): AuditLog {
@@ -52,7 +52,7 @@ export function createAuditLog(history: HistoryContext, ids: Ids): AuditLog {
     note(events) {
       if (!isOn) return
       for (const event of events) {
-        if (!isStarted && writer.waiting >= mostBeforeStart) return
+        if (!isStarted && writer.waiting >= maxBeforeStart) return
         const id = idAt(event.context.timestamp)
         writer.add(() => writeOf(event, id))
       }

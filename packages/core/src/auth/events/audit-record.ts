@@ -48,8 +48,8 @@ export const auditCollection: TypedCollection<AuditRecord> = defineCollection<Au
   }),
 })
 
-const longestAgent = 512
-const longestPayload = 8_192
+const maxAgentLength = 512
+const maxPayloadLength = 8_192
 
 /** The record of an event. */
 export function auditRecord({ type, payload, context }: AuthEvent): AuditRecord {
@@ -62,7 +62,7 @@ export function auditRecord({ type, payload, context }: AuthEvent): AuditRecord 
     ...(user_id === null ? {} : { user_id }),
     ...(client_id === null ? {} : { client_id }),
     ...(ip_address === null ? {} : { ip_address }),
-    ...(user_agent === null ? {} : { user_agent: user_agent.slice(0, longestAgent) }),
+    ...(user_agent === null ? {} : { user_agent: user_agent.slice(0, maxAgentLength) }),
     ...(geo_location_code === undefined ? {} : { geo_location_code }),
     ...(authentication_flow === null ? {} : { authentication_flow }),
     payload: shortPayload(payload),
@@ -71,5 +71,5 @@ export function auditRecord({ type, payload, context }: AuthEvent): AuditRecord 
 
 function shortPayload({ user: _user, ...payload }: AuthEvent['payload']): AuditRecord['payload'] {
   const json = JSON.stringify(payload)
-  return json.length > longestPayload ? {} : JSON.parse(json)
+  return json.length > maxPayloadLength ? {} : JSON.parse(json)
 }

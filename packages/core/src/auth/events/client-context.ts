@@ -2,7 +2,7 @@ import type { Json } from '../../storage/storage.ts'
 import { validationFailed } from '../errors.ts'
 
 /** Hooks receive it with every request of the flow. */
-const mostBytes = 4_096
+const maxBytes = 4_096
 
 /**
  * The client's context for a new flow, as the flow stores it.
@@ -12,8 +12,8 @@ const mostBytes = 4_096
 export function clientContext(given: Json | undefined): { readonly client_context?: Json } {
   if (given === undefined) return {}
   const actual = Buffer.byteLength(JSON.stringify(given))
-  if (actual <= mostBytes) return { client_context: given }
-  const details = { expected: mostBytes, actual }
+  if (actual <= maxBytes) return { client_context: given }
+  const details = { expected: maxBytes, actual }
   const cause = { location: '/client_context', kind: 'maxLength', details }
   throw validationFailed([cause], 'invalid request body')
 }

@@ -13,7 +13,7 @@ import {
 import type { Json, Storage, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { FlowRequest } from '../flow/flow-request.ts'
-import { isLanguage, mostLanguages } from '../flow/languages.ts'
+import { isLanguage, maxLanguages } from '../flow/languages.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { type InTransaction, outsideOf } from '../outside.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -131,7 +131,7 @@ export function hostEvent(
 /** The languages that the sign-in page requests; malformed ones are ignored. Without any, those of the browser. */
 function languagesOf({ session, request }: FlowRequest): readonly string[] {
   const wanted = session.ui_locales?.split(/[ ,]+/) ?? []
-  const tags = wanted.filter(isLanguage).slice(0, mostLanguages)
+  const tags = wanted.filter(isLanguage).slice(0, maxLanguages)
   return tags.length > 0 ? tags : request.languages
 }
 

@@ -6,7 +6,7 @@ import { candidatesOf, decodeJwt, isSignedByOne } from './jwt-signature.ts'
 import { createKeySets } from './key-sets.ts'
 
 /** Longer tokens are not valid. */
-const longestToken = 16_384
+const maxTokenLength = 16_384
 const maxLevels = 32
 
 /**
@@ -21,7 +21,7 @@ export function createExternalJwtVerifier(options: SiteAccessOptions = {}): Exte
   const keySets = createKeySets(site)
   return Object.freeze<ExternalJwtVerifier>({
     async verify(issuers, token) {
-      const jwt = token.length > longestToken ? undefined : decodeJwt(token)
+      const jwt = token.length > maxTokenLength ? undefined : decodeJwt(token)
       if (jwt === undefined || isDeeperThan(maxLevels, jwt.claims)) return undefined
       const issuer = issuers.find(({ iss }) => iss === jwt.claims.iss)
       if (issuer === undefined || !isFor(issuer, jwt.claims)) return undefined

@@ -54,7 +54,7 @@ function decodeObject(text: string): JsonObject | undefined {
 }
 
 /** A key set may hold more keys, but no issuer signs with so many at a time. */
-const mostCandidates = 10
+const maxCandidates = 10
 
 /** The keys of a set that may have signed a token, by its header. */
 export function candidatesOf(
@@ -70,7 +70,7 @@ export function candidatesOf(
     (header.kid === undefined || key.kid === header.kid) &&
     (key.alg === undefined || key.alg === header.alg) &&
     (key.use === undefined || key.use === 'sig')
-  return keys.filter(fits).slice(0, mostCandidates)
+  return keys.filter(fits).slice(0, maxCandidates)
 }
 
 /** Whether one of the candidates has signed the token. */

@@ -23,7 +23,7 @@ interface KeySet {
 }
 
 /** An issuer that withdraws a key wants it to be refused soon. */
-const longestMs = 300_000
+const maxMs = 300_000
 const betweenFetchesMs = 60_000
 
 /** Caches key sets for five minutes. */
@@ -44,7 +44,7 @@ export function createKeySets({ clock, fetchKeys }: SiteAccess): KeySets {
       if (jwks !== undefined || uri === undefined) return keysIn(jwks) ?? []
       const set = known.get(issuer)
       const age = set === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - set.fetchedAt
-      if (set === undefined || age >= longestMs) return await fetched(issuer, uri)
+      if (set === undefined || age >= maxMs) return await fetched(issuer, uri)
       const keys = await set.keys
       return fits(keys) || age < betweenFetchesMs ? keys : await fetched(issuer, uri)
     },

@@ -36,8 +36,8 @@ export interface ShownState {
 }
 
 /** The limits on prompts that one input may answer, and on the steps and facts of a flow. */
-const mostTurns = 100
-const mostParts = 500
+const maxTurns = 100
+const maxParts = 500
 
 /** Whether a flow has reached its end, and only has to be stored. */
 export function isFinished(state: FlowSnapshot): boolean {
@@ -118,7 +118,7 @@ export function* acceptInput(view: FlowView, kinds: FlowKinds, input: FlowInput)
   let { state } = view
   const effects: Effect[] = []
   const answered = new Set<NodeHandler['class']>()
-  for (let turn = 0; turn < mostTurns && state.node !== undefined; turn++) {
+  for (let turn = 0; turn < maxTurns && state.node !== undefined; turn++) {
     const here: FlowView = { ...view, state }
     const handler = handlerOf(kinds, state.node.kind)
     if (answered.has(handler.class)) break
@@ -201,8 +201,8 @@ function becomeFlow(
 }
 
 function checkSize({ entered, facts, pending }: FlowSnapshot): void {
-  if (entered.length + facts.length + pending.length <= mostParts) return
-  throw authError('BadRequest', 'BadRequest', `a flow has at most ${mostParts} steps and facts`)
+  if (entered.length + facts.length + pending.length <= maxParts) return
+  throw authError('BadRequest', 'BadRequest', `a flow has at most ${maxParts} steps and facts`)
 }
 
 /** Adds the type of the flow to an error. */

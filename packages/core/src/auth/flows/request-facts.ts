@@ -1,6 +1,6 @@
 import { plainAddress } from '../../http/ip-address.ts'
 import type { AuthContext } from '../context.ts'
-import { isLanguage, mostLanguages } from '../flow/languages.ts'
+import { isLanguage, maxLanguages } from '../flow/languages.ts'
 import type { RequestFacts } from '../flow/view.ts'
 import { parseCookies } from '../sessions/cookies.ts'
 import type { RequestContext } from './flow-result.ts'
@@ -25,7 +25,7 @@ export function requestFacts(
 /** The languages of an `Accept-Language` header, the preferred one first. @see RFC 9110, section 12.5.4 */
 function acceptedLanguages(header: string): readonly string[] {
   return header
-    .split(',', mostLanguages)
+    .split(',', maxLanguages)
     .map((entry) => {
       const [tag = '', weight = ''] = entry.split(';')
       const [, q = '1'] = /^\s*q=([\d.]{1,5})\s*$/.exec(weight) ?? []

@@ -19,7 +19,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
 ]
 
 /** How much of an unknown user agent is shown. */
-const longestUnknown = 60
+const maxUnknownLength = 60
 
 /** A browser as people call it, such as `Firefox on Windows`. An unknown user agent is shown as it is, but short. */
 export function browserName(userAgent: string | null): string {
@@ -27,6 +27,6 @@ export function browserName(userAgent: string | null): string {
   const find = (list: typeof browsers): string | undefined =>
     list.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const [browser, system] = [find(browsers), find(systems)]
-  if (browser === undefined) return system ?? userAgent.slice(0, longestUnknown)
+  if (browser === undefined) return system ?? userAgent.slice(0, maxUnknownLength)
   return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 
 /** Longer user agents are cut to this length. */
-const longestUserAgent = 500
+const maxUserAgentLength = 500
 
 /** The properties of a request. */
 export function requestContext(
@@ -19,7 +19,7 @@ export function requestContext(
   return {
     query,
     ...(ip === undefined ? {} : { ip }),
-    ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, longestUserAgent) }),
+    ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, maxUserAgentLength) }),
     ...(languages === null ? {} : { acceptLanguage: languages }),
     ...(cookie === null ? {} : { cookie }),
   }

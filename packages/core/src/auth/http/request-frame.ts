@@ -31,7 +31,7 @@ export interface FramedRow {
 }
 
 /** Paths come from clients; the log keeps this many characters. */
-const longestPath = 200
+const maxPathLength = 200
 
 const tlsAdvice =
   'HTTPS required: serve TLS, set trusted_proxies (trustedProxies of the adapter) behind a proxy, or http.allow_insecure in development'
@@ -47,7 +47,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   ): FramedAnswer {
     const tracking_id = auth.ids.random()
     if (isFault(error)) {
-      const fields = { err: error, path: path.slice(0, longestPath), tracking_id }
+      const fields = { err: error, path: path.slice(0, maxPathLength), tracking_id }
       auth.logger.error(fields, 'a request failed')
     }
     const apiError = toApiError(error, tracking_id)
@@ -85,7 +85,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
   ): void {
     const fields = {
       method: request.method,
-      path: info.path.slice(0, longestPath),
+      path: info.path.slice(0, maxPathLength),
       status,
       duration_ms: Math.round(auth.clock.monotonic() - startedAt),
       client: requestContext(request, info).ip,

@@ -11,7 +11,7 @@ import type { BotVerifier } from './bot-verifier.ts'
 import type { LimitQuestions } from './limit-questions.ts'
 
 /** A slower provider counts as unavailable. */
-const longestMs = 10_000
+const maxMs = 10_000
 
 /** The memory shared by all states of a flow; read only if the configuration has bot protection. */
 export async function loadMemory({
@@ -62,7 +62,7 @@ async function verify(
   if (botVerifier === undefined) throw new TypeError('there is no botVerifier')
   try {
     const outcome = await withinTime(clock, {
-      ms: longestMs,
+      ms: maxMs,
       work: () => botVerifier.verify({ response, ip: request.ip }),
       tooLate: () => new Error('the verifier did not answer in time'),
     })

@@ -7,7 +7,7 @@ import { authError } from '../errors.ts'
 const none: LockoutRecord = { total: 0, attempts: {}, locked_until: {} }
 
 /** Failures of this many addresses are counted separately; those of others only in the total. */
-const mostAddresses = 1_000
+const maxAddresses = 1_000
 
 /** The key of a browser that is known to the user. It has a lock of its own, which strangers cannot cause. */
 export const lockOfBrowser = (browser: string): string => `${browserMark}${browser}`
@@ -48,7 +48,7 @@ export function countFailure(
   const record = stored ?? none
   const known = Object.hasOwn(record.attempts, ip) ? (record.attempts[ip] ?? 0) : undefined
   const isCounted =
-    known !== undefined || isBrowser(ip) || Object.keys(record.attempts).length < mostAddresses
+    known !== undefined || isBrowser(ip) || Object.keys(record.attempts).length < maxAddresses
   const attempts = isCounted ? { ...record.attempts, [ip]: (known ?? 0) + 1 } : record.attempts
   const total = record.total + 1
   const count = lockOf(config, ip) === '' ? total : (known ?? 0) + 1

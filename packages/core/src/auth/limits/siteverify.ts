@@ -43,7 +43,7 @@ const ofService: ReadonlySet<string> = new Set([
 ])
 
 /** Longer than any response: Turnstile's have at most 2,048 characters. */
-const longestResponse = 8_192
+const maxResponseLength = 8_192
 const answerBytes = 64 * 1_024
 
 /** Stands for an unknown address, which is not sent. */
@@ -76,7 +76,7 @@ function createVerifier(type: string, url: string, options: SiteverifyOptions): 
   return {
     type,
     async verify({ response, ip }) {
-      if (response === '' || response.length > longestResponse) return 'failed'
+      if (response === '' || response.length > maxResponseLength) return 'failed'
       const form = new URLSearchParams({ secret: secretKey, response })
       if (ip !== noAddress) form.set('remoteip', ip)
       const text = await sendPost(fetch, clock, {

@@ -37,7 +37,7 @@ export interface LoginIdRules {
  *
  * @see RFC 5321, section 4.5.3.1.3
  */
-const mostBytes = 480
+const maxBytes = 480
 
 /**
  * Reads a login ID as typed by a user. Never throws. Lengths in problems are in code points of the typed text.
@@ -53,14 +53,14 @@ export function readLoginId(
   const original = text.trim()
   if (original === '') return { problem: { kind: 'required' } }
   const length = countCodePoints(original)
-  const longest = Math.min(rules[type].maxLength, mostBytes)
+  const longest = Math.min(rules[type].maxLength, maxBytes)
   if (length > longest) return { problem: tooLong(longest, length) }
   const read = normalize(type, original, rules, use)
   if ('problem' in read) return read
   const bytes = Math.max(countBytes(read.normalized), countBytes(read.uniqueKey))
-  if (bytes <= mostBytes) return { loginId: { type, original, ...read } }
+  if (bytes <= maxBytes) return { loginId: { type, original, ...read } }
   // Users do not know about bytes, so report how many characters of such a text would fit.
-  return { problem: tooLong(Math.floor((length * mostBytes) / bytes), length) }
+  return { problem: tooLong(Math.floor((length * maxBytes) / bytes), length) }
 }
 
 function normalize(

@@ -1,6 +1,6 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Identified } from '../accounts/account.ts'
-import { loadAccount, mostOfAKind } from '../accounts/accounts.ts'
+import { loadAccount, maxOfAKind } from '../accounts/accounts.ts'
 import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
@@ -46,7 +46,7 @@ export async function getUserAccount(auth: AuthContext, userId: string): Promise
   if (account === undefined) throw userNotFound({})
   const [sessions, tokens, lockout] = await Promise.all([
     listSessions(auth, id),
-    deviceTokenCollection.find(storage, { by: 'user_id', equals: id, limit: mostOfAKind }),
+    deviceTokenCollection.find(storage, { by: 'user_id', equals: id, limit: maxOfAKind }),
     getLockout(auth, id),
   ])
   const { user, identities, authenticators, recovery_codes } = account

@@ -9,7 +9,7 @@ import { listUsers } from '../people/list-users.ts'
 const names = ['name', 'given_name', 'family_name', 'nickname'] as const
 
 /** The most users that are returned. */
-const mostFound = 100
+const maxFound = 100
 
 /**
  * Finds users by a text: a user id, a login ID, the beginning of an email address, phone number or
@@ -32,10 +32,10 @@ export async function searchUsers(
   ]
   const beginnings = (['email', 'phone_number', 'username'] as const).map(
     async (claim) =>
-      (await listUsers(auth, { prefix: { [claim]: wanted }, limit: mostFound })).items,
+      (await listUsers(auth, { prefix: { [claim]: wanted }, limit: maxFound })).items,
   )
   const found = (await Promise.all([...exact, ...beginnings])).flat()
-  return [...new Map(found.map((user) => [user.id, user])).values()].slice(0, mostFound)
+  return [...new Map(found.map((user) => [user.id, user])).values()].slice(0, maxFound)
 }
 
 /** A storage refuses other texts as ids. */

@@ -34,7 +34,7 @@ export interface UserEndpoint {
   /** Relative to the path of users. */
   readonly path: string
   /** The largest body in bytes (default: it takes none). */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   answer(auth: AuthContext, call: UsersCall): Promise<FramedAnswer>
 }
 
@@ -71,7 +71,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
   {
     method: 'POST',
     path: '',
-    mostBytes: oneUser,
+    maxBytes: oneUser,
     async answer(auth, { body }) {
       try {
         // The operation checks the types of all members.
@@ -84,7 +84,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
   {
     method: 'POST',
     path: '/import',
-    mostBytes: manyUsers,
+    maxBytes: manyUsers,
     async answer(auth, { body }) {
       const { users } = await decodeImportUsers(body)
       const outcomes = await importUsers(auth, users)
@@ -107,7 +107,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
   {
     method: 'POST',
     path: '/:id/disable',
-    mostBytes: oneUser,
+    maxBytes: oneUser,
     async answer(auth, { id, body }) {
       // The operation checks the types of all members.
       await disableUser(auth, id, body as DisableUserOptions)

@@ -66,7 +66,7 @@ interface Received {
 async function answerCall(
   auth: AuthContext,
   { request, info }: Received,
-  { mostBytes, answer }: UserEndpoint,
+  { maxBytes, answer }: UserEndpoint,
 ): Promise<FramedAnswer> {
   const { public_origin: publicUrl } = auth.config.current.http
   // Pages that may sign users in need not see all users.
@@ -76,8 +76,8 @@ async function answerCall(
   await auth.access?.check(info, 'users:manage')
   checkParameterNames(info.query)
   const { id = '', session = '' } = info.params
-  const body = mostBytes === undefined ? null : await readJson(auth, request, mostBytes)
-  if (mostBytes === undefined) await checkNoBody(request)
+  const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
+  if (maxBytes === undefined) await checkNoBody(request)
   const answered = await answer(auth, { id, session, query: new URLSearchParams(info.query), body })
   if (!isReading(request.method)) {
     const { method } = request

@@ -135,7 +135,7 @@ async function checkRequest(
 }
 
 /** Far more than any change of an account needs. */
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 /**
  * Reads the body of a change.
@@ -145,7 +145,7 @@ const mostBytes = 1_048_576
 export async function readJson(
   auth: AuthContext,
   request: RouteRequest,
-  most: number = mostBytes,
+  most: number = maxBytes,
 ): Promise<Json> {
   try {
     return await readJsonBody(request, Math.min(auth.maxBodyBytes, most))

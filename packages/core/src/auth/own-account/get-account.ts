@@ -1,6 +1,6 @@
 import { decodeInput } from '../../input/decode.ts'
 import type { Identified } from '../accounts/account.ts'
-import { loadAccount, mostOfAKind } from '../accounts/accounts.ts'
+import { loadAccount, maxOfAKind } from '../accounts/accounts.ts'
 import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import type { UserProfile } from '../accounts/user-profile.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
@@ -49,7 +49,7 @@ export async function getAccount(
   const [account, sessions, tokens] = await Promise.all([
     loadAccount(storage, userId),
     listOwnSessions(auth, session),
-    deviceTokenCollection.find(storage, { by: 'user_id', equals: userId, limit: mostOfAKind }),
+    deviceTokenCollection.find(storage, { by: 'user_id', equals: userId, limit: maxOfAKind }),
   ])
   if (account === undefined) throw userNotFound({})
   const { id, created_at, updated_at, last_login_at } = account.user

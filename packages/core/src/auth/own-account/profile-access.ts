@@ -14,7 +14,7 @@ export interface ProfileAccess {
 }
 
 /** Longer pointers are cut in errors. */
-const longestPointer = 200
+const maxPointerLength = 200
 
 /**
  * Refuses attributes that the user may not change.
@@ -31,7 +31,7 @@ export function checkWritable(
     const isOpen = configured.includes(pointer) && customAttributes[pointer] === 'readwrite'
     if (isOpen || isStandardPointer(pointer)) continue
     throw authError('Forbidden', 'AccessControlViolated', 'the attribute cannot be changed', {
-      pointer: pointer.slice(0, longestPointer),
+      pointer: pointer.slice(0, maxPointerLength),
     })
   }
 }

@@ -1,7 +1,7 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Account, Identified } from '../accounts/account.ts'
-import { mostOfAKind } from '../accounts/accounts.ts'
+import { maxOfAKind } from '../accounts/accounts.ts'
 import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { authenticatorCollection } from '../accounts/authenticator-record.ts'
 import { type DeviceTokenRecord, deviceTokenCollection } from '../accounts/device-token-record.ts'
@@ -82,7 +82,7 @@ async function standInsOf(
   const others = after.authenticators.map((one) => one.id)
   const isOfAnother = ({ authenticator_id: factor = null }: DeviceTokenRecord): boolean =>
     factor !== null && factor !== id && others.includes(factor)
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const devices = await deviceTokenCollection.find(storage, query)
   return [
     ...devices

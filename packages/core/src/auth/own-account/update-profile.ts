@@ -34,11 +34,11 @@ const attributeChanges: Decode<readonly AttributeChange[]> = (value) =>
   json(value) as unknown as readonly AttributeChange[]
 
 /** More than there are attributes. */
-const mostChanges = 1_000
+const maxChanges = 1_000
 
 const schema: JsonSchema = {
   type: 'array',
-  maxItems: mostChanges,
+  maxItems: maxChanges,
   items: {
     type: 'object',
     required: ['pointer'],

@@ -14,7 +14,7 @@ export interface AddRecoveryCodesOptions {
 const decodeOptions = exactly<AddRecoveryCodesOptions>({ codes: optional(listOf(rawText)) })
 
 /** The limit on codes per user. */
-export const mostCodes = 50
+export const maxCodes = 50
 
 /**
  * Replaces the recovery codes of a user. Returns the new codes; they cannot be read later.
@@ -37,8 +37,8 @@ export async function addRecoveryCodes(
 
 /** Recovery codes from another system in the form they are compared in. `location` is where they stand, for errors. */
 export function readCodes(texts: readonly string[], location = '/codes'): readonly string[] {
-  if (texts.length > mostCodes) {
-    const details = { expected: mostCodes, actual: texts.length }
+  if (texts.length > maxCodes) {
+    const details = { expected: maxCodes, actual: texts.length }
     throw validationFailed([{ location, kind: 'maxItems', details }])
   }
   const codes = texts.map((text, index) => {

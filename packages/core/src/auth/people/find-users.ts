@@ -49,7 +49,7 @@ const decodeQuery = exactly<UserQuery>({
 
 const types: readonly LoginIdType[] = ['email', 'phone', 'username']
 /** The most users that are returned. */
-const mostFound = 100
+const maxFound = 100
 
 /**
  * Finds users by a login ID, an address, an account at a provider or an attribute. Login IDs are normalized first. Returns at
@@ -69,7 +69,7 @@ export async function findUsers(
     const names = 'login_id, email, phone_number, username, provider or attribute'
     throw invalidInput('query', `exactly one of ${names}`, `${count} of them`)
   }
-  const ids = [...new Set(await idsOf(auth, wanted))].slice(0, mostFound)
+  const ids = [...new Set(await idsOf(auth, wanted))].slice(0, maxFound)
   const users = ids.length === 0 ? [] : await usersWith(auth, ids)
   const { attribute } = wanted
   if (attribute === undefined) return users
@@ -133,7 +133,7 @@ async function withAttribute(
     const expected = 'another attribute; for this one, query.email, phone_number or username'
     throw invalidInput('query.attribute.name', expected, JSON.stringify(name))
   }
-  const query = { by: 'key', equals: attributeKey(name, value), limit: mostFound } as const
+  const query = { by: 'key', equals: attributeKey(name, value), limit: maxFound } as const
   const found = await userAttributeCollection.find(storage, query)
   return found.map((one) => one.value.user_id)
 }

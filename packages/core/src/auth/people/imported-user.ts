@@ -20,7 +20,7 @@ import { isScryptHash } from '../kinds/password/scrypt-hasher.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 import type { StoredPasskey } from '../webauthn/passkeys.ts'
 import { passkeyInput } from './add-authenticator.ts'
-import { mostCodes } from './add-recovery-codes.ts'
+import { maxCodes } from './add-recovery-codes.ts'
 import { type ImportedIdentity, importedIdentity } from './read-identity.ts'
 
 /** The algorithm of a password hash. */
@@ -148,7 +148,7 @@ const schema: JsonSchema = {
           required: ['secret'],
           properties: { secret: text, display_name: text },
         },
-        recovery_codes: { type: 'array', items: text, maxItems: mostCodes },
+        recovery_codes: { type: 'array', items: text, maxItems: maxCodes },
       },
     },
     disabled: flag,
@@ -220,7 +220,7 @@ export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
 }
 
 /** The most unknown members of a record that are listed. */
-const mostUnknown = 100
+const maxUnknown = 100
 
 /** Members that no user has: a name that was misspelled must not be lost without a word. */
 function unknownMembers(
@@ -235,7 +235,7 @@ function unknownMembers(
     if (Object.hasOwn(properties, name)) return unknownMembers(properties[name] ?? {}, member, at)
     return [{ location: at, kind: 'general', details: { msg: 'no user has this member' } }]
   })
-  return causes.slice(0, mostUnknown)
+  return causes.slice(0, maxUnknown)
 }
 
 /** A name as a part of a JSON pointer. @see RFC 6901 */

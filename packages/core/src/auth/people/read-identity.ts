@@ -189,7 +189,7 @@ function incomingAccount(
   return incoming
 }
 
-const longestKey = 256
+const maxKeyLength = 256
 
 function customIdentity(
   { kinds }: AuthContext,
@@ -200,8 +200,8 @@ function customIdentity(
     const causes = [{ location: '/identification', kind: 'enum' }]
     throw validationFailed(causes, 'unknown identification')
   }
-  if (unique_key === '' || unique_key.length > longestKey) {
-    const details = { expected: longestKey, actual: unique_key.length }
+  if (unique_key === '' || unique_key.length > maxKeyLength) {
+    const details = { expected: maxKeyLength, actual: unique_key.length }
     throw validationFailed([{ location: '/unique_key', kind: 'maxLength', details }])
   }
   return {

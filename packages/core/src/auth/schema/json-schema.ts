@@ -37,9 +37,9 @@ const formats = {
 }
 
 /** The limit on the parts of a client's input in an error: causes of one list, names, characters of one string. */
-const mostCauses = 100
-const mostNames = 100
-const longestText = 200
+const maxCauses = 100
+const maxNames = 100
+const maxTextLength = 200
 
 /**
  * Validates a value. The causes are sorted by location. They are the innermost ones: a part that fails because of its members is
@@ -87,7 +87,7 @@ type MakeCause = (kind: string, details: { readonly [name: string]: Json }) => V
 
 /** The value for an error; omitted if it is large or has members. */
 function actualOf(value: Json): { readonly actual?: Json } {
-  const isLarge = typeof value === 'string' && value.length > longestText
+  const isLarge = typeof value === 'string' && value.length > maxTextLength
   return isLarge || (typeof value === 'object' && value !== null) ? {} : { actual: value }
 }
 
@@ -139,7 +139,7 @@ function checkArray(
   const { items: each } = schema
   if (each !== undefined) {
     for (const [index, item] of items.entries()) {
-      if (causes.length >= mostCauses) break
+      if (causes.length >= maxCauses) break
       causes.push(...check(each, item, `${location}/${index}`))
     }
   }
@@ -175,8 +175,8 @@ function checkObject(
 }
 
 function toldNames(value: object): readonly string[] {
-  const names = Object.keys(value).filter((name) => name.length <= longestText)
-  return names.slice(0, mostNames).sort()
+  const names = Object.keys(value).filter((name) => name.length <= maxTextLength)
+  return names.slice(0, maxNames).sort()
 }
 
 function checkOneOf(

@@ -1,5 +1,5 @@
 /** Longer than users type; hashing takes time for every byte. */
-export const mostPasswordBytes = 4_096
+export const maxPasswordBytes = 4_096
 
 /**
  * The form of a password that is hashed and checked: Unicode's NFC. Keyboards write `ñ` as one character or as two. Nothing is
@@ -9,7 +9,7 @@ export const mostPasswordBytes = 4_096
  * @see RFC 8265, section 4.2.2; NIST SP 800-63B-4, section 3.1.1.2
  */
 export function normalPassword(text: string): string {
-  return text.length > mostPasswordBytes ? text : text.normalize('NFC')
+  return text.length > maxPasswordBytes ? text : text.normalize('NFC')
 }
 
 /**

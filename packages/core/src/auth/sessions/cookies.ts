@@ -25,12 +25,12 @@ export function formatSetCookie(cookie: SetCookie): string {
 }
 
 /** Longer than any browser sends. */
-const longestHeader = 64 * 1024
+const maxHeaderLength = 64 * 1024
 
 /** Parses a `Cookie` header. If a name repeats, the first counts: it has the longest path. */
 export function parseCookies(header: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
-  for (const part of header.slice(0, longestHeader).split(';')) {
+  for (const part of header.slice(0, maxHeaderLength).split(';')) {
     const equals = part.indexOf('=')
     const name = part.slice(0, equals).trim()
     if (equals < 0 || name === '' || cookies.has(name)) continue
@@ -71,12 +71,12 @@ export function clearSessionCookies(config: LoadedAuthConfig): readonly SetCooki
 }
 
 /** A browser can be trusted by at most this many users. */
-const mostDeviceTokens = 5
+const maxDeviceTokens = 5
 
 /** The cookie of a trusted device; the newest token comes first. */
 export function deviceTokenCookie(config: LoadedAuthConfig, tokens: readonly string[]): SetCookie {
   const maxAge = config.authentication.device_token.expire_in_days * 86_400
-  const value = tokens.slice(0, mostDeviceTokens).join('.')
+  const value = tokens.slice(0, maxDeviceTokens).join('.')
   return cookieOf(config, 'mfa_device_token', { value, sameSite: 'Strict', maxAge })
 }
 

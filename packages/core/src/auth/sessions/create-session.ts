@@ -4,7 +4,7 @@ import { invalidInput } from '../../input/refusal.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import { retryOnConflict, type Write } from '../../storage/storage.ts'
 import { statusProblem } from '../accounts/account-status.ts'
-import { mostOfAKind } from '../accounts/accounts.ts'
+import { maxOfAKind } from '../accounts/accounts.ts'
 import { sessionCollection } from '../accounts/session-record.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
@@ -141,7 +141,7 @@ async function placeWrites(
   if (client?.x_max_concurrent_session !== 1) {
     return [{ collection: userCollection, id: userId, check: version }]
   }
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const others = (await sessionCollection.find(storage, query)).filter(
     (one) => one.value.client_id === record.client_id,
   )

@@ -3,7 +3,7 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { statusProblem } from '../accounts/account-status.ts'
-import { mostOfAKind } from '../accounts/accounts.ts'
+import { maxOfAKind } from '../accounts/accounts.ts'
 import type { SessionRecord } from '../accounts/session-record.ts'
 import { sessionCollection } from '../accounts/session-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
@@ -201,7 +201,7 @@ export async function endedSessions(
       config.session.revoke_on_password_change)
   const endsClient = facts.some(({ kind }) => kind === 'other_sessions_ended')
   if (endsAll || endsClient) {
-    const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+    const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
     for (const record of await sessionCollection.find(auth.storage, query)) {
       if (endsAll || record.value.client_id === session.client_id) ended.add(record.id)
     }

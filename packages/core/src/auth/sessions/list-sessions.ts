@@ -1,5 +1,5 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { mostOfAKind } from '../accounts/accounts.ts'
+import { maxOfAKind } from '../accounts/accounts.ts'
 import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import { type Session, toSession } from '../flow/session/session.ts'
@@ -7,7 +7,7 @@ import { type Session, toSession } from '../flow/session/session.ts'
 /** The sessions of a user that have not ended, the newest first. */
 export async function listSessions(auth: AuthContext, userId: string): Promise<readonly Session[]> {
   const equals = decodeInput('userId', rawText, userId)
-  const query = { by: 'user_id', equals, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals, limit: maxOfAKind } as const
   const found = await sessionCollection.find(auth.storage, query)
   return found
     .map(({ id, value }) => toSession(id, value, auth.config.current))

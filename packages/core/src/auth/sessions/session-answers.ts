@@ -1,4 +1,4 @@
-import { mostOfAKind } from '../accounts/accounts.ts'
+import { maxOfAKind } from '../accounts/accounts.ts'
 import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthRun } from '../context.ts'
 import type { Answers } from '../flow/asking.ts'
@@ -28,7 +28,7 @@ export function sessionAnswers(run: AuthRun): Answers<SessionQuestions> {
     },
     async other_sessions({ user_id: id, client_id }) {
       const own = token === null ? undefined : sessionIdOf(token)
-      const query = { by: 'user_id', equals: id, limit: mostOfAKind } as const
+      const query = { by: 'user_id', equals: id, limit: maxOfAKind } as const
       const found = await sessionCollection.find(auth.storage, query)
       return found.some((one) => one.id !== own && one.value.client_id === client_id)
     },

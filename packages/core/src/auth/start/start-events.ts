@@ -21,8 +21,8 @@ const batchSize = 100
 /** It packs the audit log in one of this many turns. */
 const turnsPerPacking = 60
 /** After so many failed attempts an event is dropped, with a line in the log. */
-const mostAttempts = 20
-const longestPauseMs = 600_000
+const maxAttempts = 20
+const maxPauseMs = 600_000
 
 /**
  * Delivers events to the host's `onEvent` and to the webhooks of the configuration, each at least once, the older ones first. Of several processes on one storage, one
@@ -76,7 +76,7 @@ export function startEvents(auth: AuthContext): Running {
  */
 type Claims = Map<string, { readonly version: Version; readonly seenAt: number }>
 
-const pauseAfter = (attempts: number): number => Math.min(pollMs * 2 ** attempts, longestPauseMs)
+const pauseAfter = (attempts: number): number => Math.min(pollMs * 2 ** attempts, maxPauseMs)
 
 function isClaimed({ clock }: AuthContext, claims: Claims, record: OutboxRecord): boolean {
   const { claimed_until: until, attempts } = record.value
@@ -128,7 +128,7 @@ async function deliver(auth: AuthContext, record: OutboxRecord): Promise<void> {
   } else {
     const failed = attempts + 1
     const about = { event: record.id, attempts: failed, error: outcome.problem }
-    if (failed >= mostAttempts) {
+    if (failed >= maxAttempts) {
       logger.error(about, 'an event was dropped')
       await storage.commit([outboxCollection.remove(record.id)])
       return

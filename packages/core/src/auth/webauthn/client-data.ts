@@ -21,11 +21,11 @@ const clientDataSchema: z.ZodMiniType<ClientData> = z.object({
 })
 
 /** In characters; browsers need a few hundred. */
-const longestClientData = 65_536
+const maxClientDataLength = 65_536
 
 /** Decodes client data from the base64url of a response; `undefined` for anything else. */
 export function readClientData(encoded: unknown): ClientData | undefined {
-  if (typeof encoded !== 'string' || encoded.length > longestClientData) return undefined
+  if (typeof encoded !== 'string' || encoded.length > maxClientDataLength) return undefined
   return clientDataSchema.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString())).data
 }
 

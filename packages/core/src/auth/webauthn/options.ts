@@ -13,7 +13,7 @@ export const keyAlgorithms: readonly number[] = [-7, -257]
 const timeout = 300_000
 
 /** The longest user id that browsers accept, in bytes. @see WebAuthn Level 3, section 5.4.3 */
-const longestUserId = 64
+const maxUserIdLength = 64
 
 /**
  * The options for `navigator.credentials.create()`, in JSON. `user.id` is any text of 1 to 64 bytes; authenticators store its
@@ -61,9 +61,9 @@ export function requestOptions(
 
 function toUserHandle(id: string): string {
   const bytes = Buffer.from(id)
-  if (bytes.length === 0 || bytes.length > longestUserId) {
+  if (bytes.length === 0 || bytes.length > maxUserIdLength) {
     throw new RangeError(
-      `the id of a user with passkeys must have 1 to ${longestUserId} bytes, not ${bytes.length}`,
+      `the id of a user with passkeys must have 1 to ${maxUserIdLength} bytes, not ${bytes.length}`,
     )
   }
   return bytes.toString('base64url')

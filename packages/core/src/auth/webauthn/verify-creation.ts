@@ -9,7 +9,7 @@ type CborValue = Parameters<typeof isoCBOR.encode>[0]
 type Verified = Awaited<ReturnType<Passkeys['verifyCreation']>>
 
 /** In bytes, in COSE form: enough for an RSA key of 8192 bits. */
-const longestPublicKey = 2048
+const maxPublicKeyLength = 2048
 
 /**
  * The new passkey; `undefined` if the response is invalid.
@@ -36,7 +36,7 @@ export async function verifyCreation(
     })
     if (info === undefined || info.credential.id !== response.id) return undefined
     const { publicKey, counter } = info.credential
-    if (publicKey.length > longestPublicKey) return undefined
+    if (publicKey.length > maxPublicKeyLength) return undefined
     const passkey = {
       credential_id: response.id,
       public_key: Buffer.from(publicKey).toString('base64url'),

@@ -73,7 +73,10 @@ export function otherMethodRefusal(allowed: readonly string[]): Answer {
 
 /** The answer to a path that does not exist. */
 export function unknownPathRefusal(path: string): Answer {
-  return ownRefusal('NotFound', `there is nothing at ${JSON.stringify(path.slice(0, longestPath))}`)
+  return ownRefusal(
+    'NotFound',
+    `there is nothing at ${JSON.stringify(path.slice(0, maxPathLength))}`,
+  )
 }
 
 /**
@@ -88,7 +91,7 @@ export function checkParameterNames(query: string): void {
       [first, ...rest.map((letter) => letter.toLowerCase())].join(''),
     )
     if (right === name) continue
-    const message = `there is no parameter ${JSON.stringify(name.slice(0, longestPath))}: did you mean ${JSON.stringify(right.slice(0, longestPath))}?`
+    const message = `there is no parameter ${JSON.stringify(name.slice(0, maxPathLength))}: did you mean ${JSON.stringify(right.slice(0, maxPathLength))}?`
     throw new GatehouseError('BadRequest', 'InvalidQuery', message)
   }
 }
@@ -98,7 +101,7 @@ export const camelCase = (name: string): string =>
   name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Paths come from clients; a message keeps this many characters. */
-const longestPath = 200
+const maxPathLength = 200
 
 /** The answer to a failed operation. An unexpected error reveals nothing of its cause. */
 export function ownErrorAnswer(error: unknown): Answer {

@@ -8,7 +8,7 @@ export interface LineSplitter {
 }
 
 /** A longer line is passed on in parts of about this many characters. */
-const longestLine = 8_192
+const maxLineLength = 8_192
 
 /** Creates a {@link LineSplitter} that passes each line to `onLine`, without its newline. */
 export function createLineSplitter(
@@ -21,8 +21,8 @@ export function createLineSplitter(
     const lines = (rests[stream] + text).split('\n')
     let rest = lines.pop() ?? ''
     for (const line of lines) onLine(stream, line.endsWith('\r') ? line.slice(0, -1) : line)
-    for (; rest.length > longestLine; rest = rest.slice(longestLine)) {
-      onLine(stream, rest.slice(0, longestLine))
+    for (; rest.length > maxLineLength; rest = rest.slice(maxLineLength)) {
+      onLine(stream, rest.slice(0, maxLineLength))
     }
     rests[stream] = rest
   }

@@ -37,9 +37,9 @@ export interface OutputLogOptions {
 }
 
 /** The most pending bytes of one run. */
-const mostBytes = 1_024 * 1_024
+const maxBytes = 1_024 * 1_024
 /** The most pending pieces, because small ones take memory too. */
-const mostPieces = 1_024
+const maxPieces = 1_024
 /** A piece is split into lines in portions of this many bytes, because every byte may end a line. */
 const portionBytes = 4_096
 
@@ -100,7 +100,7 @@ function openRunLog(
       heldBytes -= portion.length
     }
     heldPieces--
-    if (heldBytes <= mostBytes / 2 && heldPieces <= mostPieces / 2) gap = undefined
+    if (heldBytes <= maxBytes / 2 && heldPieces <= maxPieces / 2) gap = undefined
   }
 
   function* logRest(): Steps {
@@ -130,8 +130,8 @@ function openRunLog(
     logRest,
 
     add(stream, chunk) {
-      const isOpen = gap === undefined && heldPieces < mostPieces
-      const room = isOpen ? mostBytes - heldBytes : 0
+      const isOpen = gap === undefined && heldPieces < maxPieces
+      const room = isOpen ? maxBytes - heldBytes : 0
       const piece = chunk.length <= room ? chunk : chunk.slice(0, room)
       if (piece.length > 0) {
         heldBytes += piece.length

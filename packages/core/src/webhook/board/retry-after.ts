@@ -9,7 +9,7 @@ export interface RunDurations {
 
 /** The weight of the latest run against those before. */
 const weight = 0.2
-const longestSeconds = 60
+const maxSeconds = 60
 
 /** Creates {@link RunDurations} without data. A webhook with a new configuration starts from zero. */
 export function createRunDurations(): RunDurations {
@@ -21,7 +21,7 @@ export function createRunDurations(): RunDurations {
     },
     secondsFor(webhook, runs) {
       const ms = ((averages.get(webhook) ?? 0) * runs) / Math.max(1, webhook.concurrency)
-      return Math.min(longestSeconds, Math.max(1, Math.ceil(ms / 1_000)))
+      return Math.min(maxSeconds, Math.max(1, Math.ceil(ms / 1_000)))
     },
   }
 }

@@ -18,7 +18,7 @@ export interface WaitingLine<T extends Waiter> {
 }
 
 /** The most slots of departed members to keep, besides as many as there are others. */
-const mostLeft = 1_000
+const maxLeft = 1_000
 
 /** Creates an empty queue. */
 export function createWaitingLine<T extends Waiter>(): WaitingLine<T> {
@@ -48,7 +48,7 @@ export function createWaitingLine<T extends Waiter>(): WaitingLine<T> {
     remove(waiter) {
       waiter.isWaiting = false
       size--
-      if (line.length <= 2 * size + mostLeft) return
+      if (line.length <= 2 * size + maxLeft) return
       line = all()
       at = 0
     },

@@ -14,7 +14,7 @@ export interface FoundPrograms {
 /** How long a found program stays cached. A missing one is searched again each time. */
 const trustMs = 1_000
 /** A PATH may come from requests, so the number of entries is limited. */
-const mostKept = 1_000
+const maxKept = 1_000
 
 /** A cached result. */
 interface Look {
@@ -46,7 +46,7 @@ export function createFoundPrograms(
       const key = JSON.stringify([command, workdir, path])
       const known = looks.get(key)
       if (known !== undefined && clock.monotonic() < known.until) return known.found
-      if (looks.size >= mostKept) looks.clear()
+      if (looks.size >= maxKept) looks.clear()
       const found = look(command, workdir, path)
       const made: Look = { found, until: Number.POSITIVE_INFINITY }
       looks.set(key, made)

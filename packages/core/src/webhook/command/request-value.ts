@@ -4,7 +4,7 @@ import { webhookError } from '../errors.ts'
 import { matchesWhole } from '../request/value-pattern.ts'
 
 /** The longest entry of an argument list or environment that Linux accepts, in bytes, without its closing NUL. */
-const mostEntryBytes = 131_071
+const maxEntryBytes = 131_071
 
 /** The use of a request value: an argument by its index, or a variable or file by the name of its variable. */
 export type Purpose = { readonly argument: number } | { readonly variable: string }
@@ -63,7 +63,7 @@ export function valueProblem(
 export function entryProblem(text: string, before = ''): string | undefined {
   if (text.includes('\0')) return 'has a NUL character'
   if (!text.isWellFormed()) return 'has half a surrogate pair'
-  const most = mostEntryBytes - Buffer.byteLength(before)
+  const most = maxEntryBytes - Buffer.byteLength(before)
   if (Buffer.byteLength(text) > most) return `has more than ${most} bytes`
   return undefined
 }

@@ -20,7 +20,7 @@ import type { Open } from './missing-values.ts'
 import { rareSource, readSource, type WrittenSource } from './sources.ts'
 
 /** The longest argument that Linux accepts, in bytes. */
-const longestArgument = 131_071
+const maxArgumentLength = 131_071
 
 interface ArgumentParts {
   readonly name: string
@@ -63,7 +63,7 @@ const parts = mapping<ArgumentParts>(
       'Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything.',
     ),
     max_length: optional(
-      integer(0, longestArgument),
+      integer(0, maxArgumentLength),
       'The longest value, in bytes. Default: 65536.',
     ),
     allow_dash: optional(flag, 'Whether a value may start an argument with `-`. Default: `false`.'),

@@ -1,12 +1,12 @@
 import { type Checking, parsedText, type Schema } from '../../document/schema.ts'
 import type { DeliveryMethod } from '../webhook.ts'
 
-const longestPath = 512
+const maxPathLength = 512
 
 /** A path of a webhook, decoded. The characters that end a path or start an escape cannot be in it. */
 export const deliveryPath: Schema<string> = parsedText((written, report) => {
   const path = written.replace(/\/$/, '')
-  const isPath = /^(?:\/[^/\s?#%\\\p{Cc}]+)+$/u.test(path) && path.length <= longestPath
+  const isPath = /^(?:\/[^/\s?#%\\\p{Cc}]+)+$/u.test(path) && path.length <= maxPathLength
   // A client or a proxy removes these from a path.
   const isKept = !/\/\.{1,2}(?:\/|$)/.test(path)
   return isPath && isKept ? path : report('bad_path', 'must be a path such as /hooks/redeploy')

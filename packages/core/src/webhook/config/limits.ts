@@ -10,7 +10,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import type { WebhookHistory, WebhookLimits } from '../webhook.ts'
-import { largestText } from './webhook-settings.ts'
+import { maxTextBytes } from './webhook-settings.ts'
 
 /** The keys of `limits`. The default of `concurrency` depends on the machine. */
 export interface WrittenLimits extends Omit<WebhookLimits, 'concurrency'> {
@@ -19,7 +19,7 @@ export interface WrittenLimits extends Omit<WebhookLimits, 'concurrency'> {
 
 /** The keys of `limits`. */
 export const limitFields: Fields<WrittenLimits> = {
-  max_body_bytes: withDefault(size(1, largestText), '4MiB', 'The largest body of a request.'),
+  max_body_bytes: withDefault(size(1, maxTextBytes), '4MiB', 'The largest body of a request.'),
   body_total_bytes: withDefault(size(1), '64MiB', 'The largest total of all bodies in memory.'),
   concurrency: optional(
     integer(1),
@@ -52,7 +52,7 @@ export const history: Schema<WebhookHistory> = mapping(
       '24h',
       'How long to keep a finished run.',
     ),
-    output_bytes: withDefault(size(0, largestText), '64KiB', 'How much of each output to keep.'),
+    output_bytes: withDefault(size(0, maxTextBytes), '64KiB', 'How much of each output to keep.'),
     argv: withDefault(flag, false, 'Whether to keep the arguments of commands.'),
   },
   { title: 'WebhookHistory' },

@@ -40,7 +40,7 @@ import { source, type WrittenSource } from './sources.ts'
 import { tokenPlace } from './token-place.ts'
 
 /** Bodies and outputs become strings, whose length the platform limits. */
-export const largestText: number = 256 * 2 ** 20
+export const maxTextBytes: number = 256 * 2 ** 20
 
 /** The optional keys of webhooks, also for `defaults`. */
 export interface WebhookSettings
@@ -244,7 +244,7 @@ export const settingFields: Fields<WebhookSettings> = {
     'separate',
     '`stdout`: what the command writes to `stderr` is in `stdout`, in the order of writing.',
   ),
-  output_bytes: withDefault(size(0, largestText), '1MiB', 'How much of each output to keep.'),
+  output_bytes: withDefault(size(0, maxTextBytes), '1MiB', 'How much of each output to keep.'),
   output_keep: withDefault(oneOf('head', 'tail'), 'head', 'Which end of an output to keep.'),
   on_output_limit: withDefault(
     oneOf('truncate', 'kill'),
@@ -292,7 +292,7 @@ export const settingFields: Fields<WebhookSettings> = {
     'The accepted types of bodies if the path contains the id.',
   ),
   max_body_bytes: optional(
-    size(1, largestText),
+    size(1, maxTextBytes),
     'The largest body if the path contains the id. Default: the limit of the service.',
   ),
   executor: optional(
@@ -301,14 +301,14 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
 }
 
-const longestId = 128
+const maxIdLength = 128
 const id = textLike(
   (value) =>
-    [...value.slice(0, 2 * longestId + 1)].length <= longestId &&
+    [...value.slice(0, 2 * maxIdLength + 1)].length <= maxIdLength &&
     !/\p{Cc}/u.test(value) &&
     // A client or a proxy removes these from a path.
     !/^\.\.?$/.test(value),
-  `a text of at most ${longestId} characters without control characters, and not . or ..`,
+  `a text of at most ${maxIdLength} characters without control characters, and not . or ..`,
 )
 
 const workdir: Schema<string> = parsedText((value, report) =>

@@ -8,16 +8,16 @@ import { webhookError } from '../errors.ts'
 import type { Webhook } from '../webhook.ts'
 import { rateCollection } from './rate-limit.ts'
 
-const longestSeconds = 60
+const maxSeconds = 60
 /** Processes that share a storage may take from the same limit at once. */
-const mostAttempts = 100
+const maxAttempts = 100
 
 /** When each webhook may run again, as far as this process knows. A webhook of a new configuration starts again. */
 const refusedUntil = new WeakMap<Webhook, Instant>()
 
 function rateLimited(waitMs: number): Error {
   const seconds = Math.ceil(waitMs / 1_000)
-  const retryAfterSeconds = Math.min(longestSeconds, Math.max(1, seconds))
+  const retryAfterSeconds = Math.min(maxSeconds, Math.max(1, seconds))
   return webhookError('rate_limited', 'too many requests', { retryAfterSeconds })
 }
 
@@ -73,7 +73,7 @@ export async function withinRate<T>(
     }
   }
   return work.keyTurns(`rate ${id}`, async () => {
-    const result = await retryOnConflict(attempt, { attempts: mostAttempts })
+    const result = await retryOnConflict(attempt, { attempts: maxAttempts })
     if ('failed' in result) throw result.failed
     return result.made
   })

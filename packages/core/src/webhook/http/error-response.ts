@@ -50,7 +50,7 @@ export interface Refusal {
 }
 
 /** The longest Retry-After, in seconds. */
-const longestRetry = 60
+const maxRetrySeconds = 60
 
 /** Temporary errors. */
 const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
@@ -65,7 +65,7 @@ const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
 function retryAfter(code: WebhookErrorCode, { retryAfterSeconds }: ErrorInfo): string | undefined {
   if (!ofTheMoment.has(code)) return undefined
   const seconds = typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : 1
-  return `${Math.min(Math.max(seconds, 1), longestRetry)}`
+  return `${Math.min(Math.max(seconds, 1), maxRetrySeconds)}`
 }
 
 /** The details of an error that clients may see. */

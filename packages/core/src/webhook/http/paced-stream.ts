@@ -10,11 +10,11 @@ export interface PacedStream {
 }
 
 /**
- * Creates a stream that buffers `mostHeld` bytes, plus one pending write of each writer.
+ * Creates a stream that buffers `maxHeld` bytes, plus one pending write of each writer.
  *
  * @param onGone is called when the reader disconnects, which ends the stream.
  */
-export function createPacedStream(mostHeld: number, onGone: () => void): PacedStream {
+export function createPacedStream(maxHeld: number, onGone: () => void): PacedStream {
   let isOpen = true
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const waiting: (() => void)[] = []
@@ -34,7 +34,7 @@ export function createPacedStream(mostHeld: number, onGone: () => void): PacedSt
         onGone()
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: mostHeld }),
+    new ByteLengthQueuingStrategy({ highWaterMark: maxHeld }),
   )
   return {
     stream,

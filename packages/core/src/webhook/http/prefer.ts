@@ -7,7 +7,7 @@ export interface Preferences {
 }
 
 /** Only this many entries of the header are read, because clients control its length. */
-const mostEntries = 32
+const maxEntries = 32
 
 const waitPattern = /^wait[ \t]*=[ \t]*"?(\d{1,9})"?$/i
 
@@ -15,7 +15,7 @@ const waitPattern = /^wait[ \t]*=[ \t]*"?(\d{1,9})"?$/i
 export function readPreferences(header: string | undefined): Preferences {
   if (header === undefined) return { respondAsync: false, waitMs: undefined }
   const entries = header
-    .split(',', mostEntries)
+    .split(',', maxEntries)
     .map((entry) => (entry.split(';', 1)[0] ?? '').trim())
   const seconds = entries.map((entry) => waitPattern.exec(entry)?.[1]).find(Boolean)
   return {

@@ -30,7 +30,7 @@ export interface FramedRow {
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Clients control the path; the log shows only the beginning of a longer one. */
-const longestPath = 200
+const maxPathLength = 200
 
 /** Adds to rows what every answer has: a request id, headers, errors in the format of this API, and a log line. */
 export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) => Route {
@@ -103,7 +103,7 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
     const fields = {
       request_id: requestId,
       method: request.method,
-      path: logText(info.path.slice(0, longestPath)),
+      path: logText(info.path.slice(0, maxPathLength)),
       status,
       duration_ms: clock.now() - startedAt,
       client: clientAddress,

@@ -16,7 +16,7 @@ export type GettableRunState = Omit<GettableRun, 'stdout' | 'stderr'>
 /** How long after its time a run may be recorded, by a process whose clock may differ. */
 const lateMs = 10_000
 /** The most runs that are read at once. */
-const mostRuns = 1_000
+const maxRuns = 1_000
 
 /** The id before those of all runs that began at an instant or later. */
 const firstId = (at: Instant): string => createRunId(Math.max(at, 0), new Uint8Array(10))
@@ -40,11 +40,11 @@ export function createRunChangeSource(
   let shown: ReadonlyMap<string, Run> | undefined
 
   const read = async (from: string): Promise<readonly TypedRecord<StoredRun>[]> => {
-    const latest = { by: 'id', from, order: 'desc', limit: mostRuns } as const
+    const latest = { by: 'id', from, order: 'desc', limit: maxRuns } as const
     // Only runs in progress have a server.
     const [found, open] = await Promise.all([
       runCollection.find(storage, latest),
-      runCollection.find(storage, { by: 'server', limit: mostRuns }),
+      runCollection.find(storage, { by: 'server', limit: maxRuns }),
     ])
     return [...new Map([...open, ...found].map((record) => [record.id, record])).values()]
   }
@@ -83,7 +83,7 @@ export function createRunChangeSource(
       if (before === undefined) return { changes: [], position }
       const changed = runs.filter((run) => !isSame(before.get(run.run_id), run))
       // Runs before the thousand latest are not known.
-      const isTooMuch = changed.length >= mostRuns
+      const isTooMuch = changed.length >= maxRuns
       return {
         changes: isTooMuch ? [reset] : [...changed.sort(byId).map(changeOf), ...removed.map(gone)],
         position,
@@ -94,9 +94,9 @@ export function createRunChangeSource(
       const [, at, oldest] = /^([0-9a-z]{1,11})\.(run_[0-9a-z]{26})$/.exec(text) ?? []
       if (at === undefined || oldest === undefined) return undefined
       const after = Number.parseInt(at, 36) - lateMs
-      const query = { by: 'id', from: oldest, order: 'desc', limit: mostRuns } as const
+      const query = { by: 'id', from: oldest, order: 'desc', limit: maxRuns } as const
       const records = await runCollection.find(storage, query)
-      if (records.length === mostRuns) return undefined
+      if (records.length === maxRuns) return undefined
       const runs = await readRunStates(webhooks, records)
       return runs
         .filter(({ finished_at }) => finished_at === null || finished_at >= after)

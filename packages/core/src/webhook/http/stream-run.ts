@@ -17,7 +17,7 @@ export interface StreamRunOptions {
 }
 
 /** The most bytes buffered for a slow client; beyond that, the command waits. */
-const mostHeld = 256 * 1024
+const maxHeld = 256 * 1024
 /** The bytes written at once: as an event they may become six times as long. */
 const pieceBytes = 32 * 1024
 /** How often an idle stream of events sends a comment. */
@@ -43,7 +43,7 @@ export function streamRun(run: RunHandle, options: StreamRunOptions): ReadableSt
   const { clock, format, streams, onGone = () => {} } = options
   const events = format === 'events' ? createEventEncoder() : undefined
   let stop = (): void => {}
-  const paced = createPacedStream(mostHeld, () => {
+  const paced = createPacedStream(maxHeld, () => {
     stop()
     onGone()
   })

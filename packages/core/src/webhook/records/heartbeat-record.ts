@@ -6,7 +6,7 @@ import type { Machine } from '../runner/process/machine.ts'
 import { type StoredServer, serverCollection } from './server-record.ts'
 
 /** The answer to a commit may have been lost, and others may remove the record while it is read. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /** The liveness record of this process. */
 export interface HeartbeatRecord {
@@ -72,7 +72,7 @@ export function createHeartbeatRecord(options: HeartbeatRecordOptions): Heartbea
           shown = { version: await put(), at }
           return
         } catch (error) {
-          if (!isConflict(error) || attempt === mostAttempts) throw error
+          if (!isConflict(error) || attempt === maxAttempts) throw error
           // No other process writes this record: either the answer to an earlier commit was lost, or others removed the record.
           const record = await serverCollection.get(storage, server)
           if (record === undefined) fence()

@@ -24,7 +24,7 @@ export interface HistoryKeeperOptions extends Trimming {
 }
 
 /** The most records removed at once; fewer if the history keeps few. */
-const mostAtOnce = 64
+const maxAtOnce = 64
 /** The least number of runs between two reads of all records. */
 const leastBetweenLooks = 1_000
 
@@ -67,7 +67,7 @@ export function createHistoryKeeper(options: HistoryKeeperOptions): HistoryKeepe
     keep: number,
     writesOf: (id: string) => readonly Write[],
   ): void => {
-    const surplus = Math.min(mostAtOnce, Math.max(1, Math.floor(keep / 8)))
+    const surplus = Math.min(maxAtOnce, Math.max(1, Math.floor(keep / 8)))
     if (newest.size < keep + surplus) return
     soon(commit(newest.takeOld(keep).flatMap(writesOf)))
   }

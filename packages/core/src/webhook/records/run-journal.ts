@@ -66,7 +66,7 @@ export interface RunJournalOptions {
 
 /** The delay before the first retry; it doubles each time. */
 const firstRetryMs = 500
-const longestRetryMs = 30_000
+const maxRetryMs = 30_000
 /** How long a run whose end is not recorded counts as running, so that its sender gets no answer that a crash would belie. */
 const heldMs = 10_000
 
@@ -225,7 +225,7 @@ function createRecorder(options: RunJournalOptions, { patience, holding }: Waits
       } catch (error) {
         logger.debug({ run_id, error: String(error) }, 'still not recorded')
       }
-      waitMs = Math.min(2 * waitMs, longestRetryMs)
+      waitMs = Math.min(2 * waitMs, maxRetryMs)
     }
     logger.error({ run_id, status }, 'the end of a run was never recorded')
     return undefined

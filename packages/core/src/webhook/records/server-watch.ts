@@ -13,9 +13,9 @@ export interface ServerWatch {
 /** A process without a heartbeat for this long is dead. */
 const silentMs = 30_000
 /** The most that one check adds: if this process was suspended between two checks, it did not watch. */
-const mostBetweenLooksMs = 10_000
+const maxBetweenLooksMs = 10_000
 /** The number of processes whose last heartbeat is remembered. */
-const mostWatched = 1_000
+const maxWatched = 1_000
 
 interface Watched {
   readonly version: Version
@@ -42,13 +42,13 @@ export function createServerWatch(clock: Clock, machine: Machine): ServerWatch {
       const now = clock.monotonic()
       const last = watched.get(server)
       const isSame = last?.version === record.version
-      const passedMs = isSame ? Math.min(now - last.lookedAt, mostBetweenLooksMs) : 0
+      const passedMs = isSame ? Math.min(now - last.lookedAt, maxBetweenLooksMs) : 0
       const seen = {
         version: record.version,
         lookedAt: now,
         silentMs: (isSame ? last.silentMs : 0) + passedMs,
       }
-      if (watched.size >= mostWatched && last === undefined) watched.clear()
+      if (watched.size >= maxWatched && last === undefined) watched.clear()
       watched.set(server, seen)
       return seen.silentMs >= silentMs
     },

@@ -1,13 +1,13 @@
 import type { Pattern } from '@gatehouse/go-template/regex'
 
 /** The most characters of a request that a pattern is run on. */
-const mostCharacters = 4096
+const maxCharacters = 4096
 
 /** Whether a text exceeds the limit of a pattern; a character outside of the basic plane counts as one. */
 function isTooLong(text: string, { longest }: Pattern): boolean {
   if (text.length > longest) return true
-  if (text.length <= mostCharacters) return false
-  return text.length > 2 * mostCharacters || Array.from(text).length > mostCharacters
+  if (text.length <= maxCharacters) return false
+  return text.length > 2 * maxCharacters || Array.from(text).length > maxCharacters
 }
 
 /** Whether a pattern matches the whole value. No pattern matches a value that is too long. */

@@ -27,9 +27,9 @@ export interface LiveOutputOptions {
 }
 
 /** The most bytes held for one reader, besides one piece and the output kept at its start. */
-const mostHeld = 256 * 1_024
+const maxHeld = 256 * 1_024
 /** The most pieces held, because small ones take memory too. */
-const mostPieces = 256
+const maxPieces = 256
 
 /** A reader of the output. */
 interface Follower {
@@ -100,7 +100,7 @@ function createFollower(listener: FollowOutput, onFailure: (error: unknown) => v
     settle = resolve
   })
 
-  const isFull = (): boolean => held >= mostHeld || pieces.length >= mostPieces
+  const isFull = (): boolean => held >= maxHeld || pieces.length >= maxPieces
 
   const wake = (): void => {
     for (const go of waiting.splice(0)) go()

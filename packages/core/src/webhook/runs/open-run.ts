@@ -138,7 +138,7 @@ async function enter(webhooks: WebhooksContext, options: OpenRunOptions): Promis
 }
 
 /** How often to retry for a place that others take first. After that, the run can be queued. */
-const mostAttempts = 10
+const maxAttempts = 10
 
 /** Records a run with its place, or as queued if others have all places. */
 async function record(
@@ -161,7 +161,7 @@ async function record(
       place?.drop()
       if (place === undefined || !(await isTaken(webhooks, error))) throw error
     }
-    if ((await places.look(webhook)) && attempt < mostAttempts) continue
+    if ((await places.look(webhook)) && attempt < maxAttempts) continue
     run.revoke()
     if (board.admission.demote(entrant) === 'full') throw queueFull(webhooks, webhook)
   }

@@ -28,12 +28,12 @@ export interface Hazard {
 
 /** Commands that ignore their arguments. */
 const idle: ReadonlySet<string> = new Set([':', 'true', 'false'])
-const longestShown = 80
+const maxShownLength = 80
 /** Texts in texts that are nested deeper are not read. */
 const deepest = 10
 
 const shown = (text: string): string =>
-  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
 
 /** Finds the hazards of the commands of one text. */
 class HazardFinder {

@@ -27,7 +27,7 @@ export interface StartValues {
 }
 
 /** Passes in which a value moves from variable to variable, should a loop move it backwards. */
-const mostPasses = 8
+const maxPasses = 8
 /** Commands that write what they read. */
 const filters: ReadonlySet<string> = new Set(
   'cat head tail tr sed awk grep cut sort uniq tee jq yq xargs base64 python python3 node perl'.split(
@@ -56,7 +56,7 @@ export class ValueLevels {
     if (commands.some(({ words }) => /^(?:set|shift)$/.test(words[0]?.literal ?? ''))) {
       this.#moved = this.#allPositions()
     }
-    for (let pass = 0; pass < mostPasses; pass++) {
+    for (let pass = 0; pass < maxPasses; pass++) {
       const changes = commands.map((command) => this.#follow(command))
       if (!changes.includes(true)) return
     }

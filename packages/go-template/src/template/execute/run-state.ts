@@ -29,7 +29,7 @@ interface Variable {
 const deepestValue = 100
 
 /** The longest part of a template that an error message quotes. */
-const longestContext = 1_000
+const maxContextLength = 1_000
 
 /** The state of a running template: its position, variables, cost and output. */
 export class RunState implements Run {
@@ -154,7 +154,7 @@ export class RunState implements Run {
     const { source, name } = this.template
     const context = formatNode(this.at)
     const quoted =
-      context.length > longestContext ? `${context.slice(0, longestContext)}...` : context
+      context.length > maxContextLength ? `${context.slice(0, maxContextLength)}...` : context
     const place = formatPlace(source, this.at.pos)
     return `template: ${place}: executing ${goQuote(name)} at <${quoted}>: ${message}`
   }

@@ -12,12 +12,12 @@ export interface Search {
 }
 
 /** The size of the cache. */
-const mostRemembered = 100
+const maxRemembered = 100
 /** The product of instructions and characters that costs one step. */
 const unitsPerStep = 50
 /** The steps to compile one instruction, and the most instructions that are compiled. */
 const stepsPerInstruction = 10
-const mostInstructions = 40_000
+const maxInstructions = 40_000
 
 const remembered = new Map<string, Search>()
 
@@ -35,12 +35,12 @@ export function compileSearch(source: string, run: Run): Search {
     return known
   }
   const cost = regexCost(source)
-  run.spend(Math.min(cost.size, mostInstructions) * stepsPerInstruction)
+  run.spend(Math.min(cost.size, maxInstructions) * stepsPerInstruction)
   checkPattern(source)
   const search: Search = { engine: compile(source), cost }
   remembered.set(source, search)
   for (const oldest of remembered.keys()) {
-    if (remembered.size <= mostRemembered) break
+    if (remembered.size <= maxRemembered) break
     remembered.delete(oldest)
   }
   return search

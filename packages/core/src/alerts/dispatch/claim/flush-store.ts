@@ -24,7 +24,7 @@ export interface FlushStore {
 /** The most flushes in one commit, so that no other commit waits long. */
 const limit = 200
 /** The number of logs that are cached. */
-const mostRecent = 20_000
+const maxRecent = 20_000
 
 /** Called for each reading of logs with its duration in ms. */
 type OnRead = (tookMs: number, isGood: boolean) => void
@@ -52,7 +52,7 @@ export function createFlushStore(
     log: together(read, { moment: 'now', limit }),
     begin: together(commitAll, { moment: 'now', limit }),
     end: together(commitAll, { moment: 'soon', limit }),
-    recentLogs: createRecentLogs(mostRecent),
+    recentLogs: createRecentLogs(maxRecent),
   }
 }
 

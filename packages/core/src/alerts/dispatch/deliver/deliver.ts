@@ -37,7 +37,7 @@ export interface DeliverOptions {
 }
 
 /** The backoff grows from the first to the longest delay, each with up to 50 % jitter. */
-const backoff = { firstMs: 500, factor: 1.5, longestMs: 60_000, spread: 0.5 }
+const backoff = { firstMs: 500, factor: 1.5, maxMs: 60_000, spread: 0.5 }
 
 /**
  * Notifies an integration, with retries while they may help and time allows. An exception is final: a template that cannot be
@@ -81,7 +81,7 @@ export async function deliver(
     if (!(await pause(pauseMs, { clock, activity, signals }))) {
       return { result, attempts, tookMs, wasCut: true, mayHaveArrived, isLate }
     }
-    waitMs = Math.min(waitMs * backoff.factor, backoff.longestMs)
+    waitMs = Math.min(waitMs * backoff.factor, backoff.maxMs)
   }
 }
 

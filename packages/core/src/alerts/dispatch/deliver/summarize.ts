@@ -17,7 +17,7 @@ export interface SummaryToSend extends Pick<SendOptions, 'end' | 'options'> {
 }
 
 /** The most groups that a decision names. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** Sends one notification about all groups over a limit, with their alerts as they are now. */
 export async function summarize(
@@ -77,8 +77,8 @@ export async function summarize(
 }
 
 const namesOf = (groupKeys: readonly string[]): string => {
-  const more = groupKeys.length - mostNamed
-  const named = groupKeys.slice(0, mostNamed).join(', ')
+  const more = groupKeys.length - maxNamed
+  const named = groupKeys.slice(0, maxNamed).join(', ')
   return `summary of ${groupKeys.length} groups: ${named}${more > 0 ? ` and ${more} more` : ''}`
 }
 

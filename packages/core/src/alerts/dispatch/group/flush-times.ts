@@ -48,7 +48,7 @@ function tickOf(
 }
 
 /** The longest wait of a group for its next flush: a later one was scheduled by another clock. */
-export const longestWaitMs = ({ groupWaitMs, groupIntervalMs }: RouteNode): number =>
+export const maxWaitMs = ({ groupWaitMs, groupIntervalMs }: RouteNode): number =>
   Math.max(groupWaitMs, groupIntervalMs)
 
 /** The deadline of a flush in groups with a shorter interval. */

@@ -5,7 +5,7 @@ import type { Clock, Instant } from '../../../time/clock.ts'
 import { alertCollection } from '../../alert/alert.ts'
 import type { AlertBoard } from '../../board/board.ts'
 import { armGroups, byArrival, presentAlerts } from './arm-groups.ts'
-import { firstDueAt, longestWaitMs } from './flush-times.ts'
+import { firstDueAt, maxWaitMs } from './flush-times.ts'
 import { groupCollection } from './group.ts'
 import { createGroupTimers, type GroupTimers } from './group-timers.ts'
 import { createGroupMembers, type GroupMembers } from './members.ts'
@@ -71,7 +71,7 @@ export function createWatchedGroups(options: WatchedGroupsOptions): WatchedGroup
       await timerView.refresh()
       for (const id of ids) {
         const route = members.group(id)?.route
-        if (route !== undefined) timers.atMost(id, longestWaitMs(route))
+        if (route !== undefined) timers.atMost(id, maxWaitMs(route))
       }
     },
 

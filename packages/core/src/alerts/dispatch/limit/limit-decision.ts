@@ -69,7 +69,7 @@ export interface LimitDecision<A> {
 }
 
 /** The most groups in one summary. Further ones wait for a notification of their own. */
-const mostGroups = 1_000
+const maxGroups = 1_000
 
 /** Whether a summary may have arrived unnoticed: its sender did not say how it ended. */
 const isOpenEnded = ({ sender, isUnknown }: StoredLimit): boolean =>
@@ -109,7 +109,7 @@ const refusedBy = (
   { group, cover, isOpen, isReminder, intervalMs, keepUntil }: LimitRequest,
 ): Content<StoredLimit> => {
   if (before === undefined) return { value: before, expiresAt }
-  const joins = cover === undefined && !isOpen && Object.keys(before.groups).length < mostGroups
+  const joins = cover === undefined && !isOpen && Object.keys(before.groups).length < maxGroups
   const groups = joins
     ? { ...before.groups, [group.id]: { groupKey: group.groupKey } }
     : before.groups

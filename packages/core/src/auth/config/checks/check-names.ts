@@ -10,7 +10,7 @@ import { type Placed, placedBranches, placedSteps, type SoundSteps } from '../fl
 import { flowGrammars } from '../flows/flow-grammar.ts'
 
 /** How many names may be compared to find out what was meant, in one document. */
-const mostComparisons = 100_000
+const maxComparisons = 100_000
 
 /** `undefined` if they are not sound, so that nothing is judged by them. */
 type Names = ReadonlySet<string> | undefined
@@ -26,7 +26,7 @@ function namesOf<T>(
 /** Every flow, step, group, attribute, rule, provider and key that is named must be there. */
 export function checkNames({ value, report, warn }: Checking<AuthDocument>): void {
   const { authentication_flow, account_linking, identity, ui, oauth, user_profile } = value
-  let comparisons = mostComparisons
+  let comparisons = maxComparisons
 
   /** `what` is as `there is no group`. */
   const problemOf = (name: string | undefined, known: Names, what: string): string | undefined => {

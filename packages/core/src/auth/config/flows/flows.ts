@@ -15,8 +15,8 @@ import { flowGrammars } from './flow-grammar.ts'
 import { flowSteps } from './flow-steps.ts'
 
 /** A flow is kept in each of its states, so it is bounded. */
-const mostParts = 500
-const mostLevels = 10
+const maxParts = 500
+const maxLevels = 10
 
 type WrittenFlow = Pick<FlowDefinition, 'name' | 'steps'>
 
@@ -104,11 +104,11 @@ export function flowsIn({
 
 function checkFlow({ value: { steps }, report, warn }: Checking<WrittenFlow>): void {
   if (steps === undefined) return
-  if (levelsOf(steps) > mostLevels) {
-    report(['steps'], 'out_of_range', `are nested deeper than ${mostLevels} levels`)
+  if (levelsOf(steps) > maxLevels) {
+    report(['steps'], 'out_of_range', `are nested deeper than ${maxLevels} levels`)
   }
-  if (countParts(steps) > mostParts) {
-    report(['steps'], 'out_of_range', `are more than ${mostParts} steps and branches`)
+  if (countParts(steps) > maxParts) {
+    report(['steps'], 'out_of_range', `are more than ${maxParts} steps and branches`)
   }
   if (![...placedSteps(steps, [])].some(({ part }) => part.type === 'identify')) {
     warn(['steps'], 'have no step identify, so they identify nobody')

@@ -27,14 +27,14 @@ function ownRecord(fact: Fact): string | null | undefined {
 }
 
 /** More than an account has. */
-const mostOwn = 100
+const maxOwn = 100
 
 /** The records of a session after a further flow. */
 export function addOwn(
   before: readonly string[] | undefined,
   facts: readonly Fact[],
 ): readonly string[] {
-  return [...new Set([...(before ?? []), ...ownRecords(facts)])].slice(-mostOwn)
+  return [...new Set([...(before ?? []), ...ownRecords(facts)])].slice(-maxOwn)
 }
 
 /** The records that a session has used or set up. Of an older session only the authenticators are known, by their names. */

@@ -1,5 +1,5 @@
 import type { Storage, Write } from '../../../storage/storage.ts'
-import { mostOfAKind } from '../../accounts/accounts.ts'
+import { maxOfAKind } from '../../accounts/accounts.ts'
 import { isAnonymous, noAnonymousUser } from '../../accounts/anonymous.ts'
 import { identityKey } from '../../accounts/identities.ts'
 import { identityCollection, identityKeyCollection } from '../../accounts/identity-record.ts'
@@ -11,7 +11,7 @@ import { identityCollection, identityKeyCollection } from '../../accounts/identi
  * @throws {GatehouseError} `UserNotFound` if the user is not anonymous any more.
  */
 export async function promotionWrites(storage: Storage, userId: string): Promise<readonly Write[]> {
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const identities = await identityCollection.find(storage, query)
   if (!isAnonymous(identities.map(({ value }) => value))) throw noAnonymousUser()
   return identities.flatMap(({ id, value, version }) => [

@@ -11,7 +11,7 @@ import type { IdTokenUser } from './id-token-verifier.ts'
 const identification = 'id_token'
 
 /** Longer tokens are refused. */
-const longestToken = 16_384
+const maxTokenLength = 16_384
 
 /**
  * Identification by an ID token of the host, which may have expired. In a `reauth` the token must name a
@@ -34,7 +34,7 @@ export const idTokenIdentification: IdentificationKind = {
 }
 
 function* userOf(token: string): Asking<IdTokenUser> {
-  const isTooLong = token.length > longestToken
+  const isTooLong = token.length > maxTokenLength
   const user = isTooLong ? undefined : yield* ask('id_token_user', { token })
   if (user === undefined) throw authError('Invalid', 'Invalid', 'invalid ID token')
   const account = yield* ask('account', { user_id: user.user_id })

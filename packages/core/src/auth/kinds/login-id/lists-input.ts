@@ -3,7 +3,7 @@ import { refuse, refuseShown } from '../../../input/refusal.ts'
 import { readDomain } from '../../login-ids/domain.ts'
 import type { LoginIdLists } from './login-id-rules.ts'
 
-const mostItems = 1_000_000
+const maxItems = 1_000_000
 
 /** Any iterable of texts, such as a `Set`; a text alone would be read as its characters. */
 function textsOf(item: Decode<string>): Decode<readonly string[]> {
@@ -12,7 +12,7 @@ function textsOf(item: Decode<string>): Decode<readonly string[]> {
     if (!isIterable(value)) return refuse('a list of strings', value)
     const items: unknown[] = []
     for (const one of value) {
-      if (items.push(one) > mostItems) return refuse(`a list of at most ${mostItems}`, value)
+      if (items.push(one) > maxItems) return refuse(`a list of at most ${maxItems}`, value)
     }
     return list(items)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CodeRecord, mostWebsocketChannels, tryCode, withChannel } from './otp-code.ts'
+import { type CodeRecord, maxWebsocketChannels, tryCode, withChannel } from './otp-code.ts'
 
 const code: CodeRecord = {
   code_id: 'c1',
@@ -69,7 +69,7 @@ describe('a channel that waits for the approval of a link', () => {
   })
 
   it('is notified if it is among the latest', () => {
-    const names = Array.from({ length: mostWebsocketChannels + 2 }, (_, index) => `ws_${index}`)
+    const names = Array.from({ length: maxWebsocketChannels + 2 }, (_, index) => `ws_${index}`)
     const record = names.reduce(withChannel, code)
     expect(record.websocket_channels).toEqual(names.slice(2))
   })

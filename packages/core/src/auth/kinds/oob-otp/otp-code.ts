@@ -175,12 +175,12 @@ export function tryCode(
 }
 
 /** The lifetime of codes and links is configurable; the number of channels waiting for one is not. */
-export const mostWebsocketChannels = 10
+export const maxWebsocketChannels = 10
 
 /** Adds a channel to those that wait for the approval. */
 export function withChannel(code: SentCode, channel: string): SentCode {
   const channels = [...code.websocket_channels.filter((one) => one !== channel), channel]
-  return { ...code, websocket_channels: channels.slice(-mostWebsocketChannels) }
+  return { ...code, websocket_channels: channels.slice(-maxWebsocketChannels) }
 }
 
 /** A code is wrong, or a link was not approved. */

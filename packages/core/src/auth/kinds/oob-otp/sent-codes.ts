@@ -10,7 +10,7 @@ import {
 } from './otp-code.ts'
 
 /** How many codes of an address may be good at once. With a cooldown of a minute, links are good for less than that. */
-const mostSentCodes = 32
+const maxSentCodes = 32
 
 /** The codes of a record, the newest first, without those that have expired before the record. */
 export function codesOf(
@@ -35,7 +35,7 @@ export function contentOf(codes: readonly SentCode[]): Content<CodeRecord> {
 
 /** Adds a code whose message is about to leave. The others stay good until it has left. */
 export function withNewCode(codes: readonly SentCode[], made: SentCode): readonly SentCode[] {
-  return [made, ...codes].slice(0, mostSentCodes)
+  return [made, ...codes].slice(0, maxSentCodes)
 }
 
 /** The code that counts for a flow: the newest that was sent for it, or else the newest of all. */

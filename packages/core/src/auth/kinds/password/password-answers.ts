@@ -1,5 +1,5 @@
 import type { Storage } from '../../../storage/storage.ts'
-import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
+import { byNewest, maxOfAKind } from '../../accounts/accounts.ts'
 import { passwordHistoryCollection } from '../../accounts/password-history-record.ts'
 import type { Answers } from '../../flow/asking.ts'
 import type { FlowRun } from '../../flow/run.ts'
@@ -67,7 +67,7 @@ async function earlierHashes(
   const found = await passwordHistoryCollection.find(auth.storage, {
     by: 'user_id',
     equals: userId,
-    limit: mostOfAKind,
+    limit: maxOfAKind,
   })
   return found
     .sort(byNewest)

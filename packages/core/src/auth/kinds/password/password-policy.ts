@@ -1,7 +1,7 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { PasswordPolicy } from '../../config/config.ts'
 import { foldCase } from '../../login-ids/case-folding.ts'
-import { mostPasswordBytes, normalPassword } from '../../secrets/typed-password.ts'
+import { maxPasswordBytes, normalPassword } from '../../secrets/typed-password.ts'
 
 export type { PasswordStrength } from '../../password-strength/password-strength.ts'
 
@@ -94,8 +94,8 @@ export function checkPassword(
 
 function checkLength({ min_length }: PasswordPolicy, text: string): readonly PolicyCause[] {
   const bytes = new TextEncoder().encode(text).length
-  if (bytes > mostPasswordBytes) {
-    return [{ Name: 'PasswordTooLong', Info: { max_length: mostPasswordBytes, pw_length: bytes } }]
+  if (bytes > maxPasswordBytes) {
+    return [{ Name: 'PasswordTooLong', Info: { max_length: maxPasswordBytes, pw_length: bytes } }]
   }
   const least = Math.max(min_length, 1)
   const length = [...text].length

@@ -1,7 +1,7 @@
 import type { Ids } from '../../../crypto/ids.ts'
 import type { Storage, Version, Write } from '../../../storage/storage.ts'
 import type { Clock, Instant } from '../../../time/clock.ts'
-import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
+import { byNewest, maxOfAKind } from '../../accounts/accounts.ts'
 import type { PasswordAuthenticator } from '../../accounts/authenticator-record.ts'
 import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
@@ -95,7 +95,7 @@ export async function historyWrites(
   const { history_size: size, history_days: days } =
     auth.config.current.authenticator.password.policy
   if (size === 0 && days === 0) return []
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const found = await passwordHistoryCollection.find(auth.storage, query)
   const newest = found.sort(byNewest)
   const stale = newest.filter(({ value }, index) => {
@@ -119,7 +119,7 @@ async function deviceTokenRemovals(
     ? device_token.revoke_on_password_reset
     : device_token.revoke_on_password_change
   if (!isRevoked) return []
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   const tokens = await deviceTokenCollection.find(auth.storage, query)
   // The login that asks for a new password may have trusted its device just before.
   const ended = tokens.filter(({ value }) => isRecovery || value.created_at < session.created_at)

@@ -7,7 +7,7 @@ import {
 } from '../../../crypto/crypto-secrets.ts'
 import { decodeInput, exactly, optional, wholeFrom } from '../../../input/decode.ts'
 import { invalidInput } from '../../../input/refusal.ts'
-import { mostPasswordBytes } from '../../secrets/typed-password.ts'
+import { maxPasswordBytes } from '../../secrets/typed-password.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
@@ -95,7 +95,7 @@ export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordH
 
 /** better-auth's form. Texts that are too long for a password are not changed, because that takes quadratic time. */
 const composed = (text: string): string =>
-  text.length > mostPasswordBytes ? text : text.normalize('NFKC')
+  text.length > maxPasswordBytes ? text : text.normalize('NFKC')
 
 function isUsable(cost: ScryptCost): boolean {
   const { N, r, p } = cost

@@ -1,5 +1,5 @@
 import type { Storage, Write } from '../../../storage/storage.ts'
-import { mostOfAKind, recoveryCodeId } from '../../accounts/accounts.ts'
+import { maxOfAKind, recoveryCodeId } from '../../accounts/accounts.ts'
 import { recoveryCodeCollection } from '../../accounts/recovery-code-record.ts'
 import { invalidCredentials } from '../../errors.ts'
 import type { FlowRun, Subject } from '../../flow/run.ts'
@@ -10,7 +10,7 @@ export async function recoveryCodesWrites(
   { hashes }: FactOf<'recovery_codes_created'>,
   { userId, account }: Subject,
 ): Promise<readonly Write[]> {
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
   // A user about to be created has none.
   const old = account === undefined ? [] : await recoveryCodeCollection.find(auth.storage, query)
   const record = {

@@ -42,7 +42,7 @@ export interface LanePorts {
 }
 
 /** The most records that one read returns. */
-export const mostRead = 1_000
+export const maxRead = 1_000
 
 /** Commits that a place belongs to a rival, or to no process. */
 export async function give(
@@ -108,7 +108,7 @@ async function readPlaces(
   cell: LaneCell,
 ): Promise<readonly string[]> {
   const { key, moves } = cell.lane
-  const query = { by: 'webhook', equals: key, limit: mostRead }
+  const query = { by: 'webhook', equals: key, limit: maxRead }
   const records = await placeCollection.find(storage, query)
   const { lane, others } = seen(cell.lane, records, { moves, server: heartbeat.server })
   cell.lane = lane

@@ -1,6 +1,6 @@
 import { latestCollection, waitCollection } from '../../records/place-records.ts'
 import type { Rival } from './lane.ts'
-import { type LaneCell, type LanePorts, mostRead } from './lane-steps.ts'
+import { type LaneCell, type LanePorts, maxRead } from './lane-steps.ts'
 
 /**
  * By lane, the process that has waited longest for a place of this one. Different clocks make the order inexact, but every run
@@ -20,7 +20,7 @@ export async function findRivals(
   cells: () => Iterable<LaneCell>,
 ): Promise<void> {
   if (![...cells()].some(({ lane }) => lane.held.size > 0)) return
-  const waits = await waitCollection.find(storage, { by: 'id', limit: mostRead })
+  const waits = await waitCollection.find(storage, { by: 'id', limit: maxRead })
   const own = heartbeat.server
   const others = waits.filter(({ value }) => value.server !== own)
   const rivals = rivalsOf(others)

@@ -19,7 +19,7 @@ export interface OutputPipe {
 const scratch = Buffer.allocUnsafeSlow(65_536)
 const nothing = new Uint8Array()
 /** More than a pipe holds, so that reading ends even if a process keeps writing. */
-const mostReads = 4
+const maxReads = 4
 
 /** Opens the pipe at a path. */
 export function openOutputPipe(path: string): OutputPipe {
@@ -28,7 +28,7 @@ export function openOutputPipe(path: string): OutputPipe {
     read() {
       let bytes = nothing
       if (fd === undefined) return { bytes, hasEnded: true }
-      for (let reads = 0; reads < mostReads; reads++) {
+      for (let reads = 0; reads < maxReads; reads++) {
         const length = readPipe(fd, scratch)
         if (typeof length === 'string') return { bytes, hasEnded: length === 'ended' }
         const piece = scratch.subarray(0, length)
@@ -45,7 +45,7 @@ export function openOutputPipe(path: string): OutputPipe {
 
 /** The delay before the next poll of an empty pipe, in ms: the first, and the longest. */
 const firstWaitMs = 1
-const mostWaitMs = 25
+const maxWaitMs = 25
 
 /** Polls at a rate that adapts to the activity. */
 export interface Watch {
@@ -65,7 +65,7 @@ export function watchPipe(look: () => boolean | 'done', waitMs: number = firstWa
       immediate = setImmediate(again)
     } else {
       timer = setTimeout(again, nextMs)
-      nextMs = Math.min(2 * nextMs, mostWaitMs)
+      nextMs = Math.min(2 * nextMs, maxWaitMs)
     }
   }
   let isStopped = false

@@ -22,7 +22,7 @@ export interface LauncherPoolOptions {
 /** How often idle launchers are checked within the idle time. */
 const looks = 4
 /** After this many consecutive failures to start, only one in {@link triesEvery} requests tries to start a launcher. */
-const mostFailures = 3
+const maxFailures = 3
 const triesEvery = 100
 
 /** Creates a {@link LauncherPool} that starts launchers on demand. */
@@ -95,7 +95,7 @@ export function createLauncherPool(options: LauncherPoolOptions): LauncherPool {
         return one.launcher
       }
       if (all.size + starting >= size) return undefined
-      if (failures >= mostFailures && ++refusals % triesEvery !== 0) return undefined
+      if (failures >= maxFailures && ++refusals % triesEvery !== 0) return undefined
       return start()
     },
 

@@ -10,7 +10,7 @@ export interface RunSignals {
 
 /** The delay doubles each time. */
 const firstAgainMs = 5
-const mostAgainMs = 160
+const maxAgainMs = 160
 
 /**
  * Signals the command of a launcher. A command that has not started yet is signalled once it has; and because processes can fork
@@ -30,7 +30,7 @@ export function createRunSignals(launcher: number, runId: string | undefined): R
     if (wanted === 'SIGKILL') wake(launcher)
     if (wanted === 'SIGTERM' && processes.isFound) return
     timer = setTimeout(send, againMs)
-    againMs = Math.min(2 * againMs, mostAgainMs)
+    againMs = Math.min(2 * againMs, maxAgainMs)
   }
 
   return {

@@ -11,7 +11,7 @@ interface Known extends FileFacts {
   readonly interpreter: string | undefined
 }
 
-const mostKnown = 1_000
+const maxKnown = 1_000
 /** The system reads no further. */
 const headLength = 256
 
@@ -36,7 +36,7 @@ export function createStartablePrograms(): StartablePrograms {
       const interpreter = interpreterIn(head)
       const isStartable = interpreter === undefined ? isBinary(head) : isExecutable(interpreter)
       if (!isStartable) return false
-      if (programs.size >= mostKnown) programs.clear()
+      if (programs.size >= maxKnown) programs.clear()
       programs.set(program, { ...facts, interpreter })
       return true
     },

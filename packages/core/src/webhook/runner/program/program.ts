@@ -36,8 +36,8 @@ export async function findProgram(
     : await search(command, workdir, folders)
   if (result.kind !== 'program') return { problem: result.problem ?? problems[result.kind] }
   // A PATH can come from requests, so the number and length of keys must be limited.
-  if (remembered.size >= mostRemembered) remembered.clear()
-  if (key.length <= longestKey) remembered.set(key, result)
+  if (remembered.size >= maxRemembered) remembered.clear()
+  if (key.length <= maxKeyLength) remembered.set(key, result)
   return result.found
 }
 
@@ -74,8 +74,8 @@ const problems = {
   'not executable': 'the program is not executable',
 } as const
 
-const mostRemembered = 1_000
-const longestKey = 4_096
+const maxRemembered = 1_000
+const maxKeyLength = 4_096
 /** Caches found programs for all services of the process. */
 const remembered = new Map<string, Program>()
 
