@@ -138,11 +138,7 @@ async function run(
     health,
     storageName: storageName(loaded.storage),
     places,
-    hosts: [
-      ...config.allowed_hosts,
-      ...hostsOf(config.alerts?.external_url),
-      ...hostsOf(loaded.auth?.configAt('http://localhost').http.public_origin),
-    ],
+    hosts: ownHosts(loaded),
     trustedProxies: config.server.trusted_proxies,
     console: config.console,
     severityLabel: config.console_severity_label,
@@ -160,6 +156,13 @@ async function run(
     },
   })
 }
+
+/** The names under which clients reach the services. */
+const ownHosts = ({ config, auth }: LoadedApi): readonly string[] => [
+  ...config.allowed_hosts,
+  ...hostsOf(config.alerts?.external_url),
+  ...hostsOf(auth?.configAt('http://localhost').http.public_origin),
+]
 
 interface Surroundings {
   readonly places: readonly ListenPlace[]

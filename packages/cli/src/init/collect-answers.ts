@@ -57,14 +57,18 @@ export const answerFlags: readonly (readonly [flags: string, description: string
 
 const asText = (text: string): string => text
 
+/** Asks a question that a flag may have answered. */
+type AskQuestion = <T>(
+  key: keyof AnswerFlags,
+  text: string,
+  parse: (text: string) => T,
+  more?: Pick<Question<T>, 'fallback' | 'isSecret'>,
+) => Promise<T>
+
 /** Asks what the flags leave open. */
 export async function collectAnswers(flags: AnswerFlags, asker: Asker): Promise<Answers> {
-  const question = async <T>(
-    key: keyof AnswerFlags,
-    text: string,
-    parse: (text: string) => T,
-    more: Pick<Question<T>, 'fallback' | 'isSecret'> = {},
-  ): Promise<T> => asker.ask({ flag: flagOf(key), text, given: flags[key], parse, ...more })
+  const question: AskQuestion = async (key, text, parse, more = {}) =>
+    asker.ask({ flag: flagOf(key), text, given: flags[key], parse, ...more })
 
   const services = await question('services', 'Services (alerts, webhooks, sign-in)', servicesIn, {
     fallback: 'alerts, webhooks',
@@ -76,11 +80,11 @@ export async function collectAnswers(flags: AnswerFlags, asker: Asker): Promise<
   const storage = await question('storage', 'Storage (a file, postgres://…, memory)', storageIn, {
     fallback: 'gatehouse.db',
   })
-  const receiver = servesAlerts ? await askReceiver() : undefined
-  const signIn = services.includes('sign-in') ? await askSignIn() : undefined
+  const receiver = servesAlerts ? await askReceiver(question) : undefined
+  const signIn = services.includes('sign-in') ? await askSignIn(question) : undefined
   const needsMail = receiver?.kind === 'email'
-  const smtp = needsMail || signIn !== undefined ? await askSmtp(needsMail) : undefined
-  const webhook = services.includes('webhooks') ? await askWebhook() : undefined
+  const smtp = needsMail || signIn !== undefined ? await askSmtp(question, needsMail) : undefined
+  const webhook = services.includes('webhooks') ? await askWebhook(question) : undefined
   return {
     listen,
     storage,
@@ -89,76 +93,67 @@ export async function collectAnswers(flags: AnswerFlags, asker: Asker): Promise<
     ...(webhook && { webhook }),
     ...(signIn && { signIn: { ...signIn, loginId: loginIdFor(signIn, smtp) } }),
   }
+}
 
-  async function askReceiver(): Promise<ReceiverAnswer> {
-    const kind = await question(
-      'receiver',
-      'Receiver of alerts (none, webhook, slack, email)',
-      (text) => oneOfWords(text, receiverKinds),
-      { fallback: 'none' },
-    )
-    if (kind === 'none') return { kind }
-    if (kind === 'email') return { kind, to: await question('emailTo', 'Mail to', mailAddressIn) }
-    const isSecret = true
-    return {
-      kind,
-      url: await question(
-        'receiverUrl',
-        `URL of the ${kind === 'slack' ? 'Slack webhook' : 'webhook'}`,
-        urlIn,
-        { isSecret },
-      ),
-    }
+async function askReceiver(question: AskQuestion): Promise<ReceiverAnswer> {
+  const kind = await question(
+    'receiver',
+    'Receiver of alerts (none, webhook, slack, email)',
+    (text) => oneOfWords(text, receiverKinds),
+    { fallback: 'none' },
+  )
+  if (kind === 'none') return { kind }
+  if (kind === 'email') return { kind, to: await question('emailTo', 'Mail to', mailAddressIn) }
+  const isSecret = true
+  return {
+    kind,
+    url: await question(
+      'receiverUrl',
+      `URL of the ${kind === 'slack' ? 'Slack webhook' : 'webhook'}`,
+      urlIn,
+      { isSecret },
+    ),
   }
+}
 
-  async function askSignIn(): Promise<{ readonly publicOrigin?: string }> {
-    const text =
-      'Public origin of the sign-in, such as https://auth.example.com (empty: development)'
-    const origin = await question(
-      'publicOrigin',
-      text,
-      (one) => (one === '' ? '' : originIn(one)),
-      {
-        fallback: '',
-      },
-    )
-    return origin === '' ? {} : { publicOrigin: origin }
-  }
+async function askSignIn(question: AskQuestion): Promise<{ readonly publicOrigin?: string }> {
+  const text = 'Public origin of the sign-in, such as https://auth.example.com (empty: development)'
+  const origin = await question('publicOrigin', text, (one) => (one === '' ? '' : originIn(one)), {
+    fallback: '',
+  })
+  return origin === '' ? {} : { publicOrigin: origin }
+}
 
-  async function askSmtp(isNeeded: boolean): Promise<SmtpAnswer | undefined> {
-    const server = isNeeded
-      ? await question('smtp', 'Mail server, as smtp.example.com:587', smtpHostIn)
-      : await question(
-          'smtp',
-          'Mail server for codes, as smtp.example.com:587 (empty: none)',
-          (text) => (text === '' ? undefined : smtpHostIn(text)),
-          { fallback: '' },
-        )
-    if (server === undefined) return undefined
-    const from = await question('smtpFrom', 'Sender of mails', mailAddressIn)
-    const username = await question(
-      'smtpUsername',
-      'User of the mail server (empty: none)',
-      asText,
-      {
-        fallback: '',
-      },
-    )
-    if (username === '') return { ...server, from }
-    const isSecret = true
-    const password = await question('smtpPassword', 'Its password', asText, { isSecret })
-    return { ...server, from, login: { username, password } }
-  }
+async function askSmtp(question: AskQuestion, isNeeded: boolean): Promise<SmtpAnswer | undefined> {
+  const server = isNeeded
+    ? await question('smtp', 'Mail server, as smtp.example.com:587', smtpHostIn)
+    : await question(
+        'smtp',
+        'Mail server for codes, as smtp.example.com:587 (empty: none)',
+        (text) => (text === '' ? undefined : smtpHostIn(text)),
+        { fallback: '' },
+      )
+  if (server === undefined) return undefined
+  const from = await question('smtpFrom', 'Sender of mails', mailAddressIn)
+  const username = await question('smtpUsername', 'User of the mail server (empty: none)', asText, {
+    fallback: '',
+  })
+  if (username === '') return { ...server, from }
+  const isSecret = true
+  const password = await question('smtpPassword', 'Its password', asText, { isSecret })
+  return { ...server, from, login: { username, password } }
+}
 
-  async function askWebhook(): Promise<{ readonly id: string; readonly command: string }> {
-    const id = await question('webhookId', 'Id of the first webhook', webhookIdIn, {
-      fallback: 'hello',
-    })
-    const command = await question('webhookCommand', 'Command that it runs', asText, {
-      fallback: 'echo Hello',
-    })
-    return { id, command }
-  }
+async function askWebhook(
+  question: AskQuestion,
+): Promise<{ readonly id: string; readonly command: string }> {
+  const id = await question('webhookId', 'Id of the first webhook', webhookIdIn, {
+    fallback: 'hello',
+  })
+  const command = await question('webhookCommand', 'Command that it runs', asText, {
+    fallback: 'echo Hello',
+  })
+  return { id, command }
 }
 
 /** Addresses need mails with codes, which development only logs. */

@@ -2,6 +2,7 @@ import { createRecentMap } from '../async/recent-map.ts'
 import { createAccess } from '../authorization/access.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { systemIds } from '../crypto/ids.ts'
+import type { HistoryContext } from '../history/history-context.ts'
 import { registerHistoryMetrics } from '../history/history-metrics.ts'
 import { describedBy } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
@@ -84,21 +85,12 @@ export function createAuth(given: AuthOptions): AuthContext {
     identifications = [],
     authenticators = [],
     maxBodyBytes = defaultBodyBytes,
-    auditRetentionMs: historyRetentionMs = defaultAuditRetentionMs,
-    auditMaxBytes: historyMaxBytes = defaultAuditBytes,
     passwordStrength: strength,
   } = options
   const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'auth')
   const storage = readableStorage(options.storage, { logger, unreadable })
-  const readConfig = (source: AuthConfigSource): LoadedAuthConfig => {
-    const read = readAuthConfig(source, {
-      identifications: identifications.map(({ identification }) => identification),
-      authentications: authenticators.map(({ authentication }) => authentication),
-    })
-    checkPorts(read, options)
-    return read
-  }
+  const readConfig = configReader(options)
   const config = { current: readConfig(options.config) }
   const rulesOf = createLoginIdRules(lists, phoneNumbers)
   const kinds = createFlowKinds({
@@ -109,6 +101,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     authenticators,
   })
   const counters = registerAuthMetrics(metrics, clock)
+  const historyMetrics = registerHistoryMetrics(metrics, 'auth_audit')
   const routes: Route[] = []
   const auth: AuthContext = Object.freeze({
     storage,
@@ -147,13 +140,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     idTokenVerifier: options.idTokenVerifier,
     promotionVerifier: options.promotionVerifier,
     audit: createAuditLog(
-      {
-        storage,
-        clock,
-        logger,
-        historyMetrics: registerHistoryMetrics(metrics, 'auth_audit'),
-        options: { historyRetentionMs, historyMaxBytes },
-      },
+      { storage, clock, logger, historyMetrics, options: auditLimits(options) },
       ids,
     ),
     background: { isStarted: false, hasWarned: false, hasRefusedPlain: false },
@@ -173,6 +160,24 @@ export function createAuth(given: AuthOptions): AuthContext {
   routes.push(...authRoutes(auth))
   return auth
 }
+
+/** Reads a configuration that may name the app's own ways to sign in, and uses only ports that the options have. */
+function configReader(options: AuthOptions): (source: AuthConfigSource) => LoadedAuthConfig {
+  const { identifications = [], authenticators = [] } = options
+  return (source) => {
+    const read = readAuthConfig(source, {
+      identifications: identifications.map(({ identification }) => identification),
+      authentications: authenticators.map(({ authentication }) => authentication),
+    })
+    checkPorts(read, options)
+    return read
+  }
+}
+
+const auditLimits = ({
+  auditRetentionMs: historyRetentionMs = defaultAuditRetentionMs,
+  auditMaxBytes: historyMaxBytes = defaultAuditBytes,
+}: AuthOptions): HistoryContext['options'] => ({ historyRetentionMs, historyMaxBytes })
 
 const createQueues = (storage: Storage, clock: Clock): AuthQueues => ({
   buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),

@@ -23,12 +23,20 @@ function namesOf<T>(
   return names && new Set(names.filter((name) => name !== undefined))
 }
 
-/** Every flow, step, group, attribute, rule, provider and key that is named must be there. */
-export function checkNames({ value, report, warn }: Checking<AuthDocument>): void {
-  const { authentication_flow, account_linking, identity, ui, oauth, user_profile } = value
+/** Checks whether names are known. `what` is as `there is no group`. */
+interface References {
+  /** Reports an unknown name. */
+  check(name: string | undefined, known: Names, what: string, path: Path): void
+  /** Warns of a rule for an unknown name: it links nothing. Authgear accepts it. */
+  checkRule(source: string | undefined, known: Names, what: string, path: Path): void
+}
+
+function checkReferences({
+  report,
+  warn,
+}: Pick<Checking<AuthDocument>, 'report' | 'warn'>): References {
   let comparisons = maxComparisons
 
-  /** `what` is as `there is no group`. */
   const problemOf = (name: string | undefined, known: Names, what: string): string | undefined => {
     if (name === undefined || known === undefined || known.has(name)) return undefined
     comparisons -= known.size
@@ -36,15 +44,25 @@ export function checkNames({ value, report, warn }: Checking<AuthDocument>): voi
     const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
     return `${what} ${quoteKey(name)}${suggestion}`
   }
-  const check = (name: string | undefined, known: Names, what: string, path: Path): void => {
-    const problem = problemOf(name, known, what)
-    if (problem !== undefined) report(path, 'unresolved_reference', problem)
+
+  return {
+    check(name, known, what, path) {
+      const problem = problemOf(name, known, what)
+      if (problem !== undefined) report(path, 'unresolved_reference', problem)
+    },
+
+    checkRule(source, known, what, path) {
+      const problem = problemOf(source, known, what)
+      if (problem !== undefined) warn(path, `the rule has no effect: ${problem}`)
+    },
   }
-  /** A rule for nothing links nothing. Authgear accepts it. */
-  const checkRule = (source: string | undefined, known: Names, what: string, path: Path): void => {
-    const problem = problemOf(source, known, what)
-    if (problem !== undefined) warn(path, `the rule has no effect: ${problem}`)
-  }
+}
+
+/** Every flow, step, group, attribute, rule, provider and key that is named must be there. */
+export function checkNames({ value, report, warn }: Checking<AuthDocument>): void {
+  const { authentication_flow, account_linking, ui, oauth, user_profile } = value
+  const references = checkReferences({ report, warn })
+  const { check } = references
 
   const lists = Object.entries(flowGrammars).map(([key, { type }]) => ({
     key,
@@ -91,32 +109,13 @@ export function checkNames({ value, report, warn }: Checking<AuthDocument>): voi
   }
 
   const attributes = namesOf(user_profile?.custom_attributes?.attributes, ({ pointer }) => pointer)
-  const checkAttributes = ({ part, path }: Placed<Step>): void => {
-    if (part.type !== 'fill_in_user_profile') return
-    for (const [index, field] of part.user_profile?.entries() ?? []) {
-      const pointer = field?.pointer
-      if (pointer === undefined || isStandardPointer(pointer)) continue
-      const at = [...path, 'user_profile', index, 'pointer']
-      check(pointer, attributes, 'there is no attribute', at)
-    }
-  }
 
   const checkFlow = (given: SoundSteps, path: Path): void => {
     const steps = [...placedSteps(given, path)]
-    const types = new Map<string, Set<unknown>>()
-    for (const { part } of steps) {
-      const { name, type } = part
-      if (name !== undefined) types.set(name, (types.get(name) ?? new Set()).add(type))
-    }
-    const names = new Set(types.keys())
-    const checkTarget = (name: string | undefined, type: string, at: Path): void => {
-      check(name, names, 'no step of this flow is named', at)
-      if (name === undefined || types.get(name)?.has(type) !== false) return
-      report(at, 'conflict', `must name a step ${type}`)
-    }
+    const checkTarget = targetCheck(steps, references, report)
     for (const step of steps) {
       const { part, path: at } = step
-      checkAttributes(step)
+      checkAttributes(step, attributes, references)
       if (part.type === 'verify') checkTarget(part.target_step, 'identify', [...at, 'target_step'])
       if (part.type === 'change_password') {
         checkTarget(part.target_step, 'authenticate', [...at, 'target_step'])
@@ -149,6 +148,42 @@ export function checkNames({ value, report, warn }: Checking<AuthDocument>): voi
     }
   }
 
+  checkLinkingRules(value, references)
+}
+
+/** Checks that a step names a step of its flow, and that this has the type. */
+function targetCheck(
+  steps: readonly Placed<Step>[],
+  { check }: References,
+  report: Checking<AuthDocument>['report'],
+): (name: string | undefined, type: string, at: Path) => void {
+  const types = new Map<string, Set<unknown>>()
+  for (const { part } of steps) {
+    const { name, type } = part
+    if (name !== undefined) types.set(name, (types.get(name) ?? new Set()).add(type))
+  }
+  const names = new Set(types.keys())
+  return (name, type, at) => {
+    check(name, names, 'no step of this flow is named', at)
+    if (name === undefined || types.get(name)?.has(type) !== false) return
+    report(at, 'conflict', `must name a step ${type}`)
+  }
+}
+
+function checkAttributes({ part, path }: Placed<Step>, known: Names, { check }: References): void {
+  if (part.type !== 'fill_in_user_profile') return
+  for (const [index, field] of part.user_profile?.entries() ?? []) {
+    const pointer = field?.pointer
+    if (pointer === undefined || isStandardPointer(pointer)) continue
+    const at = [...path, 'user_profile', index, 'pointer']
+    check(pointer, known, 'there is no attribute', at)
+  }
+}
+
+function checkLinkingRules(
+  { account_linking, identity }: Checking<AuthDocument>['value'],
+  { checkRule }: References,
+): void {
   const aliases = namesOf(identity?.oauth?.providers, ({ alias }) => alias)
   for (const [index, rule] of account_linking?.oauth?.entries() ?? []) {
     const path = ['account_linking', 'oauth', index, 'alias']
