@@ -1,15 +1,11 @@
 import { duration, durationOrNone, size } from '../../document/measures.ts'
 import { secretText } from '../../document/outside-text.ts'
-import { quoteKey } from '../../document/problem.ts'
 import {
-  choice,
   type Fields,
   filledListOf,
   filledText,
   flag,
   integer,
-  isMapping,
-  keyOf,
   listOf,
   mapOf,
   mapping,
@@ -19,15 +15,14 @@ import {
   parsedText,
   required,
   type Schema,
-  text,
   textLike,
-  unknownWord,
   withDefault,
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
 import { deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
+import { exitCode, includeOutput, response } from './answers.ts'
 import { commandArgument } from './command-argument.ts'
 import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
@@ -84,33 +79,6 @@ const shell: Schema<string> = parsed({ type: ['string', 'boolean'] }, (given, re
   if (typeof given !== 'string') return report('wrong_type', wrongType(given, 'text'))
   if (/^(?:auto|false|true)$/.test(given) || /^\/[^\0]*$/.test(given)) return given
   return report('bad_path', 'must be auto, false, true, or the absolute path of a shell')
-})
-
-const outputWords = ['never', 'on_error', 'always'] as const
-
-const includeOutput: Schema<Webhook['include_output']> = parsed(
-  { enum: [...outputWords, true, false] },
-  (given, report) => {
-    if (typeof given === 'boolean') return given ? 'always' : 'never'
-    if (typeof given !== 'string') return report('wrong_type', wrongType(given, 'text'))
-    const word = outputWords.find((one) => one === given)
-    return word ?? report('out_of_range', unknownWord(given, outputWords))
-  },
-)
-
-const responseWord: Schema<Webhook['response']> = oneOf('json', 'text')
-const responseText: Schema<Webhook['response']> = mapping(
-  { text: required(text, 'The whole body of the answer.') },
-  { title: 'WebhookFixedResponse' },
-)
-
-const response = choice([responseWord, responseText], (given) =>
-  isMapping(given) ? responseText : responseWord,
-)
-
-const exitCode: Schema<number> = keyOf((key, report) => {
-  if (/^(?:0|[1-9]\d{0,2})$/.test(key) && Number(key) <= 255) return Number(key)
-  return report('out_of_range', `${quoteKey(key)} must be an exit code from 0 to 255`)
 })
 
 /** The kind of process that runs commands. */

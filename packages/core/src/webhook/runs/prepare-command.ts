@@ -64,7 +64,7 @@ export async function prepareCommand(
     stdin: standardInput(webhook, delivery),
     outputBytes: webhook.output_bytes,
     outputKeep: webhook.output_keep,
-    mergesOutputs: webhook.stderr === 'stdout',
+    ...(webhook.stderr === 'stdout' ? { mergesOutputs: true } : {}),
     killLeftovers: webhook.leftovers === 'kill',
     live: webhook.mode === 'stream',
   }
