@@ -177,6 +177,7 @@ describe('a command', () => {
       'api',
       'completion',
       'demo',
+      'import hooks', // prints a configuration
     ])
     for (const { place, words } of leaves) {
       const isPrometheus = prometheus.some((name) => place.split(' ')[0] === name)
