@@ -26,7 +26,8 @@ export default async function offerPostgres(project: TestProject): Promise<() =>
   }
   let starting: Promise<PostgresServer> | undefined
   const desk = createServer((_request, response) => {
-    starting ??= startPostgres()
+    // Tests kill programs, never the machine.
+    starting ??= startPostgres({ syncs: false })
     starting.then(
       ({ url }) => response.end(url),
       (error: unknown) => response.writeHead(500).end(String(error)),

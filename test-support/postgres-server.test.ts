@@ -39,8 +39,9 @@ describe.skipIf(reason !== '')(`a PostgreSQL of a test${reason}`, () => {
     return rows.map(({ n }) => n)
   }
 
-  it('is version 18, hands what it commits to the system, and compares texts by their bytes', async () => {
+  it('is version 18, makes what it commits durable, and compares texts by their bytes', async () => {
     expect(await answerTo(server.url, 'SHOW server_version')).toMatch(/^18\./)
+    expect(await answerTo(server.url, 'SHOW fsync')).toBe('on')
     expect(await answerTo(server.url, 'SHOW synchronous_commit')).toBe('on')
     expect(await answerTo(server.url, 'SHOW server_encoding')).toBe('UTF8')
     expect(await answerTo(server.url, `SELECT 'B' < 'a' AND 'z' < 'ä'`)).toBe(true)

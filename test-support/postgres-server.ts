@@ -34,9 +34,10 @@ const maxPorts = 10
 /**
  * Starts an empty PostgreSQL. It ends with the calling process, however that ends.
  *
+ * @param options `syncs`: whether a commit waits until it is on the disk (default true).
  * @throws {Error} if PostgreSQL is missing for this platform, or with its log if it does not start.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ syncs = true } = {}): Promise<PostgresServer> {
   const found = findPostgres()
   if ('missing' in found) throw new Error(found.missing)
   const binaries = await preparePostgres(found)
@@ -47,7 +48,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await initialize(binaries, folder, password)
     const launch = (port: number): Promise<Postmaster> => {
       const dataFolder = join(folder, 'data')
-      return startPostmaster({ binaries, dataFolder, port, onSpawn: guardian.watch })
+      return startPostmaster({ binaries, dataFolder, port, syncs, onSpawn: guardian.watch })
     }
     const { port, postmaster } = await launchOnFreePort(launch)
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`

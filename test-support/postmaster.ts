@@ -20,27 +20,32 @@ export interface PostmasterOptions {
   readonly binaries: PostgresBinaries
   readonly dataFolder: string
   readonly port: number
+  /** Whether a commit waits until it is on the disk. Only a machine that fails, not a program that is killed, loses it otherwise. */
+  readonly syncs: boolean
   /** Called with the pid as soon as the process exists. */
   readonly onSpawn: (pid: number) => void
 }
 
-/** What is killed here is a program, never the machine: what it has committed is safe with the operating system before it is on a disk. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  fsync: 'off',
-  jit: 'off',
+  fsync: 'on',
   synchronous_commit: 'on',
   lc_messages: 'C',
 }
+
+/** For short queries of tests. */
+const fast = { fsync: 'off', jit: 'off' }
 
 const readyLine = 'database system is ready to accept connections'
 
 /** Starts PostgreSQL on its data, and waits until it accepts connections. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { binaries, dataFolder, port } = options
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const flags = Object.entries({ ...settings, ...(options.syncs ? {} : fast) }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  )
   const child = spawn(
     join(binaries.folder, 'bin', 'postgres'),
     ['-D', dataFolder, '-p', `${port}`, ...flags],
