@@ -175,4 +175,35 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
     ])
     expect(imported.stdout).toMatch(/# every sender could run it.*\n {2}- id: "open"/)
   })
+
+  it('leave a file that can be loaded, whatever they are', async () => {
+    const command = { 'execute-command': '/bin/true' }
+    const hostile = [
+      { id: 'twice', ...command },
+      { id: 'twice', ...command },
+      { id: 'a\nb # c', ...command },
+      { id: '__proto__', ...command, 'response-headers': [{ name: 'X\r\nY', value: 'z' }] },
+      {
+        id: 'loader',
+        ...command,
+        'pass-environment-to-command': [payload('x', { envname: 'LD_PRELOAD' })],
+      },
+      { id: '' },
+      null,
+      7,
+    ]
+    await writeFile(join(folder, 'hostile.json'), JSON.stringify(hostile))
+    const { exitCode, stdout, stderr } = await runCli(['import', 'hooks', 'hostile.json'], folder)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('a b # c: disabled, because id must be')
+    expect(stderr).toContain('twice: disabled, because another hook has its id')
+    await writeFile(join(folder, 'hostile.yaml'), stdout)
+    const loaded = await runCli(['check', '--config', 'hostile.yaml'], folder)
+    expect(loaded).toMatchObject({ exitCode: 0, stdout: 'hostile.yaml is good: 1 webhook\n' })
+
+    await writeFile(join(folder, 'none.json'), '[{}]')
+    const { stdout: empty } = await runCli(['import', 'hooks', 'none.json'], folder)
+    await writeFile(join(folder, 'none.yaml'), empty)
+    expect(await runCli(['check', '--config', 'none.yaml'], folder)).toMatchObject({ exitCode: 0 })
+  })
 })

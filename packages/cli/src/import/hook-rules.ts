@@ -8,7 +8,7 @@ import {
   textAt,
 } from './hook-sources.ts'
 
-/** Who may send requests to a hook, in the keys of a webhook. */
+/** The keys of a webhook that say who may send it requests. */
 export interface HookAccess {
   readonly token?: string
   readonly token_in?: object
@@ -110,7 +110,7 @@ function namesOf(match: Row): { readonly source: string; readonly name: string }
   return { source: textAt(parameter, 'source'), name: textAt(parameter, 'name') }
 }
 
-/** A comparison with a secret, which is a token here and compared in constant time. */
+/** A comparison with a secret, which is a signature or a token here and compared in constant time. */
 function tokenOf(match: Row): HookAccess | undefined {
   if (textAt(match, 'type') !== 'value') return undefined
   const { source, name } = namesOf(match)
@@ -120,6 +120,8 @@ function tokenOf(match: Row): HookAccess | undefined {
     return { token: value, token_format: 'plain', token_in: { query: name } }
   }
   if (source !== 'header') return undefined
+  if (/^x-gitlab-token$/i.test(name))
+    return { signature: { scheme: 'gitlab-token', secret: value } }
   if (!/^authorization$/i.test(name)) {
     return { token: value, token_format: 'plain', token_in: { header: name } }
   }

@@ -10,7 +10,7 @@ export type Given =
 /** A mapping of a hooks file. */
 export type Row = { readonly [key: string]: Given }
 
-/** What a hook needs that does not carry over. */
+/** A part of a hook that webhooks do not have. The message names it. */
 export class NotCarriedOver extends Error {}
 
 export const rowOf = (given: Given | undefined): Row =>

@@ -40,7 +40,8 @@ describe('the rule of a hook', () => {
       match('regex', 'request', 'Remote-Addr', { regex: '^10' }),
       { rules: { source: 'request:client_ip', pattern: '^10' } },
     ],
-    [value('header', 'X-Gitlab-Token'), { token: 'v', token_in: { header: 'X-Gitlab-Token' } }],
+    [value('header', 'X-Gitlab-Token'), { signature: { scheme: 'gitlab-token', secret: 'v' } }],
+    [value('header', 'X-Api-Key'), { token: 'v', token_in: { header: 'X-Api-Key' } }],
     [value('url', 'token', 'a$b'), { token: 'a$b', token_in: { query: 'token' } }],
     [value('header', 'Authorization', 'Bearer x'), { token: 'x' }],
     [

@@ -13,7 +13,7 @@ import {
 export interface ImportedHook {
   readonly id: string
   readonly settings: Readonly<Record<string, unknown>>
-  /** What is different here, for comments. */
+  /** What webhooks do otherwise than the hook did. Written as comments. */
   readonly notes: readonly string[]
   /** Why it is disabled, if it is. */
   readonly problems: readonly string[]

@@ -20,21 +20,44 @@ export interface ImportHooksFlags {
 export function importHooks(files: readonly string[], { urlprefix }: ImportHooksFlags): number {
   const prefix = urlprefix.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/')
   const hooks = files.flatMap((file) => listOf(read(file))).map(rowOf)
-  const imported = hooks.map((hook) => checked(webhookOf(hook, prefix)))
+  const imported = withoutRepeated(hooks.map((hook) => checked(webhookOf(hook, prefix))))
   const lines = Object.entries(hookDefaults).map(
     ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
   )
+  const start = imported.every((hook) => hook.isLeftOut) ? 'webhooks: []' : 'webhooks:'
   console.log(
-    ['defaults: # what hooks do', ...lines, 'webhooks:', ...imported.flatMap(linesOf)].join('\n'),
+    ['defaults: # what hooks do', ...lines, start, ...imported.flatMap(linesOf)].join('\n'),
   )
   for (const { id, problems } of imported) {
-    for (const problem of problems) writeErrorLine(`${id}: disabled, because ${problem}\n`)
+    for (const problem of problems) writeErrorLine(`${shown(id)}: disabled, because ${problem}\n`)
   }
-  const open = imported.filter(({ settings }) => settings.auth === 'none').map(({ id }) => id)
+  const open = imported
+    .filter(({ settings }) => settings.auth === 'none')
+    .map(({ id }) => shown(id))
   if (open.length > 0) {
     writeErrorLine(`without authentication (a token, a signature): ${open.join(', ')}\n`)
   }
   return imported.some(({ problems }) => problems.length > 0) ? badNews : 0
+}
+
+/** An id on one line. */
+const shown = (id: string): string => id.replace(/\p{Cc}+/gu, ' ') || 'a hook without id'
+
+/** A hook in the printed configuration. */
+interface PrintedHook extends ImportedHook {
+  /** Whether it stands in comments, because the configuration with it would be refused even if it is disabled. */
+  readonly isLeftOut: boolean
+}
+
+/** The first hook with an id counts, as in its program. */
+function withoutRepeated(hooks: readonly PrintedHook[]): readonly PrintedHook[] {
+  const ids = new Set<string>()
+  return hooks.map((hook) => {
+    const isRepeated = !hook.isLeftOut && ids.has(hook.id)
+    if (!hook.isLeftOut) ids.add(hook.id)
+    if (!isRepeated) return hook
+    return { ...hook, problems: [...hook.problems, 'another hook has its id'], isLeftOut: true }
+  })
 }
 
 /** A file in YAML or JSON, as its program reads both. */
@@ -62,12 +85,12 @@ function plainValue(node: ConfigNode): Given {
 }
 
 /** Checks a webhook as the server would. What was open to every sender is written as public. */
-function checked(hook: ImportedHook): ImportedHook {
+function checked(hook: ImportedHook): PrintedHook {
   const { settings, problems } = hook
   const [first, ...others] = problemsOf(settings)
   if (settings.auth === 'none' && first?.path === 'webhooks[0].auth' && others.length === 0) {
     const notes = [...hook.notes, 'every sender could run it; say who may, or keep it public']
-    return { ...hook, settings: { ...settings, public: true }, notes }
+    return { ...hook, settings: { ...settings, public: true }, notes, isLeftOut: false }
   }
   const found = [...(first === undefined ? [] : [first]), ...others]
   const ofTexts = hasTemplate(JSON.stringify(settings)) ? ['a part of it is a template'] : []
@@ -76,8 +99,9 @@ function checked(hook: ImportedHook): ImportedHook {
     ...ofTexts,
     ...found.map(({ path, message }) => `${path.replace(/^webhooks\[0\]\./, '')} ${message}`),
   ]
-  const isBroken = all.length > problems.length
-  return { ...hook, problems: all, settings: isBroken ? { ...settings, enabled: false } : settings }
+  const disabled = all.length > 0 ? { ...settings, enabled: false } : settings
+  const isLeftOut = all.length > 0 && problemsOf(disabled).length > 0
+  return { ...hook, problems: all, settings: disabled, isLeftOut }
 }
 
 function problemsOf(settings: object): readonly WebhooksConfigProblem[] {
@@ -96,12 +120,14 @@ function problemsOf(settings: object): readonly WebhooksConfigProblem[] {
 }
 
 /** JSON is YAML, and has no text that needs more quotes. */
-function linesOf({ settings, notes, problems }: ImportedHook): readonly string[] {
+function linesOf({ settings, notes, problems, isLeftOut }: PrintedHook): readonly string[] {
   const comments = [...problems.map((problem) => `disabled: ${problem}`), ...notes]
+  const mark = isLeftOut ? '# ' : ''
   return [
     ...comments.map((comment) => `  # ${comment.replace(/\s+/g, ' ')}`),
     ...Object.entries(settings).map(
-      ([key, value], index) => `  ${index === 0 ? '-' : ' '} ${key}: ${JSON.stringify(value)}`,
+      ([key, value], index) =>
+        `  ${mark}${index === 0 ? '-' : ' '} ${key}: ${JSON.stringify(value)}`,
     ),
   ]
 }
