@@ -16,7 +16,7 @@ import { createAppWebhooks } from './webhooks.ts' // with webhooks
 /** Variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the services need from outside. Tests pass their own. */
+/** The storage, the senders and other ports. Tests pass their own. */
 export interface ServicesOptions {
   readonly storage: Storage
   readonly environment: Environment

@@ -78,7 +78,7 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
   })
 }
 
-/** What the app should report and does not is unknown. */
+/** The other end of the connection; `null` if the app's function does not know it. */
 function clientOf(c: Context, { client }: HonoAdapterOptions): ConnectedClient | null | undefined {
   return client === undefined ? nodeClient(c) : (client(c) ?? null)
 }

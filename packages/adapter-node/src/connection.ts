@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { clientCertificateOf, type ReceivedRequest } from '@gatehouse/core/adapter'
 
-/** What a socket says of the other end. The address of a socket file is not reported; that of a closed socket is unknown. */
+/** The client of a socket: `undefined` if the socket is a file, `null` if it has closed. */
 export function connectionOf(
   socket: IncomingMessage['socket'],
 ): Pick<ReceivedRequest, 'client' | 'secure'> {

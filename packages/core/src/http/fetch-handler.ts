@@ -48,7 +48,7 @@ export function fetchHandler<Platform extends readonly unknown[] = []>(
     if (match === undefined) return otherwise(request, ...platform)
     const clientInfo = readClient({
       headers: request.headers,
-      // What the platform should report and does not is unknown.
+      // `null`: the platform's function does not know it.
       client: client && (client(request, ...platform) ?? null),
       secure: request.url.startsWith('https:'),
     })
