@@ -89,7 +89,7 @@ export function openGatehouse(folder, cost, { limits }) {
     return app.fetch(request, { incoming: { socket: { remoteAddress, encrypted: true } } })
   }
   const close = async () => {
-    closeAuth(auth)
+    await closeAuth(auth)
     await storage.close()
   }
   return { outbox, ask, close }

@@ -24,8 +24,8 @@ function createWorld() {
     return withSignal(await fetchHandler(world.alerts.routes)(request), init)
   }
   const client = createAlertsClient({ url: 'http://host', fetch })
-  const restart = (): void => {
-    closeAlerts(world.alerts)
+  const restart = async (): Promise<void> => {
+    await closeAlerts(world.alerts)
     world.alerts = start()
   }
   return { ...client, world, restart }
@@ -77,7 +77,7 @@ describe('following changes', () => {
     await read(following, 1)
     await post(world.alerts, 'a')
     expect(await read(following, 1)).toEqual(['alert a'])
-    restart()
+    await restart()
     await post(world.alerts, 'b')
     // Changes around the last position may come again.
     const missed = await read(following, 1)

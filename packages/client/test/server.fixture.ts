@@ -94,7 +94,7 @@ export function useServer(config: object = {}, pages: readonly Route[] = []): Te
     ]
     server.serve([...pages, ...routes])
     const close = async (): Promise<void> => {
-      closeAuth(auth)
+      await closeAuth(auth)
       await Promise.all([history.stop(), runs.stop(), ...auth.sending])
       await server.close()
       await storage.close()

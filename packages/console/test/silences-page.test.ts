@@ -155,12 +155,14 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByRole('button', { name: 'Create silence' }).click()
     await page.getByText('team="db"').waitFor()
     const made = { untilResolved: true, remindBeforeMs: 900_000 }
-    expect(await listSilences(server.alerts)).toMatchObject([made])
+    // On the day before Sunday, the recurring silence has left silences of its own.
+    const ofTeam = () => listSilences(server.alerts, { filter: ['team="db"'] })
+    expect(await ofTeam()).toMatchObject([made])
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Comment').fill('changed')
     await page.getByRole('button', { name: 'Save silence' }).click()
     await page.getByText('changed').waitFor()
-    expect(await listSilences(server.alerts)).toMatchObject([{ ...made, comment: 'changed' }])
+    expect(await ofTeam()).toMatchObject([{ ...made, comment: 'changed' }])
     expect(problems).toEqual([])
   })
 

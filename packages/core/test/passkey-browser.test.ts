@@ -111,7 +111,7 @@ describeWithBrowser('flows with passkeys in Chromium', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    if (auth !== undefined) closeAuth(auth)
+    if (auth !== undefined) await closeAuth(auth)
     await server?.close()
   })
 
