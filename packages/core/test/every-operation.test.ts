@@ -327,6 +327,11 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     revokeAllSessions: onAuth(core.revokeAllSessions)('u', { except: 's' }),
     resolveSession: onAuth(core.resolveSession)({ headers: new Headers() }, { ip: 'x' }),
     resolveSessionToken: onAuth(core.resolveSessionToken)('s.t', { ip: 'x' }),
+    admitRequest: onAuth(core.admitRequest)(
+      { method: 'GET', url: '/a', headers: new Headers() },
+      { maxAgeMs: 5, roles: ['admin'] },
+    ),
+    returnAddress: onAuth(core.returnAddress)('/a'),
     requireFresh: onAuth(core.requireFresh)(session, { maxAgeMs: 5, amr: ['pwd'] }),
     logout: onAuth(core.logout)({ headers: new Headers() }),
     getLockout: onAuth(core.getLockout)('u'),

@@ -101,6 +101,14 @@ export { approveLink } from './flows/approve-link.ts'
 export { type CreateFlowParams, createFlow } from './flows/create-flow.ts'
 export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.ts'
 export { getFlowState } from './flows/get-flow-state.ts'
+export {
+  type Admission,
+  type AdmitRequestOptions,
+  type AdmittedRequest,
+  admitRequest,
+  type Refusal,
+} from './http/admit-request.ts'
+export { returnAddress } from './http/return-address.ts'
 export type { IdTokenUser, IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 export type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
