@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { nodeAdapter } from '@gatehouse/adapter-node'
-import { type AuthContext, createAuth } from '@gatehouse/core'
+import { type AuthContext, createAuth, type Route } from '@gatehouse/core'
 import { type AuthOptions, createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type MessageOutbox } from '@gatehouse/core/testing'
@@ -27,6 +27,10 @@ export interface ServerOptions {
   readonly config?: object
   readonly pages?: SignInOptions
   readonly auth?: Partial<AuthOptions>
+  /** A port that is known before (default: a free one). */
+  readonly port?: number
+  /** More routes of the app. */
+  readonly routes?: (auth: AuthContext) => readonly Route[]
 }
 
 /** Starts a server on a free port, through the adapter of `node:http`. */
@@ -34,7 +38,7 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
   let listener: ReturnType<typeof nodeAdapter> | undefined
   const answer: NonNullable<typeof listener> = (request, response) => listener?.(request, response)
   let server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(given.port ?? 0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const origin = `http://localhost:${port}`
@@ -54,7 +58,11 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
     logger: false,
     ...given.auth,
   })
-  const routes = [...auth.routes, ...signInRoutes(auth, { name: 'Harbor Light', ...given.pages })]
+  const routes = [
+    ...auth.routes,
+    ...signInRoutes(auth, { name: 'Harbor Light', ...given.pages }),
+    ...(given.routes?.(auth) ?? []),
+  ]
   listener = nodeAdapter(routes)
   return {
     auth,
@@ -94,7 +102,7 @@ export async function visit(
     }
   })
   context.on('weberror', (error) => complaints.push(error.error().message))
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   await page.goto(url)
   return { page, complaints, close: () => context.close() }

@@ -166,7 +166,8 @@ function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
   useEffect(() => {
     const waiting = new AbortController()
     const wait = async (): Promise<void> => {
-      await flow.approved({ signal: waiting.signal })
+      // Not every server opens WebSockets, and browsers complain of one that is refused.
+      await flow.approved({ via: 'events', signal: waiting.signal })
       await submit({ check: true })
     }
     // A lost connection is no reason to give up: the network, or the tab, comes back.

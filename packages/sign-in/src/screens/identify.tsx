@@ -1,6 +1,6 @@
 import { type IdentifyOption, usePasskey } from '@gatehouse/client'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
 import { isolated, useWords } from '../texts/texts.ts'
 import { useBotCheck } from '../widgets/bot-check.tsx'
@@ -53,7 +53,7 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
   )
   const [passkey] = passkeys
   const step = useStep()
-  useConditionalPasskey(passkey, flow.token)
+  const conditional = useConditionalPasskey(passkey, flow.token)
   if (ldap !== undefined) {
     return <Ldap server={ldap} bots={bots} onBack={() => setLdap(undefined)} />
   }
@@ -109,6 +109,8 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
               icon="key"
               disabled={bots.isMissing || step.isBusy}
               onClick={() => {
+                // Browsers run one dialog at a time.
+                conditional.stop()
                 usePasskey(passkey).then(
                   (assertion_response) =>
                     step.submit({ identification: 'passkey', assertion_response, ...bots.members }),
@@ -309,12 +311,14 @@ function Ldap({
   )
 }
 
-/** Offers passkeys in the autofill of the field, as long as the step is shown. */
-function useConditionalPasskey(request: object | undefined, token: string): void {
+/** Offers passkeys in the autofill of the field, as long as the step is shown; `stop` ends the offer. */
+function useConditionalPasskey(request: object | undefined, token: string): { stop(): void } {
   const { submit } = useStep()
+  const running = useRef<AbortController | undefined>(undefined)
   useEffect(() => {
     if (request === undefined) return undefined
     const waiting = new AbortController()
+    running.current = waiting
     const { PublicKeyCredential: Credential } = globalThis as {
       PublicKeyCredential?: { isConditionalMediationAvailable?(): Promise<boolean> }
     }
@@ -331,6 +335,7 @@ function useConditionalPasskey(request: object | undefined, token: string): void
     return () => waiting.abort()
     // One offer a step: another one would cancel it.
   }, [token])
+  return { stop: () => running.current?.abort() }
 }
 
 function OtherPages({ page }: { readonly page: 'login' | 'signup' | 'promote' }): JSX.Element {
