@@ -34,6 +34,7 @@ const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store', '/tes
     text: readFileSync(`${root}packages/client/src/index.ts`, 'utf8'),
   })
   .concat({ name: '@gatehouse/console', text: 'consoleRoutes' })
+  .concat({ name: '@gatehouse/sign-in', text: 'signInRoutes' })
   .concat({
     name: '@gatehouse/adapter-hono',
     text: 'honoAdapter, requireSession, optionalSession, signOut',

@@ -1,9 +1,9 @@
 import { type AuthClient, createAuthClient, type Flow, returnFromProvider } from '@gatehouse/client'
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { FlowScreen } from './flow/screens.tsx'
 import { type Step, StepContext } from './flow/step.ts'
 import { type RunningFlow, useFlow } from './flow/use-flow.ts'
+import { FlowScreen } from './screens/screens.tsx'
 import type { PageName, PageSettings } from './settings.ts'
 import { problemOf } from './texts/failures.ts'
 import { directionOf, isLanguage, languageNames } from './texts/languages.ts'
@@ -114,10 +114,7 @@ function Frame({
             <label class="language">
               <Icon name="globe" />
               <span class="hidden">{t('language')}</span>
-              <select
-                value={language}
-                onChange={(event) => onLanguage(event.currentTarget.value)}
-              >
+              <select value={language} onChange={(event) => onLanguage(event.currentTarget.value)}>
                 {settings.languages.filter(isLanguage).map((name) => (
                   <option key={name} value={name} lang={name}>
                     {languageNames[name]}
@@ -291,7 +288,6 @@ export function StepView({
     submit: running.submit,
     fail: running.fail,
     restart: running.restart,
-    clearError: running.clearError,
     pageUrl: pageUrlOf(settings),
   }
   return (

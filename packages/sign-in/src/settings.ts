@@ -23,7 +23,7 @@ export interface KindForm {
   readonly fields: readonly KindField[]
 }
 
-/** What the server tells its page. Whoever opens the page can read it. */
+/** What the server tells its page. All who open the page can read it. */
 export interface PageSettings {
   readonly page: PageName
   /** The path of the root of the pages, relative to this one. */
@@ -46,7 +46,7 @@ export interface PageSettings {
   readonly after: string
   /** Whether people may be here as guests, who keep their account by signing up. */
   readonly hasGuests: boolean
-  /** Whether whoever has a session must authenticate again. */
+  /** Whether people with a session must authenticate again. */
   readonly again: boolean
   readonly botProtection: { readonly type: string; readonly siteKey: string } | undefined
   /** The countries whose phone numbers are accepted; all without it. */

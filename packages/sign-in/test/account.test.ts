@@ -139,7 +139,9 @@ describeWithBrowser('the account page', () => {
     for (const language of Object.keys(languageNames)) {
       for (const place of places) {
         await page.setViewportSize({ width: 390, height: 844 })
-        await page.goto(`${server.origin}${place}${place.includes('?') ? '&' : '?'}ui_locales=${language}`)
+        await page.goto(
+          `${server.origin}${place}${place.includes('?') ? '&' : '?'}ui_locales=${language}`,
+        )
         await page.locator(place === '/account' ? '#sessions' : 'h1').waitFor()
         expect(await page.locator('html').getAttribute('lang')).toBe(language)
         await expectAccessible(page, `${language} ${place}`)
@@ -161,7 +163,9 @@ describeWithBrowser('the account page', () => {
   it('has targets that fingers hit, and no motion for people who ask for none', async () => {
     const { page } = await signedIn()
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    const small = await page.evaluate<string[]>(`[...document.querySelectorAll('button, .footer a, select, summary')]
+    const small = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('button, .footer a, select, summary')]
       .filter((one) => one.offsetParent !== null)
       .filter((one) => one.getBoundingClientRect().height < 43.9)
       .map((one) => one.outerHTML.slice(0, 80))`)
@@ -172,25 +176,33 @@ describeWithBrowser('the account page', () => {
 })
 
 describeWithBrowser('the layouts', () => {
-  it.each(['card', 'split', 'full'] as const)('%s is accessible with colours of a brand', async (layout) => {
-    const browser = await openBrowser()
-    const server = await startServer({
-      pages: {
-        theme: { layout, accent: '#0b57d0', dark: { accent: '#a8c7fa', onAccent: '#062e6f' } },
-        links: [{ label: 'Terms', href: 'https://example.com/terms' }],
-      },
-    })
-    try {
-      for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
-        const { page, complaints, close } = await visit(browser, `${server.origin}/login`, { viewport })
-        await arriveAt(page, 'Sign in to Harbor Light')
-        await expectAccessible(page, `${layout} ${viewport.width}`)
-        expect(complaints).toEqual([])
-        await close()
+  it.each(['card', 'split', 'full'] as const)(
+    '%s is accessible with colours of a brand',
+    async (layout) => {
+      const browser = await openBrowser()
+      const server = await startServer({
+        pages: {
+          theme: { layout, accent: '#0b57d0', dark: { accent: '#a8c7fa', onAccent: '#062e6f' } },
+          links: [{ label: 'Terms', href: 'https://example.com/terms' }],
+        },
+      })
+      try {
+        for (const viewport of [
+          { width: 1280, height: 800 },
+          { width: 390, height: 844 },
+        ]) {
+          const { page, complaints, close } = await visit(browser, `${server.origin}/login`, {
+            viewport,
+          })
+          await arriveAt(page, 'Sign in to Harbor Light')
+          await expectAccessible(page, `${layout} ${viewport.width}`)
+          expect(complaints).toEqual([])
+          await close()
+        }
+      } finally {
+        await browser.close()
+        await server.stop()
       }
-    } finally {
-      await browser.close()
-      await server.stop()
-    }
-  })
+    },
+  )
 })

@@ -165,7 +165,7 @@ describeWithBrowser('signing in and up by the pages', () => {
     await page.getByText('This account is disabled').waitFor()
   })
 
-  it('keeps the step over a reload, goes back by the browser, and begins anew in a second tab', async () => {
+  it('keeps the step over a reload, goes back by the browser, and begins another flow in a second tab', async () => {
     const server = await serve()
     const page = await open(`${server.origin}/login`)
     await identify(page, maya.email)
@@ -197,7 +197,9 @@ describeWithBrowser('signing in and up by the pages', () => {
     await page.route('**/states/input', (route) =>
       route.fulfill({
         status: 404,
-        json: { error: { name: 'NotFound', reason: 'AuthenticationFlowNotFound', message: '', code: 404 } },
+        json: {
+          error: { name: 'NotFound', reason: 'AuthenticationFlowNotFound', message: '', code: 404 },
+        },
       }),
     )
     await page.getByLabel('Password', { exact: true }).fill(maya.password)

@@ -31,7 +31,9 @@ function open(options: SignInOptions = {}, config: object = {}): Send {
 async function settingsAt(send: Send, path: string): Promise<PageSettings> {
   const html = await (await send(path)).text()
   const [, content = ''] = /name="gatehouse-sign-in" content="([^"]*)"/.exec(html) ?? []
-  return JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'))
+  return JSON.parse(
+    content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
+  )
 }
 
 describe('the routes of the pages', () => {
@@ -63,7 +65,7 @@ describe('the routes of the pages', () => {
       enabled: true,
       provider: { type: 'cloudflare', site_key: 'site' },
       requirements: { signup_or_login: { mode: 'always' } },
-    }
+    } as const
     const botVerifier = { verify: async () => ({ kind: 'ok' }) }
     const auth = createAuth({
       storage: createMemoryStorage(),
@@ -72,7 +74,9 @@ describe('the routes of the pages', () => {
       botVerifier: botVerifier as never,
       logger: false,
     })
-    const response = await fetchHandler(signInRoutes(auth))(new Request('http://localhost:3000/login'))
+    const response = await fetchHandler(signInRoutes(auth))(
+      new Request('http://localhost:3000/login'),
+    )
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
     expect(policy).toContain('frame-src https://challenges.cloudflare.com;')
@@ -88,7 +92,12 @@ describe('the routes of the pages', () => {
     expect(await after('')).toBe('http://localhost:3000/orders')
     expect(await after('?return_to=/a%3Fb')).toBe('http://localhost:3000/a?b')
     expect(await after('?return_to=https://app.example.com/x')).toBe('https://app.example.com/x')
-    for (const evil of ['https://evil.example', '//evil.example', 'javascript:alert(1)', '/%5Cevil.example']) {
+    for (const evil of [
+      'https://evil.example',
+      '//evil.example',
+      'javascript:alert(1)',
+      '/%5Cevil.example',
+    ]) {
       expect(await after(`?return_to=${evil}`)).toBe('http://localhost:3000/orders')
     }
     expect((await settingsAt(send, '/login?prompt=login')).again).toBe(true)

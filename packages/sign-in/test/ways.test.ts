@@ -3,13 +3,17 @@ import { createAnonymousUser, formatSetCookie } from '@gatehouse/core/auth'
 import { createOAuthClient } from '@gatehouse/core/oauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addAuthenticator,
+  describeWithBrowser,
+  openBrowser,
+} from '../../../test-support/browser.ts'
+import { freePort } from '../../../test-support/free-port.ts'
 import { createBadgeIdentification } from '../../core/src/auth/kinds/badge.fixture.ts'
 import {
   type OidcProvider,
   startOidcProvider,
 } from '../../core/src/auth/oauth-client/oidc-provider.fixture.ts'
-import { addAuthenticator, describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { freePort } from '../../../test-support/free-port.ts'
 import {
   arriveAt,
   expectAccessible,
@@ -86,7 +90,9 @@ describeWithBrowser('the ways to sign in', () => {
     // This authenticator answers as soon as the field offers it.
     await expect.poll(async () => (await amr()).join()).toMatch(/^(?!.*pwd).*x_passkey/)
     await arriveAt(page, 'Your account')
-    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+    await page.addInitScript(
+      'PublicKeyCredential.isConditionalMediationAvailable = async () => false',
+    )
     await press(page, 'Sign out')
     await arriveAt(page, 'Sign in to Harbor Light')
     expect(await amr()).toEqual([])
@@ -102,7 +108,9 @@ describeWithBrowser('the ways to sign in', () => {
     async function serveWithProvider(account: object, more: object = {}): Promise<SignInServer> {
       const port = await freePort()
       const provider = await startOidcProvider({
-        account: account as Parameters<typeof startOidcProvider>[0]['account'],
+        account: account as NonNullable<
+          NonNullable<Parameters<typeof startOidcProvider>[0]>['account']
+        >,
         interactive: true,
         redirectUris: [`http://localhost:${port}/sign-in/callback`],
       })
@@ -134,7 +142,11 @@ describeWithBrowser('the ways to sign in', () => {
     }
 
     it('signs up, and leads back to where the person came from', async () => {
-      const server = await serveWithProvider({ sub: 'ada-1', email: 'ada@example.com', email_verified: true })
+      const server = await serveWithProvider({
+        sub: 'ada-1',
+        email: 'ada@example.com',
+        email_verified: true,
+      })
       const page = await open(`${server.origin}/signup?return_to=/account%23sessions`)
       await press(page, 'Continue with acme')
       await page.waitForURL(/\/interaction\//)
@@ -144,7 +156,11 @@ describeWithBrowser('the ways to sign in', () => {
     })
 
     it('is left by the back button, and the page still works', async () => {
-      const server = await serveWithProvider({ sub: 'ada-1', email: 'ada@example.com', email_verified: true })
+      const server = await serveWithProvider({
+        sub: 'ada-1',
+        email: 'ada@example.com',
+        email_verified: true,
+      })
       const page = await open(`${server.origin}/login`)
       await press(page, 'Continue with acme')
       await page.waitForURL(/\/interaction\//)
@@ -253,7 +269,10 @@ describeWithBrowser('the ways to sign in', () => {
     const server = await serve({
       config: { authentication: { identities: ['login_id', 'anonymous'] } },
     })
-    const { cookies, user_id } = await createAnonymousUser(server.auth, { ip: '127.0.0.1', cookie: '' })
+    const { cookies, user_id } = await createAnonymousUser(server.auth, {
+      ip: '127.0.0.1',
+      cookie: '',
+    })
     const page = await open('about:blank')
     for (const cookie of cookies) {
       const [pair = ''] = formatSetCookie(cookie).split(';')
@@ -337,7 +356,9 @@ describeWithBrowser('the ways to sign in', () => {
       auth: { identifications: [createBadgeIdentification(owners)] },
       pages: {
         flows: { login: { type: 'login', name: 'door' } },
-        kinds: { badge: { title: 'Your badge', fields: [{ name: 'badge', label: 'Badge number' }] } },
+        kinds: {
+          badge: { title: 'Your badge', fields: [{ name: 'badge', label: 'Badge number' }] },
+        },
       },
     })
     owners.set('B-17', await createUser(server.auth, { ...maya, email_verified: true }))

@@ -18,7 +18,11 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 ]
 
 /** The browser and the system of a user agent, by the names people know. */
-export function browserOf(userAgent: string): { browser?: string; system?: string; isPhone: boolean } {
+export function browserOf(userAgent: string): {
+  browser?: string
+  system?: string
+  isPhone: boolean
+} {
   const browser = browsers.find(([, sign]) => sign.test(userAgent))?.[0]
   const system = systems.find(([, sign]) => sign.test(userAgent))?.[0]
   return {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import { type IconName, ProviderMark, providerName } from '../widgets/icons.tsx'
-import type { AccountView } from './account-page.tsx'
+import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
 
 const addTexts = {
@@ -13,14 +13,20 @@ const addTexts = {
   oauth: 'account.add.oauth',
 } as const
 
-const icons: Readonly<Record<string, IconName>> = { email: 'mail', phone: 'phone', username: 'user' }
+const icons: Readonly<Record<string, IconName>> = {
+  email: 'mail',
+  phone: 'phone',
+  username: 'user',
+}
 
 function nameOf(identity: Identity): string {
   switch (identity.type) {
     case 'login_id':
       return identity.original
     case 'oauth':
-      return identity.email ?? identity.phone_number ?? identity.preferred_username ?? identity.subject
+      return (
+        identity.email ?? identity.phone_number ?? identity.preferred_username ?? identity.subject
+      )
     case 'custom':
       return identity.identification
     default:

@@ -90,14 +90,14 @@ export function RemoveButton({
     )
   }
   return (
-    <span class="asking" role="group" aria-label={t('account.remove.sure', { name })}>
+    <fieldset class="asking" aria-label={t('account.remove.sure', { name })}>
       <Button look="danger" disabled={disabled} ref={focus} onClick={onRemove}>
         {text ?? t('account.remove')}
       </Button>
       <Button look="quiet" onClick={() => setAsking(false)}>
         {t('cancel')}
       </Button>
-    </span>
+    </fieldset>
   )
 }
 

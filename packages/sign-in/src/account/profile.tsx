@@ -9,7 +9,7 @@ import {
 } from '../screens/profile.tsx'
 import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
-import type { AccountView } from './account-page.tsx'
+import type { AccountView } from './account-view.ts'
 import { Section } from './parts.tsx'
 
 /** What people are asked for; others are shown once they are there. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { momentInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
-import type { AccountView } from './account-page.tsx'
+import type { AccountView } from './account-view.ts'
 import { browserOf } from './browser-name.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
 

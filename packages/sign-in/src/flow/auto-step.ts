@@ -17,7 +17,8 @@ export function onlyAnswer(flow: Flow): object | undefined {
       const [only, ...others] = flow.action.data.options
       if (others.length > 0 || only === undefined || only.bot_protection) return undefined
       if (only.authentication === 'secondary_totp') return { authentication: only.authentication }
-      if (!('channels' in only) || only.target === undefined || only.channels.length > 1) return undefined
+      if (!('channels' in only) || only.target === undefined || only.channels.length > 1)
+        return undefined
       return { authentication: only.authentication, channel: only.channels[0] }
     }
     case 'select_oob_otp_channels_data': {

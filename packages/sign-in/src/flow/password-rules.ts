@@ -21,7 +21,10 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
       isMet: /[A-Za-z]/.test(password),
     },
     policy.digit_required === true && { key: 'policy.digit', isMet: /\d/.test(password) },
-    policy.symbol_required === true && { key: 'policy.symbol', isMet: /[^A-Za-z\d]/.test(password) },
+    policy.symbol_required === true && {
+      key: 'policy.symbol',
+      isMet: /[^A-Za-z\d]/.test(password),
+    },
     excluded.length > 0 && {
       key: 'policy.excluded',
       isMet: password !== '' && !excluded.some((word) => lower.includes(word.toLowerCase())),
@@ -33,7 +36,13 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
 }
 
 /** Sequences that guessers try first. */
-const sequences = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const sequences = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+]
 const commonWords = ['password', 'passwort', 'letmein', 'welcome', 'qwerty', 'admin', 'iloveyou']
 
 /**

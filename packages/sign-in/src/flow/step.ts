@@ -15,10 +15,9 @@ export interface Step {
   readonly failure: unknown
   readonly login: string
   remember(login: string): void
-  submit(input: object, isQuiet?: boolean): Promise<void>
+  submit(input: object): Promise<void>
   fail(error: unknown): void
   restart(): void
-  clearError(): void
   /** The address of a page, with the way back that this page has. */
   pageUrl(page: PageName): string
 }

@@ -28,16 +28,41 @@ export interface RunningFlow {
   /** What the person has typed to say who they are, to fill it in again. */
   readonly login: string
   remember(login: string): void
-  /** Sends an input; `isQuiet` shows neither that it is on its way nor that it was refused. */
-  submit(input: FlowInput | object, isQuiet?: boolean): Promise<void>
+  submit(input: FlowInput | object): Promise<void>
   /** Shows a flow, as one that was begun elsewhere. */
   show(flow: Flow): void
   fail(error: unknown): void
   restart(): void
-  clearError(): void
 }
 
 const keptNow = (): Kept => (history.state as Kept | null) ?? {}
+
+/** The first state that needs an answer of the person. */
+async function pastOnlyAnswers(first: Flow): Promise<Flow> {
+  let flow = first
+  for (let answer = onlyAnswer(flow); answer !== undefined; answer = onlyAnswer(flow)) {
+    flow = await flow.send(answer)
+  }
+  return flow
+}
+
+/** Shows the step that the browser's history is at: when the page is opened, and when the person goes back or forth. */
+function useSteps(
+  begin: unknown,
+  start: () => Promise<void>,
+  resume: (token: string) => Promise<void>,
+): void {
+  useEffect(() => {
+    const { token } = keptNow()
+    if (begin !== undefined) void (token === undefined ? start() : resume(token))
+    const goTo = (): void => {
+      const { token: earlier } = keptNow()
+      if (earlier !== undefined) void resume(earlier)
+    }
+    addEventListener('popstate', goTo)
+    return () => removeEventListener('popstate', goTo)
+  }, [begin, start, resume])
+}
 
 /**
  * Runs a flow. Its states are the service's and never change, so each step is an entry of the browser's history: back leads to the
@@ -54,24 +79,19 @@ export function useFlow(
   const [isBusy, setBusy] = useState(false)
   const login = useRef(keptNow().login ?? '')
   const latest = useRef<Flow | undefined>(undefined)
+  const failed = useCallback((failure: unknown) => setShown({ kind: 'failed', error: failure }), [])
 
   const present = useCallback(
     async (first: Flow, how: 'push' | 'replace', isRestarted = false): Promise<void> => {
-      let flow = first
-      for (let answer = onlyAnswer(flow); answer !== undefined; answer = onlyAnswer(flow)) {
-        flow = await flow.send(answer)
-      }
+      const flow = await pastOnlyAnswers(first)
       if (flow.prompt === 'finished') {
-        if (finished(flow)) return
-        history.replaceState({}, '')
-        setShown({ kind: 'flow', flow, isRestarted: false })
+        if (!finished(flow)) setShown({ kind: 'flow', flow, isRestarted: false })
         return
       }
       // A page of a provider must not come again by the back button.
       if (flow.prompt === 'oauth_data') return leaveForProvider(flow)
       const kept: Kept = { token: flow.token, login: login.current }
-      if (how === 'push') history.pushState(kept, '')
-      else history.replaceState(kept, '')
+      history[how === 'push' ? 'pushState' : 'replaceState'](kept, '')
       latest.current = flow
       setError(undefined)
       setShown({ kind: 'flow', flow, isRestarted })
@@ -85,10 +105,10 @@ export function useFlow(
       try {
         await present(await begin(), 'replace', isRestarted)
       } catch (failure) {
-        setShown({ kind: 'failed', error: failure })
+        failed(failure)
       }
     },
-    [begin, present],
+    [begin, present, failed],
   )
 
   const resume = useCallback(
@@ -100,41 +120,30 @@ export function useFlow(
         if (flow.prompt === 'finished' || flow.prompt === 'oauth_data') await start()
         else setShown({ kind: 'flow', flow, isRestarted: false })
       } catch (failure) {
-        if (isClientError(failure, 'Unreachable')) setShown({ kind: 'failed', error: failure })
-        else await start()
+        await (isClientError(failure, 'Unreachable') ? failed(failure) : start())
       }
     },
-    [auth, start],
+    [auth, start, failed],
   )
 
-  useEffect(() => {
-    const { token } = keptNow()
-    if (begin !== undefined) void (token === undefined ? start() : resume(token))
-    const goTo = (): void => {
-      const { token: earlier } = keptNow()
-      if (earlier !== undefined) void resume(earlier)
-    }
-    addEventListener('popstate', goTo)
-    return () => removeEventListener('popstate', goTo)
-  }, [begin, start, resume])
+  useSteps(begin, start, resume)
 
   const submit = useCallback(
-    async (input: FlowInput | object, isQuiet = false): Promise<void> => {
+    async (input: FlowInput | object): Promise<void> => {
       const flow = latest.current
       if (flow === undefined) return
-      if (!isQuiet) setBusy(true)
+      setBusy(true)
       try {
         const next = await flow.send(input)
         // The person may have gone on, or back, meanwhile.
         if (latest.current !== flow) return
-        const isSamePlace = next.prompt === flow.prompt && 'resend' in input
-        await present(next, isSamePlace ? 'replace' : 'push')
+        await present(next, 'resend' in input ? 'replace' : 'push')
       } catch (failure) {
-        if (isQuiet || latest.current !== flow) return
-        if (isClientError(failure, 'AuthenticationFlowNotFound')) await start(true)
-        else setError(failure)
+        if (latest.current !== flow) return
+        const isOver = isClientError(failure, 'AuthenticationFlowNotFound')
+        await (isOver ? start(true) : setError(failure))
       } finally {
-        if (!isQuiet) setBusy(false)
+        setBusy(false)
       }
     },
     [present, start],
@@ -150,17 +159,12 @@ export function useFlow(
       history.replaceState({ ...keptNow(), login: typed }, '')
     },
     submit,
-    show: (flow) => {
-      void present(flow, 'replace').catch((failure: unknown) =>
-        setShown({ kind: 'failed', error: failure }),
-      )
-    },
+    show: (flow) => void present(flow, 'replace').catch(failed),
     fail: setError,
     restart: () => {
       setShown({ kind: 'loading' })
       history.replaceState({ login: login.current }, '')
       void start()
     },
-    clearError: () => setError(undefined),
   }
 }

@@ -4,7 +4,16 @@ import { useEffect, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
 import { isolated, useWords } from '../texts/texts.ts'
 import { useCountdown } from '../widgets/countdown.ts'
-import { Button, Choice, CodeField, Field, Heading, ProblemLine, StepForm, valueOf } from '../widgets/form.tsx'
+import {
+  Button,
+  Choice,
+  CodeField,
+  Field,
+  Heading,
+  ProblemLine,
+  StepForm,
+  typedIn,
+} from '../widgets/form.tsx'
 import { Icon } from '../widgets/icons.tsx'
 
 const iconOf = (channel: Channel) => (channel === 'email' ? 'mail' : 'message')
@@ -116,7 +125,7 @@ function SentCode({ sent, token }: { readonly sent: Sent; readonly token: string
   return (
     <>
       <Heading title={t(`code.title.${channel}`)}>{t(text, { target, length })}</Heading>
-      <StepForm key={token} onSubmit={(form) => submit({ [member]: valueOf(form, 'code') })}>
+      <StepForm key={token} onSubmit={(form) => submit({ [member]: typedIn(form, 'code') })}>
         <CodeField
           label={t('label.code')}
           name="code"
@@ -125,7 +134,6 @@ function SentCode({ sent, token }: { readonly sent: Sent; readonly token: string
           isAsked
           isFirst
           required
-          
         />
       </StepForm>
       <p class="status" role="status">
@@ -241,9 +249,16 @@ export function VerifyRecoveryCode({
         <summary>{t('label.code')}</summary>
         <StepForm
           key={flow.token}
-          onSubmit={(form) => submit({ account_recovery_code: valueOf(form, 'code').trim() })}
+          onSubmit={(form) => submit({ account_recovery_code: typedIn(form, 'code').trim() })}
         >
-          <Field label={t('label.code')} name="code" autocomplete="off" dir="ltr" isAsked required />
+          <Field
+            label={t('label.code')}
+            name="code"
+            autocomplete="off"
+            dir="ltr"
+            isAsked
+            required
+          />
         </StepForm>
       </details>
       <p class="status" role="status">

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useStep } from '../flow/step.ts'
 import { useWords } from '../texts/texts.ts'
-import { Field, Heading, PasswordField, StepForm, valueOf } from '../widgets/form.tsx'
+import { Field, Heading, PasswordField, StepForm, typedIn } from '../widgets/form.tsx'
 
 /** The form of a kind of the app's own: its fields are configured. Without them a sentence says whom to ask. */
 export function CustomForm({
@@ -27,7 +27,7 @@ export function CustomForm({
       {isAlone ? <Heading title={form.title} /> : <h2>{form.title}</h2>}
       <StepForm
         onSubmit={(element) => {
-          const values = form.fields.map((field) => [field.name, valueOf(element, field.name)])
+          const values = form.fields.map((field) => [field.name, typedIn(element, field.name)])
           return submit({ ...Object.fromEntries(values), ...input })
         }}
       >

@@ -1,4 +1,4 @@
-import { type IdentifyOption, usePasskey } from '@gatehouse/client'
+import { type IdentifyOption, type PasskeyRequestOptions, usePasskey } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
@@ -13,7 +13,7 @@ import {
   PasswordField,
   ProblemLine,
   StepForm,
-  valueOf,
+  typedIn,
 } from '../widgets/form.tsx'
 import { Icon, type IconName, ProviderMark, providerName } from '../widgets/icons.tsx'
 import { PhoneField } from '../widgets/phone-field.tsx'
@@ -52,8 +52,6 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
     option.identification === 'passkey' ? [option.request_options] : [],
   )
   const [passkey] = passkeys
-  const step = useStep()
-  const conditional = useConditionalPasskey(passkey, flow.token)
   if (ldap !== undefined) {
     return <Ldap server={ldap} bots={bots} onBack={() => setLdap(undefined)} />
   }
@@ -94,47 +92,17 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
         />
       )}
       {loginIds.length === 0 && bots.widget}
-      {(loginIds.length > 1 || passkey !== undefined || directories.length > 0) && (
-        <div class="others">
-          {loginIds
-            .filter((kind) => kind !== chosen)
-            .map((kind) => (
-              <Button key={kind} look="plain" icon={loginIcons[kind]} onClick={() => setChosen(kind)}>
-                {t(`with.${kind}`)}
-              </Button>
-            ))}
-          {passkey !== undefined && (
-            <Button
-              look="plain"
-              icon="key"
-              disabled={bots.isMissing || step.isBusy}
-              onClick={() => {
-                // Browsers run one dialog at a time.
-                conditional.stop()
-                usePasskey(passkey).then(
-                  (assertion_response) =>
-                    step.submit({ identification: 'passkey', assertion_response, ...bots.members }),
-                  step.fail,
-                )
-              }}
-            >
-              {t('with.passkey')}
-            </Button>
-          )}
-          {directories.map(({ option }) =>
-            option.identification === 'ldap' ? (
-              <Button
-                key={option.server_name}
-                look="plain"
-                icon="building"
-                onClick={() => setLdap(option.server_name)}
-              >
-                {t('with.ldap', { server: option.server_name })}
-              </Button>
-            ) : null,
-          )}
-        </div>
-      )}
+      <OtherWays
+        loginIds={loginIds.filter((kind) => kind !== chosen)}
+        passkey={passkey}
+        directories={directories.flatMap(({ option }) =>
+          option.identification === 'ldap' ? [option.server_name] : [],
+        )}
+        bots={bots}
+        token={flow.token}
+        onLoginId={setChosen}
+        onDirectory={setLdap}
+      />
       {others.map(({ option, index }) => (
         <CustomForm
           key={index}
@@ -144,6 +112,64 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
       ))}
       <OtherPages page={page} />
     </>
+  )
+}
+
+interface OtherWaysProps {
+  readonly loginIds: readonly LoginId[]
+  readonly passkey: PasskeyRequestOptions | undefined
+  readonly directories: readonly string[]
+  readonly bots: Bots
+  readonly token: string
+  onLoginId(kind: LoginId): void
+  onDirectory(name: string): void
+}
+
+/** The ways that are not shown at once. */
+function OtherWays({
+  loginIds,
+  passkey,
+  directories,
+  bots,
+  token,
+  onLoginId,
+  onDirectory,
+}: OtherWaysProps): JSX.Element | null {
+  const { submit, fail, isBusy } = useStep()
+  const { t } = useWords()
+  const conditional = useConditionalPasskey(passkey, token)
+  if (loginIds.length + directories.length === 0 && passkey === undefined) return null
+  return (
+    <div class="others">
+      {loginIds.map((kind) => (
+        <Button key={kind} look="plain" icon={loginIcons[kind]} onClick={() => onLoginId(kind)}>
+          {t(`with.${kind}`)}
+        </Button>
+      ))}
+      {passkey !== undefined && (
+        <Button
+          look="plain"
+          icon="key"
+          disabled={bots.isMissing || isBusy}
+          onClick={() => {
+            // Browsers run one dialog at a time.
+            conditional.stop()
+            usePasskey(passkey).then(
+              (assertion_response) =>
+                submit({ identification: 'passkey', assertion_response, ...bots.members }),
+              fail,
+            )
+          }}
+        >
+          {t('with.passkey')}
+        </Button>
+      )}
+      {directories.map((server) => (
+        <Button key={server} look="plain" icon="building" onClick={() => onDirectory(server)}>
+          {t('with.ldap', { server })}
+        </Button>
+      ))}
+    </div>
   )
 }
 
@@ -169,7 +195,12 @@ interface LoginIdProps {
   readonly submitText?: string
 }
 
-function LoginIdForm({ kind, bots, hasPasskey = false, isFirst = true }: LoginIdProps): JSX.Element {
+function LoginIdForm({
+  kind,
+  bots,
+  hasPasskey = false,
+  isFirst = true,
+}: LoginIdProps): JSX.Element {
   const { submit, remember, login } = useStep()
   const { t } = useWords()
   const autocomplete = `${kind === 'phone' ? 'tel' : kind === 'email' ? 'email' : 'username'}${hasPasskey ? ' webauthn' : ''}`
@@ -177,9 +208,11 @@ function LoginIdForm({ kind, bots, hasPasskey = false, isFirst = true }: LoginId
   return (
     <StepForm
       onSubmit={(form) => {
-        const login_id = valueOf(form, 'login').trim()
+        const login_id = typedIn(form, 'login').trim()
         remember(login_id)
-        return bots.isMissing ? undefined : submit({ identification: kind, login_id, ...bots.members })
+        return bots.isMissing
+          ? undefined
+          : submit({ identification: kind, login_id, ...bots.members })
       }}
     >
       {kind === 'phone' ? (
@@ -259,7 +292,7 @@ function Provider({
 }
 
 /** Where identity providers lead back to. */
-export const callbackUrl = ({
+const callbackUrl = ({
   root,
   paths,
 }: {
@@ -288,13 +321,19 @@ function Ldap({
             : submit({
                 identification: 'ldap',
                 server_name: server,
-                username: valueOf(form, 'username').trim(),
-                password: valueOf(form, 'password'),
+                username: typedIn(form, 'username').trim(),
+                password: typedIn(form, 'password'),
                 ...bots.members,
               })
         }
       >
-        <Field label={t('ldap.username')} name="username" autocomplete="username" isFirst required />
+        <Field
+          label={t('ldap.username')}
+          name="username"
+          autocomplete="username"
+          isFirst
+          required
+        />
         <PasswordField
           label={t('label.password')}
           name="password"
@@ -312,7 +351,10 @@ function Ldap({
 }
 
 /** Offers passkeys in the autofill of the field, as long as the step is shown; `stop` ends the offer. */
-function useConditionalPasskey(request: object | undefined, token: string): { stop(): void } {
+function useConditionalPasskey(
+  request: PasskeyRequestOptions | undefined,
+  token: string,
+): { stop(): void } {
   const { submit } = useStep()
   const running = useRef<AbortController | undefined>(undefined)
   useEffect(() => {
@@ -327,7 +369,7 @@ function useConditionalPasskey(request: object | undefined, token: string): { st
       const { signal } = waiting
       if (signal.aborted) return
       const options = { mediation: 'conditional', signal } as const
-      const assertion_response = await usePasskey(request as Parameters<typeof usePasskey>[0], options)
+      const assertion_response = await usePasskey(request, options)
       await submit({ identification: 'passkey', assertion_response })
     }
     // It ends when the step does, or when the person chooses nothing.
@@ -379,7 +421,12 @@ export function RecoveryIdentify({
           {kinds
             .filter((kind) => kind !== chosen)
             .map((kind) => (
-              <Button key={kind} look="plain" icon={loginIcons[kind]} onClick={() => setChosen(kind)}>
+              <Button
+                key={kind}
+                look="plain"
+                icon={loginIcons[kind]}
+                onClick={() => setChosen(kind)}
+              >
                 {t(`with.${kind}`)}
               </Button>
             ))}
@@ -393,7 +440,9 @@ export function RecoveryIdentify({
 }
 
 /** There is an account with the address already: signs in to it, and adds the new way. */
-export function LinkAccount({ flow }: ScreenProps<'account_linking_identification_data'>): JSX.Element {
+export function LinkAccount({
+  flow,
+}: ScreenProps<'account_linking_identification_data'>): JSX.Element {
   const { submit, isBusy, settings } = useStep()
   const { t, language } = useWords()
   const { options } = flow.action.data
@@ -413,7 +462,11 @@ export function LinkAccount({ flow }: ScreenProps<'account_linking_identificatio
               option.identification === 'oauth' ? (
                 <ProviderMark type={option.oauth_provider_type} />
               ) : (
-                <Icon name={isLoginId(option.identification) ? loginIcons[option.identification] : 'key'} />
+                <Icon
+                  name={
+                    isLoginId(option.identification) ? loginIcons[option.identification] : 'key'
+                  }
+                />
               )
             }
             title={t('link-account.as', { name: isolated(option.masked_display_name, language) })}
@@ -425,7 +478,9 @@ export function LinkAccount({ flow }: ScreenProps<'account_linking_identificatio
             onClick={() =>
               submit({
                 index,
-                ...(option.identification === 'oauth' ? { redirect_uri: callbackUrl(settings) } : {}),
+                ...(option.identification === 'oauth'
+                  ? { redirect_uri: callbackUrl(settings) }
+                  : {}),
                 ...bots.members,
               })
             }

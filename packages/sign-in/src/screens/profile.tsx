@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { type ScreenProps, useStep } from '../flow/step.ts'
 import { hasText, useWords, type Words } from '../texts/texts.ts'
-import { Field, Heading, StepForm, valueOf } from '../widgets/form.tsx'
+import { Field, Heading, StepForm, typedIn } from '../widgets/form.tsx'
 
 /** An attribute of a profile, as a form needs it. */
 export interface ProfileField {
@@ -78,7 +78,13 @@ export function ProfileFields({
           return (
             <div class="field" key={pointer}>
               <label for={`field${index}`}>{label}</label>
-              <select id={`field${index}`} name={pointer} class="input" defaultValue={given} required={required}>
+              <select
+                id={`field${index}`}
+                name={pointer}
+                class="input"
+                defaultValue={given}
+                required={required}
+              >
                 <option value="" />
                 {options?.map((one) => (
                   <option key={one} value={one} selected={one === given}>
@@ -113,7 +119,7 @@ export function ProfileFields({
 
 /** The value of a field as the service takes it; `undefined` for an empty one. */
 export function attributeValue(form: HTMLFormElement, { pointer, type }: ProfileField): unknown {
-  const text = valueOf(form, pointer).trim()
+  const text = typedIn(form, pointer).trim()
   if (text === '') return undefined
   return type === 'number' || type === 'integer' ? Number(text) : text
 }

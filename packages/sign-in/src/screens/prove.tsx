@@ -1,4 +1,9 @@
-import { type AuthenticateOption, type Channel, usePasskey } from '@gatehouse/client'
+import {
+  type AuthenticateOption,
+  type Channel,
+  type PasskeyRequestOptions,
+  usePasskey,
+} from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
@@ -13,8 +18,9 @@ import {
   Heading,
   PasswordField,
   ProblemLine,
+  RememberedLogin,
   StepForm,
-  valueOf,
+  typedIn,
 } from '../widgets/form.tsx'
 import type { IconName } from '../widgets/icons.tsx'
 import { CustomForm } from './custom.tsx'
@@ -40,7 +46,8 @@ export function nameOfWay(
   t: Write,
   language: string,
 ): { icon: IconName; title: string } {
-  const target = 'masked_display_name' in option ? isolated(option.masked_display_name, language) : ''
+  const target =
+    'masked_display_name' in option ? isolated(option.masked_display_name, language) : ''
   switch (option.authentication) {
     case 'primary_password':
     case 'secondary_password':
@@ -64,7 +71,7 @@ export function Authenticate({ flow }: ScreenProps<'authentication_data'>): JSX.
   const ways = waysOf(options)
   const { submit, isBusy, settings } = useStep()
   const { t, language } = useWords()
-  // A message is not sent before somebody asks for it.
+  // A message is not sent before a person asks for it.
   const [chosen, setChosen] = useState<Way | undefined>(() =>
     ways[0] !== undefined && ways[0].channel === undefined ? ways[0] : undefined,
   )
@@ -72,9 +79,12 @@ export function Authenticate({ flow }: ScreenProps<'authentication_data'>): JSX.
   const bots = useBotCheck(chosen !== undefined && chosen.option.bot_protection?.enabled === true)
   const [waiting, setWaiting] = useState<Way | undefined>(undefined)
   const choose = (way: Way): void => {
-    if (way.channel === undefined || way.option.bot_protection?.enabled === true) return setChosen(way)
-    setWaiting(way)
-    void submit(inputOf(way, isTrusted))
+    if (way.channel === undefined || way.option.bot_protection?.enabled === true) {
+      setChosen(way)
+    } else {
+      setWaiting(way)
+      void submit(inputOf(way, isTrusted))
+    }
   }
   const trust = canTrust && (
     <Checkbox
@@ -107,7 +117,7 @@ export function Authenticate({ flow }: ScreenProps<'authentication_data'>): JSX.
   }
   return (
     <>
-      <Way_ way={chosen} bots={bots} trust={trust || null} isTrusted={isTrusted} />
+      <ChosenWay way={chosen} bots={bots} trust={trust || null} isTrusted={isTrusted} />
       {ways.length > 1 && (
         <Button look="quiet" onClick={() => setChosen(undefined)}>
           {t('other')}
@@ -143,8 +153,8 @@ interface WayProps {
   readonly isTrusted: boolean
 }
 
-function Way_({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
-  const { submit, login, fail, isBusy } = useStep()
+function ChosenWay({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
+  const { submit, login } = useStep()
   const { t, language } = useWords()
   const { option } = way
   const send = (members: object): Promise<void> | undefined =>
@@ -157,10 +167,8 @@ function Way_({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
           <Heading title={t('password.title')}>
             {login === '' ? undefined : t('password.text', { name: isolated(login, language) })}
           </Heading>
-          <StepForm onSubmit={(form) => send({ password: valueOf(form, 'password') })}>
-            {login !== '' && (
-              <input class="hidden" tabIndex={-1} aria-hidden="true" readOnly type="text" autocomplete="username" value={login} />
-            )}
+          <StepForm onSubmit={(form) => send({ password: typedIn(form, 'password') })}>
+            <RememberedLogin login={login} />
             <PasswordField
               label={t('label.password')}
               name="password"
@@ -182,27 +190,14 @@ function Way_({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
           <ProblemLine />
           {bots.widget}
           {trust}
-          <Button
-            icon="key"
-            data-first
-            isBusy={isBusy}
-            disabled={bots.isMissing}
-            onClick={() => {
-              usePasskey(option.request_options).then(
-                (assertion_response) => send({ assertion_response }),
-                fail,
-              )
-            }}
-          >
-            {t('passkey.submit')}
-          </Button>
+          <PasskeyButton request={option.request_options} isWaiting={bots.isMissing} send={send} />
         </>
       )
     case 'secondary_totp':
       return (
         <>
           <Heading title={t('totp.title')}>{t('totp.text')}</Heading>
-          <StepForm onSubmit={(form) => send({ code: valueOf(form, 'code') })}>
+          <StepForm onSubmit={(form) => send({ code: typedIn(form, 'code') })}>
             <AppCode />
             {bots.widget}
             {trust}
@@ -213,8 +208,17 @@ function Way_({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
       return (
         <>
           <Heading title={t('recovery-code.title')}>{t('recovery-code.text')}</Heading>
-          <StepForm onSubmit={(form) => send({ recovery_code: valueOf(form, 'code').trim() })}>
-            <Field label={t('label.recovery')} name="code" autocomplete="off" dir="ltr" class="input code" isAsked isFirst required />
+          <StepForm onSubmit={(form) => send({ recovery_code: typedIn(form, 'code').trim() })}>
+            <Field
+              label={t('label.recovery')}
+              name="code"
+              autocomplete="off"
+              dir="ltr"
+              class="input code"
+              isAsked
+              isFirst
+              required
+            />
             {bots.widget}
             {trust}
           </StepForm>
@@ -239,6 +243,32 @@ function Way_({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
   }
 }
 
+function PasskeyButton({
+  request,
+  isWaiting,
+  send,
+}: {
+  readonly request: PasskeyRequestOptions
+  readonly isWaiting: boolean
+  send(members: object): void
+}): JSX.Element {
+  const { fail, isBusy } = useStep()
+  const { t } = useWords()
+  return (
+    <Button
+      icon="key"
+      data-first
+      isBusy={isBusy}
+      disabled={isWaiting}
+      onClick={() => {
+        usePasskey(request).then((assertion_response) => send({ assertion_response }), fail)
+      }}
+    >
+      {t('passkey.submit')}
+    </Button>
+  )
+}
+
 /** The code of an authenticator app. A second refusal hints at the clock. */
 function AppCode(): JSX.Element {
   const { t } = useWords()
@@ -252,7 +282,6 @@ function AppCode(): JSX.Element {
       isFirst
       required
       hint={problem === undefined ? undefined : t('totp.clock')}
-      
     />
   )
 }

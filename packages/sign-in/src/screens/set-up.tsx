@@ -13,7 +13,7 @@ import {
   Heading,
   ProblemLine,
   StepForm,
-  valueOf,
+  typedIn,
 } from '../widgets/form.tsx'
 import type { IconName } from '../widgets/icons.tsx'
 import { NewPassword } from '../widgets/new-password.tsx'
@@ -24,7 +24,9 @@ import { CustomForm } from './custom.tsx'
 const isPassword = (name: string): boolean => name.endsWith('_password')
 
 /** Sets up an authenticator: a password, codes to an address, an app. */
-export function CreateAuthenticator({ flow }: ScreenProps<'create_authenticator_data'>): JSX.Element {
+export function CreateAuthenticator({
+  flow,
+}: ScreenProps<'create_authenticator_data'>): JSX.Element {
   const { options } = flow.action.data
   const [only, ...others] = options
   const [chosen, setChosen] = useState(others.length === 0 ? only : undefined)
@@ -100,7 +102,7 @@ function SetUp({ option }: { readonly option: CreateAuthenticatorOption }): JSX.
         <Heading title={t('set-password.title')} />
         <StepForm
           submitText={t('set-password.submit')}
-          onSubmit={(form) => send({ new_password: valueOf(form, 'password') })}
+          onSubmit={(form) => send({ new_password: typedIn(form, 'password') })}
         >
           <NewPassword policy={option.password_policy} login={login} />
           {bots.widget}
@@ -124,13 +126,15 @@ function SetUp({ option }: { readonly option: CreateAuthenticatorOption }): JSX.
   return (
     <>
       <Heading title={t(isPhone ? 'set-up.sms' : 'set-up.email')}>
-        {target === undefined ? undefined : t('set-up.target', { target: isolated(target, language) })}
+        {target === undefined
+          ? undefined
+          : t('set-up.target', { target: isolated(target, language) })}
       </Heading>
       <StepForm
         onSubmit={(form) =>
           send({
-            ...(target === undefined ? { target: valueOf(form, 'target').trim() } : {}),
-            channel: more.length === 0 ? first : valueOf(form, 'channel'),
+            ...(target === undefined ? { target: typedIn(form, 'target').trim() } : {}),
+            channel: more.length === 0 ? first : typedIn(form, 'channel'),
           })
         }
       >
@@ -138,7 +142,16 @@ function SetUp({ option }: { readonly option: CreateAuthenticatorOption }): JSX.
           (isPhone ? (
             <PhoneField name="target" isFirst />
           ) : (
-            <Field label={t('label.email')} name="target" type="email" autocomplete="email" dir="ltr" isAsked isFirst required />
+            <Field
+              label={t('label.email')}
+              name="target"
+              type="email"
+              autocomplete="email"
+              dir="ltr"
+              isAsked
+              isFirst
+              required
+            />
           ))}
         {more.length > 0 && (
           <fieldset class="radios">
@@ -196,16 +209,8 @@ export function CreateTotp({ flow }: ScreenProps<'create_totp_data'>): JSX.Eleme
           <CopyButton text={secret} />
         </div>
       </div>
-      <StepForm onSubmit={(form) => submit({ code: valueOf(form, 'code') })}>
-        <CodeField
-          label={t('label.code')}
-          name="code"
-          length={6}
-          isAsked
-          isFirst
-          required
-          
-        />
+      <StepForm onSubmit={(form) => submit({ code: typedIn(form, 'code') })}>
+        <CodeField label={t('label.code')} name="code" length={6} isAsked isFirst required />
       </StepForm>
     </>
   )
@@ -285,10 +290,7 @@ export function CreatePasskey({ flow }: ScreenProps<'create_passkey_data'>): JSX
         icon="key"
         isBusy={isBusy}
         onClick={() => {
-          createPasskey(creation).then(
-            (creation_response) => submit({ creation_response }),
-            fail,
-          )
+          createPasskey(creation).then((creation_response) => submit({ creation_response }), fail)
         }}
       >
         {t('create-passkey.submit')}
@@ -320,7 +322,7 @@ export function ChangePassword({ flow }: ScreenProps<'new_password_data'>): JSX.
       </Heading>
       <StepForm
         submitText={t('set-password.submit')}
-        onSubmit={(form) => submit({ new_password: valueOf(form, 'password') })}
+        onSubmit={(form) => submit({ new_password: typedIn(form, 'password') })}
       >
         <NewPassword policy={data.password_policy} login={login} />
       </StepForm>

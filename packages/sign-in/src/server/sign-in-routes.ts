@@ -34,7 +34,9 @@ export interface SignInOptions {
   /** Links below the form, as to terms and privacy. */
   readonly links?: readonly { readonly label: string; readonly href: string }[] | undefined
   /** Texts of your own, by language and key; those left out have the built-in ones. */
-  readonly texts?: Partial<Record<Language, Partial<Texts> & Readonly<Record<string, string>>>> | undefined
+  readonly texts?:
+    | Partial<Record<Language, Partial<Texts> & Readonly<Record<string, string>>>>
+    | undefined
   /** The languages to offer; the first one is for people who read none of them (default: all). */
   readonly languages?: readonly Language[] | undefined
   /** Where people go who have signed in and came from nowhere: a path, or an address of an allowed origin (default: the account). */
@@ -82,7 +84,8 @@ const builtPage = new URL(
  *
  * @throws {TypeError} if a path or a value of the theme cannot be used.
  * @example
- * const routes = [...auth.routes, ...signInRoutes(auth, { name: 'Harbor Light' })]
+ * const pages = signInRoutes(auth, { name: 'Harbor Light' })
+ * const routes = [...auth.routes, ...pages]
  */
 export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): readonly Route[] {
   const { basePath = auth.config.current.http.base_path, theme = {}, account = {} } = options
@@ -167,7 +170,10 @@ async function answerPage(
   const root = `${settings.root}${basePath.slice(1)}${basePath === '' ? '' : '/'}sign-in/`
   const html = Buffer.from(file.bytes)
     .toString()
-    .replace('lang="en" dir="ltr"', `lang="${settings.language}" dir="${directionOf(settings.language)}"`)
+    .replace(
+      'lang="en" dir="ltr"',
+      `lang="${settings.language}" dir="${directionOf(settings.language)}"`,
+    )
     .replaceAll('"./', `"${root}`)
     .replace('content="{}"', () => `content="${escapeAttribute(JSON.stringify(settings))}"`)
     .replace('no-script</p>', () => `${noScript[settings.language as Language]}</p>`)
@@ -195,8 +201,13 @@ function settingsOf(
   request: RouteRequest,
   query: URLSearchParams,
 ): PageSettings {
-  const { authentication, http, bot_protection: bots, ui, user_profile: profile } =
-    auth.config.current
+  const {
+    authentication,
+    http,
+    bot_protection: bots,
+    ui,
+    user_profile: profile,
+  } = auth.config.current
   const { theme = {}, kinds = {}, links = [], account = {}, texts = {} } = options
   const known = Object.keys(languageNames) as Language[]
   const language = chooseLanguage(
@@ -206,7 +217,10 @@ function settingsOf(
   )
   const at = (name: PageName): string => (basePath + paths[name]).slice(1)
   const back = query.get('return_to')
-  const home = returnAddress(auth, options.after ?? `/${at(account === false ? 'login' : 'account')}`)
+  const home = returnAddress(
+    auth,
+    options.after ?? `/${at(account === false ? 'login' : 'account')}`,
+  )
   const { provider } = bots
   const accessOf: Readonly<Record<string, string>> =
     account === false ? {} : (account.customAttributes ?? {})

@@ -52,7 +52,8 @@ export const de: Texts = {
   'passkey.title': 'Passkey verwenden',
   'passkey.text': 'Ihr Gerät fragt nach Fingerabdruck, Gesicht oder Bildschirmsperre.',
   'passkey.submit': 'Weiter mit Passkey',
-  'passkey.failed': 'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal oder auf anderem Weg.',
+  'passkey.failed':
+    'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal oder auf anderem Weg.',
   'choose.title': 'Zeigen Sie, dass Sie es sind',
   'choose.text': 'Wählen Sie einen dieser Wege.',
   'way.password': 'Mit Ihrem Passwort',
@@ -63,10 +64,13 @@ export const de: Texts = {
   'way.sms': 'Per SMS an {target}',
   'way.whatsapp': 'Über WhatsApp an {target}',
   'totp.title': 'Code Ihrer App eingeben',
-  'totp.text': 'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code ein, den sie für {app} zeigt.',
-  'totp.clock': 'Werden Codes immer wieder abgelehnt? Stellen Sie die Uhr Ihres Telefons auf automatisch.',
+  'totp.text':
+    'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code ein, den sie für {app} zeigt.',
+  'totp.clock':
+    'Werden Codes immer wieder abgelehnt? Stellen Sie die Uhr Ihres Telefons auf automatisch.',
   'recovery-code.title': 'Wiederherstellungscode verwenden',
-  'recovery-code.text': 'Geben Sie einen der Codes ein, die Sie aufbewahrt haben. Jeder gilt einmal.',
+  'recovery-code.text':
+    'Geben Sie einen der Codes ein, die Sie aufbewahrt haben. Jeder gilt einmal.',
   trust: 'Diesem Gerät vertrauen und hier nicht mehr fragen',
   'channel.title': 'Wohin sollen wir den Code schicken?',
   'channel.text': 'An {target}',
@@ -85,13 +89,15 @@ export const de: Texts = {
   'code.resent': 'Ein neuer Code ist unterwegs.',
   'link.title': 'Sehen Sie in Ihre E-Mails',
   'link.title.sms': 'Sehen Sie in Ihre Nachrichten',
-  'link.text': 'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn auf einem beliebigen Gerät, diese Seite geht von selbst weiter.',
+  'link.text':
+    'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn auf einem beliebigen Gerät, diese Seite geht von selbst weiter.',
   'link.waiting': 'Warten, bis der Link geöffnet wird',
   'link.check': 'Ich habe den Link geöffnet',
   'link.not.yet': 'Der Link ist noch nicht bestätigt.',
   'link.resend': 'Neuen Link schicken',
   'link.resend.in': 'Neuen Link schicken in {time}',
-  'link.recovery': 'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn und wählen Sie dort ein neues Passwort.',
+  'link.recovery':
+    'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn und wählen Sie dort ein neues Passwort.',
   'set-up.title': 'Machen Sie Ihr Konto sicherer',
   'set-up.text': 'Wählen Sie einen zweiten Weg, um zu zeigen, dass Sie es sind.',
   'set-up.password': 'Ein Passwort',
@@ -102,7 +108,8 @@ export const de: Texts = {
   'set-password.title': 'Passwort wählen',
   'set-password.submit': 'Passwort festlegen',
   'set-password.again': 'Neues Passwort wählen',
-  'set-password.policy': 'Ihr Passwort erfüllt die Regeln nicht mehr. Wählen Sie ein neues, um fortzufahren.',
+  'set-password.policy':
+    'Ihr Passwort erfüllt die Regeln nicht mehr. Wählen Sie ein neues, um fortzufahren.',
   'set-password.expiry': 'Ihr Passwort ist abgelaufen. Wählen Sie ein neues, um fortzufahren.',
   'policy.length': 'Mindestens {count} Zeichen',
   'policy.upper': 'Ein Großbuchstabe',
@@ -122,7 +129,8 @@ export const de: Texts = {
   'strength.3': 'gut',
   'strength.4': 'stark',
   'totp-setup.title': 'Authentifizierungs-App einrichten',
-  'totp-setup.text': 'Scannen Sie dieses Bild mit Ihrer App und geben Sie den Code ein, den die App zeigt.',
+  'totp-setup.text':
+    'Scannen Sie dieses Bild mit Ihrer App und geben Sie den Code ein, den die App zeigt.',
   'totp-setup.qr': 'QR-Code für Ihre Authentifizierungs-App',
   'totp-setup.secret': 'Oder geben Sie diesen Schlüssel von Hand ein',
   'totp-setup.open': 'In einer App auf diesem Gerät öffnen',
@@ -131,21 +139,25 @@ export const de: Texts = {
   download: 'Herunterladen',
   print: 'Drucken',
   'codes.title': 'Wiederherstellungscodes aufbewahren',
-  'codes.text': 'Mit jedem können Sie sich einmal anmelden, wenn Ihr zweiter Faktor verloren geht. Sie werden nur jetzt angezeigt.',
+  'codes.text':
+    'Mit jedem können Sie sich einmal anmelden, wenn Ihr zweiter Faktor verloren geht. Sie werden nur jetzt angezeigt.',
   'codes.kept': 'Ich habe sie sicher aufbewahrt',
   'codes.file': 'Wiederherstellungscodes für {app}',
   'create-passkey.title': 'Beim nächsten Mal schneller',
-  'create-passkey.text': 'Ein Passkey ist Ihr Fingerabdruck, Gesicht oder Ihre Bildschirmsperre statt eines Passworts. Er lässt sich nicht erraten und nicht von falschen Seiten stehlen.',
+  'create-passkey.text':
+    'Ein Passkey ist Ihr Fingerabdruck, Gesicht oder Ihre Bildschirmsperre statt eines Passworts. Er lässt sich nicht erraten und nicht von falschen Seiten stehlen.',
   'create-passkey.submit': 'Passkey erstellen',
   'create-passkey.never': 'Nicht mehr fragen',
   'create-passkey.exists': 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
   'link-account.title': 'Sie haben schon ein Konto',
-  'link-account.text': 'Es gibt ein Konto mit derselben Adresse. Melden Sie sich dort an, dann kommt dieser Weg hinzu.',
+  'link-account.text':
+    'Es gibt ein Konto mit derselben Adresse. Melden Sie sich dort an, dann kommt dieser Weg hinzu.',
   'link-account.as': 'Anmelden als {name}',
   'profile.title': 'Etwas über Sie',
   'profile.submit': 'Speichern und weiter',
   'sessions.title': 'Anderswo abmelden?',
-  'sessions.text': 'Sie können nur an einem Ort angemeldet sein. Wenn Sie fortfahren, enden Ihre anderen Sitzungen.',
+  'sessions.text':
+    'Sie können nur an einem Ort angemeldet sein. Wenn Sie fortfahren, enden Ihre anderen Sitzungen.',
   'sessions.submit': 'Andere beenden und weiter',
   'finished.title': 'Fertig',
   'finished.text': 'Sie können weitermachen.',
@@ -157,13 +169,16 @@ export const de: Texts = {
   'custom.none': 'Diese Seite kennt den verlangten Weg nicht. Fragen Sie die Betreiber von {app}.',
   'bot.title': 'Zeigen Sie, dass Sie ein Mensch sind',
   'bot.wait': 'Warten Sie, bis die Prüfung oben fertig ist.',
-  'bot.failed': 'Die Prüfung konnte nicht geladen werden. Erlauben Sie {provider} in Ihrem Browser oder versuchen Sie es noch einmal.',
+  'bot.failed':
+    'Die Prüfung konnte nicht geladen werden. Erlauben Sie {provider} in Ihrem Browser oder versuchen Sie es noch einmal.',
   'expired.title': 'Fangen wir noch einmal an.',
-  'expired.text': 'Es hat zu lange gedauert oder wurde anderswo beendet. Ihre Eingaben bleiben, wo das sicher ist.',
+  'expired.text':
+    'Es hat zu lange gedauert oder wurde anderswo beendet. Ihre Eingaben bleiben, wo das sicher ist.',
   'offline.text': 'Es gibt keine Verbindung. Ihre Eingaben bleiben erhalten.',
   'failed.title': 'Das hat nicht geklappt',
   'not-here.title': 'Diese Seite gehört zu einem anderen Tab',
-  'not-here.text': 'Sie haben {app} in einem anderen Tab oder Fenster verlassen. Machen Sie dort weiter oder fangen Sie neu an.',
+  'not-here.text':
+    'Sie haben {app} in einem anderen Tab oder Fenster verlassen. Machen Sie dort weiter oder fangen Sie neu an.',
   'profile.name': 'Name',
   'profile.given_name': 'Vorname',
   'profile.family_name': 'Nachname',
@@ -235,8 +250,10 @@ export const de: Texts = {
   'browser.on': '{browser} auf {system}',
   'browser.unknown': 'Unbekanntes Gerät',
   'error.fallback': 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
-  'error.Unreachable': 'Es gibt keine Verbindung. Prüfen Sie sie und versuchen Sie es noch einmal: Ihre Eingaben bleiben erhalten.',
-  'error.UnexpectedAnswer': 'Die Antwort ergibt keinen Sinn. Etwas zwischen Ihnen und uns hat sie vielleicht verändert. Versuchen Sie es noch einmal.',
+  'error.Unreachable':
+    'Es gibt keine Verbindung. Prüfen Sie sie und versuchen Sie es noch einmal: Ihre Eingaben bleiben erhalten.',
+  'error.UnexpectedAnswer':
+    'Die Antwort ergibt keinen Sinn. Etwas zwischen Ihnen und uns hat sie vielleicht verändert. Versuchen Sie es noch einmal.',
   'error.ServerError': 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
   'error.ValidationFailed': 'Hier stimmt etwas nicht. Prüfen Sie Ihre Eingabe.',
   'error.InvalidInput': 'Hier stimmt etwas nicht. Prüfen Sie Ihre Eingabe.',
@@ -246,69 +263,110 @@ export const de: Texts = {
   'error.NotFound': 'Das gibt es hier nicht mehr.',
   'error.InvalidQuery': 'Die Adresse dieser Seite stimmt nicht. Fangen Sie neu an.',
   'error.JSONTooLarge': 'Das ist zu lang. Kürzen Sie es.',
-  'error.HTTPSRequired': 'Diese Seite muss unter einer Adresse geöffnet werden, die mit https beginnt.',
-  'error.Forbidden': 'Eine Seite einer anderen Website hat das geschickt, darum wurde es abgelehnt. Öffnen Sie diese Seite selbst.',
+  'error.HTTPSRequired':
+    'Diese Seite muss unter einer Adresse geöffnet werden, die mit https beginnt.',
+  'error.Forbidden':
+    'Eine Seite einer anderen Website hat das geschickt, darum wurde es abgelehnt. Öffnen Sie diese Seite selbst.',
   'error.NotAllowed': 'Das dürfen Sie nicht.',
-  'error.TooManyRequest': 'Zu viele Versuche auf einmal. Warten Sie einen Moment und versuchen Sie es noch einmal.',
-  'error.DataRace': 'Das hat sich inzwischen geändert, vielleicht in einem anderen Tab. Versuchen Sie es noch einmal.',
+  'error.TooManyRequest':
+    'Zu viele Versuche auf einmal. Warten Sie einen Moment und versuchen Sie es noch einmal.',
+  'error.DataRace':
+    'Das hat sich inzwischen geändert, vielleicht in einem anderen Tab. Versuchen Sie es noch einmal.',
   'error.UnexpectedError': 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
-  'error.AuthenticationFlowNotFound': 'Es hat zu lange gedauert oder wurde anderswo beendet. Fangen Sie neu an.',
+  'error.AuthenticationFlowNotFound':
+    'Es hat zu lange gedauert oder wurde anderswo beendet. Fangen Sie neu an.',
   'error.AuthenticationFlowFlowNotFound': 'Dieser Weg der Anmeldung ist nicht eingerichtet.',
-  'error.AuthenticationFlowStepNotFound': 'Dieser Schritt ist nicht eingerichtet. Fragen Sie die Betreiber.',
+  'error.AuthenticationFlowStepNotFound':
+    'Dieser Schritt ist nicht eingerichtet. Fragen Sie die Betreiber.',
   'error.AuthenticationFlowNotAllowed': 'Diese App bietet das hier nicht an.',
   'error.AuthenticationFlowNoPublicSignup': 'Neue Konten gibt es nur auf Einladung.',
-  'error.AuthenticationFlowDifferentUserID': 'Das gehört zu einem anderen Konto. Nehmen Sie das, mit dem Sie begonnen haben.',
+  'error.AuthenticationFlowDifferentUserID':
+    'Das gehört zu einem anderen Konto. Nehmen Sie das, mit dem Sie begonnen haben.',
   'error.AuthenticationFlowNoUserID': 'Sagen Sie zuerst, wer Sie sind. Fangen Sie neu an.',
-  'error.AuthenticationFlowInvalidTargetStep': 'Dieser Schritt ist nicht richtig eingerichtet. Fragen Sie die Betreiber.',
-  'error.SelectAccountSessionChanged': 'Sie haben sich inzwischen abgemeldet oder das Konto gewechselt. Fangen Sie neu an.',
-  'error.InvariantViolated': 'Ihr Konto würde dadurch gegen eine Regel verstoßen, darum wurde es abgelehnt.',
+  'error.AuthenticationFlowInvalidTargetStep':
+    'Dieser Schritt ist nicht richtig eingerichtet. Fragen Sie die Betreiber.',
+  'error.SelectAccountSessionChanged':
+    'Sie haben sich inzwischen abgemeldet oder das Konto gewechselt. Fangen Sie neu an.',
+  'error.InvariantViolated':
+    'Ihr Konto würde dadurch gegen eine Regel verstoßen, darum wurde es abgelehnt.',
   'error.Invalid': 'Das wurde nicht angenommen. Prüfen Sie Ihre Eingabe.',
   'error.InvalidCredentials': 'Das stimmt nicht. Prüfen Sie es und versuchen Sie es noch einmal.',
-  'error.InvalidCredentials.password': 'Das Passwort stimmt nicht. Achten Sie auf Großbuchstaben oder setzen Sie es zurück.',
-  'error.InvalidCredentials.totp': 'Der Code stimmt nicht. Warten Sie auf den nächsten in Ihrer App.',
-  'error.InvalidCredentials.recovery_code': 'Dieser Wiederherstellungscode stimmt nicht oder wurde schon benutzt.',
+  'error.InvalidCredentials.password':
+    'Das Passwort stimmt nicht. Achten Sie auf Großbuchstaben oder setzen Sie es zurück.',
+  'error.InvalidCredentials.totp':
+    'Der Code stimmt nicht. Warten Sie auf den nächsten in Ihrer App.',
+  'error.InvalidCredentials.recovery_code':
+    'Dieser Wiederherstellungscode stimmt nicht oder wurde schon benutzt.',
   'error.InvalidVerificationCode': 'Der Code stimmt nicht. Nehmen Sie die neueste Nachricht.',
-  'error.InvalidOTPCode': 'Der Code stimmt nicht oder gilt nicht mehr. Nehmen Sie die neueste Nachricht oder lassen Sie einen neuen schicken.',
+  'error.InvalidOTPCode':
+    'Der Code stimmt nicht oder gilt nicht mehr. Nehmen Sie die neueste Nachricht oder lassen Sie einen neuen schicken.',
   'error.PasswordPolicyViolated': 'Dieses Passwort erfüllt die Regeln unten nicht.',
-  'error.PasswordResetFailed': 'Das Passwort konnte nicht festgelegt werden. Beginnen Sie das Zurücksetzen von vorn.',
-  'error.ChangePasswordFailed': 'Das Passwort konnte nicht geändert werden. Es muss sich vom alten unterscheiden.',
-  'error.ForgotPasswordFailed': 'Die Nachricht konnte nicht gesendet werden. Versuchen Sie eine andere Adresse oder später.',
-  'error.RateLimited': 'Zu viele Versuche. Warten Sie {time} und versuchen Sie es dann noch einmal.',
-  'error.AccountLockout': 'Zu viele falsche Versuche: Hier ist {time} lang gesperrt. Sie können inzwischen Ihr Passwort zurücksetzen.',
-  'error.BotProtectionVerificationFailed': 'Die Prüfung auf Menschen ist fehlgeschlagen. Machen Sie sie noch einmal.',
-  'error.BotProtectionVerificationServiceUnavailable': 'Die Prüfung auf Menschen ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
-  'error.OTPDeliveryUnexpectedError': 'Die Nachricht konnte nicht gesendet werden. Prüfen Sie die Adresse oder nehmen Sie einen anderen Weg.',
+  'error.PasswordResetFailed':
+    'Das Passwort konnte nicht festgelegt werden. Beginnen Sie das Zurücksetzen von vorn.',
+  'error.ChangePasswordFailed':
+    'Das Passwort konnte nicht geändert werden. Es muss sich vom alten unterscheiden.',
+  'error.ForgotPasswordFailed':
+    'Die Nachricht konnte nicht gesendet werden. Versuchen Sie eine andere Adresse oder später.',
+  'error.RateLimited':
+    'Zu viele Versuche. Warten Sie {time} und versuchen Sie es dann noch einmal.',
+  'error.AccountLockout':
+    'Zu viele falsche Versuche: Hier ist {time} lang gesperrt. Sie können inzwischen Ihr Passwort zurücksetzen.',
+  'error.BotProtectionVerificationFailed':
+    'Die Prüfung auf Menschen ist fehlgeschlagen. Machen Sie sie noch einmal.',
+  'error.BotProtectionVerificationServiceUnavailable':
+    'Die Prüfung auf Menschen ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+  'error.OTPDeliveryUnexpectedError':
+    'Die Nachricht konnte nicht gesendet werden. Prüfen Sie die Adresse oder nehmen Sie einen anderen Weg.',
   'error.SMSNotSupported': 'SMS erreichen diese Nummer nicht. Nehmen Sie einen anderen Weg.',
-  'error.OAuthError': 'Der Anbieter hat Sie nicht angemeldet. Versuchen Sie es noch einmal oder auf anderem Weg.',
-  'error.ExternalJWTInvalidJWT': 'Der Nachweis des anderen Dienstes ist ungültig. Fangen Sie dort neu an.',
-  'error.ExternalJWTInvalidClaim': 'Der Nachweis des anderen Dienstes passt nicht. Fangen Sie dort neu an.',
-  'error.ExternalJWTFailedToFetchJWKs': 'Der andere Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+  'error.OAuthError':
+    'Der Anbieter hat Sie nicht angemeldet. Versuchen Sie es noch einmal oder auf anderem Weg.',
+  'error.ExternalJWTInvalidJWT':
+    'Der Nachweis des anderen Dienstes ist ungültig. Fangen Sie dort neu an.',
+  'error.ExternalJWTInvalidClaim':
+    'Der Nachweis des anderen Dienstes passt nicht. Fangen Sie dort neu an.',
+  'error.ExternalJWTFailedToFetchJWKs':
+    'Der andere Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   'error.LDAPError': 'Das Verzeichnis hat das nicht angenommen. Prüfen Sie Name und Passwort.',
-  'error.OAuthProtocolError': 'Der Anbieter hat auf eine Weise geantwortet, die wir nicht annehmen. Versuchen Sie es noch einmal oder auf anderem Weg.',
+  'error.OAuthProtocolError':
+    'Der Anbieter hat auf eine Weise geantwortet, die wir nicht annehmen. Versuchen Sie es noch einmal oder auf anderem Weg.',
   'error.OAuthProviderNotFound': 'Dieser Anbieter ist nicht eingerichtet.',
-  'error.OAuthProviderMissingCredentials': 'Dieser Anbieter ist noch nicht eingerichtet. Nehmen Sie einen anderen Weg.',
-  'error.WebAuthnSessionNotFound': 'Das hat zu lange gedauert. Verwenden Sie den Passkey noch einmal.',
-  'error.UserNotFound': 'Dazu gibt es kein Konto. Prüfen Sie die Eingabe oder erstellen Sie ein Konto.',
+  'error.OAuthProviderMissingCredentials':
+    'Dieser Anbieter ist noch nicht eingerichtet. Nehmen Sie einen anderen Weg.',
+  'error.WebAuthnSessionNotFound':
+    'Das hat zu lange gedauert. Verwenden Sie den Passkey noch einmal.',
+  'error.UserNotFound':
+    'Dazu gibt es kein Konto. Prüfen Sie die Eingabe oder erstellen Sie ein Konto.',
   'error.DisabledUser': 'Dieses Konto ist gesperrt. Fragen Sie die Betreiber der App.',
   'error.AnonymizedUser': 'Dieses Konto wurde gelöscht.',
   'error.ScheduledDeletionByAdmin': 'Dieses Konto wird gelöscht. Fragen Sie die Betreiber der App.',
-  'error.ScheduledDeletionByEndUser': 'Sie wollten dieses Konto löschen. Fragen Sie die Betreiber, wenn Sie es sich anders überlegt haben.',
-  'error.ScheduledAnonymizationByAdmin': 'Dieses Konto wird gelöscht. Fragen Sie die Betreiber der App.',
-  'error.UserOutsideValidPeriod': 'Dieses Konto gilt zurzeit nicht. Fragen Sie die Betreiber der App.',
+  'error.ScheduledDeletionByEndUser':
+    'Sie wollten dieses Konto löschen. Fragen Sie die Betreiber, wenn Sie es sich anders überlegt haben.',
+  'error.ScheduledAnonymizationByAdmin':
+    'Dieses Konto wird gelöscht. Fragen Sie die Betreiber der App.',
+  'error.UserOutsideValidPeriod':
+    'Dieses Konto gilt zurzeit nicht. Fragen Sie die Betreiber der App.',
   'error.NotAuthenticated': 'Sie sind nicht mehr angemeldet. Melden Sie sich wieder an.',
   'error.ReauthenticationRequired': 'Melden Sie sich dafür noch einmal an: Das schützt Ihr Konto.',
   'error.AccessControlViolated': 'Das dürfen Sie nicht ändern.',
   'error.IdentityNotFound': 'Das wurde schon entfernt.',
-  'error.AuthenticatorNotFound': 'Es gibt keinen Weg zu zeigen, dass Sie es sind. Fragen Sie die Betreiber oder setzen Sie Ihr Passwort zurück.',
+  'error.AuthenticatorNotFound':
+    'Es gibt keinen Weg zu zeigen, dass Sie es sind. Fragen Sie die Betreiber oder setzen Sie Ihr Passwort zurück.',
   'error.SessionNotFound': 'Diese Sitzung ist schon beendet.',
   'error.HookDisallowed': 'Die App lehnt das ab.',
-  'error.HookDeliveryTimeout': 'Die App braucht zu lange für eine Antwort. Versuchen Sie es gleich noch einmal.',
-  'error.HookInvalidResponse': 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
-  'error.HookDeliveryUnknownFailure': 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
-  'error.cause.DuplicatedIdentity': 'Das gehört schon zu einem Konto. Melden Sie sich stattdessen damit an.',
-  'error.cause.RemoveLastIdentity': 'Das ist Ihr letzter Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.',
-  'error.cause.RemoveLastPrimaryAuthenticator': 'Das ist Ihr letzter Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.',
-  'error.cause.RemoveLastSecondaryAuthenticator': 'Sie brauchen einen zweiten Faktor. Fügen Sie zuerst einen anderen hinzu.',
+  'error.HookDeliveryTimeout':
+    'Die App braucht zu lange für eine Antwort. Versuchen Sie es gleich noch einmal.',
+  'error.HookInvalidResponse':
+    'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
+  'error.HookDeliveryUnknownFailure':
+    'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
+  'error.cause.DuplicatedIdentity':
+    'Das gehört schon zu einem Konto. Melden Sie sich stattdessen damit an.',
+  'error.cause.RemoveLastIdentity':
+    'Das ist Ihr letzter Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.',
+  'error.cause.RemoveLastPrimaryAuthenticator':
+    'Das ist Ihr letzter Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.',
+  'error.cause.RemoveLastSecondaryAuthenticator':
+    'Sie brauchen einen zweiten Faktor. Fügen Sie zuerst einen anderen hinzu.',
   'error.cause.IdentityModifyDisabled': 'In dieser App kann man das nicht selbst ändern.',
   'error.email': 'Das ist keine E-Mail-Adresse. Sie sieht aus wie name@example.com.',
   'error.phone': 'Das ist keine Telefonnummer. Prüfen Sie Land und Ziffern.',

@@ -130,16 +130,19 @@ export const en = {
   download: 'Download',
   print: 'Print',
   'codes.title': 'Keep your recovery codes',
-  'codes.text': 'Each of these signs you in once if you lose your second factor. They are shown only now.',
+  'codes.text':
+    'Each of these signs you in once if you lose your second factor. They are shown only now.',
   'codes.kept': 'I have kept them in a safe place',
   'codes.file': 'Recovery codes for {app}',
   'create-passkey.title': 'Sign in faster next time',
-  'create-passkey.text': 'A passkey is your fingerprint, face or screen lock in place of a password. It cannot be guessed or stolen by a false page.',
+  'create-passkey.text':
+    'A passkey is your fingerprint, face or screen lock in place of a password. It cannot be guessed or stolen by a false page.',
   'create-passkey.submit': 'Create a passkey',
   'create-passkey.never': 'Do not ask me again',
   'create-passkey.exists': 'This device has a passkey for your account already.',
   'link-account.title': 'You have an account already',
-  'link-account.text': 'An account with the same address exists. Sign in to it, and this way is added.',
+  'link-account.text':
+    'An account with the same address exists. Sign in to it, and this way is added.',
   'link-account.as': 'Sign in as {name}',
   'profile.title': 'Tell us about you',
   'profile.submit': 'Save and continue',
@@ -158,7 +161,8 @@ export const en = {
   'bot.wait': 'Wait for the check above to finish.',
   'bot.failed': 'The check could not be loaded. Allow {provider} in your browser, or try again.',
   'expired.title': 'Let us start again',
-  'expired.text': 'This took too long, or it was finished elsewhere. What you typed is kept where that is safe.',
+  'expired.text':
+    'This took too long, or it was finished elsewhere. What you typed is kept where that is safe.',
   'offline.text': 'There is no connection. What you typed is kept.',
   'failed.title': 'This did not work',
   'not-here.title': 'This page belongs to another tab',
@@ -235,7 +239,8 @@ export const en = {
   'browser.unknown': 'Unknown device',
   'error.fallback': 'This did not work. Try again in a moment.',
   'error.Unreachable': 'There is no connection. Check it, and try again: what you typed is kept.',
-  'error.UnexpectedAnswer': 'The answer makes no sense. Something between you and us may have changed it. Try again.',
+  'error.UnexpectedAnswer':
+    'The answer makes no sense. Something between you and us may have changed it. Try again.',
   'error.ServerError': 'Something went wrong on our side. Try again in a moment.',
   'error.ValidationFailed': 'Something here is not right. Check what you typed.',
   'error.InvalidInput': 'Something here is not right. Check what you typed.',
@@ -251,39 +256,52 @@ export const en = {
   'error.TooManyRequest': 'Too many attempts at once. Wait a moment, and try again.',
   'error.DataRace': 'This changed meanwhile, perhaps in another tab. Try again.',
   'error.UnexpectedError': 'Something went wrong on our side. Try again in a moment.',
-  'error.AuthenticationFlowNotFound': 'This took too long, or it was finished elsewhere. Start again.',
+  'error.AuthenticationFlowNotFound':
+    'This took too long, or it was finished elsewhere. Start again.',
   'error.AuthenticationFlowFlowNotFound': 'This way to sign in is not set up.',
   'error.AuthenticationFlowStepNotFound': 'This step is not set up. Ask the operators.',
   'error.AuthenticationFlowNotAllowed': 'This app does not offer that here.',
   'error.AuthenticationFlowNoPublicSignup': 'New accounts are made by invitation only.',
-  'error.AuthenticationFlowDifferentUserID': 'That belongs to another account. Use the one you began with.',
+  'error.AuthenticationFlowDifferentUserID':
+    'That belongs to another account. Use the one you began with.',
   'error.AuthenticationFlowNoUserID': 'Say first who you are. Start again.',
-  'error.AuthenticationFlowInvalidTargetStep': 'This step is not set up rightly. Ask the operators.',
-  'error.SelectAccountSessionChanged': 'You have signed out or changed the account meanwhile. Start again.',
+  'error.AuthenticationFlowInvalidTargetStep':
+    'This step is not set up rightly. Ask the operators.',
+  'error.SelectAccountSessionChanged':
+    'You have signed out or changed the account meanwhile. Start again.',
   'error.InvariantViolated': 'Your account would break a rule by this, so it was refused.',
   'error.Invalid': 'This was not accepted. Check what you typed.',
   'error.InvalidCredentials': 'That is not right. Check it, and try again.',
-  'error.InvalidCredentials.password': 'The password is not right. Check capital letters, or reset it.',
+  'error.InvalidCredentials.password':
+    'The password is not right. Check capital letters, or reset it.',
   'error.InvalidCredentials.totp': 'The code is not right. Wait for the next one in your app.',
   'error.InvalidCredentials.recovery_code': 'This recovery code is not right, or was used before.',
   'error.InvalidVerificationCode': 'The code is not right. Use the newest message.',
-  'error.InvalidOTPCode': 'The code is not right, or no longer good. Use the newest message, or send another one.',
+  'error.InvalidOTPCode':
+    'The code is not right, or no longer good. Use the newest message, or send another one.',
   'error.PasswordPolicyViolated': 'This password does not meet the rules below.',
   'error.PasswordResetFailed': 'The password could not be set. Start the recovery again.',
-  'error.ChangePasswordFailed': 'The password could not be changed. It must differ from the old one.',
+  'error.ChangePasswordFailed':
+    'The password could not be changed. It must differ from the old one.',
   'error.ForgotPasswordFailed': 'The message could not be sent. Try another address, or later.',
   'error.RateLimited': 'Too many attempts. Wait {time}, then try again.',
-  'error.AccountLockout': 'Too many wrong attempts: this is locked for {time}. You can reset your password meanwhile.',
+  'error.AccountLockout':
+    'Too many wrong attempts: this is locked for {time}. You can reset your password meanwhile.',
   'error.BotProtectionVerificationFailed': 'The check for people failed. Do it once more.',
-  'error.BotProtectionVerificationServiceUnavailable': 'The check for people cannot be reached. Try again in a moment.',
-  'error.OTPDeliveryUnexpectedError': 'The message could not be sent. Check the address, or use another way.',
+  'error.BotProtectionVerificationServiceUnavailable':
+    'The check for people cannot be reached. Try again in a moment.',
+  'error.OTPDeliveryUnexpectedError':
+    'The message could not be sent. Check the address, or use another way.',
   'error.SMSNotSupported': 'Text messages do not reach this number. Use another way.',
   'error.OAuthError': 'The provider did not sign you in. Try again, or use another way.',
   'error.ExternalJWTInvalidJWT': 'The proof of the other service is not valid. Start there again.',
-  'error.ExternalJWTInvalidClaim': 'The proof of the other service does not fit. Start there again.',
-  'error.ExternalJWTFailedToFetchJWKs': 'The other service cannot be reached. Try again in a moment.',
+  'error.ExternalJWTInvalidClaim':
+    'The proof of the other service does not fit. Start there again.',
+  'error.ExternalJWTFailedToFetchJWKs':
+    'The other service cannot be reached. Try again in a moment.',
   'error.LDAPError': 'The directory did not accept this. Check name and password.',
-  'error.OAuthProtocolError': 'The provider answered in a way that we do not accept. Try again, or use another way.',
+  'error.OAuthProtocolError':
+    'The provider answered in a way that we do not accept. Try again, or use another way.',
   'error.OAuthProviderNotFound': 'This provider is not set up.',
   'error.OAuthProviderMissingCredentials': 'This provider is not set up yet. Use another way.',
   'error.WebAuthnSessionNotFound': 'That took too long. Use the passkey once more.',
@@ -291,14 +309,18 @@ export const en = {
   'error.DisabledUser': 'This account is disabled. Ask the operators of the app.',
   'error.AnonymizedUser': 'This account was deleted.',
   'error.ScheduledDeletionByAdmin': 'This account will be deleted. Ask the operators of the app.',
-  'error.ScheduledDeletionByEndUser': 'You asked to delete this account. Ask the operators if you changed your mind.',
-  'error.ScheduledAnonymizationByAdmin': 'This account will be deleted. Ask the operators of the app.',
-  'error.UserOutsideValidPeriod': 'This account is not valid at this time. Ask the operators of the app.',
+  'error.ScheduledDeletionByEndUser':
+    'You asked to delete this account. Ask the operators if you changed your mind.',
+  'error.ScheduledAnonymizationByAdmin':
+    'This account will be deleted. Ask the operators of the app.',
+  'error.UserOutsideValidPeriod':
+    'This account is not valid at this time. Ask the operators of the app.',
   'error.NotAuthenticated': 'You are not signed in any more. Sign in again.',
   'error.ReauthenticationRequired': 'Sign in once more for this: it protects your account.',
   'error.AccessControlViolated': 'You may not change this.',
   'error.IdentityNotFound': 'This was removed already.',
-  'error.AuthenticatorNotFound': 'There is no way to show that it is you. Ask the operators, or reset your password.',
+  'error.AuthenticatorNotFound':
+    'There is no way to show that it is you. Ask the operators, or reset your password.',
   'error.SessionNotFound': 'This session has ended already.',
   'error.HookDisallowed': 'The app refuses this.',
   'error.HookDeliveryTimeout': 'The app takes too long to answer. Try again in a moment.',
@@ -306,8 +328,10 @@ export const en = {
   'error.HookDeliveryUnknownFailure': 'Something went wrong on our side. Try again in a moment.',
   'error.cause.DuplicatedIdentity': 'This belongs to an account already. Sign in with it instead.',
   'error.cause.RemoveLastIdentity': 'This is your last way to sign in. Add another one first.',
-  'error.cause.RemoveLastPrimaryAuthenticator': 'This is your last way to sign in. Add another one first.',
-  'error.cause.RemoveLastSecondaryAuthenticator': 'You need a second factor. Add another one first.',
+  'error.cause.RemoveLastPrimaryAuthenticator':
+    'This is your last way to sign in. Add another one first.',
+  'error.cause.RemoveLastSecondaryAuthenticator':
+    'You need a second factor. Add another one first.',
   'error.cause.IdentityModifyDisabled': 'This app does not let people change that.',
   'error.email': 'That is no email address. It looks like name@example.com.',
   'error.phone': 'That is no phone number. Check the country and the digits.',

@@ -64,7 +64,8 @@ export const es: Texts = {
   'way.whatsapp': 'Por WhatsApp a {target}',
   'totp.title': 'Escriba el código de su aplicación',
   'totp.text': 'Abra su aplicación de autenticación y escriba el código que muestra para {app}.',
-  'totp.clock': '¿Se rechazan los códigos una y otra vez? Ponga el reloj de su teléfono en automático.',
+  'totp.clock':
+    '¿Se rechazan los códigos una y otra vez? Ponga el reloj de su teléfono en automático.',
   'recovery-code.title': 'Use un código de recuperación',
   'recovery-code.text': 'Escriba uno de los códigos que guardó. Cada uno sirve una vez.',
   trust: 'Confiar en este dispositivo y no volver a preguntar aquí',
@@ -85,7 +86,8 @@ export const es: Texts = {
   'code.resent': 'Otro código está en camino.',
   'link.title': 'Mire su correo',
   'link.title.sms': 'Mire sus mensajes',
-  'link.text': 'Enviamos un enlace a {target}. Ábralo en cualquier dispositivo; esta página continúa sola.',
+  'link.text':
+    'Enviamos un enlace a {target}. Ábralo en cualquier dispositivo; esta página continúa sola.',
   'link.waiting': 'Esperando a que se abra el enlace',
   'link.check': 'Ya abrí el enlace',
   'link.not.yet': 'El enlace aún no se ha confirmado.',
@@ -131,16 +133,19 @@ export const es: Texts = {
   download: 'Descargar',
   print: 'Imprimir',
   'codes.title': 'Guarde sus códigos de recuperación',
-  'codes.text': 'Cada uno le deja entrar una vez si pierde su segundo factor. Solo se muestran ahora.',
+  'codes.text':
+    'Cada uno le deja entrar una vez si pierde su segundo factor. Solo se muestran ahora.',
   'codes.kept': 'Los he guardado en un lugar seguro',
   'codes.file': 'Códigos de recuperación de {app}',
   'create-passkey.title': 'Entre más rápido la próxima vez',
-  'create-passkey.text': 'Una clave de acceso es su huella, su cara o el bloqueo de pantalla en lugar de una contraseña. No se puede adivinar ni la puede robar una página falsa.',
+  'create-passkey.text':
+    'Una clave de acceso es su huella, su cara o el bloqueo de pantalla en lugar de una contraseña. No se puede adivinar ni la puede robar una página falsa.',
   'create-passkey.submit': 'Crear una clave de acceso',
   'create-passkey.never': 'No volver a preguntar',
   'create-passkey.exists': 'Este dispositivo ya tiene una clave de acceso para su cuenta.',
   'link-account.title': 'Ya tiene una cuenta',
-  'link-account.text': 'Existe una cuenta con la misma dirección. Entre en ella y se añadirá esta forma.',
+  'link-account.text':
+    'Existe una cuenta con la misma dirección. Entre en ella y se añadirá esta forma.',
   'link-account.as': 'Entrar como {name}',
   'profile.title': 'Cuéntenos sobre usted',
   'profile.submit': 'Guardar y continuar',
@@ -154,12 +159,15 @@ export const es: Texts = {
   'leaving.title': 'Vamos a {provider}',
   'leaving.text': 'Si no ocurre nada, pulse el botón.',
   'custom.title': 'Un paso más',
-  'custom.none': 'Esta página no conoce la forma que se pide. Pregunte a los responsables de {app}.',
+  'custom.none':
+    'Esta página no conoce la forma que se pide. Pregunte a los responsables de {app}.',
   'bot.title': 'Demuestre que es una persona',
   'bot.wait': 'Espere a que termine la comprobación de arriba.',
-  'bot.failed': 'No se pudo cargar la comprobación. Permita {provider} en su navegador o inténtelo de nuevo.',
+  'bot.failed':
+    'No se pudo cargar la comprobación. Permita {provider} en su navegador o inténtelo de nuevo.',
   'expired.title': 'Empecemos de nuevo.',
-  'expired.text': 'Tardó demasiado o se terminó en otro lugar. Lo que escribió se conserva donde es seguro.',
+  'expired.text':
+    'Tardó demasiado o se terminó en otro lugar. Lo que escribió se conserva donde es seguro.',
   'offline.text': 'No hay conexión. Lo que escribió se conserva.',
   'failed.title': 'Esto no funcionó',
   'not-here.title': 'Esta página es de otra pestaña',
@@ -235,8 +243,10 @@ export const es: Texts = {
   'browser.on': '{browser} en {system}',
   'browser.unknown': 'Dispositivo desconocido',
   'error.fallback': 'Esto no funcionó. Inténtelo de nuevo en un momento.',
-  'error.Unreachable': 'No hay conexión. Compruébela e inténtelo de nuevo: lo que escribió se conserva.',
-  'error.UnexpectedAnswer': 'La respuesta no tiene sentido. Quizá algo entre usted y nosotros la cambió. Inténtelo de nuevo.',
+  'error.Unreachable':
+    'No hay conexión. Compruébela e inténtelo de nuevo: lo que escribió se conserva.',
+  'error.UnexpectedAnswer':
+    'La respuesta no tiene sentido. Quizá algo entre usted y nosotros la cambió. Inténtelo de nuevo.',
   'error.ServerError': 'Algo falló por nuestra parte. Inténtelo de nuevo en un momento.',
   'error.ValidationFailed': 'Algo no está bien aquí. Revise lo que escribió.',
   'error.InvalidInput': 'Algo no está bien aquí. Revise lo que escribió.',
@@ -247,64 +257,92 @@ export const es: Texts = {
   'error.InvalidQuery': 'La dirección de esta página no es correcta. Empiece de nuevo.',
   'error.JSONTooLarge': 'Es demasiado largo. Acórtelo.',
   'error.HTTPSRequired': 'Esta página debe abrirse con una dirección que empiece por https.',
-  'error.Forbidden': 'Lo envió una página de otro sitio, por eso se rechazó. Abra esta página directamente.',
+  'error.Forbidden':
+    'Lo envió una página de otro sitio, por eso se rechazó. Abra esta página directamente.',
   'error.NotAllowed': 'No tiene permiso para esto.',
   'error.TooManyRequest': 'Demasiados intentos a la vez. Espere un momento e inténtelo de nuevo.',
   'error.DataRace': 'Esto cambió entretanto, quizá en otra pestaña. Inténtelo de nuevo.',
   'error.UnexpectedError': 'Algo falló por nuestra parte. Inténtelo de nuevo en un momento.',
-  'error.AuthenticationFlowNotFound': 'Tardó demasiado o se terminó en otro lugar. Empiece de nuevo.',
+  'error.AuthenticationFlowNotFound':
+    'Tardó demasiado o se terminó en otro lugar. Empiece de nuevo.',
   'error.AuthenticationFlowFlowNotFound': 'Esta forma de entrar no está configurada.',
-  'error.AuthenticationFlowStepNotFound': 'Este paso no está configurado. Pregunte a los responsables.',
+  'error.AuthenticationFlowStepNotFound':
+    'Este paso no está configurado. Pregunte a los responsables.',
   'error.AuthenticationFlowNotAllowed': 'Esta aplicación no lo ofrece aquí.',
   'error.AuthenticationFlowNoPublicSignup': 'Las cuentas nuevas solo se crean por invitación.',
-  'error.AuthenticationFlowDifferentUserID': 'Eso es de otra cuenta. Use aquella con la que empezó.',
+  'error.AuthenticationFlowDifferentUserID':
+    'Eso es de otra cuenta. Use aquella con la que empezó.',
   'error.AuthenticationFlowNoUserID': 'Diga primero quién es. Empiece de nuevo.',
-  'error.AuthenticationFlowInvalidTargetStep': 'Este paso está mal configurado. Pregunte a los responsables.',
-  'error.SelectAccountSessionChanged': 'Entretanto cerró la sesión o cambió de cuenta. Empiece de nuevo.',
+  'error.AuthenticationFlowInvalidTargetStep':
+    'Este paso está mal configurado. Pregunte a los responsables.',
+  'error.SelectAccountSessionChanged':
+    'Entretanto cerró la sesión o cambió de cuenta. Empiece de nuevo.',
   'error.InvariantViolated': 'Su cuenta dejaría de cumplir una regla, por eso se rechazó.',
   'error.Invalid': 'No se aceptó. Revise lo que escribió.',
   'error.InvalidCredentials': 'No es correcto. Revíselo e inténtelo de nuevo.',
-  'error.InvalidCredentials.password': 'La contraseña no es correcta. Fíjese en las mayúsculas o restablézcala.',
-  'error.InvalidCredentials.totp': 'El código no es correcto. Espere al siguiente en su aplicación.',
-  'error.InvalidCredentials.recovery_code': 'Este código de recuperación no es correcto o ya se usó.',
+  'error.InvalidCredentials.password':
+    'La contraseña no es correcta. Fíjese en las mayúsculas o restablézcala.',
+  'error.InvalidCredentials.totp':
+    'El código no es correcto. Espere al siguiente en su aplicación.',
+  'error.InvalidCredentials.recovery_code':
+    'Este código de recuperación no es correcto o ya se usó.',
   'error.InvalidVerificationCode': 'El código no es correcto. Use el mensaje más reciente.',
-  'error.InvalidOTPCode': 'El código no es correcto o ya no vale. Use el mensaje más reciente o pida otro.',
+  'error.InvalidOTPCode':
+    'El código no es correcto o ya no vale. Use el mensaje más reciente o pida otro.',
   'error.PasswordPolicyViolated': 'Esta contraseña no cumple las reglas de abajo.',
-  'error.PasswordResetFailed': 'No se pudo guardar la contraseña. Empiece la recuperación de nuevo.',
-  'error.ChangePasswordFailed': 'No se pudo cambiar la contraseña. Debe ser distinta de la anterior.',
-  'error.ForgotPasswordFailed': 'No se pudo enviar el mensaje. Pruebe con otra dirección o más tarde.',
+  'error.PasswordResetFailed':
+    'No se pudo guardar la contraseña. Empiece la recuperación de nuevo.',
+  'error.ChangePasswordFailed':
+    'No se pudo cambiar la contraseña. Debe ser distinta de la anterior.',
+  'error.ForgotPasswordFailed':
+    'No se pudo enviar el mensaje. Pruebe con otra dirección o más tarde.',
   'error.RateLimited': 'Demasiados intentos. Espere {time} e inténtelo de nuevo.',
-  'error.AccountLockout': 'Demasiados intentos fallidos: está bloqueado durante {time}. Entretanto puede restablecer su contraseña.',
+  'error.AccountLockout':
+    'Demasiados intentos fallidos: está bloqueado durante {time}. Entretanto puede restablecer su contraseña.',
   'error.BotProtectionVerificationFailed': 'La comprobación falló. Hágala otra vez.',
-  'error.BotProtectionVerificationServiceUnavailable': 'La comprobación no está disponible. Inténtelo de nuevo en un momento.',
-  'error.OTPDeliveryUnexpectedError': 'No se pudo enviar el mensaje. Revise la dirección o use otra forma.',
+  'error.BotProtectionVerificationServiceUnavailable':
+    'La comprobación no está disponible. Inténtelo de nuevo en un momento.',
+  'error.OTPDeliveryUnexpectedError':
+    'No se pudo enviar el mensaje. Revise la dirección o use otra forma.',
   'error.SMSNotSupported': 'Los SMS no llegan a este número. Use otra forma.',
   'error.OAuthError': 'El proveedor no inició su sesión. Inténtelo de nuevo o use otra forma.',
   'error.ExternalJWTInvalidJWT': 'La prueba del otro servicio no es válida. Empiece de nuevo allí.',
   'error.ExternalJWTInvalidClaim': 'La prueba del otro servicio no encaja. Empiece de nuevo allí.',
-  'error.ExternalJWTFailedToFetchJWKs': 'El otro servicio no está disponible. Inténtelo de nuevo en un momento.',
+  'error.ExternalJWTFailedToFetchJWKs':
+    'El otro servicio no está disponible. Inténtelo de nuevo en un momento.',
   'error.LDAPError': 'El directorio no lo aceptó. Revise el nombre y la contraseña.',
-  'error.OAuthProtocolError': 'El proveedor respondió de un modo que no aceptamos. Inténtelo de nuevo o use otra forma.',
+  'error.OAuthProtocolError':
+    'El proveedor respondió de un modo que no aceptamos. Inténtelo de nuevo o use otra forma.',
   'error.OAuthProviderNotFound': 'Este proveedor no está configurado.',
-  'error.OAuthProviderMissingCredentials': 'Este proveedor aún no está configurado. Use otra forma.',
+  'error.OAuthProviderMissingCredentials':
+    'Este proveedor aún no está configurado. Use otra forma.',
   'error.WebAuthnSessionNotFound': 'Tardó demasiado. Use la clave de acceso otra vez.',
   'error.UserNotFound': 'No hay ninguna cuenta con esto. Revíselo o cree una cuenta.',
-  'error.DisabledUser': 'Esta cuenta está desactivada. Pregunte a los responsables de la aplicación.',
+  'error.DisabledUser':
+    'Esta cuenta está desactivada. Pregunte a los responsables de la aplicación.',
   'error.AnonymizedUser': 'Esta cuenta se eliminó.',
-  'error.ScheduledDeletionByAdmin': 'Esta cuenta se va a eliminar. Pregunte a los responsables de la aplicación.',
-  'error.ScheduledDeletionByEndUser': 'Usted pidió eliminar esta cuenta. Pregunte a los responsables si ha cambiado de opinión.',
-  'error.ScheduledAnonymizationByAdmin': 'Esta cuenta se va a eliminar. Pregunte a los responsables de la aplicación.',
-  'error.UserOutsideValidPeriod': 'Esta cuenta no es válida en este momento. Pregunte a los responsables de la aplicación.',
+  'error.ScheduledDeletionByAdmin':
+    'Esta cuenta se va a eliminar. Pregunte a los responsables de la aplicación.',
+  'error.ScheduledDeletionByEndUser':
+    'Usted pidió eliminar esta cuenta. Pregunte a los responsables si ha cambiado de opinión.',
+  'error.ScheduledAnonymizationByAdmin':
+    'Esta cuenta se va a eliminar. Pregunte a los responsables de la aplicación.',
+  'error.UserOutsideValidPeriod':
+    'Esta cuenta no es válida en este momento. Pregunte a los responsables de la aplicación.',
   'error.NotAuthenticated': 'Ya no tiene la sesión abierta. Inicie sesión de nuevo.',
-  'error.ReauthenticationRequired': 'Inicie sesión una vez más para esto: así se protege su cuenta.',
+  'error.ReauthenticationRequired':
+    'Inicie sesión una vez más para esto: así se protege su cuenta.',
   'error.AccessControlViolated': 'No puede cambiar esto.',
   'error.IdentityNotFound': 'Esto ya se quitó.',
-  'error.AuthenticatorNotFound': 'No hay forma de demostrar que es usted. Pregunte a los responsables o restablezca su contraseña.',
+  'error.AuthenticatorNotFound':
+    'No hay forma de demostrar que es usted. Pregunte a los responsables o restablezca su contraseña.',
   'error.SessionNotFound': 'Esta sesión ya terminó.',
   'error.HookDisallowed': 'La aplicación lo rechaza.',
-  'error.HookDeliveryTimeout': 'La aplicación tarda demasiado en responder. Inténtelo de nuevo en un momento.',
+  'error.HookDeliveryTimeout':
+    'La aplicación tarda demasiado en responder. Inténtelo de nuevo en un momento.',
   'error.HookInvalidResponse': 'Algo falló por nuestra parte. Inténtelo de nuevo en un momento.',
-  'error.HookDeliveryUnknownFailure': 'Algo falló por nuestra parte. Inténtelo de nuevo en un momento.',
+  'error.HookDeliveryUnknownFailure':
+    'Algo falló por nuestra parte. Inténtelo de nuevo en un momento.',
   'error.cause.DuplicatedIdentity': 'Esto ya es de una cuenta. Inicie sesión con ella.',
   'error.cause.RemoveLastIdentity': 'Es su última forma de entrar. Añada antes otra.',
   'error.cause.RemoveLastPrimaryAuthenticator': 'Es su última forma de entrar. Añada antes otra.',

@@ -85,7 +85,8 @@ export const ja: Texts = {
   'code.resent': '新しいコードを送りました。',
   'link.title': 'メールを確認してください',
   'link.title.sms': 'メッセージを確認してください',
-  'link.text': '{target} にリンクを送りました。どの端末で開いても、このページは自動で先に進みます。',
+  'link.text':
+    '{target} にリンクを送りました。どの端末で開いても、このページは自動で先に進みます。',
   'link.waiting': 'リンクが開かれるのを待っています',
   'link.check': 'リンクを開きました',
   'link.not.yet': 'リンクはまだ確認されていません。',
@@ -102,7 +103,8 @@ export const ja: Texts = {
   'set-password.title': 'パスワードを決める',
   'set-password.submit': 'パスワードを設定',
   'set-password.again': '新しいパスワードを決める',
-  'set-password.policy': 'パスワードが規則を満たさなくなりました。続けるには新しいものを決めてください。',
+  'set-password.policy':
+    'パスワードが規則を満たさなくなりました。続けるには新しいものを決めてください。',
   'set-password.expiry': 'パスワードの期限が切れました。続けるには新しいものを決めてください。',
   'policy.length': '{count} 文字以上',
   'policy.upper': '大文字',
@@ -131,16 +133,19 @@ export const ja: Texts = {
   download: 'ダウンロード',
   print: '印刷',
   'codes.title': 'リカバリーコードを保管',
-  'codes.text': '2 つ目の要素をなくしたとき、それぞれ 1 回ログインできます。表示されるのは今だけです。',
+  'codes.text':
+    '2 つ目の要素をなくしたとき、それぞれ 1 回ログインできます。表示されるのは今だけです。',
   'codes.kept': '安全な場所に保管しました',
   'codes.file': '{app} のリカバリーコード',
   'create-passkey.title': '次はもっと早くログイン',
-  'create-passkey.text': 'パスキーは、パスワードの代わりに指紋、顔、画面ロックを使います。推測されず、偽のページに盗まれることもありません。',
+  'create-passkey.text':
+    'パスキーは、パスワードの代わりに指紋、顔、画面ロックを使います。推測されず、偽のページに盗まれることもありません。',
   'create-passkey.submit': 'パスキーを作成',
   'create-passkey.never': '今後は尋ねない',
   'create-passkey.exists': 'この端末にはすでにこのアカウントのパスキーがあります。',
   'link-account.title': 'すでにアカウントがあります',
-  'link-account.text': '同じアドレスのアカウントがあります。そちらにログインすると、この方法が追加されます。',
+  'link-account.text':
+    '同じアドレスのアカウントがあります。そちらにログインすると、この方法が追加されます。',
   'link-account.as': '{name} としてログイン',
   'profile.title': 'あなたについて',
   'profile.submit': '保存して続ける',
@@ -157,13 +162,15 @@ export const ja: Texts = {
   'custom.none': '求められた方法をこのページは知りません。{app} の運営者にお尋ねください。',
   'bot.title': '人間であることの確認',
   'bot.wait': '上の確認が終わるまでお待ちください。',
-  'bot.failed': '確認を読み込めませんでした。ブラウザーで {provider} を許可するか、もう一度試してください。',
+  'bot.failed':
+    '確認を読み込めませんでした。ブラウザーで {provider} を許可するか、もう一度試してください。',
   'expired.title': '最初からやり直しましょう。',
   'expired.text': '時間がかかりすぎたか、別の場所で終わりました。安全な入力内容は残っています。',
   'offline.text': '接続がありません。入力内容は残っています。',
   'failed.title': 'うまくいきませんでした',
   'not-here.title': 'このページは別のタブのものです',
-  'not-here.text': '別のタブまたはウィンドウで {app} を離れました。そちらで続けるか、やり直してください。',
+  'not-here.text':
+    '別のタブまたはウィンドウで {app} を離れました。そちらで続けるか、やり直してください。',
   'profile.name': '氏名',
   'profile.given_name': '名',
   'profile.family_name': '姓',
@@ -236,7 +243,8 @@ export const ja: Texts = {
   'browser.unknown': '不明な端末',
   'error.fallback': 'うまくいきませんでした。少し待ってからもう一度試してください。',
   'error.Unreachable': '接続がありません。確認してもう一度試してください。入力内容は残っています。',
-  'error.UnexpectedAnswer': '応答を理解できません。途中で変えられたのかもしれません。もう一度試してください。',
+  'error.UnexpectedAnswer':
+    '応答を理解できません。途中で変えられたのかもしれません。もう一度試してください。',
   'error.ServerError': 'こちらで問題が起きました。少し待ってからもう一度試してください。',
   'error.ValidationFailed': '正しくない箇所があります。入力を確認してください。',
   'error.InvalidInput': '正しくない箇所があります。入力を確認してください。',
@@ -247,68 +255,96 @@ export const ja: Texts = {
   'error.InvalidQuery': 'このページのアドレスが正しくありません。やり直してください。',
   'error.JSONTooLarge': '長すぎます。短くしてください。',
   'error.HTTPSRequired': 'このページは https で始まるアドレスで開いてください。',
-  'error.Forbidden': '別のサイトのページから送られたため、拒否しました。このページを直接開いてください。',
+  'error.Forbidden':
+    '別のサイトのページから送られたため、拒否しました。このページを直接開いてください。',
   'error.NotAllowed': 'この操作は許可されていません。',
   'error.TooManyRequest': '一度に試しすぎです。少し待ってからもう一度試してください。',
   'error.DataRace': '別のタブなどで内容が変わりました。もう一度試してください。',
   'error.UnexpectedError': 'こちらで問題が起きました。少し待ってからもう一度試してください。',
-  'error.AuthenticationFlowNotFound': '時間がかかりすぎたか、別の場所で終わりました。やり直してください。',
+  'error.AuthenticationFlowNotFound':
+    '時間がかかりすぎたか、別の場所で終わりました。やり直してください。',
   'error.AuthenticationFlowFlowNotFound': 'このログイン方法は設定されていません。',
   'error.AuthenticationFlowStepNotFound': 'この手順は設定されていません。運営者にお尋ねください。',
   'error.AuthenticationFlowNotAllowed': 'このアプリではここで利用できません。',
   'error.AuthenticationFlowNoPublicSignup': '新しいアカウントは招待制です。',
-  'error.AuthenticationFlowDifferentUserID': '別のアカウントのものです。始めたときのものを使ってください。',
+  'error.AuthenticationFlowDifferentUserID':
+    '別のアカウントのものです。始めたときのものを使ってください。',
   'error.AuthenticationFlowNoUserID': '先にどなたか教えてください。やり直してください。',
-  'error.AuthenticationFlowInvalidTargetStep': 'この手順の設定が正しくありません。運営者にお尋ねください。',
-  'error.SelectAccountSessionChanged': '途中でログアウトしたか、アカウントが変わりました。やり直してください。',
+  'error.AuthenticationFlowInvalidTargetStep':
+    'この手順の設定が正しくありません。運営者にお尋ねください。',
+  'error.SelectAccountSessionChanged':
+    '途中でログアウトしたか、アカウントが変わりました。やり直してください。',
   'error.InvariantViolated': 'アカウントの規則に反するため、拒否しました。',
   'error.Invalid': '受け付けられませんでした。入力を確認してください。',
   'error.InvalidCredentials': '正しくありません。確認してもう一度試してください。',
-  'error.InvalidCredentials.password': 'パスワードが正しくありません。大文字と小文字を確認するか、再設定してください。',
+  'error.InvalidCredentials.password':
+    'パスワードが正しくありません。大文字と小文字を確認するか、再設定してください。',
   'error.InvalidCredentials.totp': 'コードが正しくありません。アプリの次のコードを待ってください。',
-  'error.InvalidCredentials.recovery_code': 'このリカバリーコードは正しくないか、すでに使われました。',
+  'error.InvalidCredentials.recovery_code':
+    'このリカバリーコードは正しくないか、すでに使われました。',
   'error.InvalidVerificationCode': 'コードが正しくありません。最新のメッセージを使ってください。',
-  'error.InvalidOTPCode': 'コードが正しくないか、期限切れです。最新のメッセージを使うか、もう一度送ってください。',
+  'error.InvalidOTPCode':
+    'コードが正しくないか、期限切れです。最新のメッセージを使うか、もう一度送ってください。',
   'error.PasswordPolicyViolated': 'このパスワードは下の規則を満たしていません。',
-  'error.PasswordResetFailed': 'パスワードを設定できませんでした。再設定を最初からやり直してください。',
+  'error.PasswordResetFailed':
+    'パスワードを設定できませんでした。再設定を最初からやり直してください。',
   'error.ChangePasswordFailed': 'パスワードを変更できませんでした。前のものと違う必要があります。',
-  'error.ForgotPasswordFailed': 'メッセージを送れませんでした。別のアドレスにするか、後で試してください。',
+  'error.ForgotPasswordFailed':
+    'メッセージを送れませんでした。別のアドレスにするか、後で試してください。',
   'error.RateLimited': '試行が多すぎます。{time}待ってからもう一度試してください。',
-  'error.AccountLockout': '間違いが多すぎたため、{time}ロックされています。その間にパスワードを再設定できます。',
+  'error.AccountLockout':
+    '間違いが多すぎたため、{time}ロックされています。その間にパスワードを再設定できます。',
   'error.BotProtectionVerificationFailed': '人間の確認に失敗しました。もう一度行ってください。',
-  'error.BotProtectionVerificationServiceUnavailable': '人間の確認に接続できません。少し待ってからもう一度試してください。',
-  'error.OTPDeliveryUnexpectedError': 'メッセージを送れませんでした。アドレスを確認するか、別の方法を使ってください。',
+  'error.BotProtectionVerificationServiceUnavailable':
+    '人間の確認に接続できません。少し待ってからもう一度試してください。',
+  'error.OTPDeliveryUnexpectedError':
+    'メッセージを送れませんでした。アドレスを確認するか、別の方法を使ってください。',
   'error.SMSNotSupported': 'この番号には SMS が届きません。別の方法を使ってください。',
-  'error.OAuthError': 'プロバイダーでログインできませんでした。もう一度試すか、別の方法を使ってください。',
+  'error.OAuthError':
+    'プロバイダーでログインできませんでした。もう一度試すか、別の方法を使ってください。',
   'error.ExternalJWTInvalidJWT': '他のサービスの証明が無効です。そちらからやり直してください。',
   'error.ExternalJWTInvalidClaim': '他のサービスの証明が合いません。そちらからやり直してください。',
-  'error.ExternalJWTFailedToFetchJWKs': '他のサービスに接続できません。少し待ってからもう一度試してください。',
+  'error.ExternalJWTFailedToFetchJWKs':
+    '他のサービスに接続できません。少し待ってからもう一度試してください。',
   'error.LDAPError': 'ディレクトリが受け付けませんでした。名前とパスワードを確認してください。',
-  'error.OAuthProtocolError': 'プロバイダーの応答を受け付けられません。もう一度試すか、別の方法を使ってください。',
+  'error.OAuthProtocolError':
+    'プロバイダーの応答を受け付けられません。もう一度試すか、別の方法を使ってください。',
   'error.OAuthProviderNotFound': 'このプロバイダーは設定されていません。',
-  'error.OAuthProviderMissingCredentials': 'このプロバイダーはまだ設定されていません。別の方法を使ってください。',
+  'error.OAuthProviderMissingCredentials':
+    'このプロバイダーはまだ設定されていません。別の方法を使ってください。',
   'error.WebAuthnSessionNotFound': '時間がかかりすぎました。もう一度パスキーを使ってください。',
-  'error.UserNotFound': '該当するアカウントがありません。確認するか、アカウントを作成してください。',
+  'error.UserNotFound':
+    '該当するアカウントがありません。確認するか、アカウントを作成してください。',
   'error.DisabledUser': 'このアカウントは無効です。アプリの運営者にお尋ねください。',
   'error.AnonymizedUser': 'このアカウントは削除されました。',
-  'error.ScheduledDeletionByAdmin': 'このアカウントは削除されます。アプリの運営者にお尋ねください。',
-  'error.ScheduledDeletionByEndUser': 'このアカウントの削除が依頼されています。取り消すには運営者にお尋ねください。',
-  'error.ScheduledAnonymizationByAdmin': 'このアカウントは削除されます。アプリの運営者にお尋ねください。',
-  'error.UserOutsideValidPeriod': 'このアカウントは現在有効ではありません。アプリの運営者にお尋ねください。',
+  'error.ScheduledDeletionByAdmin':
+    'このアカウントは削除されます。アプリの運営者にお尋ねください。',
+  'error.ScheduledDeletionByEndUser':
+    'このアカウントの削除が依頼されています。取り消すには運営者にお尋ねください。',
+  'error.ScheduledAnonymizationByAdmin':
+    'このアカウントは削除されます。アプリの運営者にお尋ねください。',
+  'error.UserOutsideValidPeriod':
+    'このアカウントは現在有効ではありません。アプリの運営者にお尋ねください。',
   'error.NotAuthenticated': 'ログアウトしています。もう一度ログインしてください。',
   'error.ReauthenticationRequired': 'アカウントを守るため、もう一度ログインしてください。',
   'error.AccessControlViolated': 'これは変更できません。',
   'error.IdentityNotFound': 'すでに削除されています。',
-  'error.AuthenticatorNotFound': 'ご本人を確認する方法がありません。運営者に尋ねるか、パスワードを再設定してください。',
+  'error.AuthenticatorNotFound':
+    'ご本人を確認する方法がありません。運営者に尋ねるか、パスワードを再設定してください。',
   'error.SessionNotFound': 'このセッションはすでに終了しています。',
   'error.HookDisallowed': 'アプリが拒否しました。',
-  'error.HookDeliveryTimeout': 'アプリの応答に時間がかかっています。少し待ってからもう一度試してください。',
+  'error.HookDeliveryTimeout':
+    'アプリの応答に時間がかかっています。少し待ってからもう一度試してください。',
   'error.HookInvalidResponse': 'こちらで問題が起きました。少し待ってからもう一度試してください。',
-  'error.HookDeliveryUnknownFailure': 'こちらで問題が起きました。少し待ってからもう一度試してください。',
-  'error.cause.DuplicatedIdentity': 'すでにアカウントで使われています。そちらでログインしてください。',
+  'error.HookDeliveryUnknownFailure':
+    'こちらで問題が起きました。少し待ってからもう一度試してください。',
+  'error.cause.DuplicatedIdentity':
+    'すでにアカウントで使われています。そちらでログインしてください。',
   'error.cause.RemoveLastIdentity': '最後のログイン方法です。先に別の方法を追加してください。',
-  'error.cause.RemoveLastPrimaryAuthenticator': '最後のログイン方法です。先に別の方法を追加してください。',
-  'error.cause.RemoveLastSecondaryAuthenticator': '2 つ目の要素が必要です。先に別のものを追加してください。',
+  'error.cause.RemoveLastPrimaryAuthenticator':
+    '最後のログイン方法です。先に別の方法を追加してください。',
+  'error.cause.RemoveLastSecondaryAuthenticator':
+    '2 つ目の要素が必要です。先に別のものを追加してください。',
   'error.cause.IdentityModifyDisabled': 'このアプリではご自身で変更できません。',
   'error.email': 'メールアドレスではありません。name@example.com のような形です。',
   'error.phone': '電話番号ではありません。国と数字を確認してください。',

@@ -50,13 +50,19 @@ describe('the sentence for a refusal', () => {
 
   it('says how long to wait', () => {
     const retryAfterSeconds = 20
-    const failure = new GatehouseClientError({ reason: 'RateLimited', message: '', retryAfterSeconds })
+    const failure = new GatehouseClientError({
+      reason: 'RateLimited',
+      message: '',
+      retryAfterSeconds,
+    })
     expect(problemOf(failure, words, now).text).toContain('20 seconds')
   })
 
   it('depends on the secret, the rule and the form', () => {
-    const text = (reason: 'InvalidCredentials' | 'InvariantViolated' | 'ValidationFailed', info: object) =>
-      problemOf(new GatehouseClientError({ reason, message: '', info }), words, now)
+    const text = (
+      reason: 'InvalidCredentials' | 'InvariantViolated' | 'ValidationFailed',
+      info: object,
+    ) => problemOf(new GatehouseClientError({ reason, message: '', info }), words, now)
     expect(text('InvalidCredentials', { AuthenticationType: 'password' }).text).toMatch(/password/)
     expect(text('InvalidCredentials', { AuthenticationType: 'totp' }).text).toMatch(/next one/)
     expect(text('InvariantViolated', { cause: { kind: 'DuplicatedIdentity' } }).text).toMatch(
@@ -100,7 +106,10 @@ describe('the language', () => {
 })
 
 it('the texts of an app replace those of the page, with its values', () => {
-  const own = { 'login.title': 'Come in, {app}', __proto__: null } as unknown as Record<string, string>
+  const own = { 'login.title': 'Come in, {app}', __proto__: null } as unknown as Record<
+    string,
+    string
+  >
   const write = writer(en, own, { app: 'Harbor' })
   expect(write('login.title')).toBe('Come in, Harbor')
   expect(write('with.provider', { provider: '{app}' })).toBe('Continue with {app}')

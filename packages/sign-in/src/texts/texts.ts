@@ -6,10 +6,7 @@ import { directionOf, isLanguage, type Language } from './languages.ts'
 export type { TextKey }
 
 /** Writes a text of the page's language, with values for its placeholders. */
-export type Write = (
-  key: TextKey,
-  values?: Readonly<Record<string, string | number>>,
-) => string
+export type Write = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 
 /** The other languages are files of their own, which only their readers load. */
 const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>> = {

@@ -18,7 +18,9 @@ interface WidgetApi {
   ready?(then: () => void): void
 }
 
-const scripts: Readonly<Record<string, { readonly src: string; readonly global: string; readonly name: string }>> = {
+const scripts: Readonly<
+  Record<string, { readonly src: string; readonly global: string; readonly name: string }>
+> = {
   cloudflare: {
     src: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
     global: 'turnstile',
@@ -54,7 +56,7 @@ function load(type: string): Promise<WidgetApi> {
 }
 
 /** The widget by which a provider tells people from programs. */
-export function BotCheck({ onResponse }: { onResponse(response: string | undefined): void }): JSX.Element {
+function BotCheck({ onResponse }: { onResponse(response: string | undefined): void }): JSX.Element {
   const { settings } = useStep()
   const { t } = useWords()
   const place = useRef<HTMLDivElement>(null)

@@ -128,7 +128,7 @@ interface InputProps {
   readonly max?: number | undefined
   readonly step?: number | 'any'
   readonly 'aria-describedby'?: string
-  /** Selects the value when it was refused, because it is typed anew. */
+  /** Selects the value when it was refused, because it is typed again. */
   readonly 'data-selects'?: boolean
   onInput?(event: { readonly currentTarget: HTMLInputElement }): void
   onChange?(event: { readonly currentTarget: HTMLInputElement }): void
@@ -205,6 +205,20 @@ export function Field({
   )
 }
 
+/** Tells managers of passwords whose password a form is about. */
+export const RememberedLogin = ({ login }: { readonly login: string }): JSX.Element | null =>
+  login === '' ? null : (
+    <input
+      class="hidden"
+      tabIndex={-1}
+      aria-hidden="true"
+      readOnly
+      type="text"
+      autocomplete="username"
+      value={login}
+    />
+  )
+
 /** A password with a button that shows it. Pasting and password managers work as in every field. */
 export function PasswordField(props: FieldProps): JSX.Element {
   const { t } = useWords()
@@ -262,7 +276,7 @@ export function Checkbox({
 }
 
 /** The value of a field of a form. */
-export const valueOf = (form: HTMLFormElement, name: string): string =>
+export const typedIn = (form: HTMLFormElement, name: string): string =>
   String(new FormData(form).get(name) ?? '')
 
 /** A way to choose: a picture, and words. */

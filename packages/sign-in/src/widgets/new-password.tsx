@@ -6,7 +6,7 @@ import { rulesOf, strengthOf } from '../flow/password-rules.ts'
 import { useStep } from '../flow/step.ts'
 import type { TextKey } from '../texts/en.ts'
 import { useWords } from '../texts/texts.ts'
-import { PasswordField } from './form.tsx'
+import { PasswordField, RememberedLogin } from './form.tsx'
 import { Icon } from './icons.tsx'
 
 /** The rules that a refusal names, by their texts. */
@@ -19,7 +19,7 @@ const refusedRules: Readonly<Record<string, TextKey>> = {
 /** A new password with its rules and its strength, as one types. Managers of passwords may make it. */
 export function NewPassword({
   policy,
-  login,
+  login = '',
 }: {
   readonly policy: PasswordPolicy
   /** Who the password is for, so that a manager keeps it with the name. */
@@ -31,13 +31,13 @@ export function NewPassword({
   const [refused, setRefused] = useState('')
   const id = useId()
   const causes = isClientError(failure, 'PasswordPolicyViolated') ? (failure.info.causes ?? []) : []
-  const names = causes.flatMap((cause) => ('Name' in cause ? [refusedRules[String(cause.Name)]] : []))
+  const names = causes.flatMap((cause) =>
+    'Name' in cause ? [refusedRules[String(cause.Name)]] : [],
+  )
   const strength = strengthOf(password)
   return (
     <>
-      {login !== undefined && login !== '' && (
-        <input class="hidden" tabIndex={-1} aria-hidden="true" readOnly type="text" autocomplete="username" value={login} />
-      )}
+      <RememberedLogin login={login} />
       <PasswordField
         label={t('label.password.new')}
         name="password"

@@ -4,7 +4,7 @@ import { useStep } from '../flow/step.ts'
 import { useWords } from '../texts/texts.ts'
 import { Field } from './form.tsx'
 
-type Phones = typeof import('./phones.ts')
+type Phones = typeof import('./phones.ts').phoneRules
 
 /** The country that the browser's languages name, such as `NO` of `nb-NO`. */
 function guessedCountry(offered: readonly string[]): string {
@@ -36,10 +36,13 @@ export function PhoneField({
   const chosen = useRef(false)
   useEffect(() => {
     // The rules of all countries are larger than the rest of the page, so only who needs them loads them.
-    import('./phones.ts').then((loaded) => {
-      setPhones(loaded)
-      if (!chosen.current) setCountry(guessedCountry(loaded.countriesOf(settings.countries)))
-    }, () => {})
+    import('./phones.ts').then(
+      ({ phoneRules: loaded }) => {
+        setPhones(loaded)
+        if (!chosen.current) setCountry(guessedCountry(loaded.countriesOf(settings.countries)))
+      },
+      () => {},
+    )
   }, [settings.countries])
   const offered = phones?.countriesOf(settings.countries) ?? []
   const names = new Intl.DisplayNames([language], { type: 'region' })

@@ -8,7 +8,7 @@ import {
 } from 'libphonenumber-js/min'
 
 /** The countries whose numbers are known, of those that are accepted. */
-export function countriesOf(accepted: readonly string[] | undefined): readonly string[] {
+function countriesOf(accepted: readonly string[] | undefined): readonly string[] {
   const known: readonly string[] = getCountries()
   return accepted === undefined ? known : known.filter((code) => accepted.includes(code))
 }
@@ -16,13 +16,13 @@ export function countriesOf(accepted: readonly string[] | undefined): readonly s
 const knownCountry = (code: string): CountryCode | undefined =>
   isSupportedCountry(code) ? code : undefined
 
-export function callingCode(country: string): string {
+function callingCode(country: string): string {
   const known = knownCountry(country)
   return known === undefined ? '' : getCountryCallingCode(known)
 }
 
 /** A number as people write it in the country, and the country that its beginning names. */
-export function asTyped(text: string, country: string): { text: string; country?: string } {
+function asTyped(text: string, country: string): { text: string; country?: string } {
   const formatter = new AsYouType(knownCountry(country))
   const formatted = formatter.input(text)
   const found = text.trimStart().startsWith('+') ? formatter.getCountry() : undefined
@@ -30,7 +30,7 @@ export function asTyped(text: string, country: string): { text: string; country?
 }
 
 /** The international form: `+4791234567`. A text that is no number stays as it is, and the service refuses it. */
-export function international(text: string, country: string): string {
+function international(text: string, country: string): string {
   return parsePhoneNumberFromString(text, { ...defaultOf(country) })?.number ?? text.trim()
 }
 
@@ -38,3 +38,6 @@ function defaultOf(country: string): { defaultCountry?: CountryCode } {
   const known = knownCountry(country)
   return known === undefined ? {} : { defaultCountry: known }
 }
+
+/** What is known of phone numbers, in one value, because it is loaded when it is needed. */
+export const phoneRules = { countriesOf, callingCode, asTyped, international } as const

@@ -7,7 +7,13 @@ interface Picture {
 }
 
 /** A picture of a text that cameras read. */
-export function QrCode({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function QrCode({
+  text,
+  label,
+}: {
+  readonly text: string
+  readonly label: string
+}): JSX.Element {
   const [picture, setPicture] = useState<Picture | undefined>(undefined)
   useEffect(() => {
     // Few steps need it, and the key beside it serves where it cannot be loaded.

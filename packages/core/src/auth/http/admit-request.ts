@@ -34,7 +34,8 @@ export interface AdmitRequestOptions {
   /** The custom attribute of users that has their role, or a list of roles (default `x_role`). */
   readonly roleAttribute?: string | undefined
   /**
-   * The sign-in page, to which browsers are sent that ask for a page: a path, or an address on another host (default `/login`).
+   * The sign-in page, to which browsers are sent that ask for a page: a path, or an address on another host (default `/login`,
+   * below `http.base_path`).
    * `false` sends nobody there: pages get the answer for programs.
    */
   readonly signIn?: string | false | undefined
@@ -128,7 +129,7 @@ interface Refused {
 function refusalAnswer(
   auth: AuthContext,
   request: AdmittedRequest,
-  { error, reason, options: { signIn = '/login' } }: Refused,
+  { error, reason, options: { signIn = `${auth.config.current.http.base_path}/login` } }: Refused,
 ): Answer {
   if (signIn === false || !isForPage(request)) {
     const { tracking_id: _logged, ...answer } = errorAnswer({

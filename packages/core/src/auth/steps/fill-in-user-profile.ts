@@ -61,7 +61,10 @@ function fieldsOf({ state: { step } }: FlowView): readonly ProfileField[] {
 }
 
 /** A field as a page needs it, so that the page need not know the configuration. */
-function shownField({ pointer, required }: ProfileField, { config }: FlowView): { readonly [name: string]: Json } {
+function shownField(
+  { pointer, required }: ProfileField,
+  { config }: FlowView,
+): { readonly [name: string]: Json } {
   const { attributes } = config.user_profile.custom_attributes
   const custom = attributes.find((attribute) => attribute.pointer === pointer)
   if (custom === undefined) return { pointer, required }

@@ -1,19 +1,19 @@
 import type { Flow, PromptName } from '@gatehouse/client'
 import type { ComponentType, JSX } from 'preact'
-import { SelectChannel, SelectDestination, VerifyOtp, VerifyRecoveryCode } from '../screens/codes.tsx'
-import { CustomForm } from '../screens/custom.tsx'
-import { Finished, LeaveForProvider, TerminateSessions } from '../screens/ends.tsx'
-import { Identify, LinkAccount, RecoveryIdentify } from '../screens/identify.tsx'
-import { FillInProfile } from '../screens/profile.tsx'
-import { Authenticate } from '../screens/prove.tsx'
+import type { ScreenProps } from '../flow/step.ts'
+import { SelectChannel, SelectDestination, VerifyOtp, VerifyRecoveryCode } from './codes.tsx'
+import { CustomForm } from './custom.tsx'
+import { Finished, LeaveForProvider, TerminateSessions } from './ends.tsx'
+import { Identify, LinkAccount, RecoveryIdentify } from './identify.tsx'
+import { FillInProfile } from './profile.tsx'
+import { Authenticate } from './prove.tsx'
 import {
   ChangePassword,
   CreateAuthenticator,
   CreatePasskey,
   CreateTotp,
   ViewRecoveryCode,
-} from '../screens/set-up.tsx'
-import type { ScreenProps } from './step.ts'
+} from './set-up.tsx'
 
 /** The screen of each prompt. The compiler misses none. */
 export const screens: { readonly [Name in PromptName]: ComponentType<ScreenProps<Name>> } = {

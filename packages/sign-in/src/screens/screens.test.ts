@@ -1,10 +1,10 @@
 import { createAuth, fetchHandler, openApiRoutes } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { isKnownIdentification } from '../screens/identify.tsx'
-import { nameOfWay } from '../screens/prove.tsx'
 import { en } from '../texts/en.ts'
 import { writer } from '../texts/texts.ts'
+import { isKnownIdentification } from './identify.tsx'
+import { nameOfWay } from './prove.tsx'
 import { screens } from './screens.tsx'
 
 interface Schema {
