@@ -23,6 +23,7 @@ import { type KeySection, keys, keysMissing } from './keys.ts'
 import { type LdapSection, ldapSection } from './ldap.ts'
 import { listsSection } from './lists.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
+import { type PagesSection, pagesSection } from './pages.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
 
 /** The section `bot_protection`: the secret for the site key in the document. */
@@ -66,6 +67,8 @@ export interface AuthSection {
   readonly hook: EventWebhookOptions | undefined
   /** The account API; `undefined`: off. */
   readonly account: AccountSection | undefined
+  /** The sign-in pages; `undefined`: off. */
+  readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly manage_users: boolean
   readonly lists: LoginIdLists
@@ -163,6 +166,10 @@ const parts = mapping<AuthSection>(
     account: optional(
       accountSection,
       'Serves [the account API](auth-sessions.md#over-http) for signed-in users; `{}` at `/api/v1/account`. Custom attributes are not shown there. Default: off.',
+    ),
+    pages: optional(
+      pagesSection,
+      'Serves [the sign-in pages](sign-in.md) at `/login`, `/signup`, `/recovery` and `/account`, and the account API with them; `{}` with the built-in look. A change takes effect at the next start. Default: off.',
     ),
     manage_users: withDefault(
       flag,

@@ -10,6 +10,7 @@ const settings: AuthSettings = {
   lists: {},
   maxBodyBytes: undefined,
   accountBasePath: undefined,
+  pages: undefined,
   managesUsers: false,
   events: [],
   hook: undefined,

@@ -82,8 +82,12 @@ export function themeStyles(theme: Theme): string {
 const propertyOf = (name: string): string =>
   `--gh-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
+/** Whether a text can be a value of a theme: it neither ends its declaration nor loads anything. */
+export const isThemeValue = (value: string): boolean =>
+  /^[^;{}<>\\@]{1,500}$/.test(value) && !/\burl\s*\(|\/\*/i.test(value)
+
 function checked(name: string, value: string): string {
-  if (/^[^;{}<>\\@]{1,500}$/.test(value) && !/\burl\s*\(|\/\*/i.test(value)) return value
+  if (isThemeValue(value)) return value
   throw new TypeError(
     `theme.${name} must be a CSS value without ; { } < > \\ @ and url(), got "${value}"`,
   )
