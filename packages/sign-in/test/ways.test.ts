@@ -1,4 +1,4 @@
-import { createUser } from '@gatehouse/core'
+import { createSession, createUser, listSessions, setPassword } from '@gatehouse/core'
 import { createAnonymousUser, formatSetCookie } from '@gatehouse/core/auth'
 import { createOAuthClient } from '@gatehouse/core/oauth'
 import type { Browser, Page } from 'playwright-core'
@@ -339,6 +339,87 @@ describeWithBrowser('the ways to sign in', () => {
     await press(page, 'Continue')
     await arriveAt(page, 'Enter your password')
     expect(responses).toEqual(['human-1', 'human-2'])
+  })
+
+  it('a password that has expired is changed on the way, and other sessions end if the app wants it', async () => {
+    const clients = [
+      {
+        client_id: 'bank',
+        redirect_uris: ['https://bank.example/cb'],
+        x_max_concurrent_session: 1,
+      },
+    ]
+    const server = await serve({
+      config: {
+        oauth: { clients },
+        authenticator: {
+          password: {
+            expiry: { force_change: { enabled: true, duration_since_last_update: '1000h' } },
+          },
+        },
+      },
+    })
+    const id = await createUser(server.auth, { ...maya, email_verified: true })
+    await setPassword(server.auth, id, maya.password, { expireAfter: Date.now() - 1_000 })
+    await createSession(server.auth, id, { amr: ['pwd'], client_id: 'bank' })
+    const page = await open(`${server.origin}/login?client_id=bank`)
+    await page.getByLabel('Email address').fill(maya.email)
+    await press(page, 'Continue')
+    await password(page).fill(maya.password)
+    await press(page, 'Continue')
+    await arriveAt(page, 'Choose a new password')
+    await page.getByText('Your password has expired').waitFor()
+    await page.getByLabel('New password', { exact: true }).fill('driftwood-parade-77')
+    await press(page, 'Set password')
+    await arriveAt(page, 'Sign out elsewhere?')
+    await expectAccessible(page, 'other sessions')
+    await press(page, 'End the others and continue')
+    await arriveAt(page, 'Your account')
+    expect(await listSessions(server.auth, id)).toHaveLength(1)
+  })
+
+  it('a directory asks for name and password', async () => {
+    const asked: object[] = []
+    const server = await serve({
+      config: {
+        identity: {
+          ldap: {
+            servers: [
+              {
+                name: 'staff',
+                url: 'ldaps://ldap.example.com',
+                search_base_dn: 'dc=example,dc=com',
+                search_filter_template: '(uid={{ $.Username }})',
+                user_id_attribute_name: 'uid',
+              },
+            ],
+          },
+        },
+        authentication: { identities: ['ldap'] },
+      },
+      auth: {
+        ldap: {
+          authenticate: async ({ name }, login) => {
+            asked.push({ name, ...login })
+            return undefined
+          },
+        },
+      },
+    })
+    const page = await open(`${server.origin}/login`)
+    await press(page, 'Sign in with staff')
+    await arriveAt(page, 'Your directory account')
+    await expectAccessible(page, 'directory')
+    await page.getByLabel('Name in the directory').fill('maya')
+    await password(page).fill('wrong')
+    await press(page, 'Continue')
+    await page
+      .getByRole('alert')
+      .getByText(/not right/)
+      .waitFor()
+    expect(asked).toMatchObject([{ name: 'staff', username: 'maya', password: 'wrong' }])
+    await press(page, 'Back')
+    await arriveAt(page, 'Sign in to Harbor Light')
   })
 
   it('an identification of the app has the fields that it is given', async () => {
