@@ -15,6 +15,7 @@ const settings: AuthSettings = {
   hook: undefined,
   hookSecret: undefined,
   auditRetentionMs: 0,
+  leakedPasswords: undefined,
   isDevelopment: false,
   printCodes: false,
   smtp: {

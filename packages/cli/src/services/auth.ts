@@ -6,6 +6,7 @@ import {
   closeAuth,
   createAuth,
   createHookWebhook,
+  createLeakedPasswords,
   getUser,
   type LoadedAuthConfig,
   resolveSession,
@@ -65,10 +66,19 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...(settings.hookSecret === undefined ? {} : { hookSecret: settings.hookSecret }),
     senders: senders.senders,
     passwordStrength: createPasswordStrength(),
+    ...leakedPasswordsOf(settings),
     ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   })
   return serviceOf({ auth, senders, asked }, given)
+}
+
+function leakedPasswordsOf({
+  leakedPasswords: section,
+}: AuthSettings): Pick<AuthOptions, 'leakedPasswords'> {
+  if (section === undefined) return {}
+  const { url } = section
+  return { leakedPasswords: createLeakedPasswords(url === undefined ? {} : { url }) }
 }
 
 /** Without listeners, no events are kept. */

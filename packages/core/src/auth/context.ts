@@ -80,6 +80,8 @@ export interface AuthContext {
   readonly oauth: OAuthClient | undefined
   readonly passkeys: Passkeys | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
+  /** Whether a password is known from a leak; `undefined` if nothing can say so. Never rejects. @internal */
+  readonly isLeaked: ((password: string) => Promise<boolean>) | undefined
   readonly phoneNumbers: PhoneNumbers
   /** Whether phone numbers are checked by national numbering plans. @internal */
   readonly knowsPhones: boolean

@@ -35,6 +35,7 @@ import { createMessages } from './kinds/oob-otp/message-templates.ts'
 import { codeCollection } from './kinds/oob-otp/otp-code.ts'
 import { createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 import { createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
+import { createLeakCheck } from './kinds/password/leaked-passwords.ts'
 import { normalizeHasher } from './kinds/password/normal-hasher.ts'
 import { combineHashers } from './kinds/password/password-hasher.ts'
 import { createPbkdf2Verifier } from './kinds/password/pbkdf2-hash.ts'
@@ -129,6 +130,9 @@ export function createAuth(given: AuthOptions): AuthContext {
     ldap: options.ldap,
     passkeys: options.passkeys,
     passwordStrength: strength && ((text: string) => strength(normalPassword(text))),
+    isLeaked:
+      options.leakedPasswords &&
+      createLeakCheck(options.leakedPasswords, { clock, logger, counters }),
     phoneNumbers,
     loginIdRules: rulesOf,
     secrets: createSecretBox(options.secrets),
