@@ -75,8 +75,8 @@ export interface AuthOptions {
    */
   senders?: Senders | undefined
   /**
-   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel` (default: built-in
-   * English).
+   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel`; those of mails about changes
+   * have `.Time`, `.Device` and `.Place` too (default: built-in English).
    */
   messages?: MessageTranslations | undefined
   /**

@@ -18,6 +18,7 @@ import type { AuthEvent } from './events/auth-event.ts'
 import type { Hook } from './events/hook.ts'
 import type { GeoIp } from './events/place-of.ts'
 import type { PostEvent } from './events/post-event.ts'
+import type { NoticeReceiver } from './events/receivers.ts'
 import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { Answer } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
@@ -93,6 +94,8 @@ export interface AuthContext {
   readonly hook: Hook | undefined
   /** Sends events to the webhooks of the configuration; needs `hookSecret`. @internal */
   readonly postEvent: PostEvent | undefined
+  /** Mails people about changes; `undefined` without `senders.sendEmail`. @internal */
+  readonly notices: NoticeReceiver | undefined
   readonly botVerifier: BotVerifier | undefined
   readonly geoIp: GeoIp | undefined
   readonly ldap: LdapClient | undefined

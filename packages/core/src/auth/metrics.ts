@@ -2,6 +2,7 @@ import { isGatehouseError } from '../errors.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Channel, FlowType } from './config/flow-definition.ts'
+import type { NoticeName } from './kinds/oob-otp/message-texts.ts'
 import type { LeakOutcome } from './kinds/password/leaked-passwords.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 
@@ -18,6 +19,8 @@ export interface AuthMetrics {
   codeSent(channel: Channel, outcome: DeliveryOutcome): void
   /** A new password was looked up among leaked ones. */
   leakChecked(outcome: LeakOutcome): void
+  /** A mail about a change of an account. */
+  noticeSent(name: NoticeName, outcome: DeliveryOutcome): void
   /** A rate limit or lockout was hit: the name of the bucket, or `AccountLockout`. */
   limitHit(limit: string): void
   sessionsOpened(): void
@@ -53,6 +56,11 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
     help: 'New passwords that were looked up among leaked ones, by outcome.',
     labels: ['outcome'],
   })
+  const notices = metrics.counter({
+    name: 'gatehouse_auth_notices_sent_total',
+    help: 'Mails about changes of accounts, by outcome.',
+    labels: ['kind', 'outcome'],
+  })
   const limits = metrics.counter({
     name: 'gatehouse_auth_limits_hit_total',
     help: 'Requests that were refused because a rate limit or a lockout was reached.',
@@ -72,6 +80,7 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
     requestRefused: (reason) => refused.add(1, { reason }),
     codeSent: (channel, outcome) => codes.add(1, { channel, outcome }),
     leakChecked: (outcome) => leaks.add(1, { outcome }),
+    noticeSent: (kind, outcome) => notices.add(1, { kind, outcome }),
     limitHit: (limit) => limits.add(1, { limit }),
     sessionsOpened: () => opened.add(1),
     sessionsEnded: (count) => ended.add(count),
