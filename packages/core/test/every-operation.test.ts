@@ -191,6 +191,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     createEventWebhook: plain(core.createEventWebhook)(eventWebhook),
     createHookWebhook: plain(core.createHookWebhook)(eventWebhook),
+    createLeakedPasswords: plain(core.createLeakedPasswords)({}),
+    isRangeUrl: plain(core.isRangeUrl)('https://ranges.example/range/'),
     createTurnstileVerifier: plain(core.createTurnstileVerifier)({ secretKey: 's' }),
     createRecaptchaVerifier: plain(core.createRecaptchaVerifier)({ secretKey: 's' }),
     createScryptHasher: plain(core.createScryptHasher)({ N: 2, r: 1, p: 1 }),

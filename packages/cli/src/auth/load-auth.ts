@@ -40,6 +40,8 @@ export interface AuthSettings extends SenderSettings {
   /** The key of the signatures of webhooks in the document. */
   readonly hookSecret: string | undefined
   readonly auditRetentionMs: number
+  /** Where new passwords are looked up; `undefined`: nowhere. */
+  readonly leakedPasswords: AuthSection['leaked_passwords']
   /** Whether the section has `dev`. */
   readonly isDevelopment: boolean
 }
@@ -147,6 +149,7 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       hook,
       hookSecret: section.hook_secret,
       auditRetentionMs: section.audit_retention,
+      leakedPasswords: section.leaked_passwords,
       isDevelopment: dev !== undefined,
       printCodes: dev?.print_codes ?? false,
     },

@@ -1,4 +1,4 @@
-import type { EventWebhookOptions, LoginIdLists } from '@gatehouse/core/auth'
+import { type EventWebhookOptions, isRangeUrl, type LoginIdLists } from '@gatehouse/core/auth'
 import {
   checked,
   duration,
@@ -36,6 +36,22 @@ const botProtectionSection: Schema<BotProtectionSection> = mapping<BotProtection
   { title: 'BotProtection' },
 )
 
+/** The section `leaked_passwords`. */
+interface LeakedPasswordsSection {
+  /** Where ranges are; `undefined` for the public service. */
+  readonly url: string | undefined
+}
+
+const leakedPasswordsSection: Schema<LeakedPasswordsSection> = mapping<LeakedPasswordsSection>(
+  {
+    url: optional(
+      textLike(isRangeUrl, 'an https or http URL that ends with "/"'),
+      'A range service of your own, as `https://ranges.example.com/range/`. Default: Have I Been Pwned.',
+    ),
+  },
+  { title: 'LeakedPasswords' },
+)
+
 /** For development machines only, never for a server that others can reach. */
 export interface DevSection {
   /** Log codes and links. */
@@ -57,6 +73,8 @@ export interface AuthSection {
   /** The searching accounts of directories, by the name of the server. */
   readonly ldap: ReadonlyMap<string, LdapSection>
   readonly bot_protection: BotProtectionSection | undefined
+  /** Where new passwords are looked up; `undefined`: nowhere. */
+  readonly leaked_passwords: LeakedPasswordsSection | undefined
   /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
   /** The key of the signatures of webhooks in the document. */
@@ -144,6 +162,10 @@ const parts = mapping<AuthSection>(
     bot_protection: optional(
       botProtectionSection,
       'For `bot_protection` in the document with the types `cloudflare` (Turnstile) and `recaptchav2`. Required if it is enabled there.',
+    ),
+    leaked_passwords: optional(
+      leakedPasswordsSection,
+      'Refuses new passwords that are [known from a leak](auth-methods.md#leaked-passwords); `{}` asks Have I Been Pwned. A change takes effect at the next start. Default: none are looked up.',
     ),
     events: withDefault(
       listOf(eventWebhookSection),

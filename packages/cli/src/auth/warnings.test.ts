@@ -16,6 +16,7 @@ const settings: AuthSettings = {
   hook: undefined,
   hookSecret: undefined,
   auditRetentionMs: 0,
+  leakedPasswords: undefined,
   isDevelopment: false,
   printCodes: false,
   smtp: {

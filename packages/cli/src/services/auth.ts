@@ -7,6 +7,7 @@ import {
   closeAuth,
   createAuth,
   createHookWebhook,
+  createLeakedPasswords,
   getUser,
   type LoadedAuthConfig,
   resolveSession,
@@ -67,6 +68,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...(settings.hookSecret === undefined ? {} : { hookSecret: settings.hookSecret }),
     senders: senders.senders,
     passwordStrength: createPasswordStrength(),
+    ...leakedPasswordsOf(settings),
     ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   })
@@ -81,6 +83,14 @@ function pageRoutes(
   const account = accountBasePath === undefined ? {} : { basePath: accountBasePath }
   if (pages !== undefined) return signInRoutes(auth, { ...pages, account })
   return accountBasePath === undefined ? [] : accountRoutes(auth, account)
+}
+
+function leakedPasswordsOf({
+  leakedPasswords: section,
+}: AuthSettings): Pick<AuthOptions, 'leakedPasswords'> {
+  if (section === undefined) return {}
+  const { url } = section
+  return { leakedPasswords: createLeakedPasswords(url === undefined ? {} : { url }) }
 }
 
 /** Without listeners, no events are kept. */

@@ -120,6 +120,13 @@ export type {
 export type { OutgoingMessage, Sender, Senders } from './kinds/oob-otp/senders.ts'
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
+export {
+  createLeakedPasswords,
+  isRangeUrl,
+  type LeakedPasswords,
+  type LeakedPasswordsOptions,
+  type RangeFetch,
+} from './kinds/password/leaked-passwords.ts'
 export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
 export {
   combineHashers,

@@ -9,7 +9,7 @@ import { approveLink } from '../flows/approve-link.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
-import { browserName } from './browser-name.ts'
+import { browserName } from '../sessions/browser-name.ts'
 import {
   approvedPage,
   confirmPage,
