@@ -45,7 +45,7 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
       path: verifyPath,
       kind: 'page',
       action: 'public',
-      async answer(request, info) {
+      async answer({ request, info }) {
         checkSite(auth, request)
         return approve(auth, info)
       },
@@ -73,7 +73,7 @@ function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): 
     path,
     kind: 'page',
     action: 'public',
-    answer: (_, info) => answer(info),
+    answer: ({ info }) => answer(info),
   }))
 }
 

@@ -1,4 +1,4 @@
-import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { Exchange as BareExchange } from '../../http/frame.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { Run } from '../run.ts'
 import { headerText } from './request-headers.ts'
@@ -15,9 +15,9 @@ export interface RefusalFacts {
 }
 
 /** A request that is being answered. */
-export interface Exchange {
-  readonly request: RouteRequest
-  readonly info: RequestInfo
+export interface Exchange extends BareExchange {
+  /** When it arrived, in ms since 1970. */
+  readonly startedAt: number
   readonly requestId: string
   /** The client address, as far as proxies are trusted. */
   readonly clientAddress: string | undefined
