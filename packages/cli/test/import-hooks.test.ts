@@ -171,7 +171,8 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
     expect(imported.stderr.trim().split('\n')).toEqual([
       'never: disabled, because its empty rule never matched',
       expect.stringMatching(/^headers: disabled, because the source "entire-headers"/),
-      expect.stringMatching(/^without authentication .*: open, answer, network/),
+      'without authentication, every sender may run: open, answer',
+      'without authentication, only addresses protect: network',
     ])
     expect(imported.stdout).toMatch(/# every sender could run it.*\n {2}- id: "open"/)
   })

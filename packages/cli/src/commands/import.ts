@@ -43,6 +43,7 @@ function hooksCommand(): Command {
     )
     .argument('<files...>', 'its hooks files, in YAML or JSON')
     .option('--urlprefix <path>', 'its flag -urlprefix, with which the paths begin', 'hooks')
+    .option('--header <name=value...>', 'its flag -header: headers of all answers')
     .option('--http-methods <list>', 'its flag -http-methods, for hooks that name none')
     .option(
       '--template',

@@ -1,4 +1,4 @@
-import { withReferences } from './hook-outside.ts'
+import { hasMark, withReferences } from './hook-outside.ts'
 import { listOf, NotCarriedOver, type Row, rowOf, sourceOf, textAt } from './hook-sources.ts'
 
 /** The keys of a webhook that say who may send it requests. */
@@ -8,12 +8,13 @@ export interface HookAccess {
   readonly token_in?: object
   readonly token_format?: 'plain'
   readonly signature?: object
+  readonly auth?: 'both'
   readonly allow_ips?: readonly string[]
   readonly rules?: object
 }
 
 /** Names of values that are a secret. */
-const secretName = /token|secret|passw|auth|api-?_?key|^key$/i
+const secretName = /token|secret|passw|auth|(?:^|[-_]|api)key$/i
 
 const hashes: Readonly<Record<string, string>> = {
   'payload-hmac-sha1': 'sha1',
@@ -47,11 +48,13 @@ export function accessOf(rule: Row, mismatchStatus: number): HookAccess {
   const rules: object[] = []
   for (const condition of conditionsOf(rule)) {
     const proof = proofOf(condition)
-    if (proof === undefined) rules.push(ruleOf(condition))
-    else if (Object.keys(proof).some((key) => key in access)) {
-      throw new NotCarriedOver('it has several proofs of a sender')
-    } else access = { ...access, ...proof }
+    const isTaken = Object.keys(proof ?? {}).some((key) => key in access)
+    // A webhook has one token; another one is compared as a value.
+    if (proof === undefined || (isTaken && 'token' in proof)) rules.push(ruleOf(condition))
+    else if (isTaken) throw new NotCarriedOver('it has several proofs of a sender')
+    else access = { ...access, ...proof }
   }
+  if ('token' in access && 'signature' in access) access = { ...access, auth: 'both' }
   const [first, ...others] = rules
   if (first === undefined) return access
   const whole = others.length === 0 ? first : { all: rules }
@@ -106,8 +109,7 @@ function signatureOf(match: Row): { readonly secret: string; readonly [key: stri
   if (/^x-hub-signature-256$/i.test(header) && algorithm === 'sha256') {
     return { scheme: 'github', secret }
   }
-  const prefix = /^x-hub-signature/i.test(header) ? { prefix: `${algorithm}=` } : {}
-  return { scheme: 'hmac', header, algorithm, ...prefix, secret }
+  return { scheme: 'hmac', header, algorithm, secret }
 }
 
 function namesOf(match: Row): { readonly source: string; readonly name: string } {
@@ -119,8 +121,10 @@ function namesOf(match: Row): { readonly source: string; readonly name: string }
 function tokenOf(match: Row): HookAccess | undefined {
   if (textAt(match, 'type') !== 'value') return undefined
   const { source, name } = namesOf(match)
-  const value = withReferences(textAt(match, 'value'))
-  if (value === '' || !secretName.test(name)) return undefined
+  const written = textAt(match, 'value')
+  const value = withReferences(written)
+  // What a file does not say itself is a secret, whatever its name.
+  if (value === '' || !(secretName.test(name) || hasMark(written))) return undefined
   if (source === 'url' || source === 'query') {
     return { token: value, token_format: 'plain', token_in: { query: name } }
   }

@@ -40,7 +40,9 @@ export function sourceOf(parameter: Row): string {
 }
 
 /** Names with brackets or dollar signs are names here as well, not indexes. */
-function bodySource(name: string): string {
+function bodySource(given: string): string {
+  // The program puts a body that is a list below the name root.
+  const name = given.replace(/^root\.(?=\d)/, '')
   if (name === '') throw new NotCarriedOver('a parameter of the payload has no name')
   return /[[\]$]/.test(name) ? `body:data.${name}` : `data.${name}`
 }

@@ -7,6 +7,7 @@ const hookOf = (more: object, methods: readonly string[] = []) =>
   webhookOf({ id: 'h', 'execute-command': '/bin/true', ...more } as never, {
     prefix: '/hooks',
     methods,
+    headers: {},
     sources,
   })
 const settingsOf = (more: object) => hookOf(more).settings
@@ -45,6 +46,19 @@ describe('the rule of a hook', () => {
       match('regex', 'request', 'Remote-Addr', { regex: '^10' }),
       { rules: { source: 'request:client_ip', pattern: '^10' } },
     ],
+    [
+      { and: [signed('s'), value('header', 'X-Token', 'a'), value('url', 'key', 'b')] },
+      {
+        auth: 'both',
+        signature: { scheme: 'hmac', secret: 's' },
+        token: 'a',
+        rules: { source: 'query:key', equals: 'b' },
+      },
+    ],
+    [
+      value('header', 'X-Own', markOf({ from: 'env', name: 'K' })),
+      { token: ['$', '{env:K}'].join('') },
+    ],
     [value('header', 'X-Gitlab-Token'), { signature: { scheme: 'gitlab-token', secret: 'v' } }],
     [value('header', 'X-Api-Key'), { token: 'v', token_in: { header: 'X-Api-Key' } }],
     [value('url', 'token', 'a$b'), { token: 'a$b', token_in: { query: 'token' } }],
@@ -76,7 +90,6 @@ describe('the rule of a hook', () => {
           scheme: 'hmac',
           header: 'X-Hub-Signature',
           algorithm: 'sha1',
-          prefix: 'sha1=',
           secrets: ['a', 'b'],
         },
       },

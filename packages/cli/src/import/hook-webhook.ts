@@ -49,12 +49,17 @@ export interface HookContext {
   readonly prefix: string
   /** The methods of hooks that name none. */
   readonly methods: readonly string[]
+  /** Headers of all answers. */
+  readonly headers: Readonly<Record<string, string>>
   /** What a template may read. */
   readonly sources: OutsideSources
 }
 
 /** Converts one hook. A part that cannot be kept disables it, because it would not do what it did. */
-export function webhookOf(given: Row, { prefix, methods, sources }: HookContext): ImportedHook {
+export function webhookOf(
+  given: Row,
+  { prefix, methods, headers, sources }: HookContext,
+): ImportedHook {
   const notes: string[] = []
   const found = new Set<string>()
   const settings: Record<string, unknown> = {}
@@ -77,7 +82,7 @@ export function webhookOf(given: Row, { prefix, methods, sources }: HookContext)
   carry(() => argumentsOf(hook, notes))
   carry(() => environmentOf(hook, notes))
   carry(() => filesOf(hook))
-  carry(() => answerOf(hook, notes))
+  carry(() => answerOf(hook, headers, notes))
   // A value that turned out to be no secret.
   Object.assign(
     settings,
@@ -147,7 +152,9 @@ function ruleSettings(hook: Row, notes: string[]): object {
   if (Object.keys(rowOf(rule)).length === 0)
     throw new NotCarriedOver('its empty rule never matched')
   if (/"secret":"\$\{\w+\}"/.test(JSON.stringify(rule))) {
-    notes.push('a secret is the text ${…}: if a program filled it in before, write ${env:…}')
+    notes.push(
+      `a secret is a text with a dollar sign and braces: if a program filled it in before, write a reference to a variable`,
+    )
   }
   const status = Number(textAt(hook, 'trigger-rule-mismatch-http-response-code') || 200)
   return accessOf(rowOf(rule), status >= 200 && status < 600 ? status : 200)
@@ -208,11 +215,13 @@ function filesOf(hook: Row): object {
   return files.length === 0 ? {} : { files }
 }
 
-function answerOf(hook: Row, notes: string[]): object {
+function answerOf(hook: Row, shared: Readonly<Record<string, string>>, notes: string[]): object {
   const showsOutput = hook['include-command-output-in-response'] === true
   const headers = listOf(hook['response-headers'])
     .map(rowOf)
     .map((one) => [textAt(one, 'name'), textAt(one, 'value')] as const)
+  const names = new Set(headers.map(([name]) => name.toLowerCase()))
+  const others = Object.entries(shared).filter(([name]) => !names.has(name.toLowerCase()))
   const status = Number(textAt(hook, 'success-http-response-code') || 200)
   if (status < 200 || status > 399) throw new NotCarriedOver(`the status ${status} of a success`)
   if (showsOutput && hook['include-command-output-in-response-on-error'] !== true) {
@@ -223,6 +232,8 @@ function answerOf(hook: Row, notes: string[]): object {
       ? { response: 'text', stderr: 'stdout' }
       : { mode: 'async', response: { text: textAt(hook, 'response-message') } }),
     ...(status === 200 ? {} : { success_status: status }),
-    ...(headers.length === 0 ? {} : { response_headers: Object.fromEntries(headers) }),
+    ...(headers.length + others.length === 0
+      ? {}
+      : { response_headers: Object.fromEntries([...others, ...headers]) }),
   }
 }

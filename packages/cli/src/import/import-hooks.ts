@@ -14,6 +14,7 @@ import { hookDefaults, type ImportedHook, webhookOf } from './hook-webhook.ts'
 export interface ImportHooksFlags {
   readonly urlprefix: string
   readonly httpMethods?: string
+  readonly header?: readonly string[]
   readonly template?: boolean
   readonly readFrom?: readonly string[]
 }
@@ -40,12 +41,19 @@ export function importHooks(files: readonly string[], flags: ImportHooksFlags): 
 
 /** The hooks of a file. */
 function hooksOf(file: string, flags: ImportHooksFlags): readonly ImportedHook[] {
-  const { urlprefix, httpMethods = '', template = false, readFrom = [] } = flags
+  const { urlprefix, httpMethods = '', header = [], template = false, readFrom = [] } = flags
   const prefix = urlprefix.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/')
   const methods = httpMethods.toUpperCase().match(/[A-Z]+/g) ?? []
+  const headers = Object.fromEntries(header.map(headerOf))
   const sources = sourcesOf(file, readFrom)
   const hooks = listOf(read(file, template ? sources : undefined)).map(rowOf)
-  return hooks.map((hook) => webhookOf(hook, { prefix, methods, sources }))
+  return hooks.map((hook) => webhookOf(hook, { prefix, methods, headers, sources }))
+}
+
+function headerOf(written: string): readonly [string, string] {
+  const at = written.indexOf('=')
+  if (at < 1) throw new Error(`--header ${written}: must be name=value`)
+  return [written.slice(0, at), written.slice(at + 1)]
 }
 
 /** Enabled hooks that no token and no signature protects, by what protects them instead. */

@@ -79,7 +79,7 @@ interface WebhookSignature {
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
   /** The encoding of the signature. For `hmac`. Default: `hex`. */
   readonly encoding?: 'hex' | 'base64'
-  /** The text before the signature. For `hmac`. Default: none. */
+  /** The text before the signature. For `hmac`. Default: none, or the name of the hash, as in `sha256=`. */
   readonly prefix?: string
 }
 
