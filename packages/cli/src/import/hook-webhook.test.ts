@@ -131,7 +131,8 @@ describe('a hook', () => {
   })
 
   it.each([
-    { 'parse-parameters-as-json': [] },
+    { 'parse-parameters-as-json': [{ source: 'header', name: 'X-A' }] },
+    { 'parse-parameters-as-json': [{ source: 'payload', name: 'a.b' }] },
     { 'incoming-payload-content-type': 'application/json' },
     { 'http-methods': ['TRACE'] },
     { 'success-http-response-code': '500' },
@@ -162,6 +163,20 @@ describe('a hook', () => {
     })
     const { notes } = hookOf({ 'trigger-rule': signed(['$', '{SECRET}'].join('')) })
     expect(notes.join()).toContain('if a program filled it in before')
+  })
+
+  it('reads JSON in fields of forms', () => {
+    const fields = [{ source: 'payload', name: 'payload' }]
+    expect(settingsOf({ 'parse-parameters-as-json': fields })).toMatchObject({
+      form: { json: ['payload'] },
+    })
+  })
+
+  it('takes no method without a body if it is signed', () => {
+    const methods = ['GET', 'POST']
+    const rule = { 'trigger-rule': signed('s') }
+    expect(settingsOf({ ...rule, 'http-methods': methods }).methods).toEqual(['POST'])
+    expect(hookOf(rule, ['GET', 'HEAD', 'PUT']).settings.methods).toEqual(['PUT'])
   })
 
   it('has the methods of the flag unless it names its own', () => {

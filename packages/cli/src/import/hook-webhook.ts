@@ -27,7 +27,7 @@ export const hookDefaults: Readonly<Record<string, unknown>> = {
   timeout: 'none',
   shell: false,
   pass_env: ['*'],
-  accept: ['json', 'form'],
+  accept: ['json', 'form', 'multipart', 'xml', 'any'],
 }
 
 const known = new Set([
@@ -36,10 +36,11 @@ const known = new Set([
   ...['include-command-output-in-response', 'include-command-output-in-response-on-error'],
   ...['pass-arguments-to-command', 'pass-environment-to-command', 'pass-file-to-command'],
   ...['trigger-rule-mismatch-http-response-code', 'trigger-signature-soft-failures'],
+  'parse-parameters-as-json',
 ])
 
 /** Keys of the program that change what a hook reads, and have no counterpart. */
-const notCarried = new Set(['parse-parameters-as-json', 'incoming-payload-content-type'])
+const notCarried = new Set(['incoming-payload-content-type'])
 
 const methods: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD']
 
@@ -82,6 +83,7 @@ export function webhookOf(
   carry(() => argumentsOf(hook, notes))
   carry(() => environmentOf(hook, notes))
   carry(() => filesOf(hook))
+  carry(() => formOf(hook))
   carry(() => answerOf(hook, headers, notes))
   // A value that turned out to be no secret.
   Object.assign(
@@ -93,6 +95,7 @@ export function webhookOf(
     else if (!known.has(key)) notes.push(`the key ${key} did nothing`)
   }
   if (!('token' in settings || 'signature' in settings)) settings.auth = 'none'
+  Object.assign(settings, signedMethods(settings, notes))
   if (found.size > 0) settings.enabled = false
   return { id, settings, notes, problems: [...found] }
 }
@@ -144,6 +147,18 @@ function methodsOf(hook: Row, defaults: readonly string[], notes: string[]): obj
   if (unknown.length > 0)
     throw new NotCarriedOver(`the methods ${unknown.join(', ')} are not there`)
   return given.length === 1 && given[0] === 'POST' ? {} : { methods: given }
+}
+
+/** What has no body has nothing to sign. */
+function signedMethods(
+  { signature, methods: given }: Record<string, unknown>,
+  notes: string[],
+): object {
+  if (signature === undefined || !Array.isArray(given)) return {}
+  const kept = given.filter((method) => method !== 'GET' && method !== 'HEAD')
+  if (kept.length === given.length) return {}
+  notes.push('GET and HEAD have no body that could be signed, so it takes neither')
+  return { methods: kept.length === 0 ? ['POST'] : kept }
 }
 
 function ruleSettings(hook: Row, notes: string[]): object {
@@ -213,6 +228,18 @@ function filesOf(hook: Row): object {
       return { env, source: sourceOf(one), ...base64, on_missing: 'skip' }
     })
   return files.length === 0 ? {} : { files }
+}
+
+/** Fields of forms whose text is JSON. */
+function formOf(hook: Row): object {
+  const fields = listOf(hook['parse-parameters-as-json']).map(rowOf)
+  if (fields.length === 0) return {}
+  const isField = (one: Row): boolean =>
+    textAt(one, 'source') === 'payload' && !textAt(one, 'name').includes('.')
+  if (!fields.every(isField)) {
+    throw new NotCarriedOver('parse-parameters-as-json reads more than fields of a form')
+  }
+  return { form: { json: fields.map((one) => textAt(one, 'name')) } }
 }
 
 function answerOf(hook: Row, shared: Readonly<Record<string, string>>, notes: string[]): object {

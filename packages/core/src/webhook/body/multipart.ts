@@ -1,4 +1,5 @@
 import type { BusboyConstructor, BusboyFileStream, BusboyInstance } from '@fastify/busboy'
+import { commonExports } from '../../optional-package.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
 import type { FormRules } from '../webhook.ts'
 import { type FormField, formData } from './form.ts'
@@ -49,7 +50,7 @@ export async function decodeMultipart(
   contentType: string,
   { rules, maxDepth }: { readonly rules: FormRules; readonly maxDepth: number },
 ): Promise<MultipartForm> {
-  const { Busboy } = await import('@fastify/busboy')
+  const { Busboy } = commonExports(await import('@fastify/busboy'), 'Busboy')
   const parser = parserOf(Busboy, contentType, bytes.length)
   const fields: FormField[] = []
   const files = new Map<string, Uint8Array>()

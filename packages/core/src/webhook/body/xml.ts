@@ -1,3 +1,4 @@
+import { commonExports } from '../../optional-package.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
 import { type DataTree, objectText } from './data-tree.ts'
 import { type JsonText, parseJsonText } from './json-text.ts'
@@ -52,7 +53,7 @@ const otherRequests = (): Promise<void> => new Promise((resolve) => setImmediate
  * @throws {GatehouseError} `invalid_request`; `body_too_large` if it has too many elements and attributes.
  */
 export async function decodeXml(text: string, maxDepth: number): Promise<JsonText> {
-  const { SaxesParser } = await import('saxes')
+  const { SaxesParser } = commonExports(await import('saxes'), 'SaxesParser')
   const parser = new SaxesParser({ position: false })
   const document: OpenElement = { name: '', members: new Map(), text: '' }
   const open: OpenElement[] = [document]
