@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -60,6 +61,8 @@ export interface BothPrograms {
     sent: Sent,
     runs: Expected,
   ): Promise<{ readonly there: Done; readonly here: Done }>
+  /** How many commands have been started. */
+  runs(): { readonly there: number; readonly here: number }
   /** What this program has logged. */
   log(): string
   stop(): Promise<void>
@@ -106,6 +109,14 @@ exit "\${STATUS:-0}"
 /** Variables that differ between two starts of any program, or that this program adds. */
 const ownVariables = /^(?:GIVEN_DIR|PWD|OLDPWD|SHLVL|_|GATEHOUSE_\w+)$/
 
+/** What a sender can see. Go says no type of an answer without text. */
+export const seenBy = ({ status, body, headers }: Done): object => ({
+  status,
+  body,
+  type: body === '' ? '' : headers['content-type'],
+  own: headers['x-own'],
+})
+
 /** Starts both programs with the same hooks. */
 export async function startBoth(options: BothOptions): Promise<BothPrograms> {
   const { flags = [], importFlags = [], settings = '', variables = {}, isSecure = false } = options
@@ -147,6 +158,10 @@ export async function startBoth(options: BothOptions): Promise<BothPrograms> {
     send: async (path, sent, runs) => ({
       there: await one(there.url, noted.there, path, sent, runs.there),
       here: await one(here.url, noted.here, path, sent, runs.here),
+    }),
+    runs: () => ({
+      there: readdirSync(noted.there).length,
+      here: readdirSync(noted.here).length,
     }),
     log: here.output,
     async stop() {

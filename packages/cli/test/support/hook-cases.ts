@@ -352,7 +352,7 @@ export const rules: readonly HookCase[] = [
 ]
 
 /** Scalr signs the body and the time, in a format of its own. */
-function scalr(body: string, time: Date): Readonly<Record<string, string>> {
+export function scalr(body: string, time: Date): Readonly<Record<string, string>> {
   const [, day, month, year, clock] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(time.toUTCString()) ?? []
   const date = `${time.toUTCString().slice(0, 3)} ${day} ${month} ${year} ${clock} UTC`
   const signature = createHmac('sha1', secret).update(body).update(date).digest('hex')
