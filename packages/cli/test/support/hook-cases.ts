@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { Hook, Sent } from './both-programs.ts'
+import type { Sent } from './both-programs.ts'
+
+/** A part of a hook. */
+export type Keys = Readonly<Record<string, unknown>>
 
 /** A request to a hook, and what happens. */
 export interface HookCase {
   /** The rows of docs/from-adnanh-webhook.md that it tests. */
   readonly rows: readonly string[]
-  readonly hook?: Omit<Hook, 'id'>
+  readonly hook?: Keys
   readonly sent?: Sent
   /** `false` if nothing runs in either program. */
   readonly runs?: boolean
@@ -49,27 +52,27 @@ export function signedBy(
 }
 
 /** A parameter of a hook. */
-export const from = (source: string, name = '', more: object = {}): object => ({
+export const from = (source: string, name = '', more: Keys = {}): Keys => ({
   source,
   ...(name === '' ? {} : { name }),
   ...more,
 })
 
 /** A rule of one condition. */
-export const match = (type: string, more: object): object => ({ match: { type, ...more } })
+export const match = (type: string, more: Keys): Keys => ({ match: { type, ...more } })
 
 /** A rule that compares a value. */
-export const equals = (source: string, name: string, value: string): object =>
+export const equals = (source: string, name: string, value: string): Keys =>
   match('value', { value, parameter: from(source, name) })
 
 /** A rule that checks an HMAC. */
-export const hmac = (type: string, header: string): object =>
+export const hmac = (type: string, header: string): Keys =>
   match(type, { secret, parameter: from('header', header) })
 
-const args = (...parameters: object[]): object => ({ 'pass-arguments-to-command': parameters })
-const env = (...parameters: object[]): object => ({ 'pass-environment-to-command': parameters })
-const files = (...parameters: object[]): object => ({ 'pass-file-to-command': parameters })
-const rule = (condition: object): object => ({ 'trigger-rule': condition })
+const args = (...parameters: Keys[]): Keys => ({ 'pass-arguments-to-command': parameters })
+const env = (...parameters: Keys[]): Keys => ({ 'pass-environment-to-command': parameters })
+const files = (...parameters: Keys[]): Keys => ({ 'pass-file-to-command': parameters })
+const rule = (condition: Keys): Keys => ({ 'trigger-rule': condition })
 const quiet = { 'include-command-output-in-response': false }
 
 const isMain = equals('payload', 'ref', 'main')

@@ -1,5 +1,15 @@
 import type { Hook, Sent } from './both-programs.ts'
-import { equals, from, hmac, match, scalr, secret, sending, signedBy } from './hook-cases.ts'
+import {
+  equals,
+  from,
+  hmac,
+  type Keys,
+  match,
+  scalr,
+  secret,
+  sending,
+  signedBy,
+} from './hook-cases.ts'
 
 /**
  * A hook of a kind that stands in public hooks files: the same properties, rules and sources, with other names and texts.
@@ -14,9 +24,9 @@ export interface PublicHook {
   readonly why?: string
 }
 
-const args = (...parameters: object[]) => ({ 'pass-arguments-to-command': parameters })
-const env = (...parameters: object[]) => ({ 'pass-environment-to-command': parameters })
-const rule = (condition: object) => ({ 'trigger-rule': condition })
+const args = (...parameters: Keys[]) => ({ 'pass-arguments-to-command': parameters })
+const env = (...parameters: Keys[]) => ({ 'pass-environment-to-command': parameters })
+const rule = (condition: Keys) => ({ 'trigger-rule': condition })
 const shown = { 'include-command-output-in-response': true }
 const shownAlways = { ...shown, 'include-command-output-in-response-on-error': true }
 const said = (text: string) => ({ 'response-message': text })
@@ -25,7 +35,7 @@ const of = (name: string, envname?: string) =>
 const fixed = (name: string, envname?: string) =>
   from('string', name, envname === undefined ? {} : { envname })
 
-const hook = (id: string, more: object): Hook => ({
+const hook = (id: string, more: Keys): Hook => ({
   id,
   'execute-command': `PROBE/run-${id}`,
   'command-working-directory': 'PROBE',
