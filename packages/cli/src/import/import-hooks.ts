@@ -45,7 +45,8 @@ function hooksOf(file: string, flags: ImportHooksFlags): readonly ImportedHook[]
   const prefix = urlprefix.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/')
   const methods = httpMethods.toUpperCase().match(/[A-Z]+/g) ?? []
   const headers = Object.fromEntries(header.map(headerOf))
-  const sources = sourcesOf(file, readFrom)
+  // Only a template reads something from outside.
+  const sources = template ? sourcesOf(file, readFrom) : { environment: {}, folders: [] }
   const hooks = listOf(read(file, template ? sources : undefined)).map(rowOf)
   return hooks.map((hook) => webhookOf(hook, { prefix, methods, headers, sources }))
 }
