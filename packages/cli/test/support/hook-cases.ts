@@ -75,6 +75,9 @@ const files = (...parameters: Keys[]): Keys => ({ 'pass-file-to-command': parame
 const rule = (condition: Keys): Keys => ({ 'trigger-rule': condition })
 const quiet = { 'include-command-output-in-response': false }
 
+/** A text that would be a reference in a file of ours. */
+const dollars = ['$', '{data.a} $', '{env:HOME} $HOME $$'].join('')
+
 const isMain = equals('payload', 'ref', 'main')
 const isOurs = equals('header', 'X-Own', 'yes')
 const main = sending({ ref: 'main' })
@@ -93,6 +96,7 @@ export const properties: readonly HookCase[] = [
   { rows: ['command-working-directory'], hook: { 'command-working-directory': '/' } },
   { rows: ['response-message'], hook: { ...quiet, 'response-message': 'done ✓\n' } },
   { rows: ['response-message'], hook: quiet },
+  { rows: ['response-message'], hook: { ...quiet, 'response-message': `5 ${dollars}` } },
   {
     rows: ['response-headers'],
     hook: { 'response-headers': [{ name: 'X-Own', value: 'a; b' }] },
@@ -244,6 +248,7 @@ export const rules: readonly HookCase[] = [
     hook: rule(equals('payload', 'n', '1.0')),
     sent: { headers: json, body: '{"n":1.0}' },
   },
+  { rows: ['value'], hook: rule(equals('payload', 'n', dollars)), sent: sending({ n: dollars }) },
   { rows: ['value'], hook: rule(equals('payload', 'n', 'true')), sent: sending({ n: true }) },
   {
     rows: ['value'],
@@ -413,7 +418,10 @@ export const values: readonly HookCase[] = [
     hook: args(from('payload', 'root.1.event')),
     sent: sending([{}, { event: 'x' }]),
   },
-  { rows: ['string'], hook: args(from('string', 'a b'), from('string', '-x')) },
+  {
+    rows: ['string'],
+    hook: args(from('string', 'a b'), from('string', '-x'), from('string', dollars)),
+  },
   { rows: ['request'], hook: args(from('request', 'method')) },
   {
     rows: ['request'],
