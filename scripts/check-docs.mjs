@@ -3,7 +3,7 @@
 // module of its own in .docs-check/, at its line in the document, so that the compiler's messages name that line.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brokenLinks, documents } from './doc-links.mjs'
-import { missingSources, unnamedPackages } from './doc-names.mjs'
+import { missingSources, publicSecrets, unnamedPackages } from './doc-names.mjs'
 import { root, run } from './run.mjs'
 import { contentsProblems } from './site/contents.mjs'
 
@@ -121,6 +121,7 @@ const broken = [
   ...documents().flatMap(brokenLinks),
   ...missingSources(documents()),
   ...unnamedPackages(),
+  ...publicSecrets(documents()),
   ...contentsProblems(),
 ]
 for (const problem of broken) console.error(problem)

@@ -76,7 +76,7 @@ export interface WebhooksOptions {
   /**
    * Runs every command (default: launchers or child processes, as the `executor` of the configuration says).
    *
-   * @see docs/webhook.md#executors
+   * @see docs/webhook-records.md#executors
    */
   runner?: CommandRunner | undefined
   /**

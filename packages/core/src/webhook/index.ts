@@ -1,6 +1,7 @@
 // The whole webhook service.
 
 export { type Running, stopAll } from '../async/running.ts'
+export type { SenderRecipe } from './access/sender-recipe.ts'
 export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'

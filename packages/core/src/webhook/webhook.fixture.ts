@@ -1,4 +1,5 @@
 import { createTokenCheck } from './access/token.ts'
+import { plainForm } from './body/form.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A webhook with every default, and with these settings. */
@@ -45,6 +46,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     on_disconnect: 'continue',
     leftovers: 'leave',
     accept: ['json'],
+    form: plainForm,
     max_body_bytes: undefined,
     executor: 'auto',
     ...settings,

@@ -19,6 +19,8 @@ export type Source =
   | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
   /** The whole body as text. */
   | { readonly kind: 'raw' }
+  /** The content of a file in a form. */
+  | { readonly kind: 'file'; readonly name: string }
   /** The id that a signature of the scheme `standard` covers. */
   | { readonly kind: 'standard_id' }
 
@@ -34,6 +36,22 @@ export type TokenPlace =
   | { readonly kind: 'query'; readonly name: string }
   /** The password of Basic authentication. */
   | { readonly kind: 'basic' }
+
+/** How the fields of a form become data. */
+export interface FormRules {
+  /** The field whose JSON is the data; `undefined` if the fields are. */
+  readonly data: string | undefined
+  /** Fields whose text is JSON. */
+  readonly json: readonly string[]
+  /** Whether `a[b]=1` and `a[]=1` become objects and lists. */
+  readonly nested: boolean
+}
+
+/** The formats of bodies. */
+export const bodyFormats = ['json', 'form', 'text', 'multipart', 'xml', 'any'] as const
+
+/** A format of bodies that are data. The data of `any` are empty: only its bytes are used. */
+export type BodyFormat = (typeof bodyFormats)[number]
 
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
@@ -193,7 +211,8 @@ export interface Webhook {
   readonly response_headers: Readonly<Record<string, string>>
   readonly on_disconnect: 'continue' | 'cancel'
   readonly leftovers: 'leave' | 'kill'
-  readonly accept: readonly ('json' | 'form')[]
+  readonly accept: readonly BodyFormat[]
+  readonly form: FormRules
   /** For requests with the id in the path; `undefined` for the general limit. */
   readonly max_body_bytes: number | undefined
   readonly executor: Executor

@@ -119,6 +119,11 @@ function readShopify(header: Header, body: Uint8Array): SignatureOffer | Unreada
   return offerOf({ signatures: decodeParts(candidatesIn(value, ''), '', 'base64'), signed: [body] })
 }
 
+/** Without a `prefix`, the name of the hash may stand before a signature, as `sha256=…`: many senders write it. */
+function withoutHashName(part: string, { prefix, algorithm }: SignatureOptions): string {
+  return prefix === '' && part.startsWith(`${algorithm}=`) ? part.slice(algorithm.length + 1) : part
+}
+
 function readHmac(
   header: Header,
   body: Uint8Array,
@@ -134,7 +139,7 @@ function readHmac(
     if (piece === '{body}') return body
     return piece === '{timestamp}' ? (timestamp ?? '') : piece
   })
-  const parts = candidatesIn(value, prefix)
+  const parts = candidatesIn(value, prefix).map((part) => withoutHashName(part, options))
   const signatures = decodeParts(parts, prefix, encoding, digestBytes[algorithm])
   return offerOf({ signatures, signed, ...(timestamp === undefined ? {} : { timestamp }) })
 }

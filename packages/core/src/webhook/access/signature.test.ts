@@ -234,6 +234,20 @@ describe('verifySignature', () => {
     expect(verdictIn(',')).toBe('signature_malformed')
   })
 
+  it.each(['sha1', 'sha256', 'sha512'] as const)(
+    'may have the name of its hash, %s, before it unless there is a prefix',
+    (algorithm) => {
+      const value = `${algorithm}=${sign('k', [body], 'hex', algorithm)}`
+      const verdictWith = (sent: string, prefix = ''): string =>
+        verdictOf({ options: { scheme: 'hmac', algorithm, prefix }, headers: { 'x-sig': sent } })
+      expect(verdictWith(value)).toBe('accepted')
+      expect(verdictWith(`${algorithm}=00,${value}`)).toBe('accepted')
+      expect(verdictWith(value.replace(/^/, `${algorithm}=`))).toBe('signature_malformed')
+      expect(verdictWith(value, 'v=')).toBe('signature_malformed')
+      expect(verdictWith(value.replace(/^\w+=/, 'md5='))).toBe('signature_malformed')
+    },
+  )
+
   it('is one of a list in the headers of the other schemes too', () => {
     const [good, bad] = ['k', 'old'].map((key) => sign(key, [body]))
     const gitea = { 'x-gitea-signature': `${bad}, ${good}` }

@@ -79,7 +79,10 @@ const signatureParts: Schema<SignatureParts> = mapping(
       oneOf('hex', 'base64'),
       'The encoding of the signature. For `hmac`. Default: `hex`.',
     ),
-    prefix: optional(text, 'The text before the signature. For `hmac`. Default: none.'),
+    prefix: optional(
+      text,
+      'The text before the signature. For `hmac`. Default: none, or the name of the hash, as in `sha256=`.',
+    ),
   },
   { title: 'WebhookSignature', notes: foreignSignatureKeys },
 )

@@ -107,7 +107,7 @@ describe('the keys of a webhook', () => {
       ],
     ],
     [{ accept: [] }, ['accept empty']],
-    [{ accept: ['xml'] }, ['accept[0] out_of_range']],
+    [{ accept: ['yaml'] }, ['accept[0] out_of_range']],
     [{ pass_env: ['A B'] }, ['pass_env[0] out_of_range']],
     [{ executor: 'shell' }, ['executor out_of_range']],
   ])('are refused as %j', (settings, codes) => {

@@ -20,13 +20,14 @@ import {
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
-import { deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
+import { bodyFormats, deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { exitCode, includeOutput, response } from './answers.ts'
 import { commandArgument } from './command-argument.ts'
 import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
 import { foreignWebhookKeys } from './foreign-keys.ts'
+import { formRules } from './form-rules.ts'
 import { responseHeaders } from './headers.ts'
 import type { WrittenValues } from './missing-values.ts'
 import { rules } from './rules.ts'
@@ -255,10 +256,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'Whether to kill processes that the command left behind.',
   ),
   accept: withDefault(
-    filledListOf(oneOf('json', 'form')),
+    filledListOf(oneOf(...bodyFormats)),
     ['json'],
-    'The accepted types of bodies if the path contains the id.',
+    'The accepted types of bodies if the path contains the id: `json`, `form` (urlencoded), `text` (JSON as `text/plain`), `multipart` (with files), `xml`, and `any` for all others, which have no data.',
   ),
+  form: withDefault(formRules, {}, 'How the fields of a form become data.'),
   max_body_bytes: optional(
     size(1, maxTextBytes),
     'The largest body if the path contains the id. Default: the limit of the service.',

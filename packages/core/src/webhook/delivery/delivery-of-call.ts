@@ -44,6 +44,7 @@ export function deliveryOfCall(call: CallParts, options: CallOptions): Delivery 
     id: String(id),
     token: typeof token === 'string' ? token : undefined,
     body,
+    files: new Map(),
     rawBody: undefined,
     isBodyRebuilt: false,
     method: 'POST',

@@ -10,7 +10,7 @@ import { deliveryMethods, type Webhook } from '../webhook.ts'
 import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
 import { answerDelivered } from './answer-delivered.ts'
 import type { Callers } from './callers.ts'
-import { bodyFormat, decodeDataBody } from './decode-request.ts'
+import { bodyFormat, type DecodedBody, decodeDataBody } from './decode-request.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
 import { requestToken, sentToken } from './request-headers.ts'
@@ -125,11 +125,13 @@ export async function answerData(
   const { format, held } = isQuery
     ? queryBody(webhooks)
     : await readData(webhooks, exchange, webhook)
-  const { limits } = webhooks.config.current
-  return await deliver(webhooks, callers, exchange, held, (bytes) => {
-    const data = isQuery ? Buffer.from(sent.query) : bytes
-    const body = decodeDataBody(data, format, limits.json_depth)
-    return { id, token, body, trust }
+  const { json_depth: maxDepth } = webhooks.config.current.limits
+  const contentType = request.headers.get('content-type') ?? ''
+  return await deliver(webhooks, callers, exchange, held, (received) => {
+    const bytes = isQuery ? Buffer.from(sent.query) : received
+    const decoded = decodeDataBody({ bytes, format, contentType }, webhook, maxDepth)
+    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ id, token, trust, ...decoded })
+    return decoded instanceof Promise ? decoded.then(partsOf) : partsOf(decoded)
   })
 }
 

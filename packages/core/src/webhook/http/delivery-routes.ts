@@ -6,7 +6,13 @@ import { webhookError } from '../errors.ts'
 import { admitEarly } from './admit-early.ts'
 import { type Callers, createCallers } from './callers.ts'
 import { answerData, checkOpen, deliver, refused } from './data-delivery.ts'
-import { bodyFormat, decodeDelivery, decodeJsonBody, leadingProof } from './decode-request.ts'
+import {
+  bodyFormat,
+  decodeDelivery,
+  decodeJsonBody,
+  leadingProof,
+  noFiles,
+} from './decode-request.ts'
 import type { Exchange } from './exchange.ts'
 import { checkDeclaredLength, readHeldBody } from './read-held-body.ts'
 import type { FramedRow } from './request-frame.ts'
@@ -50,7 +56,7 @@ async function postWebhook(
     const body = decodeJsonBody(bytes, limits.json_depth)
     const { current: config } = webhooks.config
     const { id, token } = decodeDelivery(body, (id) => isKnown || mayLackToken(config, id))
-    const parts = { id, token, body, trust: 'unchecked' } as const
+    const parts = { id, token, body, files: noFiles, trust: 'unchecked' } as const
     if (!isKnown || findWebhook(config, id) === undefined) return parts
     return subjectMay(webhooks, exchange, 'webhooks:run', id).then((may) =>
       may ? { ...parts, trust: 'authorized' } : parts,

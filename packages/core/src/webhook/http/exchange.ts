@@ -26,18 +26,19 @@ export interface Exchange extends BareExchange {
 }
 
 /** The parts of a delivery that come from its body. */
-export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'body'>
+export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'body' | 'files'>
 
 /** Converts a request into a delivery. */
 export function toDelivery(
   { request, info, requestId, clientAddress }: Exchange,
-  { id, token, trust, body }: DeliveryParts,
+  { id, token, trust, body, files }: DeliveryParts,
   { rawBody, hold }: Pick<Delivery, 'rawBody' | 'hold'>,
 ): Delivery {
   return {
     id,
     token,
     body,
+    files,
     rawBody,
     isBodyRebuilt: request.isBodyRebuilt === true,
     method: request.method,

@@ -9,6 +9,7 @@ export interface SampleDelivery {
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
+  readonly files?: Delivery['files']
 }
 
 const ownText = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
@@ -21,6 +22,7 @@ export function sampleDelivery(sample: SampleDelivery = {}): Delivery {
     id: 'deploy',
     token: undefined,
     body: parseJsonText(body, 64),
+    files: sample.files ?? new Map(),
     rawBody: 'rawBody' in sample ? sample.rawBody : new TextEncoder().encode(body),
     isBodyRebuilt: false,
     method: 'POST',

@@ -8,7 +8,9 @@ export interface Delivery {
   readonly token: string | undefined
   /** The root for paths of sources: an object with `data` and the other members of the request. */
   readonly body: JsonText
-  /** The original bytes; `undefined` for a call of the program, which has no signature. */
+  /** The files of a form, by the names of their fields. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** The original bytes, decompressed; `undefined` for a call of the program, which has no signature. */
   readonly rawBody: Uint8Array | undefined
   /** Whether `rawBody` was serialized again because a body parser kept no bytes. Signatures over it cannot be verified. */
   readonly isBodyRebuilt: boolean

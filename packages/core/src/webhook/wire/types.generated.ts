@@ -75,6 +75,8 @@ export interface ListedWebhook {
   /** Whether the command reads all data of a request. */
   readonly reads_data: boolean
   readonly inputs: readonly WebhookInput[]
+  /** What to enter at its sender. */
+  readonly sender: SenderRecipe
   /** What the sender may do with it. */
   readonly actions: readonly ('webhooks:read' | 'webhooks:run' | 'webhooks:cancel')[]
 }
@@ -157,6 +159,22 @@ export type RunStatus =
   | 'canceled'
   | 'superseded'
   | 'lost'
+
+/** What to enter at the sender of a webhook. It has no secret. */
+export interface SenderRecipe {
+  /** Below where the service is served. */
+  readonly path: string
+  readonly methods: readonly string[]
+  /** Types of bodies. */
+  readonly content_types: readonly string[]
+  /** Where the token may be besides `Authorization: Bearer`; `null` if no token starts a run. */
+  readonly token: {
+    readonly in: 'bearer' | 'header' | 'query' | 'basic'
+    readonly name?: string
+  } | null
+  /** How bodies are signed; `null` if they need not be. */
+  readonly signature: { readonly scheme: string; readonly headers: readonly string[] } | null
+}
 
 /** The answer if the rules of the webhook are not satisfied. */
 export interface SkippedDelivery {

@@ -79,7 +79,7 @@ interface WebhookSignature {
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
   /** The encoding of the signature. For `hmac`. Default: `hex`. */
   readonly encoding?: 'hex' | 'base64'
-  /** The text before the signature. For `hmac`. Default: none. */
+  /** The text before the signature. For `hmac`. Default: none, or the name of the hash, as in `sha256=`. */
   readonly prefix?: string
 }
 
@@ -172,6 +172,15 @@ interface WebhookFixedResponse {
   readonly text: string
 }
 
+interface WebhookForm {
+  /** The field whose JSON is the data, such as the `payload` of GitHub and Slack. Default: the fields are. */
+  readonly data?: string
+  /** Fields whose text is JSON. */
+  readonly json?: readonly string[]
+  /** Whether `a[b]=1` and `a[]=1` become objects and lists. Default: `false`. */
+  readonly nested?: boolean
+}
+
 export interface WebhookDefaults {
   /** Arguments with values from the request. */
   readonly command_arguments?: readonly CommandArgument[]
@@ -247,8 +256,10 @@ export interface WebhookDefaults {
   readonly on_disconnect?: 'continue' | 'cancel'
   /** Whether to kill processes that the command left behind. Default: `leave`. */
   readonly leftovers?: 'leave' | 'kill'
-  /** The accepted types of bodies if the path contains the id. Default: `["json"]`. */
-  readonly accept?: readonly ('json' | 'form')[]
+  /** The accepted types of bodies if the path contains the id: `json`, `form` (urlencoded), `text` (JSON as `text/plain`), `multipart` (with files), `xml`, and `any` for all others, which have no data. Default: `["json"]`. */
+  readonly accept?: readonly ('json' | 'form' | 'text' | 'multipart' | 'xml' | 'any')[]
+  /** How the fields of a form become data. */
+  readonly form?: WebhookForm
   /** The largest body if the path contains the id. Default: the limit of the service. */
   readonly max_body_bytes?: number | string
   /** The kind of process that starts the command. Default: that of the service. */
