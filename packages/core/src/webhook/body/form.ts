@@ -10,7 +10,7 @@ export const plainForm: FormRules = { data: undefined, json: [], nested: false }
 export type FormField = readonly [name: string, value: DataTree]
 
 /** The most fields of a form. */
-export const maxFormFields = 10_000
+const maxFormFields = 10_000
 
 const invalid = (problem: string): Error => invalidRequest([{ path: '', problem }])
 

@@ -130,7 +130,8 @@ export async function answerData(
   return await deliver(webhooks, callers, exchange, held, (received) => {
     const bytes = isQuery ? Buffer.from(sent.query) : received
     const decoded = decodeDataBody({ bytes, format, contentType }, webhook, maxDepth)
-    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ id, token, trust, ...decoded })
+    const given = { id, token, trust, search: sent.query, place }
+    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ ...given, ...decoded })
     return decoded instanceof Promise ? decoded.then(partsOf) : partsOf(decoded)
   })
 }

@@ -56,7 +56,9 @@ async function postWebhook(
     const body = decodeJsonBody(bytes, limits.json_depth)
     const { current: config } = webhooks.config
     const { id, token } = decodeDelivery(body, (id) => isKnown || mayLackToken(config, id))
-    const parts = { id, token, body, files: noFiles, trust: 'unchecked' } as const
+    const search = exchange.info.query
+    const given = { id, token, body, files: noFiles, search, place: undefined }
+    const parts = { ...given, trust: 'unchecked' } as const
     if (!isKnown || findWebhook(config, id) === undefined) return parts
     return subjectMay(webhooks, exchange, 'webhooks:run', id).then((may) =>
       may ? { ...parts, trust: 'authorized' } : parts,
