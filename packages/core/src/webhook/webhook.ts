@@ -42,6 +42,8 @@ export type TokenPlace =
   | { readonly kind: 'query'; readonly name: string }
   /** The password of Basic authentication. */
   | { readonly kind: 'basic' }
+  /** The last segment of the path, after the path of the webhook. */
+  | { readonly kind: 'path' }
 
 /** How the fields of a form become data. */
 export interface FormRules {

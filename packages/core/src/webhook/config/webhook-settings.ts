@@ -116,7 +116,7 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
   token_in: optional(
     tokenPlace,
-    'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication.',
+    'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, `{ path: true }`, and `{ basic: true }`, the password of Basic authentication.',
   ),
   signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
   auth: optional(

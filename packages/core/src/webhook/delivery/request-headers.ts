@@ -49,7 +49,7 @@ function tokenAt(
 ): string | undefined {
   if (place?.kind === 'header') return headerText(request.headers, place.name)
   // A browser sends a password with the requests of any page, so there it is no proof that the page knows it.
-  if (place === undefined || foreignOrigin(request) !== undefined) return undefined
+  if (place?.kind !== 'basic' || foreignOrigin(request) !== undefined) return undefined
   return basicPassword(headerText(request.headers, 'authorization') ?? '')
 }
 

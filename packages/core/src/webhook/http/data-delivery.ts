@@ -118,7 +118,9 @@ export async function answerData(
       : undefined
   const place = findWebhook(webhooks.config.current, id)?.token_in
   const sent = sentToken(request, exchange.info.query, place)
-  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent.token })
+  const inPath = place?.kind === 'path' ? target.token : undefined
+  const sentBy = { id, token: inPath || sent.token }
+  const admitted = bySubject ?? admitEarly(webhooks, exchange, sentBy)
   if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id

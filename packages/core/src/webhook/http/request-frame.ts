@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts'
 import { noticeClient } from '../../http/loopback.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { Denial } from '../access/denial.ts'
-import { findWebhook } from '../access/find-webhook.ts'
+import { findWebhook, shownPath } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { reportRejection } from '../delivery/report-rejection.ts'
 import { logText } from '../log-text.ts'
@@ -103,7 +103,7 @@ export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) 
     const fields = {
       request_id: requestId,
       method: request.method,
-      path: logText(info.path.slice(0, maxPathLength)),
+      path: logText(shownPath(config.current, info.path).slice(0, maxPathLength)),
       status,
       duration_ms: clock.now() - startedAt,
       client: clientAddress,

@@ -48,6 +48,8 @@ interface WebhookTokenPlace {
   readonly query?: string
   /** `true`: the password of Basic authentication, with any user. */
   readonly basic?: boolean
+  /** `true`: one more segment at the end of the path. It is never logged. */
+  readonly path?: boolean
 }
 
 interface WebhookSignature {
@@ -213,7 +215,7 @@ export interface WebhookDefaults {
   readonly tokens?: readonly (string | OutsideValue)[]
   /** The form of the token in requests; `any` is plain or SHA-1. Default: `any`. */
   readonly token_format?: 'any' | 'plain' | 'sha1' | 'sha256'
-  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication. */
+  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, `{ path: true }`, and `{ basic: true }`, the password of Basic authentication. */
   readonly token_in?: WebhookTokenPlace
   /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
