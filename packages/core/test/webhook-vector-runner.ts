@@ -28,6 +28,8 @@ interface ExpectedRecord {
 
 interface ExpectedAnswer {
   readonly status: number
+  /** The whole body, which is not JSON. */
+  readonly text?: string
   readonly json?: Readonly<Record<string, unknown>>
   readonly json_contains?: unknown
   readonly json_types?: Readonly<Record<string, string>>
@@ -188,6 +190,7 @@ function checkAnswer(
   expect(received.ms).toBeGreaterThanOrEqual(expected.min_ms ?? 0)
   const atMost = expected.max_ms ?? Number.POSITIVE_INFINITY
   expect(received.ms).toBeLessThanOrEqual(atMost + busyMachineMs)
+  if (expected.text !== undefined) return expect(received.text).toBe(expected.text)
   const body: Record<string, unknown> = JSON.parse(received.text)
   for (const [name, value] of Object.entries(expected.json ?? {})) {
     expect(body[name], name).toEqual(resolve(value, new Map()))

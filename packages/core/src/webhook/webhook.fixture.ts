@@ -42,6 +42,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     failure_status: 500,
     exit_status_map: new Map(),
     response: 'json',
+    answers: [],
     response_headers: {},
     on_disconnect: 'continue',
     leftovers: 'leave',

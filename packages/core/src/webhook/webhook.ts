@@ -16,7 +16,13 @@ export type Source =
   | { readonly kind: 'body'; readonly segments: readonly string[] }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'query'; readonly name: string }
-  | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
+  /** All headers without credentials, and the whole query, as JSON. */
+  | { readonly kind: 'headers' }
+  | { readonly kind: 'parameters' }
+  | {
+      readonly kind: 'request'
+      readonly fact: 'method' | 'client_ip' | 'client_port' | 'id' | 'time'
+    }
   /** The whole body as text. */
   | { readonly kind: 'raw' }
   /** The content of a file in a form. */
@@ -36,6 +42,8 @@ export type TokenPlace =
   | { readonly kind: 'query'; readonly name: string }
   /** The password of Basic authentication. */
   | { readonly kind: 'basic' }
+  /** The last segment of the path, after the path of the webhook. */
+  | { readonly kind: 'path' }
 
 /** How the fields of a form become data. */
 export interface FormRules {
@@ -45,6 +53,34 @@ export interface FormRules {
   readonly json: readonly string[]
   /** Whether `a[b]=1` and `a[]=1` become objects and lists. */
   readonly nested: boolean
+}
+
+/** What surrounds a value in a text: the text itself, a JSON text, markup, a header, a part of a URL. */
+export type Surroundings = 'text' | 'json-string' | 'json-value' | 'markup' | 'header' | 'url'
+
+/** A place for a value of a request. */
+export interface Placeholder {
+  readonly source: string
+  readonly from: Source
+  readonly within: Surroundings
+}
+
+/** A text of the configuration with places for values of a request. */
+export type Template = readonly (string | Placeholder)[]
+
+/** An answer whose text is in the configuration. */
+export interface ConfiguredAnswer {
+  readonly text: Template
+  /** The media type of the text. */
+  readonly type: string
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, Template>
+}
+
+/** An answer to deliveries that need no run. */
+export interface DirectAnswer extends ConfiguredAnswer {
+  readonly when: Rule
+  readonly status: number
 }
 
 /** The formats of bodies. */
@@ -207,7 +243,9 @@ export interface Webhook {
   readonly failure_status: number
   readonly exit_status_map: ReadonlyMap<number, number>
   /** The facts of the run, its output, or a fixed text. */
-  readonly response: 'json' | 'text' | { readonly text: string }
+  readonly response: 'json' | 'text' | ConfiguredAnswer
+  /** The first one whose condition is satisfied answers, and nothing runs. */
+  readonly answers: readonly DirectAnswer[]
   readonly response_headers: Readonly<Record<string, string>>
   readonly on_disconnect: 'continue' | 'cancel'
   readonly leftovers: 'leave' | 'kill'

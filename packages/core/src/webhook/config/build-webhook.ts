@@ -20,8 +20,19 @@ export function checkWebhook(
   checkCommand(given, checking)
   checkVariables(given, checking)
   checkAccess(given, checking)
+  checkAnswers(given, checking)
   const isStreamed = given.mode === 'stream' && typeof given.response === 'object'
   if (isStreamed) checking.report('response', 'conflict', 'a stream has no fixed text')
+}
+
+/** Values of a request are encoded for the type of their answer, so no header may change it. */
+function checkAnswers(given: Sound<WrittenWebhook>, { report }: WebhookChecking): void {
+  const { response, answers = [], response_headers: headers = {} } = given
+  const texts = [...(typeof response === 'object' ? [response] : []), ...answers]
+  const hasPlaces = texts.some((one) => one?.text?.some((piece) => typeof piece === 'object'))
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  if (!hasPlaces || !hasType) return
+  report('response_headers', 'conflict', 'Content-Type belongs to the key type of the answer')
 }
 
 /** Drops the invalid keys. */
@@ -50,12 +61,15 @@ function checkValues(
   { isBroken, report, warn }: WebhookChecking,
 ): void {
   const { command_arguments: args = [], env = new Map(), files = [], stdin = 'none' } = given
-  const { on_missing = 'error' } = given
+  const { on_missing = 'error', allow_dash = false } = given
   const parts: readonly unknown[] = [...args, ...env.values(), ...files]
   const keys = ['command_arguments', 'env', 'files', 'stdin', 'on_missing'] as const
   if (parts.includes(undefined) || keys.some((key) => isBroken(key))) return
   // Parts that are there are sound.
-  const values = closed({ command_arguments: args, env, files } as WrittenValues, on_missing)
+  const values = closed({ command_arguments: args, env, files } as WrittenValues, {
+    on_missing,
+    allow_dash,
+  })
   const ofCommand: CommandValues = { ...values, args: values.command_arguments, stdin }
   for (const { isSure, problem } of commandHazards(command, ofCommand)) {
     if (isSure) report('execute_command', 'unsafe_command', problem)
@@ -93,7 +107,7 @@ export function buildWebhook(
   written: WrittenWebhook,
   { settings, defaults, executor, directory }: WebhookSurroundings,
 ): Webhook {
-  const { tokens, token_format, shell, token, on_missing, ...given } = {
+  const { tokens, token_format, shell, token, on_missing, allow_dash, ...given } = {
     ...settings,
     ...defaults,
     ...written,
@@ -101,7 +115,7 @@ export function buildWebhook(
   const { execute_command, workdir, signature, dedupe } = given
   return {
     ...given,
-    ...closed(given, on_missing),
+    ...closed(given, { on_missing, allow_dash }),
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
     public: written.public ?? false,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),

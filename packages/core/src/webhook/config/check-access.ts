@@ -86,8 +86,9 @@ function checkTokens(
 /** A source must not read the token from where it stands: the process list would show it. */
 function checkTokenPlace(given: Sound<WrittenWebhook>, { report, warn }: WebhookChecking): void {
   const { token_in: place } = given
-  if (place?.kind === 'query') {
-    warn('token_in', 'a token in the query is in the logs of proxies and senders; prefer a header')
+  if (place?.kind === 'query' || place?.kind === 'path') {
+    const message = `a token in the ${place.kind} is in the logs of proxies and senders; prefer a header`
+    warn('token_in', message)
   }
   for (const [key, from] of commandSources(given)) {
     if (from?.kind !== 'header' && from?.kind !== 'query') continue
@@ -119,11 +120,13 @@ function checkMethods(given: Sound<WrittenWebhook>, { report, warn }: WebhookChe
   const { methods = [], signature, auth = 'signature', token_in: place } = given
   const bodiless = methods.filter((one) => one === 'GET' || one === 'HEAD').join(' and ')
   const isSigned = signature !== undefined && signature.scheme !== 'gitlab-token'
-  const needsOnlyUrl = auth === 'none' || place?.kind === 'query' || place?.kind === 'basic'
+  const needsOnlyUrl =
+    auth === 'none' || place?.kind === 'query' || place?.kind === 'path' || place?.kind === 'basic'
   if (bodiless !== '' && needsOnlyUrl && signature === undefined) {
     warn('methods', `scanners of links, previews and prefetching may run it by ${bodiless}`)
   }
-  if (bodiless === '' || !isSigned || auth === 'token' || auth === 'none') return
+  // With `either`, such a request needs the token.
+  if (bodiless === '' || !isSigned || (auth !== 'signature' && auth !== 'both')) return
   const message = `${bodiless} cannot be signed: a signature covers the body, not the query`
   report('methods', 'conflict', message)
 }

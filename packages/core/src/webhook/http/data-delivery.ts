@@ -3,17 +3,17 @@ import { checkAddress, noWebhook } from '../access/authorize-delivery.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook, type PathTarget } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
+import { bodyFormat, type DecodedBody, decodeDataBody } from '../delivery/data-body.ts'
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
 import { reportDenial } from '../delivery/report-rejection.ts'
+import { requestToken, sentToken } from '../delivery/request-headers.ts'
 import { webhookError } from '../errors.ts'
 import { deliveryMethods, type Webhook } from '../webhook.ts'
 import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
 import { answerDelivered } from './answer-delivered.ts'
 import type { Callers } from './callers.ts'
-import { bodyFormat, type DecodedBody, decodeDataBody } from './decode-request.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
-import { requestToken, sentToken } from './request-headers.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 /** @throws {GatehouseError} `shutting_down` */
@@ -118,7 +118,9 @@ export async function answerData(
       : undefined
   const place = findWebhook(webhooks.config.current, id)?.token_in
   const sent = sentToken(request, exchange.info.query, place)
-  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent.token })
+  const inPath = place?.kind === 'path' ? target.token : undefined
+  const sentBy = { id, token: inPath || sent.token }
+  const admitted = bySubject ?? admitEarly(webhooks, exchange, sentBy)
   if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id
@@ -130,7 +132,8 @@ export async function answerData(
   return await deliver(webhooks, callers, exchange, held, (received) => {
     const bytes = isQuery ? Buffer.from(sent.query) : received
     const decoded = decodeDataBody({ bytes, format, contentType }, webhook, maxDepth)
-    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ id, token, trust, ...decoded })
+    const given = { id, token, trust, search: sent.query, place }
+    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ ...given, ...decoded })
     return decoded instanceof Promise ? decoded.then(partsOf) : partsOf(decoded)
   })
 }

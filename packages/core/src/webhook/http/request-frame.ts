@@ -4,7 +4,7 @@ import { createFrame, type Row } from '../../http/frame.ts'
 import { noticeClient } from '../../http/loopback.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { Denial } from '../access/denial.ts'
-import { findWebhook } from '../access/find-webhook.ts'
+import { findWebhook, shownPath } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { reportRejection } from '../delivery/report-rejection.ts'
 import { logText } from '../log-text.ts'
@@ -128,7 +128,7 @@ function settled(
 }
 
 function report(
-  { counters, clock, logger }: WebhooksContext,
+  { config, counters, clock, logger }: WebhooksContext,
   { request, info, startedAt, requestId, clientAddress, about }: Exchange,
   { status }: Answer,
 ): void {
@@ -139,7 +139,7 @@ function report(
   const fields = {
     request_id: requestId,
     method: request.method,
-    path: logText(info.path.slice(0, maxPathLength)),
+    path: logText(shownPath(config.current, info.path).slice(0, maxPathLength)),
     status,
     duration_ms: clock.now() - startedAt,
     client: clientAddress,

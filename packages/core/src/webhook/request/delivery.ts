@@ -19,7 +19,12 @@ export interface Delivery {
   header(name: string): string | undefined
   /** The first value of a query parameter. */
   query(name: string): string | undefined
+  /** All headers with lower-case names, but that of a token. */
+  headers(): Iterable<readonly [name: string, value: string]>
+  /** The query without a token, not decoded. */
+  readonly search: string
   readonly clientAddress: string | undefined
+  readonly clientPort: number | undefined
   readonly requestId: string
   /** The trust in its sender: still unchecked, with a checked token, a subject that may run the webhook, or the program itself. */
   readonly trust: 'unchecked' | 'token-checked' | 'authorized' | 'program'

@@ -37,7 +37,7 @@ interface CommandArgument {
   readonly pattern?: string
   /** The longest value, in bytes. Default: 65536. */
   readonly max_length?: number
-  /** Whether a value may start an argument with `-`. Default: `false`. */
+  /** Whether a value may start an argument with `-`. Default: that of the webhook. */
   readonly allow_dash?: boolean
 }
 
@@ -48,6 +48,8 @@ interface WebhookTokenPlace {
   readonly query?: string
   /** `true`: the password of Basic authentication, with any user. */
   readonly basic?: boolean
+  /** `true`: one more segment at the end of the path. It is never logged. */
+  readonly path?: boolean
 }
 
 interface WebhookSignature {
@@ -168,8 +170,25 @@ interface WebhookRateLimit {
 }
 
 interface WebhookFixedResponse {
-  /** The whole body of the answer. */
+  /** The body of the answer. `${data.ref}` is a value of the request, `${env:NAME}` one from outside. */
   readonly text: string
+  /** The media type of the text. Values are encoded for it. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
+  /** Headers of the answer, besides `response_headers`. Values of the request may stand in `Location` and in headers that begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface WebhookAnswer {
+  /** The condition on the request. */
+  readonly when: WebhookRule
+  /** The status of the answer. Default: `200`. */
+  readonly status?: number
+  /** The body of the answer. `${data.ref}` is a value of the request, `${env:NAME}` one from outside. */
+  readonly text?: string
+  /** The media type of the text. Values are encoded for it. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
+  /** Headers of the answer, besides `response_headers`. Values of the request may stand in `Location` and in headers that begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface WebhookForm {
@@ -188,13 +207,15 @@ export interface WebhookDefaults {
   readonly methods?: readonly ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD')[]
   /** What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value. Default: `error`. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
+  /** Whether values may start an argument with `-`, where the argument does not say it. Default: `false`. */
+  readonly allow_dash?: boolean
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
   /** More tokens, to rotate them. */
   readonly tokens?: readonly (string | OutsideValue)[]
   /** The form of the token in requests; `any` is plain or SHA-1. Default: `any`. */
   readonly token_format?: 'any' | 'plain' | 'sha1' | 'sha256'
-  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication. */
+  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, `{ path: true }`, and `{ basic: true }`, the password of Basic authentication. */
   readonly token_in?: WebhookTokenPlace
   /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
@@ -250,6 +271,8 @@ export interface WebhookDefaults {
   readonly exit_status_map?: Readonly<Record<string, number>>
   /** `text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`. Default: `json`. */
   readonly response?: 'json' | 'text' | WebhookFixedResponse
+  /** Answers that need no run, such as those to the challenge of a sender. The first whose `when` is satisfied counts. */
+  readonly answers?: readonly WebhookAnswer[]
   /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
   /** Whether a run is canceled when its last waiting client disconnects. Default: `continue`. */

@@ -49,7 +49,7 @@ function tokenAt(
 ): string | undefined {
   if (place?.kind === 'header') return headerText(request.headers, place.name)
   // A browser sends a password with the requests of any page, so there it is no proof that the page knows it.
-  if (place === undefined || foreignOrigin(request) !== undefined) return undefined
+  if (place?.kind !== 'basic' || foreignOrigin(request) !== undefined) return undefined
   return basicPassword(headerText(request.headers, 'authorization') ?? '')
 }
 
@@ -73,5 +73,18 @@ function takeParameter(
   return {
     value: new URLSearchParams(first).get(name) ?? undefined,
     query: pairs.filter((pair) => !isTaken(pair)).join('&'),
+  }
+}
+
+/** All headers with lower-case names, without that of a token. */
+export function* allHeaders(
+  headers: RouteRequest['headers'],
+  place: TokenPlace | undefined,
+): Generator<readonly [name: string, value: string]> {
+  for (const [name] of headers) {
+    const lower = name.toLowerCase()
+    const value = headerText(headers, lower)
+    const isToken = place?.kind === 'header' && place.name === lower
+    if (value !== undefined && !isToken) yield [lower, value]
   }
 }
