@@ -117,6 +117,7 @@ describe('the sources', () => {
       [/^node:dns$/, ['core/src/auth/oauth-client/']],
       [/^zxcvbn$/, ['core/src/auth/password-strength/load-zxcvbn.ts']],
       [/^libphonenumber-js\/max$/, ['core/src/auth/phone/create-phone-numbers.ts']],
+      [/^croner$/, ['core/src/webhook/next-time.ts']],
       [/^node:events$/, ['core/src/async/abort-controller.ts']],
       [
         /^node:net$/,

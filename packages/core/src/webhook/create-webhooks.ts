@@ -49,6 +49,7 @@ import { webhooksFallbackRoutes, webhooksRoutes } from './http/routes.ts'
 import { createRunChangeSource } from './http/run-change-source.ts'
 import { registerWebhookMetrics } from './metrics.ts'
 import { createCancelRequests } from './records/cancel-requests.ts'
+import { runsAfter } from './records/due-run.ts'
 import { createHeartbeat } from './records/heartbeat.ts'
 import { createHistoryKeeper } from './records/history-keeper.ts'
 import { createPatience } from './records/patience.ts'
@@ -278,7 +279,15 @@ function createWork(
     machine,
     servers: createServerWatch(clock, machine),
     places,
-    journal: createRunJournal({ storage, commit, heartbeat, clock, logger, history }),
+    journal: createRunJournal({
+      storage,
+      commit,
+      heartbeat,
+      clock,
+      logger,
+      history,
+      followers: (ended) => runsAfter(ended, config.current, clock.now()),
+    }),
     cancelRequests: createCancelRequests({
       storage,
       commit,

@@ -43,7 +43,7 @@ export type { GettableRunState } from './http/run-change-source.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
 export { listWebhooks, type WebhookDescription } from './list-webhooks.ts'
 export { processWarnings, type WarnedProcess } from './process-warnings.ts'
-export type { Run, RunReason, RunStatus } from './run.ts'
+export type { Run, RunCause, RunReason, RunStatus } from './run.ts'
 export {
   type RunOptions,
   runWebhook,

@@ -30,6 +30,30 @@ export type Source =
   /** The id that a signature of the scheme `standard` covers. */
   | { readonly kind: 'standard_id' }
 
+/** When to start the command of a failed run again. Durations are in ms. */
+export interface Retries {
+  /** The most starts after the first one. */
+  readonly count: number
+  /** The wait before the second start; it doubles each time. */
+  readonly delay: number
+  readonly max_delay: number
+  /** Only after these exit codes; `undefined` for all. */
+  readonly exit_codes: readonly number[] | undefined
+}
+
+/** When a webhook runs without a delivery. */
+export interface Schedule {
+  /** Minute, hour, day, month and day of the week. */
+  readonly cron: string
+  readonly time_zone: string
+}
+
+/** After which runs of another webhook a webhook runs. */
+export interface After {
+  readonly webhook: string
+  readonly on: 'success' | 'failure' | 'always'
+}
+
 /** The methods that a webhook may have. */
 export const deliveryMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'] as const
 
@@ -228,6 +252,9 @@ export interface Webhook {
   /** `undefined` for none. */
   readonly timeout: number | undefined
   readonly kill_grace: number
+  readonly retries: Retries | undefined
+  readonly schedule: Schedule | undefined
+  readonly after: After | undefined
   /** 0: limited only by the server. */
   readonly concurrency: number
   readonly queue: number

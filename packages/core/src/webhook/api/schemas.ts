@@ -38,6 +38,15 @@ export const run: ApiSchema = namedObject('Run', 'One execution of the command o
   duration_ms: z.nullable(z.number()),
   client_ip: z.nullable(text),
   request_id: z.nullable(text),
+  cause: described(
+    z.optional(
+      z.union([
+        z.object({ type: z.literal('schedule'), at: instant }),
+        z.object({ type: z.literal('run'), run_id: text, depth: z.int() }),
+      ]),
+    ),
+    'What started the run; absent if a delivery did.',
+  ),
   stdout: described(
     text,
     'The kept part of the output as text; bytes that are not UTF-8 become U+FFFD.',

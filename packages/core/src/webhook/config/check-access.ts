@@ -34,6 +34,9 @@ function checkAuth(given: Sound<WrittenWebhook>, checking: WebhookChecking): voi
   const hasToken = given.token !== undefined || isBroken('token')
   if (hasToken || isBroken('auth')) return
   if (auth === 'signature' && isSigned) return
+  // Nobody needs to send anything to a webhook that runs on its own.
+  const runsItself = given.schedule !== undefined || given.after !== undefined
+  if (!isSigned && (runsItself || isBroken('schedule') || isBroken('after'))) return
   const message = isSigned ? `is missing: auth ${auth} needs it` : 'is missing'
   reportMissing('token', message, ['execute_command', 'workdir'])
 }

@@ -29,6 +29,7 @@ import { foreignWebhookKeys } from './foreign-keys.ts'
 import { formRules } from './form-rules.ts'
 import { responseHeaders } from './headers.ts'
 import type { WrittenValues } from './missing-values.ts'
+import { after, retries, schedule } from './planned-runs.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
@@ -187,6 +188,12 @@ export const settingFields: Fields<WebhookSettings> = {
     '5s',
     'The time between SIGTERM and SIGKILL.',
   ),
+  retries: optional(
+    retries,
+    'Starts the command again if its run fails. Default: it is started once.',
+  ),
+  schedule: optional(schedule, 'When to run without a delivery. Default: never.'),
+  after: optional(after, 'The webhook after whose runs this one runs. Default: none.'),
   concurrency: withDefault(
     integer(0),
     1,

@@ -1,5 +1,5 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { retryOnConflict } from '../../storage/storage.ts'
+import { isConflict, retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { authorizeDelivery } from '../access/authorize-delivery.ts'
 import { Denial, denialError } from '../access/denial.ts'
@@ -58,6 +58,8 @@ async function letIn(
   try {
     return await deliver(webhooks, webhook, delivery, now)
   } catch (error) {
+    // Another process makes the planned run.
+    if (delivery.planned !== undefined && isConflict(error)) throw error
     throw refusalOf(webhooks, delivery, error)
   }
 }
@@ -145,11 +147,19 @@ async function makeRun(
     client_ip: delivery.clientAddress ?? null,
     request_id: delivery.requestId,
     ...(config.current.history.argv ? { argv: [program, ...args] } : {}),
+    ...(delivery.planned && { cause: delivery.planned.cause }),
   }
   // A waiting run keeps only those parts of its request that its command needs.
-  const { hold } = delivery
+  const { hold, planned } = delivery
   const run = await withinRate(webhooks, webhook, (rate) =>
-    openRun(webhooks, { webhook, facts, prepared, hold, claim, rate }),
+    openRun(webhooks, {
+      webhook,
+      facts,
+      prepared,
+      hold,
+      claim,
+      together: planned === undefined ? rate : [...rate, ...planned.writes],
+    }),
   )
   return { kind: 'run', webhook, run, isDuplicate: false, answer }
 }

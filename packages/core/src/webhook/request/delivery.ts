@@ -1,5 +1,7 @@
+import type { Write } from '../../storage/storage.ts'
 import type { BodyHold } from '../body/body-budget.ts'
 import type { JsonText } from '../body/json-text.ts'
+import type { RunCause } from '../run.ts'
 
 /** A delivery to a webhook, from any transport. */
 export interface Delivery {
@@ -28,6 +30,8 @@ export interface Delivery {
   readonly requestId: string
   /** The trust in its sender: still unchecked, with a checked token, a subject that may run the webhook, or the program itself. */
   readonly trust: 'unchecked' | 'token-checked' | 'authorized' | 'program'
+  /** Of a run that no sender asked for: what started it, and writes that belong into the commit that records it. */
+  readonly planned?: { readonly cause: RunCause; readonly writes: readonly Write[] }
   /** Released once the body is no longer held. */
   readonly hold: Pick<BodyHold, 'release'>
 }

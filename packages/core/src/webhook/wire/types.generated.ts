@@ -100,6 +100,10 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
+  /** What started the run; absent if a delivery did. */
+  readonly cause?:
+    | { readonly type: 'schedule'; readonly at: string }
+    | { readonly type: 'run'; readonly run_id: string; readonly depth: number }
   /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string
   readonly stderr: string

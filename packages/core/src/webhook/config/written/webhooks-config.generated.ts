@@ -162,6 +162,31 @@ interface WebhookFile {
   readonly max_length?: number
 }
 
+interface WebhookRetries {
+  /** The most starts after the first one, up to 100. */
+  readonly count: number
+  /** The wait before the second start. It doubles each time. Default: `10s`. */
+  readonly delay?: number | string
+  /** The longest wait between two starts. Default: `5m`. */
+  readonly max_delay?: number | string
+  /** Only after these exit codes. Default: after every failure of the command, its timeout too. */
+  readonly exit_codes?: readonly number[]
+}
+
+interface WebhookSchedule {
+  /** Five fields: minute, hour, day, month and day of the week. */
+  readonly cron: string
+  /** The time zone of the fields. Default: `UTC`. */
+  readonly time_zone?: string
+}
+
+interface WebhookAfter {
+  /** The id of the other webhook. */
+  readonly webhook: string
+  /** After which of its runs. A canceled or superseded run is neither a success nor a failure. Default: `success`. */
+  readonly on?: 'success' | 'failure' | 'always'
+}
+
 interface WebhookRateLimit {
   /** The number of runs. */
   readonly runs: number
@@ -245,6 +270,12 @@ export interface WebhookDefaults {
   readonly timeout?: number | string
   /** The time between SIGTERM and SIGKILL. Default: `5s`. */
   readonly kill_grace?: number | string
+  /** Starts the command again if its run fails. Default: it is started once. */
+  readonly retries?: WebhookRetries
+  /** When to run without a delivery. Default: never. */
+  readonly schedule?: WebhookSchedule
+  /** The webhook after whose runs this one runs. Default: none. */
+  readonly after?: WebhookAfter
   /** The maximum number of concurrent runs, across all processes; 0 for no limit of its own. Default: `1`. */
   readonly concurrency?: number
   /** The maximum number of waiting runs. Default: `100`. */
