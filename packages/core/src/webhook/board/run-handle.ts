@@ -1,7 +1,7 @@
 import type { RunOutputs } from '../records/run-record.ts'
 import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
-import type { Webhook } from '../webhook.ts'
+import type { HandshakeAnswer, Webhook } from '../webhook.ts'
 
 /** Called with each piece of output; while its promise is pending, no further piece comes. */
 export type FollowOutput = (stream: OutputStream, chunk: Uint8Array) => void | Promise<void>
@@ -28,6 +28,8 @@ export interface RunHandle {
 export type Delivered =
   /** Its rules were not satisfied: nothing runs, and nothing is recorded. */
   | { readonly kind: 'skipped'; readonly webhook: Webhook }
+  /** A ping or a challenge of its sender: nothing runs, and nothing is recorded. */
+  | { readonly kind: 'greeted'; readonly webhook: Webhook; readonly answer: HandshakeAnswer }
   | {
       readonly kind: 'run'
       readonly webhook: Webhook

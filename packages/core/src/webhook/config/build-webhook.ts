@@ -5,9 +5,11 @@ import { isGatehouseError } from '../../errors.ts'
 import { createTokenCheck } from '../access/token.ts'
 import { type CommandValues, commandHazards } from '../command/command-hazards.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
+import { standard } from '../senders/standard/sender.ts'
 import type { CommandLine, Executor, Webhook } from '../webhook.ts'
 import { checkAccess, type WebhookChecking } from './check-access.ts'
 import { closed, type WrittenValues } from './missing-values.ts'
+import type { WrittenSender } from './sender.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** Checks the keys of a webhook together with `defaults`. */
@@ -93,28 +95,44 @@ export function buildWebhook(
   written: WrittenWebhook,
   { settings, defaults, executor, directory }: WebhookSurroundings,
 ): Webhook {
-  const { tokens, token_format, shell, token, on_missing, ...given } = {
+  const ofSender = (written.sender ?? defaults.sender)?.sender.settings
+  const { tokens, token_format, shell, token, on_missing, sender, ...given } = {
     ...settings,
+    ...ofSender,
     ...defaults,
     ...written,
   }
-  const { execute_command, workdir, signature, dedupe } = given
+  const { execute_command, workdir, dedupe } = given
+  const signature = given.signature ?? sender?.signature
   return {
     ...given,
     ...closed(given, on_missing),
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
     public: written.public ?? false,
+    signature,
+    sender: sender?.handshake === 'answer' ? configured(sender) : undefined,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
     dedupe:
-      dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },
+      dedupe === undefined
+        ? defaultDedupe(signature, sender)
+        : { from: dedupe.key.from, ttl: dedupe.ttl },
     command: parseCommandLine(execute_command, shell),
     workdir: workdir === '' ? '' : pathFrom(directory, workdir),
     executor: given.executor ?? executor,
   }
 }
 
-/** Senders of this scheme repeat a delivery with the same id. */
-function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
-  if (signature?.scheme !== 'standard') return undefined
-  return { from: { kind: 'standard_id' }, ttl: 86_400_000 }
+const configured = ({ sender, verify_token }: WrittenSender): Webhook['sender'] => ({
+  sender,
+  verifyToken: verify_token,
+})
+
+/** Senders repeat a delivery with the same id. */
+function defaultDedupe(
+  signature: Webhook['signature'],
+  sender: WrittenSender | undefined,
+): Webhook['dedupe'] {
+  const isStandard = signature?.formats === standard.signatures
+  const from = isStandard ? standard.dedupe : sender?.sender.dedupe
+  return from && { from, ttl: 86_400_000 }
 }

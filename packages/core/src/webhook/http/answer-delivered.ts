@@ -10,6 +10,7 @@ import {
   type AnsweredRun,
   acceptedAnswer,
   endedAnswer,
+  greetingAnswer,
   ownHeaders,
   skippedAnswer,
 } from './run-answer.ts'
@@ -42,6 +43,10 @@ export async function answerDelivered(given: DeliveredExchange): Promise<Answer>
   if (delivered.kind === 'skipped') {
     exchange.about.state = 'skipped'
     return skippedAnswer(delivered.webhook)
+  }
+  if (delivered.kind === 'greeted') {
+    exchange.about.state = 'skipped'
+    return greetingAnswer(delivered.webhook, delivered.answer)
   }
   const { webhook, run } = delivered
   if (webhook.mode === 'stream') return answerWithStream(given, delivered)

@@ -22,7 +22,7 @@ export const runOptionFields: Fields<RunOptions> = {
   signal: optional(having<AbortSignal>('an AbortSignal', 'throwIfAborted', 'addEventListener')),
 }
 
-/** The delivery did not satisfy the rules of the webhook, so nothing ran. */
+/** The delivery did not satisfy the rules of the webhook, or was only a ping of its sender, so nothing ran. */
 export interface SkippedDelivery {
   readonly status: 'skipped'
   /** The id of the webhook. */
@@ -48,7 +48,7 @@ export async function awaitRun(
   delivered: Delivered,
   { wait, signal }: RunOptions,
 ): Promise<Run | SkippedDelivery> {
-  if (delivered.kind === 'skipped') return { status: 'skipped', id: delivered.webhook.id }
+  if (delivered.kind !== 'run') return { status: 'skipped', id: delivered.webhook.id }
   const { webhook, run, isDuplicate } = delivered
   const waitMs = waitMsOf(webhook, wait)
   let stopWaiting = (): void => {}
