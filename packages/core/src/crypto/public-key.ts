@@ -68,7 +68,7 @@ function fromDer(der: Buffer): PublicKey | undefined {
 }
 
 /** Whether a key is of the kind of an algorithm. */
-export function isOfAlgorithm(key: PublicKey, algorithm: PublicKeyAlgorithm): boolean {
+function isOfAlgorithm(key: PublicKey, algorithm: PublicKeyAlgorithm): boolean {
   return key.asymmetricKeyType === kinds[algorithm]
 }
 

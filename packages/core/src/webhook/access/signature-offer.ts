@@ -89,7 +89,7 @@ function textAt(place: SignaturePlace, delivery: Delivery, now: Instant): string
 const mark = /(\{(?:body|timestamp|id|url|parameters|header:[^{}]+|data\.[^{}]+)\})/
 
 /** The texts between the marks of a signed text, and the marks with their braces. */
-export const piecesOf = (signed: string): readonly string[] =>
+const piecesOf = (signed: string): readonly string[] =>
   signed.split(mark).filter((piece) => piece !== '')
 
 /** The bytes and texts that the pieces of a signed text stand for; `undefined` if a part of the request is missing. */

@@ -17,7 +17,7 @@ export interface WebhookChecking {
 }
 
 /** How deliveries of a webhook are verified: by its own signature, or by that of its sender. */
-export function signatureOf({
+function signatureOf({
   signature,
   sender,
 }: Pick<Sound<WrittenWebhook>, 'signature' | 'sender'>): Sound<SignatureOptions> | undefined {
@@ -60,9 +60,9 @@ function checkOpen(
   { isBroken, report, warn }: WebhookChecking,
 ): void {
   const { token, tokens = [], allow_ips: ranges, rules, public: isPublic } = given
-  const signature = signatureOf(given)
-  const idle = { token, tokens: tokens[0], signature }
-  for (const key of ['token', 'tokens', 'signature'] as const) {
+  const { signature, sender } = given
+  const idle = { token, tokens: tokens[0], signature, sender: sender?.signature }
+  for (const key of ['token', 'tokens', 'signature', 'sender'] as const) {
     if (idle[key] !== undefined) report(key, 'conflict', 'has no effect with auth: none')
   }
   const isLimited = ranges?.every((range) => range?.prefix !== 0) === true

@@ -139,7 +139,7 @@ export const senderInput: Decode<Sender> = (value) =>
     : refuse('a sender made by defineSender', value)
 
 /** Why a format proves too little. */
-export function formatProblem(format: SignatureFormat): string | undefined {
+function formatProblem(format: SignatureFormat): string | undefined {
   const { algorithm, signature, signed, id, timestamp } = format
   for (const place of [signature, id, timestamp]) checkPlace(place)
   if (algorithm === 'token') {

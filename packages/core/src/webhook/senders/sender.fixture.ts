@@ -7,7 +7,7 @@ import type { Sender, Webhook } from '../webhook.ts'
 import { receiveGreeting } from './greeting.fixture.ts'
 import { signDelivery } from './sign-delivery.ts'
 
-export { problemsIn, receiveGreeting }
+export { receiveGreeting }
 
 /** A delivery as its sender documents it. */
 export interface DocumentedDelivery {
