@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { plainForm } from '../body/form.ts'
 import { type JsonText, parseJsonText } from '../body/json-text.ts'
+import { bodyFormat, decodeDataBody, decodeJsonBody } from '../delivery/data-body.ts'
 import type { BodyFormat } from '../webhook.ts'
-import {
-  bodyFormat,
-  decodeDataBody,
-  decodeDelivery,
-  decodeHashRequest,
-  decodeJsonBody,
-} from './decode-request.ts'
+import { decodeDelivery, decodeHashRequest } from './decode-request.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const never = (): boolean => false

@@ -2,17 +2,12 @@ import type { Answer } from '../../http/answer.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook, mayLackToken, targetAt, targetOfId } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
+import { bodyFormat, decodeJsonBody, noFiles } from '../delivery/data-body.ts'
 import { webhookError } from '../errors.ts'
 import { admitEarly } from './admit-early.ts'
 import { type Callers, createCallers } from './callers.ts'
 import { answerData, checkOpen, deliver, refused } from './data-delivery.ts'
-import {
-  bodyFormat,
-  decodeDelivery,
-  decodeJsonBody,
-  leadingProof,
-  noFiles,
-} from './decode-request.ts'
+import { decodeDelivery, leadingProof } from './decode-request.ts'
 import type { Exchange } from './exchange.ts'
 import { checkDeclaredLength, readHeldBody } from './read-held-body.ts'
 import type { FramedRow } from './request-frame.ts'

@@ -1,8 +1,8 @@
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import { allHeaders, headerText } from '../delivery/request-headers.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { Run } from '../run.ts'
 import type { TokenPlace } from '../webhook.ts'
-import { headerText } from './request-headers.ts'
 
 /** Why a request was refused. It never has a value of the request. */
 export interface RefusalFacts {
@@ -54,24 +54,12 @@ export function toDelivery(
     method: request.method,
     header: (name) => headerText(request.headers, name),
     query: (name) => new URLSearchParams(search).get(name) ?? undefined,
-    headers: () => headersWithout(request, place),
+    headers: () => allHeaders(request.headers, place),
     search,
     clientAddress,
     clientPort: info.peer?.port,
     requestId,
     trust,
     hold,
-  }
-}
-
-function* headersWithout(
-  { headers }: Exchange['request'],
-  place: TokenPlace | undefined,
-): Generator<readonly [string, string]> {
-  for (const [name] of headers) {
-    const lower = name.toLowerCase()
-    const value = headerText(headers, lower)
-    const isToken = place?.kind === 'header' && place.name === lower
-    if (value !== undefined && !isToken) yield [lower, value]
   }
 }
