@@ -129,7 +129,15 @@ describe('the sources', () => {
         ],
       ],
       [/^node:https?$/, ['core/src/http-client/', 'core/src/auth/oauth-client/']],
-      [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
+      [
+        /^node:(stream|tls)$/,
+        [
+          'core/src/alerts/receivers/email/smtp-session.ts',
+          'core/src/webhook/body/inflate-body.ts',
+        ],
+      ],
+      [/^@fastify\/busboy$/, ['core/src/webhook/body/multipart.ts']],
+      [/^saxes$/, ['core/src/webhook/body/xml.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
       [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/document/path.ts']],
       [
@@ -146,7 +154,10 @@ describe('the sources', () => {
         ],
       ],
       [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],
-      [/^node:zlib$/, ['core/src/history/history-block.ts']],
+      [
+        /^node:zlib$/,
+        ['core/src/history/history-block.ts', 'core/src/webhook/body/inflate-body.ts'],
+      ],
       [/^vitest$/, ['core/src/conformance/']],
       [/^zod(\/mini|\/v4\/core)?$/, ['core/src/']],
     ]

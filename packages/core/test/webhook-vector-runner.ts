@@ -12,6 +12,8 @@ interface VectorRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly json?: unknown
+  /** The bytes of a body that is not text. */
+  readonly body_base64?: string
 }
 
 /** The expected arguments, environment and input of a command. */
@@ -128,7 +130,7 @@ async function send(
   request: VectorRequest,
   variables: Variables,
 ): Promise<ReceivedResponse & { readonly ms: number }> {
-  const { method, headers } = request
+  const { method, headers, body_base64: bytes } = request
   const json = resolve(request.json, variables)
   const body = json === undefined ? resolve(request.body, variables) : JSON.stringify(json)
   const startedAt = performance.now()
@@ -139,6 +141,7 @@ async function send(
     path,
     headers: { 'content-type': '', ...headers },
     ...(sent === undefined ? {} : { body: sent }),
+    ...(bytes === undefined ? {} : { body: Buffer.from(bytes, 'base64') }),
   })
   expectDescribed('webhook', { method, path, body: sent, received })
   return { ...received, ms: performance.now() - startedAt }

@@ -1,4 +1,5 @@
 import { createTokenCheck } from './access/token.ts'
+import { plainForm } from './body/form.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A webhook with every default, and with these settings. */
@@ -42,10 +43,12 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     failure_status: 500,
     exit_status_map: new Map(),
     response: 'json',
+    answers: [],
     response_headers: {},
     on_disconnect: 'continue',
     leftovers: 'leave',
     accept: ['json'],
+    form: plainForm,
     max_body_bytes: undefined,
     executor: 'auto',
     ...settings,

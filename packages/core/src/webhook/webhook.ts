@@ -17,9 +17,17 @@ export type Source =
   | { readonly kind: 'body'; readonly segments: readonly string[] }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'query'; readonly name: string }
-  | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
+  /** All headers without credentials, and the whole query, as JSON. */
+  | { readonly kind: 'headers' }
+  | { readonly kind: 'parameters' }
+  | {
+      readonly kind: 'request'
+      readonly fact: 'method' | 'client_ip' | 'client_port' | 'id' | 'time'
+    }
   /** The whole body as text. */
   | { readonly kind: 'raw' }
+  /** The content of a file in a form. */
+  | { readonly kind: 'file'; readonly name: string }
   /** The id that a signature of the scheme `standard` covers. */
   | { readonly kind: 'standard_id' }
 
@@ -35,6 +43,50 @@ export type TokenPlace =
   | { readonly kind: 'query'; readonly name: string }
   /** The password of Basic authentication. */
   | { readonly kind: 'basic' }
+
+/** How the fields of a form become data. */
+export interface FormRules {
+  /** The field whose JSON is the data; `undefined` if the fields are. */
+  readonly data: string | undefined
+  /** Fields whose text is JSON. */
+  readonly json: readonly string[]
+  /** Whether `a[b]=1` and `a[]=1` become objects and lists. */
+  readonly nested: boolean
+}
+
+/** What surrounds a value in a text: the text itself, a JSON text, markup, a header, a part of a URL. */
+export type Surroundings = 'text' | 'json-string' | 'json-value' | 'markup' | 'header' | 'url'
+
+/** A place for a value of a request. */
+export interface Placeholder {
+  readonly source: string
+  readonly from: Source
+  readonly within: Surroundings
+}
+
+/** A text of the configuration with places for values of a request. */
+export type Template = readonly (string | Placeholder)[]
+
+/** An answer whose text is in the configuration. */
+export interface ConfiguredAnswer {
+  readonly text: Template
+  /** The media type of the text. */
+  readonly type: string
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, Template>
+}
+
+/** An answer to deliveries that need no run. */
+export interface DirectAnswer extends ConfiguredAnswer {
+  readonly when: Rule
+  readonly status: number
+}
+
+/** The formats of bodies. */
+export const bodyFormats = ['json', 'form', 'text', 'multipart', 'xml', 'any'] as const
+
+/** A format of bodies that are data. The data of `any` are empty: only its bytes are used. */
+export type BodyFormat = (typeof bodyFormats)[number]
 
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
@@ -175,7 +227,10 @@ export interface Sender {
   /** Without formats it signs nothing: its deliveries need a token. */
   readonly signatures: readonly SignatureFormat[]
   /** Settings that its deliveries need; those of the configuration win. Sizes in bytes. */
-  readonly settings: Partial<Pick<Webhook, 'accept' | 'max_body_bytes' | 'mode' | 'response'>>
+  readonly settings: Partial<Pick<Webhook, 'accept' | 'max_body_bytes' | 'mode'>> & {
+    /** The answer to a delivery: the facts of its run, its output, or nothing. */
+    readonly response?: 'json' | 'text' | 'empty'
+  }
   /** Repeats of one delivery have the same value here. */
   readonly dedupe: Source | undefined
   /** Answers deliveries that proved themselves, and so run nothing. */
@@ -270,11 +325,14 @@ export interface Webhook {
   readonly failure_status: number
   readonly exit_status_map: ReadonlyMap<number, number>
   /** The facts of the run, its output, or a fixed text. */
-  readonly response: 'json' | 'text' | { readonly text: string }
+  readonly response: 'json' | 'text' | ConfiguredAnswer
+  /** The first one whose condition is satisfied answers, and nothing runs. */
+  readonly answers: readonly DirectAnswer[]
   readonly response_headers: Readonly<Record<string, string>>
   readonly on_disconnect: 'continue' | 'cancel'
   readonly leftovers: 'leave' | 'kill'
-  readonly accept: readonly ('json' | 'form')[]
+  readonly accept: readonly BodyFormat[]
+  readonly form: FormRules
   /** For requests with the id in the path; `undefined` for the general limit. */
   readonly max_body_bytes: number | undefined
   readonly executor: Executor

@@ -1,4 +1,5 @@
 import type { RunOutputs } from '../records/run-record.ts'
+import type { FilledAnswer } from '../request/answer.ts'
 import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 import type { HandshakeAnswer, Webhook } from '../webhook.ts'
@@ -26,8 +27,12 @@ export interface RunHandle {
 
 /** The result of an admitted delivery. */
 export type Delivered =
-  /** Its rules were not satisfied: nothing runs, and nothing is recorded. */
-  | { readonly kind: 'skipped'; readonly webhook: Webhook }
+  /** It has an answer that needs no run, or its rules were not satisfied: nothing runs, and nothing is recorded. */
+  | {
+      readonly kind: 'skipped'
+      readonly webhook: Webhook
+      readonly answer?: FilledAnswer & { readonly status: number }
+    }
   /** A ping or a challenge of its sender: nothing runs, and nothing is recorded. */
   | { readonly kind: 'greeted'; readonly webhook: Webhook; readonly answer: HandshakeAnswer }
   | {
@@ -36,4 +41,6 @@ export type Delivered =
       readonly run: RunHandle
       /** Whether an earlier delivery of the same key made this run. */
       readonly isDuplicate: boolean
+      /** The text of the configuration that answers it. */
+      readonly answer: FilledAnswer | undefined
     }

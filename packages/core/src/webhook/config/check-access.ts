@@ -152,7 +152,8 @@ function checkMethods(given: Sound<WrittenWebhook>, { report, warn }: WebhookChe
   if (bodiless !== '' && needsOnlyUrl && signature === undefined) {
     warn('methods', `scanners of links, previews and prefetching may run it by ${bodiless}`)
   }
-  if (bodiless === '' || !isSigned || auth === 'token' || auth === 'none') return
+  // With `either`, such a request needs the token.
+  if (bodiless === '' || !isSigned || (auth !== 'signature' && auth !== 'both')) return
   const message = `${bodiless} cannot be signed: a signature covers the body, not the query`
   report('methods', 'conflict', message)
 }

@@ -1,9 +1,8 @@
 import { duration, durationOrNone, size } from '../../document/measures.ts'
-import { secretText } from '../../document/outside-text.ts'
+import { filledOutsideText, plainOutsideText, secretText } from '../../document/outside-text.ts'
 import {
   type Fields,
   filledListOf,
-  filledText,
   flag,
   integer,
   listOf,
@@ -20,13 +19,14 @@ import {
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
-import { deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
+import { bodyFormats, deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
-import { exitCode, includeOutput, response } from './answers.ts'
+import { directAnswers, exitCode, includeOutput, response } from './answers.ts'
 import { commandArgument } from './command-argument.ts'
 import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
 import { foreignWebhookKeys } from './foreign-keys.ts'
+import { formRules } from './form-rules.ts'
 import { responseHeaders } from './headers.ts'
 import type { WrittenValues } from './missing-values.ts'
 import { rules } from './rules.ts'
@@ -57,6 +57,7 @@ export interface WebhookSettings
     >,
     WrittenValues {
   readonly on_missing: ValueChecks['on_missing']
+  readonly allow_dash: boolean
   readonly tokens: readonly string[]
   readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
   readonly auth: Webhook['auth'] | undefined
@@ -103,6 +104,11 @@ export const settingFields: Fields<WebhookSettings> = {
     oneOf('error', 'skip', 'empty'),
     'error',
     'What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value.',
+  ),
+  allow_dash: withDefault(
+    flag,
+    false,
+    'Whether values may start an argument with `-`, where the argument does not say it.',
   ),
   enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
   tokens: withDefault(listOf(secretText), [], 'More tokens, to rotate them.'),
@@ -246,6 +252,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'json',
     '`text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`.',
   ),
+  answers: withDefault(
+    directAnswers,
+    [],
+    'Answers that need no run, such as those to the challenge of a sender. The first whose `when` is satisfied counts.',
+  ),
   response_headers: withDefault(
     responseHeaders,
     {},
@@ -262,10 +273,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'Whether to kill processes that the command left behind.',
   ),
   accept: withDefault(
-    filledListOf(oneOf('json', 'form')),
+    filledListOf(oneOf(...bodyFormats)),
     ['json'],
-    'The accepted types of bodies if the path contains the id.',
+    'The accepted types of bodies if the path contains the id: `json`, `form` (urlencoded), `text` (JSON as `text/plain`), `multipart` (with files), `xml`, and `any` for all others, which have no data.',
   ),
+  form: withDefault(formRules, {}, 'How the fields of a form become data.'),
   max_body_bytes: optional(
     size(1, maxTextBytes),
     'The largest body if the path contains the id. Default: the limit of the service.',
@@ -286,10 +298,12 @@ const id = textLike(
   `a text of at most ${maxIdLength} characters without control characters, and not . or ..`,
 )
 
-const workdir: Schema<string> = parsedText((value, report) =>
-  value.startsWith('~')
-    ? report('bad_path', 'must not start with ~, because it is not expanded')
-    : value,
+const workdir: Schema<string> = parsedText(
+  (value, report) =>
+    value.startsWith('~')
+      ? report('bad_path', 'must not start with ~, because it is not expanded')
+      : value,
+  plainOutsideText,
 )
 
 const ownKeys = ['id', 'path', 'public', 'token', 'execute_command', 'workdir']
@@ -322,7 +336,7 @@ export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
       flag,
       '`true`, beside `auth: none`: any sender that reaches the server may run the webhook. Default: `false`.',
     ),
-    execute_command: required(filledText, 'The command and its fixed arguments.'),
+    execute_command: required(filledOutsideText, 'The command and its fixed arguments.'),
     workdir: required(
       workdir,
       'The working directory of the command. Empty for that of the server; a relative path starts at the file.',

@@ -8,6 +8,7 @@ import type { Delivered } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import type { RejectedRequest } from '../events.ts'
 import type { KeyClaim } from '../records/dedupe.ts'
+import { type FilledAnswer, fillAnswer, findAnswer } from '../request/answer.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { isSatisfied } from '../request/rule.ts'
 import { readSource } from '../request/source.ts'
@@ -98,6 +99,12 @@ async function deliver(
     webhooks.counters.deliverySkipped(webhook.id)
     return { kind: 'greeted', webhook, answer }
   }
+  // The program itself wants a run.
+  const said = delivery.trust === 'program' ? undefined : findAnswer(webhook, delivery, now)
+  if (said !== undefined) {
+    delivery.hold.release()
+    return { kind: 'skipped', webhook, answer: said }
+  }
   const key = deliveryKey(webhook, delivery, now)
   if (key === undefined) return makeRun(webhooks, webhook, delivery, undefined)
   return webhooks.work.keyTurns(key.id, () =>
@@ -105,10 +112,20 @@ async function deliver(
     retryOnConflict(async () => {
       const found = await findRepeat(webhooks, webhook, key)
       if ('claim' in found) return makeRun(webhooks, webhook, delivery, found.claim)
+      const answer = answerOf(webhook, delivery, now)
       delivery.hold.release()
-      return { kind: 'run', webhook, run: found.run, isDuplicate: true }
+      return { kind: 'run', webhook, run: found.run, isDuplicate: true, answer }
     }),
   )
+}
+
+/** The text that answers a run of this delivery, filled in while its values are still there. */
+function answerOf(
+  { response }: Webhook,
+  delivery: Delivery,
+  now: Instant,
+): FilledAnswer | undefined {
+  return typeof response === 'object' ? fillAnswer(response, delivery, now) : undefined
 }
 
 async function makeRun(
@@ -125,6 +142,7 @@ async function makeRun(
     webhooks.counters.deliverySkipped(webhook.id)
     return { kind: 'skipped', webhook }
   }
+  const answer = answerOf(webhook, delivery, now)
   const runId = createRunId(now, random(10))
   const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
@@ -141,5 +159,5 @@ async function makeRun(
   const run = await withinRate(webhooks, webhook, (rate) =>
     openRun(webhooks, { webhook, facts, prepared, hold, claim, rate }),
   )
-  return { kind: 'run', webhook, run, isDuplicate: false }
+  return { kind: 'run', webhook, run, isDuplicate: false, answer }
 }

@@ -4,17 +4,17 @@ import { Denial } from '../access/denial.ts'
 import { findWebhook, type PathTarget } from '../access/find-webhook.ts'
 import { greetStranger } from '../access/greet-sender.ts'
 import type { WebhooksContext } from '../context.ts'
+import { bodyFormat, type DecodedBody, decodeDataBody } from '../delivery/data-body.ts'
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
 import { reportDenial } from '../delivery/report-rejection.ts'
+import { requestToken, sentToken } from '../delivery/request-headers.ts'
 import { webhookError } from '../errors.ts'
 import { deliveryMethods, type Webhook } from '../webhook.ts'
 import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
 import { answerDelivered } from './answer-delivered.ts'
 import type { Callers } from './callers.ts'
-import { bodyFormat, decodeDataBody } from './decode-request.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
-import { requestToken, sentToken } from './request-headers.ts'
 import { greetingAnswer } from './run-answer.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
@@ -147,11 +147,14 @@ export async function answerData(
   const { format, held } = isQuery
     ? queryBody(webhooks)
     : await readData(webhooks, exchange, webhook)
-  const { limits } = webhooks.config.current
-  return await deliver(webhooks, callers, exchange, held, (bytes) => {
-    const data = isQuery ? Buffer.from(sent.query) : bytes
-    const body = decodeDataBody(data, format, limits.json_depth)
-    return { id, token, body, trust }
+  const { json_depth: maxDepth } = webhooks.config.current.limits
+  const contentType = request.headers.get('content-type') ?? ''
+  return await deliver(webhooks, callers, exchange, held, (received) => {
+    const bytes = isQuery ? Buffer.from(sent.query) : received
+    const decoded = decodeDataBody({ bytes, format, contentType }, webhook, maxDepth)
+    const given = { id, token, trust, search: sent.query, place }
+    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ ...given, ...decoded })
+    return decoded instanceof Promise ? decoded.then(partsOf) : partsOf(decoded)
   })
 }
 

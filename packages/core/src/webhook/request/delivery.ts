@@ -8,7 +8,9 @@ export interface Delivery {
   readonly token: string | undefined
   /** The root for paths of sources: an object with `data` and the other members of the request. */
   readonly body: JsonText
-  /** The original bytes; `undefined` for a call of the program, which has no signature. */
+  /** The files of a form, by the names of their fields. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** The original bytes, decompressed; `undefined` for a call of the program, which has no signature. */
   readonly rawBody: Uint8Array | undefined
   /** Whether `rawBody` was serialized again because a body parser kept no bytes. Signatures over it cannot be verified. */
   readonly isBodyRebuilt: boolean
@@ -17,7 +19,12 @@ export interface Delivery {
   header(name: string): string | undefined
   /** The first value of a query parameter. */
   query(name: string): string | undefined
+  /** All headers with lower-case names, but that of a token. */
+  headers(): Iterable<readonly [name: string, value: string]>
+  /** The query without a token, not decoded. */
+  readonly search: string
   readonly clientAddress: string | undefined
+  readonly clientPort: number | undefined
   readonly requestId: string
   /** The trust in its sender: still unchecked, with a checked token, a subject that may run the webhook, or the program itself. */
   readonly trust: 'unchecked' | 'token-checked' | 'authorized' | 'program'

@@ -64,11 +64,7 @@ const decodeSettings = exactly<Sender['settings']>({
   accept: optional(listOf(oneOf(['json', 'form']))),
   max_body_bytes: optional(wholeFrom(1)),
   mode: optional(oneOf(['sync', 'async', 'stream'])),
-  response: optional((value) =>
-    typeof value === 'string'
-      ? oneOf(['json', 'text'])(value)
-      : exactly<{ text: string }>({ text: rawText })(value),
-  ),
+  response: optional(oneOf(['json', 'text', 'empty'])),
 })
 
 const decodeDefinition = exactly<SenderDefinition>({

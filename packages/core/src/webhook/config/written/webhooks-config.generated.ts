@@ -37,7 +37,7 @@ interface CommandArgument {
   readonly pattern?: string
   /** The longest value, in bytes. Default: 65536. */
   readonly max_length?: number
-  /** Whether a value may start an argument with `-`. Default: `false`. */
+  /** Whether a value may start an argument with `-`. Default: that of the webhook. */
   readonly allow_dash?: boolean
 }
 
@@ -206,8 +206,34 @@ interface WebhookRateLimit {
 }
 
 interface WebhookFixedResponse {
-  /** The whole body of the answer. */
+  /** The body of the answer. `${data.ref}` is a value of the request, `${env:NAME}` one from outside. */
   readonly text: string
+  /** The media type of the text. Values are encoded for it. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
+  /** Headers of the answer, besides `response_headers`. Values of the request may stand in `Location` and in headers that begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface WebhookAnswer {
+  /** The condition on the request. */
+  readonly when: WebhookRule
+  /** The status of the answer. Default: `200`. */
+  readonly status?: number
+  /** The body of the answer. `${data.ref}` is a value of the request, `${env:NAME}` one from outside. */
+  readonly text?: string
+  /** The media type of the text. Values are encoded for it. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
+  /** Headers of the answer, besides `response_headers`. Values of the request may stand in `Location` and in headers that begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface WebhookForm {
+  /** The field whose JSON is the data, such as the `payload` of GitHub and Slack. Default: the fields are. */
+  readonly data?: string
+  /** Fields whose text is JSON. */
+  readonly json?: readonly string[]
+  /** Whether `a[b]=1` and `a[]=1` become objects and lists. Default: `false`. */
+  readonly nested?: boolean
 }
 
 export interface WebhookDefaults {
@@ -217,6 +243,8 @@ export interface WebhookDefaults {
   readonly methods?: readonly ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD')[]
   /** What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value. Default: `error`. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
+  /** Whether values may start an argument with `-`, where the argument does not say it. Default: `false`. */
+  readonly allow_dash?: boolean
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
   /** More tokens, to rotate them. */
@@ -281,14 +309,18 @@ export interface WebhookDefaults {
   readonly exit_status_map?: Readonly<Record<string, number>>
   /** `text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`. Default: `json`. */
   readonly response?: 'json' | 'text' | WebhookFixedResponse
+  /** Answers that need no run, such as those to the challenge of a sender. The first whose `when` is satisfied counts. */
+  readonly answers?: readonly WebhookAnswer[]
   /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
   /** Whether a run is canceled when its last waiting client disconnects. Default: `continue`. */
   readonly on_disconnect?: 'continue' | 'cancel'
   /** Whether to kill processes that the command left behind. Default: `leave`. */
   readonly leftovers?: 'leave' | 'kill'
-  /** The accepted types of bodies if the path contains the id. Default: `["json"]`. */
-  readonly accept?: readonly ('json' | 'form')[]
+  /** The accepted types of bodies if the path contains the id: `json`, `form` (urlencoded), `text` (JSON as `text/plain`), `multipart` (with files), `xml`, and `any` for all others, which have no data. Default: `["json"]`. */
+  readonly accept?: readonly ('json' | 'form' | 'text' | 'multipart' | 'xml' | 'any')[]
+  /** How the fields of a form become data. */
+  readonly form?: WebhookForm
   /** The largest body if the path contains the id. Default: the limit of the service. */
   readonly max_body_bytes?: number | string
   /** The kind of process that starts the command. Default: that of the service. */

@@ -19,7 +19,7 @@ export const slack: Sender = defineSender({
     },
   ],
   // It waits 3 seconds, and shows the text that answers a command.
-  settings: { accept: ['json', 'form'], mode: 'async', response: { text: '' } },
+  settings: { accept: ['json', 'form'], mode: 'async', response: 'empty' },
   dedupe: 'data.event_id',
   handshake({ value }) {
     const challenge = value('data.challenge')

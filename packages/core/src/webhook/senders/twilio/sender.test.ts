@@ -28,6 +28,9 @@ describe('twilio', () => {
 
   it('accepts forms only, and answers with no instructions', () => {
     const { accept, response } = webhookOf(twilio, { secret: key, url })
-    expect({ accept, response }).toEqual({ accept: ['form'], response: { text: '' } })
+    expect({ accept, response }).toEqual({
+      accept: ['form'],
+      response: { text: [], type: 'text/plain; charset=utf-8', headers: new Map() },
+    })
   })
 })

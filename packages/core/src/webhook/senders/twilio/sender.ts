@@ -17,6 +17,6 @@ export const twilio: Sender = defineSender({
     },
   ],
   // It reads the answer as instructions.
-  settings: { accept: ['form'], mode: 'async', response: { text: '' } },
+  settings: { accept: ['form'], mode: 'async', response: 'empty' },
   dedupe: 'header:I-Twilio-Idempotency-Token',
 })

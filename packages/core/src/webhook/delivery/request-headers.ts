@@ -75,3 +75,16 @@ function takeParameter(
     query: pairs.filter((pair) => !isTaken(pair)).join('&'),
   }
 }
+
+/** All headers with lower-case names, without that of a token. */
+export function* allHeaders(
+  headers: RouteRequest['headers'],
+  place: TokenPlace | undefined,
+): Generator<readonly [name: string, value: string]> {
+  for (const [name] of headers) {
+    const lower = name.toLowerCase()
+    const value = headerText(headers, lower)
+    const isToken = place?.kind === 'header' && place.name === lower
+    if (value !== undefined && !isToken) yield [lower, value]
+  }
+}
