@@ -103,6 +103,7 @@ describe('the sources', () => {
           'core/src/crypto/crypto.ts',
           'core/src/crypto/crypto-secrets.ts',
           'core/src/crypto/ids.ts',
+          'core/src/crypto/public-key.ts',
         ],
       ],
       [/^@gatehouse\/go-template(\/\w+)?$/, ['core/src/']],

@@ -379,6 +379,12 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       text: webhooksConfig,
       format: 'yaml',
     }),
+    defineSender: plain(core.defineSender)({ name: 'acme' }),
+    signDelivery: plain(core.signDelivery)(core.defineSender({ name: 'acme' }), {
+      body: new Uint8Array(),
+      key: 'k',
+      now: 0,
+    }),
     hashMessage: plain(core.hashMessage)({ message: 'x' }),
     readWebhooksConfig: plain(core.readWebhooksConfig)(webhooksConfig, ports),
     decodeWebhooksConfig: plain(decodeServiceSettings)(

@@ -42,7 +42,7 @@ import { createRunDurations } from './board/retry-after.ts'
 import { createRunBoard } from './board/run-board.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createFoundPrograms, findAsWritten } from './command/found-programs.ts'
-import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
+import { readWebhooksConfig, sendersInput, type WebhooksConfigInput } from './config/config.ts'
 import type { WebhooksContext, WebhookWork } from './context.ts'
 import { createWebhookEvents } from './events.ts'
 import { webhooksFallbackRoutes, webhooksRoutes } from './http/routes.ts'
@@ -62,7 +62,7 @@ import { type Machine, systemMachine } from './runner/process/machine.ts'
 import { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 import { loseGoneServers } from './runs/mark-lost-runs.ts'
 import { logWarnings } from './update-webhooks-config.ts'
-import type { LoadedWebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Sender } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions {
@@ -91,6 +91,8 @@ export interface WebhooksOptions {
   environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Reads the files that a configuration takes values from (default: no file can be read). */
   readFile?: ((path: string) => string) | undefined
+  /** Senders that webhooks may name besides the known ones, made by {@link defineSender} (default none). */
+  senders?: readonly Sender[] | undefined
   /** Absolute path of the working directory of the server; relative paths start from it (default `/`). */
   workdir?: string | undefined
   /** The time and the timers (default: those of the machine); {@link createManualClock} for tests. */
@@ -131,6 +133,7 @@ const decodeOptions = exactly<WebhooksOptions>({
   environment: optional(environmentInput),
   readFile: optional(functionLike('a function that reads a file')),
   workdir: optional(absolutePath),
+  senders: sendersInput,
   clock: optional(clockPort),
   ids: optional(idsPort),
   random: optional(functionLike('a function that returns random bytes')),
@@ -171,9 +174,9 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'webhook')
   const storage = readableStorage(options.storage, { logger, unreadable })
-  const { readFile } = options
+  const { readFile, senders } = options
   const readConfig = (source: WebhooksConfigInput): LoadedWebhooksConfig =>
-    readWebhooksConfig(source, { environment, readFile, workdir })
+    readWebhooksConfig(source, { environment, readFile, workdir, senders })
   const config = { current: readConfig(options.config) }
   const parts = { storage, clock, logger, config, ids, metrics }
   const late: Late = { recover: async () => false }

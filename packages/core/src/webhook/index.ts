@@ -65,6 +65,9 @@ export type { Machine, ServerProcess } from './runner/process/machine.ts'
 export type { FoundProgram } from './runner/program/program.ts'
 export { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 export { startRecords } from './runs/start-records.ts'
+export { defineSender, type SenderDefinition } from './senders/define-sender.ts'
+export { senders } from './senders/senders.ts'
+export { type DeliveryToSign, type SignedDelivery, signDelivery } from './senders/sign-delivery.ts'
 export { type StartWebhooksOptions, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
@@ -75,7 +78,14 @@ export {
   watchRuns,
 } from './watch-runs.ts'
 export type {
+  Handshake,
+  HandshakeAnswer,
+  HandshakeRequest,
   LoadedWebhooksConfig,
+  Sender,
+  SignatureAlgorithm,
+  SignatureFormat,
+  SignaturePlace,
   Webhook,
   WebhookHistory,
   WebhookLimits,

@@ -12,6 +12,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     token: createTokenCheck(['s3cret'], 'any'),
     token_in: undefined,
     signature: undefined,
+    sender: undefined,
     auth: 'token',
     public: false,
     allow_ips: undefined,

@@ -109,7 +109,8 @@ function checkSignature(
   if (signature === undefined) return wrongSignature
   // Such a request has no body, and no signature covers its query.
   const isUncovered = delivery.method === 'GET' || delivery.method === 'HEAD'
-  if (isUncovered && signature.scheme !== 'gitlab-token') return wrongSignature
+  const isToken = signature.formats.every(({ algorithm }) => algorithm === 'token')
+  if (isUncovered && !isToken) return wrongSignature
   const verdict = verifySignature(signature, delivery, now)
   if (verdict.accepted) return undefined
   const { reason } = verdict

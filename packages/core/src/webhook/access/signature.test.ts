@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
+import { formatsOf, noFormat, type WrittenFormat } from '../config/signature.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
 import { parseSource } from '../request/source.ts'
 import type { SignatureOptions } from '../webhook.ts'
@@ -21,7 +22,9 @@ function sign(
 }
 
 interface Attempt {
-  readonly options: Partial<Omit<SignatureOptions, 'secrets'>> & Pick<SignatureOptions, 'scheme'>
+  readonly options: Partial<WrittenFormat> &
+    Pick<WrittenFormat, 'scheme'> &
+    Partial<Pick<SignatureOptions, 'timestamp_source'>>
   readonly secrets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly rawBody?: Uint8Array | undefined
@@ -35,16 +38,12 @@ function verdictOf(attempt: Attempt): string {
   const { options, secrets = ['k'], headers = {}, now = seconds * 1000 } = attempt
   const verdict = verifySignature(
     {
+      formats: formatsOf({ ...noFormat, header: 'X-Sig', ...options }),
       secrets: secrets.map((secret) => new Secret(secret)),
+      public_keys: [],
       tolerance: 300_000,
-      header: 'X-Sig',
-      signed: '{body}',
-      timestamp_header: undefined,
-      timestamp_source: undefined,
-      algorithm: 'sha256',
-      encoding: 'hex',
-      prefix: '',
-      ...options,
+      timestamp_source: options.timestamp_source,
+      url: undefined,
     },
     {
       ...sampleDelivery({ body: attempt.json ?? '{}', headers }),

@@ -2,7 +2,7 @@ import type { RunOutputs } from '../records/run-record.ts'
 import type { FilledAnswer } from '../request/answer.ts'
 import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
-import type { Webhook } from '../webhook.ts'
+import type { HandshakeAnswer, Webhook } from '../webhook.ts'
 
 /** Called with each piece of output; while its promise is pending, no further piece comes. */
 export type FollowOutput = (stream: OutputStream, chunk: Uint8Array) => void | Promise<void>
@@ -33,6 +33,8 @@ export type Delivered =
       readonly webhook: Webhook
       readonly answer?: FilledAnswer & { readonly status: number }
     }
+  /** A ping or a challenge of its sender: nothing runs, and nothing is recorded. */
+  | { readonly kind: 'greeted'; readonly webhook: Webhook; readonly answer: HandshakeAnswer }
   | {
       readonly kind: 'run'
       readonly webhook: Webhook

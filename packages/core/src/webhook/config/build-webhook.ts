@@ -5,9 +5,11 @@ import { isGatehouseError } from '../../errors.ts'
 import { createTokenCheck } from '../access/token.ts'
 import { type CommandValues, commandHazards } from '../command/command-hazards.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
-import type { CommandLine, Executor, Webhook } from '../webhook.ts'
+import { standard } from '../senders/standard/sender.ts'
+import type { CommandLine, ConfiguredAnswer, Executor, Sender, Webhook } from '../webhook.ts'
 import { checkAccess, type WebhookChecking } from './check-access.ts'
 import { closed, type WrittenValues } from './missing-values.ts'
+import type { WrittenSender } from './sender.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** Checks the keys of a webhook together with `defaults`. */
@@ -107,28 +109,61 @@ export function buildWebhook(
   written: WrittenWebhook,
   { settings, defaults, executor, directory }: WebhookSurroundings,
 ): Webhook {
-  const { tokens, token_format, shell, token, on_missing, allow_dash, ...given } = {
+  const ofSender = settingsOf((written.sender ?? defaults.sender)?.sender)
+  const { tokens, token_format, shell, token, on_missing, allow_dash, sender, ...given } = {
     ...settings,
+    ...ofSender,
     ...defaults,
     ...written,
   }
-  const { execute_command, workdir, signature, dedupe } = given
+  const { execute_command, workdir, dedupe } = given
+  const signature = given.signature ?? sender?.signature
   return {
     ...given,
     ...closed(given, { on_missing, allow_dash }),
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
     public: written.public ?? false,
+    signature,
+    sender: sender?.handshake === 'answer' ? configured(sender) : undefined,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
     dedupe:
-      dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },
+      dedupe === undefined
+        ? defaultDedupe(signature, sender)
+        : { from: dedupe.key.from, ttl: dedupe.ttl },
     command: parseCommandLine(execute_command, shell),
     workdir: workdir === '' ? '' : pathFrom(directory, workdir),
     executor: given.executor ?? executor,
   }
 }
 
-/** Senders of this scheme repeat a delivery with the same id. */
-function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
-  if (signature?.scheme !== 'standard') return undefined
-  return { from: { kind: 'standard_id' }, ttl: 86_400_000 }
+const emptyAnswer: ConfiguredAnswer = {
+  text: [],
+  type: 'text/plain; charset=utf-8',
+  headers: new Map(),
+}
+
+type SenderSettings = Partial<
+  Pick<WebhookSettings, 'accept' | 'max_body_bytes' | 'mode' | 'response'>
+>
+
+/** The settings that a sender brings. */
+function settingsOf(sender: Sender | undefined): SenderSettings {
+  const { response, ...others } = sender?.settings ?? {}
+  if (response === undefined) return others
+  return { ...others, response: response === 'empty' ? emptyAnswer : response }
+}
+
+const configured = ({ sender, verify_token }: WrittenSender): Webhook['sender'] => ({
+  sender,
+  verifyToken: verify_token,
+})
+
+/** Senders repeat a delivery with the same id. */
+function defaultDedupe(
+  signature: Webhook['signature'],
+  sender: WrittenSender | undefined,
+): Webhook['dedupe'] {
+  const isStandard = signature?.formats === standard.signatures
+  const from = isStandard ? standard.dedupe : sender?.sender.dedupe
+  return from && { from, ttl: 86_400_000 }
 }

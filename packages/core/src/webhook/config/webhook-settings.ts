@@ -31,6 +31,7 @@ import { responseHeaders } from './headers.ts'
 import type { WrittenValues } from './missing-values.ts'
 import { after, retries, schedule } from './planned-runs.ts'
 import { rules } from './rules.ts'
+import { sender, type WrittenSender } from './sender.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
 import { tokenPlace } from './token-place.ts'
@@ -51,6 +52,7 @@ export interface WebhookSettings
       | 'command'
       | 'auth'
       | 'dedupe'
+      | 'sender'
       | 'executor'
       | keyof WrittenValues
     >,
@@ -61,6 +63,7 @@ export interface WebhookSettings
   readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
   readonly auth: Webhook['auth'] | undefined
   readonly dedupe: { readonly key: WrittenSource; readonly ttl: number } | undefined
+  readonly sender: WrittenSender | undefined
   readonly shell: string
   readonly executor: Webhook['executor'] | undefined
 }
@@ -120,6 +123,10 @@ export const settingFields: Fields<WebhookSettings> = {
     'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, `{ path: true }`, and `{ basic: true }`, the password of Basic authentication.',
   ),
   signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
+  sender: optional(
+    sender,
+    'Who sends: a name such as `github`, or `{ name: github, secret: … }`. It brings the signature, the answers to pings and challenges, and the settings that the sender needs; settings of the webhook win. Default: any sender.',
+  ),
   auth: optional(
     oneOf('token', 'signature', 'both', 'either', 'none'),
     'The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`.',

@@ -3,6 +3,7 @@ import { isConflict, retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { authorizeDelivery } from '../access/authorize-delivery.ts'
 import { Denial, denialError } from '../access/denial.ts'
+import { greetSender } from '../access/greet-sender.ts'
 import type { Delivered } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import type { RejectedRequest } from '../events.ts'
@@ -93,6 +94,13 @@ async function deliver(
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
+  // A call of the program is no ping.
+  const answer = delivery.trust === 'program' ? undefined : greetSender(webhook, delivery)
+  if (answer !== undefined) {
+    delivery.hold.release()
+    webhooks.counters.deliverySkipped(webhook.id)
+    return { kind: 'greeted', webhook, answer }
+  }
   // The program itself wants a run.
   const said = delivery.trust === 'program' ? undefined : findAnswer(webhook, delivery, now)
   if (said !== undefined) {

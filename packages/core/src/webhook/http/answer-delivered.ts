@@ -11,6 +11,7 @@ import {
   type AnsweredRun,
   acceptedAnswer,
   endedAnswer,
+  greetingAnswer,
   ownHeaders,
   skippedAnswer,
 } from './run-answer.ts'
@@ -45,6 +46,10 @@ export async function answerDelivered(given: DeliveredExchange): Promise<Answer>
     exchange.about.state = answer === undefined ? 'skipped' : 'answered'
     if (answer === undefined) return skippedAnswer(webhook)
     return bodyAnswer(answer.status, answer.text, answer.headers)
+  }
+  if (delivered.kind === 'greeted') {
+    exchange.about.state = 'skipped'
+    return greetingAnswer(delivered.webhook, delivered.answer)
   }
   const { webhook, run } = delivered
   if (webhook.mode === 'stream') return answerWithStream(given, delivered)

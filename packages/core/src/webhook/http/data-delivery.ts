@@ -2,6 +2,7 @@ import type { Answer } from '../../http/answer.ts'
 import { checkAddress, noWebhook } from '../access/authorize-delivery.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook, type PathTarget } from '../access/find-webhook.ts'
+import { greetStranger } from '../access/greet-sender.ts'
 import type { WebhooksContext } from '../context.ts'
 import { bodyFormat, type DecodedBody, decodeDataBody } from '../delivery/data-body.ts'
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
@@ -14,6 +15,7 @@ import { answerDelivered } from './answer-delivered.ts'
 import type { Callers } from './callers.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
+import { greetingAnswer } from './run-answer.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 /** @throws {GatehouseError} `shutting_down` */
@@ -99,6 +101,24 @@ function targeted(
   throw webhookError('method_not_allowed', message, { allow })
 }
 
+/** Answers a request that only asks for a webhook, before its sender has delivered anything; `undefined` for others. */
+function answerStranger(exchange: Exchange, { webhooks }: PathTarget): Answer | undefined {
+  const { request, info, about } = exchange
+  for (const webhook of webhooks) {
+    if (checkAddress(webhook, exchange) !== undefined) continue
+    const answer = greetStranger(webhook, {
+      method: request.method,
+      header: (name) => request.headers.get(name) ?? undefined,
+      query: (name) => new URLSearchParams(info.query).get(name) ?? undefined,
+    })
+    if (answer === undefined) continue
+    about.webhook = webhook.id
+    about.state = 'skipped'
+    return greetingAnswer(webhook, answer)
+  }
+  return undefined
+}
+
 /** Answers a request that names its webhook by path: its body, or its query, is the data, and a header or a signature identifies the sender. */
 export async function answerData(
   webhooks: WebhooksContext,
@@ -108,6 +128,8 @@ export async function answerData(
 ): Promise<Answer | Denial> {
   checkOpen(webhooks)
   const { request, about } = exchange
+  const greeting = answerStranger(exchange, target)
+  if (greeting !== undefined) return greeting
   const id = targeted(webhooks, exchange, target)
   if (id instanceof Denial) return refused(webhooks, exchange, target.id, id)
   const isQuery = withoutBody.has(request.method)

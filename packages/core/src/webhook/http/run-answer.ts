@@ -3,7 +3,7 @@ import type { WebhookErrorCode } from '../errors.ts'
 import type { FilledAnswer } from '../request/answer.ts'
 import { hasEnded, type Run } from '../run.ts'
 import type { KeptBytes } from '../runner/output/output-text.ts'
-import type { Webhook } from '../webhook.ts'
+import type { HandshakeAnswer, Webhook } from '../webhook.ts'
 import { type Refusal, refusalAnswer } from './error-response.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { outputFields, runFields } from './run-json.ts'
@@ -160,6 +160,14 @@ export function acceptedAnswer(
     status_url: statusUrl,
   }
   return jsonAnswer(202, body, { location: statusUrl, ...headers, ...ownHeaders(webhook) })
+}
+
+/** The answer to a ping or a challenge. What a stranger sent comes back only as text that no browser reads as a page. */
+export function greetingAnswer(webhook: Webhook, { status, text, json }: HandshakeAnswer): Answer {
+  const own = { 'x-content-type-options': 'nosniff', ...ownHeaders(webhook) }
+  if (json !== undefined) return jsonAnswer(status, json, own)
+  const hasBody = text !== undefined && status !== 204
+  return bodyAnswer(status, hasBody ? text : '', { 'content-type': plainText, ...own })
 }
 
 /** The answer to a delivery that does not satisfy the rules of its webhook. */

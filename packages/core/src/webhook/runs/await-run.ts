@@ -55,6 +55,7 @@ export async function awaitRun(
   delivered: Delivered,
   { wait, signal }: RunOptions,
 ): Promise<Run | SkippedDelivery> {
+  if (delivered.kind === 'greeted') return { status: 'skipped', id: delivered.webhook.id }
   if (delivered.kind === 'skipped') {
     const { webhook, answer } = delivered
     return { status: 'skipped', id: webhook.id, ...(answer === undefined ? {} : { answer }) }
