@@ -147,6 +147,7 @@ export const webhooks: WebhookTexts = {
     header: (name) => `das Token, im Header ${name}`,
     query: (name) => `das Token, als ?${name}=… in der URL`,
     basic: () => 'das Token, als Passwort der Basic-Authentifizierung',
+    path: () => 'das Token, als weiterer Abschnitt am Ende der Adresse',
     signature: (scheme, headers) =>
       `das Geheimnis der Signatur, die als ${scheme} in ${headers} gesendet wird`,
     none: () => 'keines',

@@ -146,6 +146,7 @@ export const webhooks = {
     header: (name: string) => `the token, in the header ${name}`,
     query: (name: string) => `the token, as ?${name}=… in the URL`,
     basic: () => 'the token, as the password of Basic authentication',
+    path: () => 'the token, as one more segment at the end of the address',
     signature: (scheme: string, headers: string) =>
       `the secret of the signature, which is sent as ${scheme} in ${headers}`,
     none: () => 'none',

@@ -45,7 +45,7 @@ function proofsOf({ sender }: ListedWebhook, texts: ProofTexts): readonly string
   const proofs = [
     ...(signature === null
       ? []
-      : [texts.signature(signature.scheme, signature.headers.join(', '))]),
+      : [texts.signature(signature.algorithm, signature.headers.join(', '))]),
     ...(token === null ? [] : [texts[token.in](token.name ?? '')]),
   ]
   return proofs.length === 0 ? [texts.none()] : proofs

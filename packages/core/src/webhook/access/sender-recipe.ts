@@ -11,7 +11,7 @@ export interface SenderRecipe {
   /** Where the token may be besides `Authorization: Bearer`; `null` if no token starts a run. */
   readonly token: { readonly in: 'bearer' | TokenPlace['kind']; readonly name?: string } | null
   /** How bodies are signed; `null` if they need not be. */
-  readonly signature: { readonly scheme: string; readonly headers: readonly string[] } | null
+  readonly signature: { readonly algorithm: string; readonly headers: readonly string[] } | null
 }
 
 const contentTypes: Readonly<Record<BodyFormat, string>> = {
@@ -35,11 +35,14 @@ export function senderRecipe(webhook: Webhook): SenderRecipe {
     signature:
       signature === undefined || auth === 'token' || auth === 'none'
         ? null
-        : { scheme: signature.scheme, headers: signatureHeaders(signature) },
+        : {
+            algorithm: signature.formats[0]?.algorithm ?? 'token',
+            headers: signatureHeaders(signature),
+          },
   }
 }
 
 function tokenPlace(place: TokenPlace | undefined): NonNullable<SenderRecipe['token']> {
   if (place === undefined) return { in: 'bearer' }
-  return place.kind === 'basic' ? { in: 'basic' } : { in: place.kind, name: place.name }
+  return 'name' in place ? { in: place.kind, name: place.name } : { in: place.kind }
 }

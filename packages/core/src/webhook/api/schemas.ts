@@ -174,12 +174,15 @@ const recipe = namedObject(
     content_types: described(z.array(text), 'Types of bodies.'),
     token: described(
       z.nullable(
-        z.object({ in: z.enum(['bearer', 'header', 'query', 'basic']), name: z.optional(text) }),
+        z.object({
+          in: z.enum(['bearer', 'header', 'query', 'basic', 'path']),
+          name: z.optional(text),
+        }),
       ),
       'Where the token may be besides `Authorization: Bearer`; `null` if no token starts a run.',
     ),
     signature: described(
-      z.nullable(z.object({ scheme: text, headers: z.array(text) })),
+      z.nullable(z.object({ algorithm: text, headers: z.array(text) })),
       'How bodies are signed; `null` if they need not be.',
     ),
   },

@@ -91,7 +91,7 @@ async function make(webhooks: WebhooksContext, record: TypedRecord<DueRun>): Pro
   try {
     const made = await deliverWebhook(webhooks, { ...deliveryOfCall(call, how), planned })
     // Rules and keys may want no run.
-    if (made.kind === 'skipped' || made.isDuplicate) await commitUnlessTaken(webhooks, done)
+    if (made.kind !== 'run' || made.isDuplicate) await commitUnlessTaken(webhooks, done)
   } catch (error) {
     if (isConflict(error)) return
     const reason = isGatehouseError(error) ? error.reason : undefined

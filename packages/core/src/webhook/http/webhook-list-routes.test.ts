@@ -111,7 +111,7 @@ describe('the list of webhooks', () => {
     expect(listed[1]).toMatchObject({ id: 'signed', mode: 'async', reads_data: true, inputs: [] })
     expect(listed[1].sender).toMatchObject({
       token: null,
-      signature: { scheme: 'github', headers: ['X-Hub-Signature-256'] },
+      signature: { algorithm: 'hmac-sha256', headers: ['X-Hub-Signature-256'] },
     })
     expect(text).not.toMatch(/hidden|token-of/)
     expect(listWebhooks(webhooks)[0]).toEqual(deploy)

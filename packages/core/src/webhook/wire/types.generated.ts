@@ -173,11 +173,11 @@ export interface SenderRecipe {
   readonly content_types: readonly string[]
   /** Where the token may be besides `Authorization: Bearer`; `null` if no token starts a run. */
   readonly token: {
-    readonly in: 'bearer' | 'header' | 'query' | 'basic'
+    readonly in: 'bearer' | 'header' | 'query' | 'basic' | 'path'
     readonly name?: string
   } | null
   /** How bodies are signed; `null` if they need not be. */
-  readonly signature: { readonly scheme: string; readonly headers: readonly string[] } | null
+  readonly signature: { readonly algorithm: string; readonly headers: readonly string[] } | null
 }
 
 /** The answer if the rules of the webhook are not satisfied. */

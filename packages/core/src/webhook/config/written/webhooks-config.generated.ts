@@ -53,7 +53,7 @@ interface WebhookTokenPlace {
 }
 
 interface WebhookSignature {
-  /** The format of signatures. */
+  /** The format of signatures: that of a sender, or the kind of key of one that the other keys describe. */
   readonly scheme:
     | 'github'
     | 'gitea'
@@ -63,26 +63,64 @@ interface WebhookSignature {
     | 'standard'
     | 'shopify'
     | 'hmac'
+    | 'ed25519'
+    | 'ecdsa'
+    | 'rsa'
   /** The secret. Use this or `secrets`. */
   readonly secret?: string | OutsideValue
   /** Several secrets, to rotate them. */
   readonly secrets?: readonly (string | OutsideValue)[]
+  /** The public key of the sender: PEM, base64 of DER, or hex for Ed25519. Use this or `public_keys`. */
+  readonly public_key?: string | OutsideValue
+  /** Several public keys, to rotate them. */
+  readonly public_keys?: readonly (string | OutsideValue)[]
   /** The largest difference of a timestamp to now. Default: `300s`. */
   readonly tolerance?: number | string
-  /** The header of the signature. Required for `hmac`. */
-  readonly header?: string
-  /** The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`. */
-  readonly signed?: string
-  /** The header for `{timestamp}`, which must be in `signed`. For `hmac`. */
-  readonly timestamp_header?: string
   /** The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`. */
   readonly timestamp_source?: string
-  /** The hash. For `hmac`. Default: `sha256`. */
+  /** The URL exactly as the sender has it, for formats that sign it. */
+  readonly url?: string
+  /** The header of the signature. A general scheme needs it, or `field`. */
+  readonly header?: string
+  /** The member of the body that is the signature, such as `data.signature`. For general schemes. */
+  readonly field?: string
+  /** The signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{parameters}`, `{header:NAME}` or a source such as `{data.id}` in it. For general schemes. Default: `{body}`. */
+  readonly signed?: string
+  /** The header for `{id}`. For general schemes. */
+  readonly id_header?: string
+  /** The header for `{timestamp}`, which must be in `signed`. For general schemes. */
+  readonly timestamp_header?: string
+  /** The unit of `timestamp_header`. For general schemes. Default: `s`. */
+  readonly timestamp_unit?: 's' | 'ms'
+  /** The hash. For `hmac`, `ecdsa` and `rsa`. Default: `sha256`. */
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
-  /** The encoding of the signature. For `hmac`. Default: `hex`. */
+  /** The encoding of the signature. For general schemes. Default: `hex`. */
   readonly encoding?: 'hex' | 'base64'
-  /** The text before the signature. For `hmac`. Default: none, or the name of the hash, as in `sha256=`. */
+  /** The text before the signature. For general schemes. Default: none, or, for `hmac`, the name of the hash, as in `sha256=`. */
   readonly prefix?: string
+}
+
+interface WebhookSender {
+  /** The name of the sender, such as `github`. */
+  readonly name: string
+  /** The secret. Use this or `secrets`. */
+  readonly secret?: string | OutsideValue
+  /** Several secrets, to rotate them. */
+  readonly secrets?: readonly (string | OutsideValue)[]
+  /** The public key of the sender: PEM, base64 of DER, or hex for Ed25519. Use this or `public_keys`. */
+  readonly public_key?: string | OutsideValue
+  /** Several public keys, to rotate them. */
+  readonly public_keys?: readonly (string | OutsideValue)[]
+  /** The largest difference of a timestamp to now. Default: `300s`. */
+  readonly tolerance?: number | string
+  /** The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`. */
+  readonly timestamp_source?: string
+  /** The URL exactly as the sender has it, for formats that sign it. */
+  readonly url?: string
+  /** The text by which the sender proves that it asks for this webhook, before it sends deliveries. */
+  readonly verify_token?: string | OutsideValue
+  /** Whether pings and challenges are answered without a run, or run the command like others. Default: `answer`. */
+  readonly handshake?: 'answer' | 'run'
 }
 
 interface WebhookDedupe {
@@ -244,6 +282,8 @@ export interface WebhookDefaults {
   readonly token_in?: WebhookTokenPlace
   /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
+  /** Who sends: a name such as `github`, or `{ name: github, secret: … }`. It brings the signature, the answers to pings and challenges, and the settings that the sender needs; settings of the webhook win. Default: any sender. */
+  readonly sender?: string | WebhookSender
   /** The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`. */
   readonly auth?: 'token' | 'signature' | 'both' | 'either' | 'none'
   /** Only these addresses and prefixes may send requests. Default: all. */
