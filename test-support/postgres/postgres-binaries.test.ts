@@ -3,7 +3,7 @@ import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runAs } from './account.ts'
+import { runAs } from '../account.ts'
 import { findPostgres, type PostgresPackage, preparePostgres } from './postgres-binaries.ts'
 
 const found = findPostgres()

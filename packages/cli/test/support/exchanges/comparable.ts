@@ -1,4 +1,4 @@
-import type { RawAnswer } from './http.ts'
+import type { RawAnswer } from '../http.ts'
 
 /** A response without the parts that differ between two runs of the same program. */
 export interface ComparableAnswer {

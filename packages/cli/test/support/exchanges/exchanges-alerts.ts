@@ -1,4 +1,4 @@
-import { createRandom } from '../../../../test-support/random.ts'
+import { createRandom } from '../../../../../test-support/random.ts'
 import { type Exchange, get, post, query } from './exchange.ts'
 
 const path = '/api/v2/alerts'

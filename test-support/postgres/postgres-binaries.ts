@@ -4,7 +4,7 @@ import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:f
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { type Account, runAs, unprivilegedAccount } from './account.ts'
+import { type Account, runAs, unprivilegedAccount } from '../account.ts'
 
 /** The programs of PostgreSQL, in a folder where `account` can run them. */
 export interface PostgresBinaries {

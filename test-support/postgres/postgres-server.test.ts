@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleFixture, startFixture } from './fixture-process.ts'
+import { bundleFixture, startFixture } from '../fixture-process.ts'
 import { findPostgres } from './postgres-binaries.ts'
 import { dropDatabase, runSql } from './postgres-database.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
@@ -133,7 +133,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL whose test dies${reason}`, () => {
   let file: string
 
   beforeAll(async () => {
-    file = await bundleFixture(new URL('./abandon.fixture.ts', import.meta.url))
+    file = await bundleFixture(new URL('../abandon.fixture.ts', import.meta.url))
   })
   afterAll(() => rm(file))
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ComparableAnswer, comparable } from './comparable.ts'
 import type { Difference } from './differences.ts'
 import type { Exchange } from './exchange.ts'
-import { send } from './http.ts'
+import { send } from '../http.ts'
 
 /** One difference that is not documented. */
 export interface Mismatch {

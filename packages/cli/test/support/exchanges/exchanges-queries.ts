@@ -1,4 +1,4 @@
-import { createRandom } from '../../../../test-support/random.ts'
+import { createRandom } from '../../../../../test-support/random.ts'
 import { type Exchange, get, query } from './exchange.ts'
 
 const filters: readonly string[] = [
