@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { optionsOf } from '../account.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
 import { type ListedProcess, listProcesses } from '../process-list.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
 
 /** A running PostgreSQL: its first process, which starts the others. */
 export interface Postmaster {

@@ -3,7 +3,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isWide } from '../../../test-support/lane.ts'
 import { runSql } from '../../../test-support/postgres/postgres-database.ts'
-import { type PostgresServer, startPostgres } from '../../../test-support/postgres/postgres-server.ts'
+import {
+  type PostgresServer,
+  startPostgres,
+} from '../../../test-support/postgres/postgres-server.ts'
 import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { haveSameAnswers } from './support/answers.ts'
 import { launchApi, startApis } from './support/api-server.ts'

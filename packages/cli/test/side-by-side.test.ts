@@ -5,8 +5,8 @@ import { alertExchanges } from './support/exchanges/exchanges-alerts.ts'
 import { httpExchanges } from './support/exchanges/exchanges-http.ts'
 import { queryExchanges } from './support/exchanges/exchanges-queries.ts'
 import { silenceExchanges } from './support/exchanges/exchanges-silences.ts'
-import { type Server, startAlertmanager, startGatehouse } from './support/server.ts'
 import { type Comparison, compareSideBySide } from './support/exchanges/side-by-side.ts'
+import { type Server, startAlertmanager, startGatehouse } from './support/server.ts'
 
 const config = `
 route:

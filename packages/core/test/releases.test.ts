@@ -29,8 +29,8 @@ import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it } from 'vitest'
 import { runSql } from '../../../test-support/postgres/postgres-database.ts'
-import { Database } from '../../../test-support/sqlite.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/postgres/use-postgres.ts'
+import { Database } from '../../../test-support/sqlite.ts'
 
 /** The facts about a release's database. See scripts/release-database.mjs. */
 interface Facts {

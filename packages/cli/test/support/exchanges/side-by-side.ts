@@ -1,9 +1,9 @@
 import { Agent } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
+import { send } from '../http.ts'
 import { type ComparableAnswer, comparable } from './comparable.ts'
 import type { Difference } from './differences.ts'
 import type { Exchange } from './exchange.ts'
-import { send } from '../http.ts'
 
 /** One difference that is not documented. */
 export interface Mismatch {
