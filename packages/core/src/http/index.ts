@@ -31,7 +31,7 @@ export {
   type PageFile,
   type PageFiles,
   type PageFolder,
-} from './page-files.ts'
+} from './pages/page-files.ts'
 export { parseUrl } from './parse-url.ts'
 export { mayPromptForPassword } from './password-prompt.ts'
 export type {

@@ -1,6 +1,6 @@
-import { type Answer, emptyAnswer } from './answer.ts'
-import { etagOf, hasTag } from './etag.ts'
-import type { RouteRequest } from './route.ts'
+import { type Answer, emptyAnswer } from '../answer.ts'
+import { etagOf, hasTag } from '../etag.ts'
+import type { RouteRequest } from '../route.ts'
 
 /** An encoding of a file, as `Accept-Encoding` names it, and the ending of its name. */
 const encodings = [
