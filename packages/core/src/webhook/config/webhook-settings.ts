@@ -206,7 +206,7 @@ export const settingFields: Fields<WebhookSettings> = {
     1,
     'The maximum number of concurrent runs, across all processes; 0 for no limit of its own.',
   ),
-  queue: withDefault(integer(0), 100, 'The maximum number of waiting runs.'),
+  queue: withDefault(integer(0), 1_000, 'The maximum number of waiting runs.'),
   on_busy: withDefault(
     oneOf('queue', 'reject', 'latest'),
     'queue',

@@ -324,7 +324,7 @@ export interface WebhookDefaults {
   readonly after?: WebhookAfter
   /** The maximum number of concurrent runs, across all processes; 0 for no limit of its own. Default: `1`. */
   readonly concurrency?: number
-  /** The maximum number of waiting runs. Default: `100`. */
+  /** The maximum number of waiting runs. Default: `1000`. */
   readonly queue?: number
   /** What to do with a run over the limit: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`). Default: `queue`. */
   readonly on_busy?: 'queue' | 'reject' | 'latest'
@@ -378,7 +378,7 @@ interface WebhooksLimits {
   readonly body_total_bytes?: number | string
   /** The maximum number of running commands. Default: twice the number of processors, at least 4. */
   readonly concurrency?: number
-  /** The maximum number of waiting runs. Default: `1000`. */
+  /** The maximum number of waiting runs. Default: `5000`. */
   readonly queue?: number
   /** The maximum nesting depth of a JSON body. Default: `64`. */
   readonly json_depth?: number
