@@ -109,7 +109,7 @@ describe('the log', () => {
   })
 
   it('warns once when a queue is half full, before it refuses', async () => {
-    const job = { ...webhookNamed('job'), queue: 10, mode: 'async' }
+    const job = { ...webhookNamed('job'), queue: 10, mode: 'async' as const }
     const fixture = createFixture({ config: { webhooks: [job] } })
     const send = sendTo(fixture)
     const warned: number[] = []
