@@ -129,7 +129,7 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
   auth: optional(
     oneOf('token', 'signature', 'both', 'either', 'none'),
-    'The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`.',
+    'The required proof. `none` needs `allow_ips`, a rule on a value, a signature or an address, or `public: true`. Default: `signature` if one is configured, else `token`.',
   ),
   allow_ips: optional(
     allowedAddresses,

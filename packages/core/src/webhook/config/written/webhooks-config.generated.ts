@@ -141,6 +141,10 @@ interface WebhookRules {
   readonly any?: readonly WebhookRule[]
   /** This rule must not be satisfied. */
   readonly not?: WebhookRule
+  /** The delivery has this signature, written like that of a webhook. It lets a webhook with `auth: none` have several kinds of senders. */
+  readonly signature?: WebhookSignature
+  /** The address of the client is one of these, or in one of these ranges. */
+  readonly client_ip?: readonly string[]
   /** The value to check, such as `data.ref`. */
   readonly source?: string
   /** The value equals this text. */
@@ -162,6 +166,10 @@ interface WebhookRule {
   readonly any?: readonly WebhookRule[]
   /** This rule must not be satisfied. */
   readonly not?: WebhookRule
+  /** The delivery has this signature, written like that of a webhook. It lets a webhook with `auth: none` have several kinds of senders. */
+  readonly signature?: WebhookSignature
+  /** The address of the client is one of these, or in one of these ranges. */
+  readonly client_ip?: readonly string[]
   /** The value to check, such as `data.ref`. */
   readonly source?: string
   /** The value equals this text. */
@@ -290,7 +298,7 @@ export interface WebhookDefaults {
   readonly signature?: WebhookSignature
   /** Who sends: a name such as `github`, or `{ name: github, secret: … }`. It brings the signature, the answers to pings and challenges, and the settings that the sender needs; settings of the webhook win. Default: any sender. */
   readonly sender?: string | WebhookSender
-  /** The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`. */
+  /** The required proof. `none` needs `allow_ips`, a rule on a value, a signature or an address, or `public: true`. Default: `signature` if one is configured, else `token`. */
   readonly auth?: 'token' | 'signature' | 'both' | 'either' | 'none'
   /** Only these addresses and prefixes may send requests. Default: all. */
   readonly allow_ips?: readonly string[]
