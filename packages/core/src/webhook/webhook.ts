@@ -152,6 +152,10 @@ export type Rule =
   | { readonly kind: 'all'; readonly rules: readonly Rule[] }
   | { readonly kind: 'any'; readonly rules: readonly Rule[] }
   | { readonly kind: 'not'; readonly rule: Rule }
+  /** The delivery has a valid signature. */
+  | { readonly kind: 'signature'; readonly signature: SignatureOptions }
+  /** The address of the client is in one of these ranges. */
+  | { readonly kind: 'client_ip'; readonly ranges: readonly AddressRange[] }
   | {
       readonly kind: 'match'
       readonly from: Source

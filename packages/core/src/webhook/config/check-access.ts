@@ -55,7 +55,7 @@ function checkAuth(given: Sound<WrittenWebhook>, checking: WebhookChecking): voi
 }
 
 const waysToBeOpen =
-  'none needs one of allow_ips, a rule on a value of the request (equals, one_of or pattern), and public: true'
+  'none needs one of allow_ips, a rule on a value of the request (equals, one_of or pattern), a signature or a client_ip, and public: true'
 
 /** A webhook without a token and a signature is open to nobody by mistake. */
 function checkOpen(
@@ -81,6 +81,8 @@ function checkOpen(
 function demandsValue(rule: Sound<Rule> | undefined): boolean {
   if (rule?.kind === 'all') return rule.rules?.some(demandsValue) === true
   if (rule?.kind === 'any') return rule.rules?.every(demandsValue) === true
+  if (rule?.kind === 'signature') return true
+  if (rule?.kind === 'client_ip') return rule.ranges?.every((one) => one?.prefix !== 0) === true
   if (rule?.kind !== 'match') return false
   const { from, test } = rule
   if (from?.kind === 'request' && from.fact !== 'client_ip') return false
