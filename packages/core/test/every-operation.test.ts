@@ -239,6 +239,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAlerts: onAlerts(core.listAlerts)(alertsQuery),
     listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
     listAlertsPage: onAlerts(core.listAlertsPage)({ ...alertsQuery, ...page }),
+    summarizeAlerts: onAlerts(core.summarizeAlerts)(alertsQuery),
     listAlertGroupsPage: onAlerts(core.listAlertGroupsPage)({ ...alertsQuery, limit: 5 }),
     listSilencesPage: onAlerts(core.listSilencesPage)({ filter: ['a="b"'], ...page }),
     watchChanges: onAlerts(firstChange(core.watchChanges))({
