@@ -20,7 +20,7 @@ const unit = {
 const system = {
   name: 'system',
   include: lanes.system.filter((file) => !startsManyCommands.test(file)),
-  globalSetup: ['test-support/postgres-global.ts'],
+  globalSetup: ['test-support/postgres/postgres-global.ts'],
   maxWorkers: cores + 1, // many wait for processes they have started; with more, browsers starve
   sequence: { groupOrder: 1 },
 }

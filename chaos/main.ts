@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { dropDatabase } from '../test-support/postgres-database.ts'
-import { startPostgres } from '../test-support/postgres-server.ts'
+import { dropDatabase } from '../test-support/postgres/postgres-database.ts'
+import { startPostgres } from '../test-support/postgres/postgres-server.ts'
 import { planChaos } from './plan.ts'
 import { type MakePlace, playWorld, type WorldResult } from './world.ts'
 

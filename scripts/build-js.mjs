@@ -39,9 +39,9 @@ export async function buildJs(names = readdirSync(packagesFolder)) {
   const folders = names
     .map((name) => `${packagesFolder}${name}`)
     .filter((folder) => existsSync(`${folder}/tsup.config.ts`) && !isCurrent(folder))
-  const isConsole = (folder) => folder.endsWith('/console')
-  // The console first: the command contains its page, and takes the one that is built.
-  const rounds = [folders.filter(isConsole), folders.filter((folder) => !isConsole(folder))]
+  const isPage = (folder) => /\/(?:console|sign-in)$/.test(folder)
+  // Pages first: the command contains them, and takes those that are built.
+  const rounds = [folders.filter(isPage), folders.filter((folder) => !isPage(folder))]
   let built = true
   for (const round of rounds) {
     const codes = await Promise.all(

@@ -3,7 +3,7 @@
 // module of its own in .docs-check/, at its line in the document, so that the compiler's messages name that line.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brokenLinks, documents } from './doc-links.mjs'
-import { missingSources, unnamedPackages } from './doc-names.mjs'
+import { missingSources, publicSecrets, unnamedPackages } from './doc-names.mjs'
 import { root, run } from './run.mjs'
 import { contentsProblems } from './site/contents.mjs'
 
@@ -34,6 +34,7 @@ const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store', '/tes
     text: readFileSync(`${root}packages/client/src/index.ts`, 'utf8'),
   })
   .concat({ name: '@gatehouse/console', text: 'consoleRoutes' })
+  .concat({ name: '@gatehouse/sign-in', text: 'signInRoutes' })
   .concat({
     name: '@gatehouse/adapter-hono',
     text: 'honoAdapter, requireSession, optionalSession, signOut',
@@ -120,6 +121,7 @@ const broken = [
   ...documents().flatMap(brokenLinks),
   ...missingSources(documents()),
   ...unnamedPackages(),
+  ...publicSecrets(documents()),
   ...contentsProblems(),
 ]
 for (const problem of broken) console.error(problem)

@@ -14,11 +14,12 @@ ${demoWebhooks}
 access:
   anonymous: editor
 
-# Users sign up and in at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
+# Users sign up and in by the pages /signup and /login, or at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
 auth:
   config: authgear.yaml
   key_file: auth.key
   account: { base_path: /api/v1/account }
+  pages: { name: Gatehouse }
   manage_users: true
   dev: { print_codes: true }
 `

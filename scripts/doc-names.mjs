@@ -1,4 +1,4 @@
-// Checks that what documents name exists: sources of the repository, and optional packages.
+// Checks that what documents name exists: sources of the repository, and optional packages; and that no example names a secret.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { root } from './run.mjs'
@@ -32,5 +32,17 @@ export function unnamedPackages() {
     return Object.entries(peerDependenciesMeta)
       .filter(([other, { optional }]) => optional && !text.includes(other))
       .map(([other]) => `packages/${name}/README.md: does not name the optional package ${other}`)
+  })
+}
+
+/** Tokens and secrets in files that readers copy: whoever reads the document knows them. @param {readonly string[]} documents */
+export function publicSecrets(documents) {
+  return documents.flatMap((document) => {
+    const text = readFileSync(`${root}${document}`, 'utf8')
+    return [...text.matchAll(/^```ya?ml\n([\s\S]*?)^```/gm)]
+      .flatMap(
+        ([, block]) => block.match(/\b(?:tokens?|secrets?|password): *["'[]*[\w+/:-]{4,}/g) ?? [],
+      )
+      .map((found) => `${document}: refer to ${found} as \${env:NAME} or \${file:PATH}`)
   })
 }

@@ -49,7 +49,10 @@ To see the account, send the session cookie of the sign-in:
 
   curl ${url}/api/v1/account -H 'Cookie: session=SESSION'
 `
-const signUp = `
+const pages = `
+To sign up in a browser, open ${url}/signup and find the code in the log; ${url}/account is the account then.
+`
+const signUp = `${/^ {2}pages:/m.test(served) ? pages : ''}
 To sign up, send the first request, find the code in the log, and put it and the state_token of the answer into the
 second; the third signs in. "skip": true declines the passkey that a browser would create at the end:
 

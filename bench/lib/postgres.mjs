@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
 import pg from 'pg'
 
-/** @typedef {Pick<typeof import('../../test-support/postgres-server.ts'), 'startPostgres'>} Starter */
-/** @typedef {Pick<typeof import('../../test-support/postgres-binaries.ts'), 'findPostgres'>} Finder */
+/** @typedef {Pick<typeof import('../../test-support/postgres/postgres-server.ts'), 'startPostgres'>} Starter */
+/** @typedef {Pick<typeof import('../../test-support/postgres/postgres-binaries.ts'), 'findPostgres'>} Finder */
 
 /**
  * @typedef {object} Postgres

@@ -34,5 +34,10 @@ export default defineConfig({
       fileURLToPath(new URL('../console', import.meta.url)),
       `${process.cwd()}/dist/page`,
     )
+    await buildPage(
+      fileURLToPath(new URL('../sign-in', import.meta.url)),
+      `${process.cwd()}/dist/sign-in`,
+      [],
+    )
   },
 })

@@ -8,8 +8,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { build } from 'vite'
+import { build, type PluginOption } from 'vite'
 import { compressFiles } from './compress-files.ts'
 import { dropUnusedStyles } from './drop-unused-styles.ts'
 
@@ -17,15 +18,20 @@ import { dropUnusedStyles } from './drop-unused-styles.ts'
  * Puts the page into a folder, which is emptied first. The page works below every path: its own files and the services are found
  * by relative URLs. It is built again only if something that it is made of has changed.
  *
- * @param root the folder of this package.
+ * @param root the folder of the package whose page it is.
+ * @param plugins what its build needs (default: what the console's does).
  */
-export async function buildPage(root: string, folder: string): Promise<void> {
-  const cache = `${root}/../../node_modules/.cache/gatehouse/page`
+export async function buildPage(
+  root: string,
+  folder: string,
+  plugins: PluginOption[] = [react(), dropUnusedStyles()],
+): Promise<void> {
+  const cache = `${root}/../../node_modules/.cache/gatehouse/page-of-${basename(root)}`
   const built = `${cache}/${digestOfSources(root)}`
   if (!existsSync(built)) {
     // The page is complete once it has its name, so two builds at a time do not meet.
     const unfinished = `${built}.${process.pid}`
-    await bundle(root, unfinished)
+    await bundle(root, unfinished, plugins)
     if (existsSync(built)) rmSync(unfinished, { recursive: true })
     else renameSync(unfinished, built)
     for (const name of readdirSync(cache)) {
@@ -40,7 +46,9 @@ export async function buildPage(root: string, folder: string): Promise<void> {
 /** A digest of the names and contents of all files that the page is built from. */
 function digestOfSources(root: string): string {
   const hash = createHash('sha256')
-  for (const name of ['src', 'public', 'index.html', 'package.json']) addTo(hash, `${root}/${name}`)
+  for (const name of ['src', 'public', 'index.html', 'package.json']) {
+    if (existsSync(`${root}/${name}`)) addTo(hash, `${root}/${name}`)
+  }
   for (const name of readdirSync(root)) if (name.endsWith('.ts')) addTo(hash, `${root}/${name}`)
   addTo(hash, `${root}/../client/src`)
   addTo(hash, `${root}/../../package-lock.json`)
@@ -55,13 +63,13 @@ function addTo(hash: Hash, path: string): void {
   }
 }
 
-async function bundle(root: string, folder: string): Promise<void> {
+async function bundle(root: string, folder: string, plugins: PluginOption[]): Promise<void> {
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
     base: './',
-    plugins: [react(), dropUnusedStyles(), compressFiles()],
+    plugins: [...plugins, compressFiles()],
     resolve: {
       alias: { '@gatehouse/client': `${root}/../client/src/index.ts` },
     },

@@ -226,7 +226,12 @@ const pages = {
 const isInstalled = (program) => spawnSync('which', [program]).status === 0
 
 /** Documents, and the least number of their sections that begin with an installation and start a program. */
-const guides = { 'README.md': 3, 'docs/frameworks.md': 2, 'docs/webhook.md': 1 }
+const guides = {
+  'README.md': 3,
+  'docs/frameworks.md': 2,
+  'docs/webhook.md': 1,
+  'docs/webhook-code.md': 1,
+}
 
 /** Sections with a program of their own. */
 const programsOf = (text) =>

@@ -2,7 +2,7 @@ import { createRandom, type Random, seedOf } from '../../test-support/random.ts'
 import type { ClusterSize } from '../cluster.ts'
 import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
 import type { Plan } from '../run.ts'
-import { webhooks } from './config.ts'
+import { firstWebhooks, retried } from './config.ts'
 
 /** How a command behaves. */
 export interface Script {
@@ -28,6 +28,8 @@ export type WebhooksEvent =
   | DeliverEvent
   /** All processes run on one machine and see each other. */
   | { readonly kind: 'one host'; readonly at: 0 }
+  /** Some webhooks run on their own. */
+  | { readonly kind: 'own runs'; readonly at: 0 }
   /** Every process loads the other configuration. */
   | { readonly kind: 'reload'; readonly at: number; readonly config: 0 | 1 }
   /** A process ends in good order, and a new one starts. */
@@ -45,7 +47,7 @@ export function planWebhooks(seed: number): Plan<WebhooksEvent> {
   const all: FaultMix['kinds'] = ['kill', 'pause', 'storage', 'clock']
   const kinds = random.chance(0.5) ? [random.pick(all)] : all.filter(() => random.chance(0.5))
   const skewMs = random.chance(0.5) ? 0 : 5_000
-  const used = Array.from({ length: random.between(1, 3) }, () => random.pick(webhooks).id)
+  const used = Array.from({ length: random.between(1, 3) }, () => random.pick(firstWebhooks).id)
   const events: WebhooksEvent[] = [
     { kind: 'cluster', at: 0, machines, skewMs },
     ...(random.chance(0.4) ? [{ kind: 'one host', at: 0 } as const] : []),
@@ -55,6 +57,11 @@ export function planWebhooks(seed: number): Plan<WebhooksEvent> {
     ...(random.chance(0.2) ? drawRestarts(random) : []),
     ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
   ]
+  // Draws of its own, so that earlier seeds keep their events.
+  const own = createRandom(seedOf(seed, 'own runs'))
+  if (own.chance(0.4)) {
+    events.push({ kind: 'own runs', at: 0 }, ...drawDeliveries(own, [retried]))
+  }
   return { seed, events: events.sort((a, b) => a.at - b.at) }
 }
 

@@ -1,5 +1,6 @@
 import type { Storage, WebhooksContext } from '@gatehouse/core'
 import { keyCollection } from '../../packages/core/src/webhook/records/dedupe.ts'
+import { dueCollection } from '../../packages/core/src/webhook/records/due-run.ts'
 import {
   latestCollection,
   placeCollection,
@@ -11,7 +12,14 @@ import { hasEnded } from '../../packages/core/src/webhook/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'
-import { killGraceMs, type SimulatedWebhook, timeoutMs, webhooks } from './config.ts'
+import {
+  followers,
+  killGraceMs,
+  type SimulatedWebhook,
+  scheduled,
+  timeoutMs,
+  webhooks,
+} from './config.ts'
 import type { Hosts } from './hosts.ts'
 import type { DeliverEvent } from './plan.ts'
 import type { Senders, Sent } from './senders.ts'
@@ -30,6 +38,8 @@ export interface WebhooksRun {
   readonly closing: ReadonlySet<Life>
   /** Deliveries sent after everything was in order again. */
   readonly probes: readonly DeliverEvent[]
+  /** When everything was in order for long, in a world with webhooks that run on their own. */
+  readonly quietAt: number | undefined
 }
 
 /** Checks all properties, once every fault has been over for long enough. */
@@ -44,6 +54,9 @@ export async function checkWebhooks(run: WebhooksRun): Promise<Failure[]> {
     ...withinTime(run),
     ...endedWhenFenced(run),
     ...worksAgain(run),
+    ...retriesAreUsed(run),
+    ...followersRunOnce(run),
+    ...schedulesRunOnce(run),
     ...(await nothingGrows(run)),
   ]
 }
@@ -247,6 +260,59 @@ function worksAgain({ senders, probes, watch }: WebhooksRun): Failure[] {
     })
 }
 
+/** A failed run was started as often as it may be, unless its server ended. */
+function retriesAreUsed({ watch, closing }: WebhooksRun): Failure[] {
+  const closed = new Set([...closing].map(({ machine }) => machine.name))
+  return [...watch.runs.values()].flatMap(({ runId, webhook, status, attempts, machine }) => {
+    const { retries = 0 } = webhooks.find(({ id }) => id === webhook) ?? {}
+    if (status !== 'failed' || attempts === retries + 1 || closed.has(machine)) return []
+    const detail = `${runId} of ${webhook} failed after ${attempts} starts of ${retries + 1}`
+    return [{ property: 'failed runs are retried', detail }]
+  })
+}
+
+/** Each run is followed by one run of each webhook that comes after it, whichever process recorded its end. */
+function followersRunOnce({ watch, quietAt }: WebhooksRun): Failure[] {
+  if (quietAt === undefined) return []
+  const runs = [...watch.runs.values()]
+  return webhooks.flatMap(({ id, own }) => {
+    if (!followers.includes(id) || own === undefined || !('after' in own)) return []
+    return runs
+      .filter(({ webhook }) => webhook === own.after)
+      .flatMap(({ runId }) => {
+        const after = runs.filter(
+          ({ webhook, cause }) => webhook === id && cause?.type === 'run' && cause.run_id === runId,
+        )
+        if (after.length === 1) return []
+        const detail = `${runId} is followed by ${after.length} runs of ${id}`
+        return [{ property: 'runs are followed once', detail }]
+      })
+  })
+}
+
+/** A minute, and the longest time until a process notices it. */
+const tickMs = 60_000 + 15_000
+
+/** No time of a schedule makes two runs, and the schedule goes on after the faults. */
+function schedulesRunOnce({ watch, quietAt, faults }: WebhooksRun): Failure[] {
+  if (quietAt === undefined) return []
+  const property = 'times of a schedule run once'
+  const seen = new Set<number>()
+  const failures: Failure[] = []
+  let last = 0
+  for (const { runId, webhook, cause, openedAt } of watch.runs.values()) {
+    if (webhook !== scheduled || cause?.type !== 'schedule') continue
+    if (seen.has(cause.at))
+      failures.push({ property, detail: `${runId} is another at ${cause.at}` })
+    seen.add(cause.at)
+    last = Math.max(last, openedAt)
+  }
+  // A clock that was ahead has planned the next run for its own future.
+  if (faults.some(({ what }) => what === 'clock') || last >= quietAt - tickMs) return failures
+  const detail = `the last run of ${scheduled} is from ${last / 1_000} s, now it is ${quietAt / 1_000} s`
+  return [...failures, { property, detail }]
+}
+
 /** The most timers that an idle process may have. */
 const maxTimers = 8
 
@@ -267,6 +333,8 @@ async function nothingGrows({
   if ((await latestCollection.find(storage, all)).length > webhooks.length) {
     fail('newest runs are stored for unknown webhooks')
   }
+  const due = await dueCollection.find(storage, all)
+  if (due.some(({ value }) => value.schedule === undefined)) fail('runs are due at the end')
   for (const { value } of await keyCollection.find(storage, all)) {
     const status = watch.runs.get(value.run_id)?.status
     if (status !== 'succeeded')

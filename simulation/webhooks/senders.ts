@@ -2,7 +2,7 @@ import { isGatehouseError, runWebhook, type WebhooksContext } from '@gatehouse/c
 import type { RunStatus } from '@gatehouse/core/webhook'
 import type { Cluster } from '../cluster.ts'
 import type { Life } from '../machine.ts'
-import { token, webhooks } from './config.ts'
+import { ownScript, token, webhooks } from './config.ts'
 import type { DeliverEvent, Script } from './plan.ts'
 
 /** A delivery sent to a process. */
@@ -73,6 +73,7 @@ export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
     sent,
 
     scriptOf(argument) {
+      if (argument === ownScript) return { takesMs: 200, exitCode: 0, isStubborn: false }
       const script = scripts[Number(argument)]
       if (script === undefined) throw new Error(`no sender sent "${argument}"`)
       return script

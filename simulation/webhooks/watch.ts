@@ -1,4 +1,4 @@
-import type { RunStatus } from '@gatehouse/core/webhook'
+import type { RunCause, RunStatus } from '@gatehouse/core/webhook'
 import {
   laneKey,
   latestCollection,
@@ -23,6 +23,9 @@ export interface SeenRun {
   readonly runId: string
   readonly webhook: string
   readonly dedupe: string | undefined
+  readonly cause: RunCause | undefined
+  /** How often its command was started, as recorded last. */
+  attempts: number
   /** The process that recorded it, by the id of its heartbeat. */
   readonly server: string
   /** The machine of that process. */
@@ -126,7 +129,7 @@ export function watchWebhooks({
   }
 
   const commandOf = (runId: string): HostCommand | undefined =>
-    hosts().commands.find((one) => one.runId === runId)
+    hosts().commands.findLast((one) => one.runId === runId)
 
   const sign = (id: string, value: { pid: number } | undefined, by: Machine): void => {
     if (value !== undefined) {
@@ -165,6 +168,8 @@ export function watchWebhooks({
         runId: id,
         webhook: value.webhook,
         dedupe: value.dedupe,
+        cause: value.cause,
+        attempts: value.attempts,
         server: value.server ?? '',
         machine: by.name,
         openedAt: timeline.now,
@@ -183,6 +188,7 @@ export function watchWebhooks({
       return
     }
     known.status = value.status
+    known.attempts = value.attempts
     if (hasEnded(value)) end(known, value, by)
   }
 
@@ -303,8 +309,10 @@ export function watchWebhooks({
     started(command) {
       const { runId, webhook } = command
       const run = runs.get(runId)
-      if (hosts().commands.some((one) => one !== command && one.runId === runId)) {
-        fail('a run has one command', `${runId} starts another`)
+      const before = hosts().commands.filter((one) => one !== command && one.runId === runId)
+      const { retries = 0 } = webhooks.find(({ id }) => id === webhook) ?? {}
+      if (before.length > retries || before.some(({ endedAt }) => endedAt === undefined)) {
+        fail('a run has one command at a time', `${runId} starts another after ${before.length}`)
       }
       if (run === undefined) {
         fail('a command has a run', `${runId} was never recorded`)

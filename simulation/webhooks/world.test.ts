@@ -23,7 +23,7 @@ it('runs end once, and places, keys and rates hold, whatever fails in the proces
   expect(await storyOfFailure(simulation, { from: 1, count: runsOf(200) })).toBe('')
 }, 600_000)
 
-it.each([114_870, 222_728])(
+it.each([1_166, 114_870, 222_728])(
   'they hold with seed %i, which once failed',
   async (from) => {
     expect(await storyOfFailure(simulation, { from, count: 1 })).toBe('')

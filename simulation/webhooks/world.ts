@@ -10,7 +10,7 @@ import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createCluster, withEventLoop } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { World } from '../run.ts'
-import { configs, webhooks } from './config.ts'
+import { configOf, webhooks } from './config.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 import { type DeliverEvent, planWebhooks, troubleMs, type WebhooksEvent } from './plan.ts'
 import { checkWebhooks } from './properties.ts'
@@ -33,6 +33,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
   run: (plan) =>
     withEventLoop(plan.seed, async (loop) => {
       let config: 0 | 1 = 0
+      let hasOwn = plan.events.some(({ kind }) => kind === 'own runs')
       const started: Running[] = []
       const cluster = createCluster<WebhooksContext>(plan, {
         loop,
@@ -40,7 +41,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
           const service = createWebhooks({
             storage,
             logger: false,
-            config: configs[config] ?? {},
+            config: configOf(config, hasOwn),
             clock: life.clock,
             ids: life.ids,
             random: (size) =>
@@ -84,7 +85,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         for (const { life, service } of cluster.services()) {
           if (life.isDead) continue
           // A process that is stopped meanwhile reads the configuration of that time when it continues.
-          life.enter('reload', () => updateWebhooksConfig(service, configs[config] ?? {}))
+          life.enter('reload', () => updateWebhooksConfig(service, configOf(config, hasOwn)))
         }
       }
 
@@ -116,6 +117,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
             break
           case 'cluster':
           case 'one host':
+          case 'own runs':
             break
           default:
             cluster.schedule(event)
@@ -155,6 +157,14 @@ export const webhooksWorld: World<WebhooksEvent> = {
         }
       }
       await timeline.runUntil(timeline.now + lastMs)
+      const hadOwn = hasOwn
+      const quietAt = timeline.now
+      if (hasOwn) {
+        // An idle process keeps nothing, so the schedule must end.
+        hasOwn = false
+        reload(config)
+        await timeline.runUntil(timeline.now + 2 * lastMs)
+      }
       const services = [...cluster.services()]
       const failures = await checkWebhooks({
         watch,
@@ -166,6 +176,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         closing,
         storage: storage.raw,
         probes,
+        quietAt: hadOwn ? quietAt : undefined,
       })
       for (const running of started) void running.stop()
       return { failures, hash: timeline.hash, steps: timeline.steps, story: cluster.story }

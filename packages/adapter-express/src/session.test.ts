@@ -22,6 +22,12 @@ async function createApp() {
   app.get('/me', requireSession(auth), (_request, response) => {
     response.json(response.locals.session.amr)
   })
+  app.use(
+    '/shop',
+    express.Router().get('/admin', requireSession(auth, { aal: 2 }), (_request, response) => {
+      response.end()
+    }),
+  )
   app.get('/', optionalSession(auth), (_request, response) => {
     response.json(response.locals.session?.amr ?? null)
   })
@@ -37,9 +43,15 @@ it('admits and names whoever is signed in, until they sign out', async () => {
   const server = createServer(await createApp())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const get = (path: string, cookie = '') => fetch(`${origin}${path}`, { headers: { cookie } })
+  const get = (path: string, cookie = '', accept = '*/*') =>
+    fetch(`${origin}${path}`, { headers: { cookie, accept }, redirect: 'manual' })
   try {
     expect([(await get('/me')).status, await (await get('/')).json()]).toEqual([401, null])
+    const page = await get('/shop/admin?x=1', '', 'text/html')
+    expect([page.status, page.headers.get('location')]).toEqual([
+      302,
+      '/login?return_to=%2Fshop%2Fadmin%3Fx%3D1',
+    ])
     const batch_input = [
       { identification: 'email', login_id: user.email },
       { authentication: 'primary_password', password: user.password },
@@ -53,6 +65,11 @@ it('admits and names whoever is signed in, until they sign out', async () => {
     const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
     expect(await (await get('/me', cookie)).json()).toContain('pwd')
     expect(await (await get('/', cookie)).json()).toContain('pwd')
+    const refused = await get('/shop/admin', cookie)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { error: { reason: 'ReauthenticationRequired', info: { missing: ['mfa'] } } },
+    ])
     const left = await fetch(`${origin}/logout`, { method: 'POST', headers: { cookie } })
     expect(left.headers.getSetCookie()).toHaveLength(2)
     expect((await get('/me', cookie)).status).toBe(401)

@@ -1,4 +1,4 @@
-import type { AuthContext, Session } from '@gatehouse/core/auth'
+import type { AdmitRequestOptions, AuthContext, Refusal, Session } from '@gatehouse/core/auth'
 import type { Request, RequestHandler, Response } from 'express'
 
 /** Loaded when it is needed, because most of the service comes with it. */
@@ -13,28 +13,40 @@ export type LocalsHandler<Locals extends Record<string, unknown>> = RequestHandl
   Locals
 >
 
-/** Options of {@link requireSession}. */
-export interface RequireSessionOptions {
-  /** Answers requests without a session (default: 401 with a JSON error). A page may redirect to its sign-in page. */
-  refuse?: ((request: Request, response: Response) => void | Promise<void>) | undefined
+/** Options of {@link requireSession}: what the session must be like, and where people sign in. */
+export interface RequireSessionOptions extends AdmitRequestOptions {
+  /**
+   * Answers requests that are not admitted (default: a page leads to `signIn` and back, anything else gets 401 or 403 with an
+   * error in JSON).
+   */
+  readonly refuse?:
+    | ((request: Request, response: Response, refusal: Refusal) => void | Promise<void>)
+    | undefined
 }
 
 /**
  * A middleware that admits signed-in users: `response.locals.session` is their session. (`request.session` belongs to
  * `express-session`, which may serve the same app.)
+ *
+ * @example
+ * app.use('/admin', requireSession(auth, { roles: ['admin'], aal: 2, maxAgeMs: 3_600_000 }))
  */
 export function requireSession(
   auth: AuthContext,
-  { refuse = sayWhy }: RequireSessionOptions = {},
+  { refuse = sendAnswer, ...options }: RequireSessionOptions = {},
 ): LocalsHandler<{ session: Session }> {
+  const admit = async (request: Request, response: Response): Promise<boolean> => {
+    const { admitRequest } = await operations()
+    const { method, protocol, originalUrl } = request
+    const url = `${protocol}://${request.get('host') ?? 'localhost'}${originalUrl}`
+    const asked = { method, url, headers: headersOf(request) }
+    const { session, refusal } = await admitRequest(auth, asked, options)
+    if (refusal !== undefined) await refuse(request, response, refusal)
+    else response.locals.session = session
+    return refusal === undefined
+  }
   return (request, response, next) => {
-    sessionOf(auth, request)
-      .then((session) => {
-        if (session === undefined) return refuse(request as Request, response as Response)
-        response.locals.session = session
-        next()
-      })
-      .catch(next)
+    admit(request as Request, response as Response).then((isAdmitted) => isAdmitted && next(), next)
   }
 }
 
@@ -43,12 +55,10 @@ export function optionalSession(
   auth: AuthContext,
 ): LocalsHandler<{ session: Session | undefined }> {
   return (request, response, next) => {
-    sessionOf(auth, request)
-      .then((session) => {
-        response.locals.session = session
-        next()
-      })
-      .catch(next)
+    sessionOf(auth, request).then((session) => {
+      response.locals.session = session
+      next()
+    }, next)
   }
 }
 
@@ -79,6 +89,6 @@ const headersOf = (request: Pick<Request, 'get'>) => ({
   get: (name: string): string | null => request.get(name) ?? null,
 })
 
-function sayWhy(_request: Request, response: Response): void {
-  response.status(401).json({ error: 'sign in first' })
+function sendAnswer(_request: Request, response: Response, { answer }: Refusal): void {
+  response.status(answer.status).set(answer.headers).end(answer.body)
 }

@@ -18,8 +18,12 @@ async function createApp() {
   await createUser(auth, user)
   const app = new Hono()
     .get('/me', requireSession(auth), (c) => c.json(c.get('session').amr))
-    .get('/page', requireSession(auth, { refuse: (c) => c.redirect('/sign-in') }), (c) =>
+    .get('/own', requireSession(auth, { refuse: (c, { reason }) => c.text(reason, 418) }), (c) =>
       c.text(''),
+    )
+    .route(
+      '/shop',
+      new Hono().get('/admin', requireSession(auth, { aal: 2 }), (c) => c.text('')),
     )
     .get('/', optionalSession(auth), (c) => c.json(c.get('session')?.amr ?? null))
     .post('/logout', async (c) => {
@@ -50,13 +54,26 @@ async function logIn(app: Hono): Promise<string> {
 
 it('admits and names whoever is signed in, until they sign out', async () => {
   const app = (await createApp()) as unknown as Hono
-  const get = async (path: string, cookie = '') => app.request(path, { headers: { cookie } })
+  const get = async (path: string, cookie = '', accept = '*/*') =>
+    app.request(path, { headers: { cookie, accept } })
   expect([(await get('/me')).status, await (await get('/')).json()]).toEqual([401, null])
-  expect((await get('/page')).headers.get('location')).toBe('/sign-in')
+  const page = await get('/shop/admin?x=1', '', 'text/html')
+  expect([page.status, page.headers.get('location')]).toEqual([
+    302,
+    '/login?return_to=%2Fshop%2Fadmin%3Fx%3D1',
+  ])
+  const own = await get('/own')
+  expect([own.status, await own.text()]).toEqual([418, 'NotAuthenticated'])
 
   const cookie = await logIn(app)
   expect(await (await get('/me', cookie)).json()).toContain('pwd')
   expect(await (await get('/', cookie)).json()).toContain('pwd')
+
+  const refused = await get('/shop/admin', cookie)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    403,
+    { error: { reason: 'ReauthenticationRequired', info: { missing: ['mfa'] } } },
+  ])
 
   const left = await app.request('/logout', { method: 'POST', headers: { cookie } })
   expect(left.headers.getSetCookie()).toHaveLength(2)

@@ -1,13 +1,17 @@
-import type { AuthContext, Session } from '@gatehouse/core/auth'
+import { toResponse } from '@gatehouse/core/adapter'
+import type { AdmitRequestOptions, AuthContext, Refusal, Session } from '@gatehouse/core/auth'
 import type { Context, MiddlewareHandler } from 'hono'
 
 /** Loaded when it is needed, because most of the service comes with it. */
 const operations = () => import('@gatehouse/core/auth')
 
-/** Options of {@link requireSession}. */
-export interface RequireSessionOptions {
-  /** Answers requests without a session (default: 401 with a JSON error). A page may redirect to its sign-in page. */
-  refuse?: ((c: Context) => Response | Promise<Response>) | undefined
+/** Options of {@link requireSession}: what the session must be like, and where people sign in. */
+export interface RequireSessionOptions extends AdmitRequestOptions {
+  /**
+   * Answers requests that are not admitted (default: a page leads to `signIn` and back, anything else gets 401 or 403 with an
+   * error in JSON).
+   */
+  readonly refuse?: ((c: Context, refusal: Refusal) => Response | Promise<Response>) | undefined
 }
 
 /**
@@ -15,14 +19,16 @@ export interface RequireSessionOptions {
  *
  * @example
  * app.get('/me', requireSession(auth), (c) => c.json(c.get('session').user_id))
+ * app.use('/admin/*', requireSession(auth, { roles: ['admin'], aal: 2, maxAgeMs: 3_600_000 }))
  */
 export function requireSession(
   auth: AuthContext,
-  { refuse = sayWhy }: RequireSessionOptions = {},
+  { refuse = answerOf, ...options }: RequireSessionOptions = {},
 ): MiddlewareHandler<{ Variables: { session: Session } }> {
   return async (c, next) => {
-    const session = await sessionOf(auth, c)
-    if (session === undefined) return refuse(c)
+    const { admitRequest } = await operations()
+    const { session, refusal } = await admitRequest(auth, c.req.raw, options)
+    if (refusal !== undefined) return refuse(c, refusal)
     c.set('session', session)
     return next()
   }
@@ -38,7 +44,8 @@ export function optionalSession(
   auth: AuthContext,
 ): MiddlewareHandler<{ Variables: { session: Session | undefined } }> {
   return async (c, next) => {
-    c.set('session', await sessionOf(auth, c))
+    const { resolveSession } = await operations()
+    c.set('session', await resolveSession(auth, c.req.raw))
     return next()
   }
 }
@@ -60,9 +67,4 @@ export async function signOut(auth: AuthContext, c: Context): Promise<void> {
   }
 }
 
-async function sessionOf(auth: AuthContext, c: Context): Promise<Session | undefined> {
-  const { resolveSession } = await operations()
-  return resolveSession(auth, c.req.raw)
-}
-
-const sayWhy = (c: Context): Response => c.json({ error: 'sign in first' }, 401)
+const answerOf = (_c: Context, { answer }: Refusal): Response => toResponse(answer)

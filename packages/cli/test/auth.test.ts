@@ -140,6 +140,24 @@ describe('gatehouse api with auth', () => {
     expect(await stop(server)).not.toContain(String(code))
   })
 
+  it('serves the sign-in pages if the file enables them, with the account API', async () => {
+    folder.configure(
+      {},
+      { ...development, pages: { name: 'Harbor Light', theme: { accent: '#0b57d0' } } },
+    )
+    const server = await folder.serve()
+    const page = await fetch(`${server.url}/login`, { headers: { 'accept-language': 'de' } })
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('<html lang="de" dir="ltr">')
+    expect(html).toContain('Harbor Light')
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(html) ?? []
+    expect((await fetch(new URL(script, page.url))).status).toBe(200)
+    expect(await (await fetch(`${server.url}/sign-in/theme.css`)).text()).toContain('#0b57d0')
+    expect((await fetch(`${server.url}/api/v1/account`)).status).toBe(401)
+    expect(await stop(server)).toContain('pages=/login')
+  })
+
   it('serves the account API only if the file enables it', async () => {
     folder.configure({}, { ...development, account: { base_path: '/my/account' } })
     const server = await folder.serve()

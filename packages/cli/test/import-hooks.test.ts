@@ -171,9 +171,33 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
     expect(imported.stderr.trim().split('\n')).toEqual([
       'never: disabled, because its empty rule never matched',
       expect.stringMatching(/^headers: disabled, because the source "entire-headers"/),
-      expect.stringMatching(/^without authentication .*: open, answer, network/),
+      'without authentication, every sender may run: open, answer',
+      'without authentication, only addresses protect: network',
     ])
     expect(imported.stdout).toMatch(/# every sender could run it.*\n {2}- id: "open"/)
+  })
+
+  it('are rendered if they are templates, and say what is wrong with one', async () => {
+    const hook = (secret: string) =>
+      `[{"id":"a","execute-command":"/bin/true","trigger-rule":{"match":{"type":"payload-hmac-sha256","secret":"${secret}","parameter":{"source":"header","name":"X-Sig"}}}}]`
+    await writeFile(join(folder, 'good.json'), hook('{{ getenv "KEY" | js }}'))
+    await writeFile(join(folder, 'escaped.json'), hook('{{ getenv \\"KEY\\" | js }}'))
+    await writeFile(join(folder, 'mapping.json'), '{}')
+    const importing = (...args: string[]) => runCli(['import', 'hooks', ...args], folder)
+    const good = await importing('good.json', '--template')
+    expect(good).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(good.stdout).toContain(`"secret":"${['$', '{env:KEY}'].join('')}"`)
+    for (const [args, message] of [
+      [['good.json'], 'good.json: is a template; add --template'],
+      [['escaped.json', '--template'], 'escaped.json: line 1: a quote between {{ and }}'],
+      [['mapping.json'], 'mapping.json: must be a list of hooks'],
+      [['none.json'], 'none.json: no such file'],
+      [['good.json', '--template', '--header', 'X-A'], '--header X-A: must be name=value'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await importing(...args)
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toContain(message)
+    }
   })
 
   it('leave a file that can be loaded, whatever they are', async () => {

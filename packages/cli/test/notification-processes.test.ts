@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { jsonPost, send } from './support/http.ts'
 import {
   explainRepetitions,

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isWide } from '../../../test-support/lane.ts'
-import { runSql } from '../../../test-support/postgres-database.ts'
-import { type PostgresServer, startPostgres } from '../../../test-support/postgres-server.ts'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { runSql } from '../../../test-support/postgres/postgres-database.ts'
+import {
+  type PostgresServer,
+  startPostgres,
+} from '../../../test-support/postgres/postgres-server.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { haveSameAnswers } from './support/answers.ts'
 import { launchApi, startApis } from './support/api-server.ts'
 import { createFleetLoad, type FleetLoad } from './support/fleet-load.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alertmanagerBinary, describeWith } from '../../../test-support/binaries.ts'
-import { differences } from './support/differences.ts'
-import { alertExchanges } from './support/exchanges-alerts.ts'
-import { httpExchanges } from './support/exchanges-http.ts'
-import { queryExchanges } from './support/exchanges-queries.ts'
-import { silenceExchanges } from './support/exchanges-silences.ts'
+import { differences } from './support/exchanges/differences.ts'
+import { alertExchanges } from './support/exchanges/exchanges-alerts.ts'
+import { httpExchanges } from './support/exchanges/exchanges-http.ts'
+import { queryExchanges } from './support/exchanges/exchanges-queries.ts'
+import { silenceExchanges } from './support/exchanges/exchanges-silences.ts'
+import { type Comparison, compareSideBySide } from './support/exchanges/side-by-side.ts'
 import { type Server, startAlertmanager, startGatehouse } from './support/server.ts'
-import { type Comparison, compareSideBySide } from './support/side-by-side.ts'
 
 const config = `
 route:

@@ -4,12 +4,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runSql } from '../../../test-support/postgres-database.ts'
+import { runSql } from '../../../test-support/postgres/postgres-database.ts'
 import {
   describeWithPostgres,
   sharedPostgres,
   useDatabase,
-} from '../../../test-support/use-postgres.ts'
+} from '../../../test-support/postgres/use-postgres.ts'
 import { type Ended, runCli } from '../src/main.fixture.ts'
 import { getJson } from './support/answers.ts'
 import { launchApi, writeApiConfig } from './support/api-server.ts'

@@ -73,6 +73,12 @@ const config = {
       workdir: '',
     },
     {
+      id: 'push',
+      signature: { scheme: 'github' as const, secret: 'secret-of-push' },
+      execute_command: 'true',
+      workdir: '',
+    },
+    {
       id: 'guarded',
       token: 't',
       execute_command: 'true',

@@ -208,6 +208,22 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await nobody.page.getByText('You may not do this').waitFor()
   })
 
+  it('says what the sender of a webhook needs, without its secret', async () => {
+    const { page, problems } = await open('webhooks')
+    const recipe = page.getByRole('region', { name: 'What its sender needs' })
+    await page.getByRole('link', { name: 'Runs of deploy' }).click()
+    await recipe.getByText(`${new URL('/', server.url).href}webhook/deploy`).waitFor()
+    await recipe.getByText('POST', { exact: true }).waitFor()
+    await recipe.getByText('application/json').waitFor()
+    await recipe.getByText('the token, in Authorization: Bearer').waitFor()
+    await recipe.getByRole('button', { name: 'Copy the URL' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Runs of push' }).click()
+    await recipe.getByText('as github in X-Hub-Signature-256').waitFor()
+    expect(await page.content()).not.toContain('secret-of-push')
+    expect(problems).toEqual([])
+  })
+
   it('says what is gone, and that the server does not answer', async () => {
     const { page } = await open(`webhooks/run/run_${'0'.repeat(26)}`)
     await page.getByText('There is no such run').waitFor()

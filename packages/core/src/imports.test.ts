@@ -103,6 +103,7 @@ describe('the sources', () => {
           'core/src/crypto/crypto.ts',
           'core/src/crypto/crypto-secrets.ts',
           'core/src/crypto/ids.ts',
+          'core/src/crypto/public-key.ts',
         ],
       ],
       [/^@gatehouse\/go-template(\/\w+)?$/, ['core/src/']],
@@ -117,6 +118,7 @@ describe('the sources', () => {
       [/^node:dns$/, ['core/src/auth/oauth-client/']],
       [/^zxcvbn$/, ['core/src/auth/password-strength/load-zxcvbn.ts']],
       [/^libphonenumber-js\/max$/, ['core/src/auth/phone/create-phone-numbers.ts']],
+      [/^croner$/, ['core/src/webhook/next-time.ts']],
       [/^node:events$/, ['core/src/async/abort-controller.ts']],
       [
         /^node:net$/,
@@ -128,7 +130,15 @@ describe('the sources', () => {
         ],
       ],
       [/^node:https?$/, ['core/src/http-client/', 'core/src/auth/oauth-client/']],
-      [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
+      [
+        /^node:(stream|tls)$/,
+        [
+          'core/src/alerts/receivers/email/smtp-session.ts',
+          'core/src/webhook/body/inflate-body.ts',
+        ],
+      ],
+      [/^@fastify\/busboy$/, ['core/src/webhook/body/multipart.ts']],
+      [/^saxes$/, ['core/src/webhook/body/xml.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
       [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/document/path.ts']],
       [
@@ -145,7 +155,10 @@ describe('the sources', () => {
         ],
       ],
       [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],
-      [/^node:zlib$/, ['core/src/history/history-block.ts']],
+      [
+        /^node:zlib$/,
+        ['core/src/history/history-block.ts', 'core/src/webhook/body/inflate-body.ts'],
+      ],
       [/^vitest$/, ['core/src/conformance/']],
       [/^zod(\/mini|\/v4\/core)?$/, ['core/src/']],
     ]

@@ -18,3 +18,11 @@ export function withFunction<T extends object>(module: T, name: keyof T & string
   if (typeof module[name] !== 'function') throw new Error(`the module has no function "${name}"`)
   return module
 }
+
+/**
+ * Returns the exports of an imported CommonJS package. Where a bundler has wrapped it, only its `default` has all of them.
+ */
+export function commonExports<T extends object>(module: T, name: keyof T & string): T {
+  const { default: wrapped } = module as { readonly default?: T }
+  return name in module || wrapped === undefined ? module : wrapped
+}

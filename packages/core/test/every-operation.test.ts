@@ -191,6 +191,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     createEventWebhook: plain(core.createEventWebhook)(eventWebhook),
     createHookWebhook: plain(core.createHookWebhook)(eventWebhook),
+    createLeakedPasswords: plain(core.createLeakedPasswords)({}),
+    isRangeUrl: plain(core.isRangeUrl)('https://ranges.example/range/'),
     createTurnstileVerifier: plain(core.createTurnstileVerifier)({ secretKey: 's' }),
     createRecaptchaVerifier: plain(core.createRecaptchaVerifier)({ secretKey: 's' }),
     createScryptHasher: plain(core.createScryptHasher)({ N: 2, r: 1, p: 1 }),
@@ -328,6 +330,11 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     revokeAllSessions: onAuth(core.revokeAllSessions)('u', { except: 's' }),
     resolveSession: onAuth(core.resolveSession)({ headers: new Headers() }, { ip: 'x' }),
     resolveSessionToken: onAuth(core.resolveSessionToken)('s.t', { ip: 'x' }),
+    admitRequest: onAuth(core.admitRequest)(
+      { method: 'GET', url: '/a', headers: new Headers() },
+      { maxAgeMs: 5, roles: ['admin'] },
+    ),
+    returnAddress: onAuth(core.returnAddress)('/a'),
     requireFresh: onAuth(core.requireFresh)(session, { maxAgeMs: 5, amr: ['pwd'] }),
     logout: onAuth(core.logout)({ headers: new Headers() }),
     getLockout: onAuth(core.getLockout)('u'),
@@ -372,6 +379,12 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     parseWebhooksDocument: plain(core.parseWebhooksDocument)({
       text: webhooksConfig,
       format: 'yaml',
+    }),
+    defineSender: plain(core.defineSender)({ name: 'acme' }),
+    signDelivery: plain(core.signDelivery)(core.defineSender({ name: 'acme' }), {
+      body: new Uint8Array(),
+      key: 'k',
+      now: 0,
     }),
     hashMessage: plain(core.hashMessage)({ message: 'x' }),
     readWebhooksConfig: plain(core.readWebhooksConfig)(webhooksConfig, ports),
@@ -496,7 +509,7 @@ const others: Readonly<Record<string, string>> = {
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
-    'checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse',
+    'checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
     'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',

@@ -28,9 +28,9 @@ import { webhooksCollections } from '@gatehouse/core/webhook'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it } from 'vitest'
-import { runSql } from '../../../test-support/postgres-database.ts'
+import { runSql } from '../../../test-support/postgres/postgres-database.ts'
+import { describeWithPostgres, useDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { Database } from '../../../test-support/sqlite.ts'
-import { describeWithPostgres, useDatabase } from '../../../test-support/use-postgres.ts'
 
 /** The facts about a release's database. See scripts/release-database.mjs. */
 interface Facts {

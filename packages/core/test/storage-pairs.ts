@@ -6,8 +6,8 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe } from 'vitest'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 
 /** One storage as two processes see it, and a function that closes both. */
 export interface StoragePair {

@@ -6,8 +6,8 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { isInGrid } from '../../../test-support/lane.ts'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { adapters } from './servers.ts'
 
 /** A store that a suite runs on. */

@@ -82,7 +82,7 @@ async function poison(
   let count = 0
   for (const collection of collections) {
     if (['health', 'record_shapes'].includes(collection.name)) continue
-    for (const value of broken[collection.name] ?? [null, 7, { at: 'x' }, []]) {
+    for (const value of broken[collection.name] ?? [null, 7, { when: 'x' }, []]) {
       await storage.commit([{ collection, id: `bad-${count++}`, value }])
     }
   }

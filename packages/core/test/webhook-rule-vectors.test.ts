@@ -7,6 +7,7 @@ import { verifySignature } from '../src/webhook/access/signature.ts'
 import { createTokenCheck } from '../src/webhook/access/token.ts'
 import { resolveArguments } from '../src/webhook/command/command-arguments.ts'
 import { parseCommandLine } from '../src/webhook/command/command-line.ts'
+import { formatsOf, noFormat, type WrittenFormat } from '../src/webhook/config/signature.ts'
 import { sampleDelivery } from '../src/webhook/request/delivery.fixture.ts'
 import { parseSource, readSource } from '../src/webhook/request/source.ts'
 import type {
@@ -28,9 +29,10 @@ interface WrittenArgument {
   readonly allow_dash?: boolean
 }
 
-interface WrittenSignature extends Partial<Omit<SignatureOptions, 'secrets' | 'timestamp_source'>> {
+interface WrittenSignature extends Partial<WrittenFormat> {
+  readonly scheme: WrittenFormat['scheme']
+  readonly tolerance?: number
   readonly timestamp_source?: string
-  readonly scheme: SignatureOptions['scheme']
   readonly secret?: string
   readonly secrets?: readonly string[]
 }
@@ -133,21 +135,18 @@ function signatureOf({
   secret,
   secrets = [],
   timestamp_source: from,
-  ...others
+  tolerance = 300_000,
+  ...format
 }: WrittenSignature): SignatureOptions {
   return {
-    tolerance: 300_000,
-    header: '',
-    signed: '{body}',
-    timestamp_header: undefined,
+    formats: formatsOf({ ...noFormat, ...format }),
+    tolerance,
     timestamp_source: from === undefined ? undefined : parseSource(from),
-    algorithm: 'sha256',
-    encoding: 'hex',
-    prefix: '',
+    public_keys: [],
+    url: undefined,
     secrets: [...(secret === undefined ? [] : [secret]), ...secrets].map(
       (text) => new Secret(text),
     ),
-    ...others,
   }
 }
 

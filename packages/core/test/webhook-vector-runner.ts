@@ -12,6 +12,8 @@ interface VectorRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly json?: unknown
+  /** The bytes of a body that is not text. */
+  readonly body_base64?: string
 }
 
 /** The expected arguments, environment and input of a command. */
@@ -26,6 +28,8 @@ interface ExpectedRecord {
 
 interface ExpectedAnswer {
   readonly status: number
+  /** The whole body, which is not JSON. */
+  readonly text?: string
   readonly json?: Readonly<Record<string, unknown>>
   readonly json_contains?: unknown
   readonly json_types?: Readonly<Record<string, string>>
@@ -128,7 +132,7 @@ async function send(
   request: VectorRequest,
   variables: Variables,
 ): Promise<ReceivedResponse & { readonly ms: number }> {
-  const { method, headers } = request
+  const { method, headers, body_base64: bytes } = request
   const json = resolve(request.json, variables)
   const body = json === undefined ? resolve(request.body, variables) : JSON.stringify(json)
   const startedAt = performance.now()
@@ -139,6 +143,7 @@ async function send(
     path,
     headers: { 'content-type': '', ...headers },
     ...(sent === undefined ? {} : { body: sent }),
+    ...(bytes === undefined ? {} : { body: Buffer.from(bytes, 'base64') }),
   })
   expectDescribed('webhook', { method, path, body: sent, received })
   return { ...received, ms: performance.now() - startedAt }
@@ -185,6 +190,10 @@ function checkAnswer(
   expect(received.ms).toBeGreaterThanOrEqual(expected.min_ms ?? 0)
   const atMost = expected.max_ms ?? Number.POSITIVE_INFINITY
   expect(received.ms).toBeLessThanOrEqual(atMost + busyMachineMs)
+  if (expected.text !== undefined) {
+    expect(received.text).toBe(expected.text)
+    return
+  }
   const body: Record<string, unknown> = JSON.parse(received.text)
   for (const [name, value] of Object.entries(expected.json ?? {})) {
     expect(body[name], name).toEqual(resolve(value, new Map()))

@@ -2,7 +2,7 @@ import type { Storage } from '@gatehouse/core'
 import { defineCollection, isConflict, type Write } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { beforeEach, expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 
 const plain = defineCollection<number>({ name: 'plain' })

@@ -1,7 +1,7 @@
 import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { describe, expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { interceptedPool } from '../test/intercepted-pool.ts'
 import { useStorages } from '../test/use-storages.ts'
 

@@ -2,7 +2,7 @@ import { type Logger, type Storage, silentLogger } from '@gatehouse/core'
 import { defineCollection, isConflict } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { interceptedPool } from '../test/intercepted-pool.ts'
 import { useStorages } from '../test/use-storages.ts'
 

@@ -3,7 +3,7 @@ import { defineCollection, type Query } from '@gatehouse/core/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 
 const records = defineCollection<unknown>({

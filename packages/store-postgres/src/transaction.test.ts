@@ -4,7 +4,7 @@ import { defineCollection, retryOnConflict, type TransactionStorage } from '@gat
 import type pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 import { createPostgresStorage, type PostgresStorage, type PostgresTransaction } from './index.ts'
 

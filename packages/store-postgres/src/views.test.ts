@@ -4,7 +4,7 @@ import { authCollections, authViews, createSession, updateUser } from '@gatehous
 import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 import { createPostgresStorage, migratePostgres, postgresViewsSql } from './index.ts'
 

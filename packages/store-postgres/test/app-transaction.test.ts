@@ -29,7 +29,7 @@ import {
 } from '@gatehouse/core/testing'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { createPostgresStorage, migratePostgres, type PostgresStorage } from '../src/index.ts'
 import { useStorages } from './use-storages.ts'
 

@@ -3,8 +3,8 @@ import { describeStorageProcesses } from '@gatehouse/core/conformance'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { afterAll, beforeAll } from 'vitest'
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 
 describeWithPostgres('several processes on one PostgreSQL', () => {
   let program: string

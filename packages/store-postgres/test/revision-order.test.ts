@@ -1,7 +1,7 @@
 import type { Storage } from '@gatehouse/core'
 import { defineCollection, type Revision } from '@gatehouse/core/store'
 import { expect, it } from 'vitest'
-import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { type StoragesUnderTest, useStorages } from './use-storages.ts'
 
 /** One part of a commit. Each writer numbers its commits, and each commit writes several parts. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Storage } from '@gatehouse/core'
 import pg from 'pg'
 import { afterEach, expect } from 'vitest'
-import { useDatabase } from '../../../test-support/use-postgres.ts'
+import { useDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { createPostgresStorage, type PostgresStorageOptions } from '../src/index.ts'
 import { type DatabaseProxy, startProxy } from './proxy.ts'
 

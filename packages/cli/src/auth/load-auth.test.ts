@@ -67,6 +67,18 @@ describe('the section auth', () => {
     expect(none).toBe(undefined)
   })
 
+  it('looks passwords up only if the file says so, at a URL that digits can follow', async () => {
+    const sectionOf = async (section: string) =>
+      (await loadedAuth(`  key_file: auth.key\n${section}`)).settings.leakedPasswords
+    expect(await sectionOf('')).toBe(undefined)
+    expect(await sectionOf('  leaked_passwords: {}\n')).toEqual({})
+    const url = 'https://ranges.example/range/'
+    expect(await sectionOf(`  leaked_passwords: { url: ${url} }\n`)).toEqual({ url })
+    const wrong = 'leaked_passwords: { url: https://ranges.example }'
+    const text = `${storage}auth: { config: authgear.yaml, key_file: auth.key, ${wrong} }\n`
+    expect((await problemsOf(text)).join()).toContain('an https or http URL that ends with "/"')
+  })
+
   it('takes keys from files, variables and the file itself', async () => {
     vi.stubEnv('AUTH_KEY_OF_TESTS', key)
     const secretsOf = async (section: string) => (await loadedAuth(section)).settings.secrets

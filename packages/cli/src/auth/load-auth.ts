@@ -17,6 +17,7 @@ import { inDocument, readAuthDocument, refuseProblems } from './document.ts'
 import { type PlacedKey, readKeys } from './keys.ts'
 import { ldapOptions } from './ldap.ts'
 import { findAuthNeeds } from './needs.ts'
+import type { PagesSection } from './pages.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { secretProblems } from './providers.ts'
 import type { AuthSection } from './section.ts'
@@ -28,6 +29,8 @@ export interface AuthSettings extends SenderSettings {
   readonly maxBodyBytes: number | undefined
   /** The base path of the account API; `undefined` if it is off. */
   readonly accountBasePath: string | undefined
+  /** The sign-in pages; `undefined` if they are off. */
+  readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly managesUsers: boolean
   /** Webhooks that receive events. */
@@ -37,6 +40,8 @@ export interface AuthSettings extends SenderSettings {
   /** The key of the signatures of webhooks in the document. */
   readonly hookSecret: string | undefined
   readonly auditRetentionMs: number
+  /** Where new passwords are looked up; `undefined`: nowhere. */
+  readonly leakedPasswords: AuthSection['leaked_passwords']
   /** Whether the section has `dev`. */
   readonly isDevelopment: boolean
 }
@@ -138,11 +143,13 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       lists,
       maxBodyBytes: section.max_body_bytes,
       accountBasePath: section.account?.base_path,
+      pages: section.pages,
       managesUsers: section.manage_users,
       events,
       hook,
       hookSecret: section.hook_secret,
       auditRetentionMs: section.audit_retention,
+      leakedPasswords: section.leaked_passwords,
       isDevelopment: dev !== undefined,
       printCodes: dev?.print_codes ?? false,
     },

@@ -1,4 +1,4 @@
-import type { EventWebhookOptions, LoginIdLists } from '@gatehouse/core/auth'
+import { type EventWebhookOptions, isRangeUrl, type LoginIdLists } from '@gatehouse/core/auth'
 import {
   checked,
   duration,
@@ -23,6 +23,7 @@ import { type KeySection, keys, keysMissing } from './keys.ts'
 import { type LdapSection, ldapSection } from './ldap.ts'
 import { listsSection } from './lists.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
+import { type PagesSection, pagesSection } from './pages.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
 
 /** The section `bot_protection`: the secret for the site key in the document. */
@@ -33,6 +34,22 @@ interface BotProtectionSection {
 const botProtectionSection: Schema<BotProtectionSection> = mapping<BotProtectionSection>(
   { secret_key: required(secretText, 'The secret for the site key in the document.') },
   { title: 'BotProtection' },
+)
+
+/** The section `leaked_passwords`. */
+interface LeakedPasswordsSection {
+  /** Where ranges are; `undefined` for the public service. */
+  readonly url: string | undefined
+}
+
+const leakedPasswordsSection: Schema<LeakedPasswordsSection> = mapping<LeakedPasswordsSection>(
+  {
+    url: optional(
+      textLike(isRangeUrl, 'an https or http URL that ends with "/"'),
+      'A range service of your own, as `https://ranges.example.com/range/`. Default: Have I Been Pwned.',
+    ),
+  },
+  { title: 'LeakedPasswords' },
 )
 
 /** For development machines only, never for a server that others can reach. */
@@ -56,6 +73,8 @@ export interface AuthSection {
   /** The searching accounts of directories, by the name of the server. */
   readonly ldap: ReadonlyMap<string, LdapSection>
   readonly bot_protection: BotProtectionSection | undefined
+  /** Where new passwords are looked up; `undefined`: nowhere. */
+  readonly leaked_passwords: LeakedPasswordsSection | undefined
   /** Webhooks that receive events. */
   readonly events: readonly EventWebhookOptions[]
   /** The key of the signatures of webhooks in the document. */
@@ -66,6 +85,8 @@ export interface AuthSection {
   readonly hook: EventWebhookOptions | undefined
   /** The account API; `undefined`: off. */
   readonly account: AccountSection | undefined
+  /** The sign-in pages; `undefined`: off. */
+  readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly manage_users: boolean
   readonly lists: LoginIdLists
@@ -142,6 +163,10 @@ const parts = mapping<AuthSection>(
       botProtectionSection,
       'For `bot_protection` in the document with the types `cloudflare` (Turnstile) and `recaptchav2`. Required if it is enabled there.',
     ),
+    leaked_passwords: optional(
+      leakedPasswordsSection,
+      'Refuses new passwords that are [known from a leak](auth-methods.md#leaked-passwords); `{}` asks Have I Been Pwned. A change takes effect at the next start. Default: none are looked up.',
+    ),
     events: withDefault(
       listOf(eventWebhookSection),
       [],
@@ -163,6 +188,10 @@ const parts = mapping<AuthSection>(
     account: optional(
       accountSection,
       'Serves [the account API](auth-sessions.md#over-http) for signed-in users; `{}` at `/api/v1/account`. Custom attributes are not shown there. Default: off.',
+    ),
+    pages: optional(
+      pagesSection,
+      'Serves [the sign-in pages](sign-in.md) at `/login`, `/signup`, `/recovery` and `/account`, and the account API with them; `{}` with the built-in look. A change takes effect at the next start. Default: off.',
     ),
     manage_users: withDefault(
       flag,

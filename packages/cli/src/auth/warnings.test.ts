@@ -10,11 +10,13 @@ const settings: AuthSettings = {
   lists: {},
   maxBodyBytes: undefined,
   accountBasePath: undefined,
+  pages: undefined,
   managesUsers: false,
   events: [],
   hook: undefined,
   hookSecret: undefined,
   auditRetentionMs: 0,
+  leakedPasswords: undefined,
   isDevelopment: false,
   printCodes: false,
   smtp: {

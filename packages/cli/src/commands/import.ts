@@ -43,6 +43,16 @@ function hooksCommand(): Command {
     )
     .argument('<files...>', 'its hooks files, in YAML or JSON')
     .option('--urlprefix <path>', 'its flag -urlprefix, with which the paths begin', 'hooks')
+    .option('--header <name=value...>', 'its flag -header: headers of all answers')
+    .option('--http-methods <list>', 'its flag -http-methods, for hooks that name none')
+    .option(
+      '--template',
+      'its flag -template: the files are Go templates with getenv, cat and credential',
+    )
+    .option(
+      '--read-from <folders...>',
+      'folders besides that of a file, from which cat may read values that are no secrets of a rule',
+    )
   return command.action((files: string[]) =>
     runCommand(async () => {
       const { importHooks } = await import('../import/import-hooks.ts')

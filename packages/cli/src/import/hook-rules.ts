@@ -1,25 +1,20 @@
-import {
-  listOf,
-  NotCarriedOver,
-  type Row,
-  rowOf,
-  secretOf,
-  sourceOf,
-  textAt,
-} from './hook-sources.ts'
+import { hasMark, withReferences } from './hook-outside.ts'
+import { listOf, NotCarriedOver, type Row, rowOf, sourceOf, textAt } from './hook-sources.ts'
 
 /** The keys of a webhook that say who may send it requests. */
 export interface HookAccess {
   readonly token?: string
+  readonly tokens?: readonly string[]
   readonly token_in?: object
   readonly token_format?: 'plain'
   readonly signature?: object
+  readonly auth?: 'both'
   readonly allow_ips?: readonly string[]
   readonly rules?: object
 }
 
 /** Names of values that are a secret. */
-const secretName = /token|secret|passw|auth|api-?_?key|^key$/i
+const secretName = /token|secret|passw|auth|(?:^|[-_]|api)key$/i
 
 const hashes: Readonly<Record<string, string>> = {
   'payload-hmac-sha1': 'sha1',
@@ -53,11 +48,13 @@ export function accessOf(rule: Row, mismatchStatus: number): HookAccess {
   const rules: object[] = []
   for (const condition of conditionsOf(rule)) {
     const proof = proofOf(condition)
-    if (proof === undefined) rules.push(ruleOf(condition))
-    else if (Object.keys(proof).some((key) => key in access)) {
-      throw new NotCarriedOver('it has several proofs of a sender')
-    } else access = { ...access, ...proof }
+    const isTaken = Object.keys(proof ?? {}).some((key) => key in access)
+    // A webhook has one token; another one is compared as a value.
+    if (proof === undefined || (isTaken && 'token' in proof)) rules.push(ruleOf(condition))
+    else if (isTaken) throw new NotCarriedOver('it has several proofs of a sender')
+    else access = { ...access, ...proof }
   }
+  if ('token' in access && 'signature' in access) access = { ...access, auth: 'both' }
   const [first, ...others] = rules
   if (first === undefined) return access
   const whole = others.length === 0 ? first : { all: rules }
@@ -70,7 +67,7 @@ export function accessOf(rule: Row, mismatchStatus: number): HookAccess {
 /** The proof that a condition is; `undefined` if it is a rule. */
 function proofOf(condition: Row): HookAccess | undefined {
   const kind = kindOf(condition)
-  if (kind === 'or') return rotatedSignature(listOf(condition.or).map(rowOf))
+  if (kind === 'or') return rotated(listOf(condition.or).map((one) => rowOf(rowOf(one).match)))
   if (kind !== 'match') return undefined
   const match = rowOf(condition.match)
   const type = textAt(match, 'type')
@@ -80,16 +77,27 @@ function proofOf(condition: Row): HookAccess | undefined {
   return hashes[type] === undefined ? tokenOf(match) : { signature: signatureOf(match) }
 }
 
-/** Alternatives that are signatures in one header, while a secret is rotated. */
-function rotatedSignature(alternatives: readonly Row[]): HookAccess | undefined {
-  const matches = alternatives.map((one) => rowOf(one.match))
-  if (!matches.some((match) => hashes[textAt(match, 'type')] !== undefined)) return undefined
-  const signatures = matches.map(signatureOf)
-  const kept = signatures.map(({ secret: _, ...rest }) => JSON.stringify(rest))
-  if (new Set(kept).size > 1) throw new NotCarriedOver('its signatures are alternatives')
-  const { secret: _, ...first } = signatures[0] ?? { secret: '' }
-  return { signature: { ...first, secrets: signatures.map(({ secret }) => secret) } }
+/** Alternatives that are signatures in one header, or tokens in one place, while a secret is rotated. */
+function rotated(matches: readonly Row[]): HookAccess | undefined {
+  if (matches.some((match) => hashes[textAt(match, 'type')] !== undefined)) {
+    const signatures = matches.map(signatureOf)
+    const [first, ...others] = signatures.map(({ secret: _, ...rest }) => rest)
+    if (others.some((one) => !sameKeys(one, first))) {
+      throw new NotCarriedOver('its signatures are alternatives')
+    }
+    return { signature: { ...first, secrets: signatures.map(({ secret }) => secret) } }
+  }
+  const accesses = matches.map(tokenOf)
+  const tokens = accesses.flatMap((access) => access?.token ?? [])
+  const [first, ...others] = accesses.map((access) => ({ ...access, token: undefined }))
+  const isOnePlace = tokens.length === matches.length && others.every((one) => sameKeys(one, first))
+  if (first === undefined || !isOnePlace) return undefined
+  const [token = '', ...more] = tokens
+  return { ...first, token, ...(more.length === 0 ? {} : { tokens: more }) }
 }
+
+const sameKeys = (one: object, other: object | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 function signatureOf(match: Row): { readonly secret: string; readonly [key: string]: string } {
   const algorithm = hashes[textAt(match, 'type')]
@@ -97,12 +105,11 @@ function signatureOf(match: Row): { readonly secret: string; readonly [key: stri
   if (algorithm === undefined || source !== 'header') {
     throw new NotCarriedOver('a signature is an alternative to something else, or in no header')
   }
-  const secret = secretOf(textAt(match, 'secret'))
+  const secret = withReferences(textAt(match, 'secret'))
   if (/^x-hub-signature-256$/i.test(header) && algorithm === 'sha256') {
     return { scheme: 'github', secret }
   }
-  const prefix = /^x-hub-signature/i.test(header) ? { prefix: `${algorithm}=` } : {}
-  return { scheme: 'hmac', header, algorithm, ...prefix, secret }
+  return { scheme: 'hmac', header, algorithm, secret }
 }
 
 function namesOf(match: Row): { readonly source: string; readonly name: string } {
@@ -114,8 +121,10 @@ function namesOf(match: Row): { readonly source: string; readonly name: string }
 function tokenOf(match: Row): HookAccess | undefined {
   if (textAt(match, 'type') !== 'value') return undefined
   const { source, name } = namesOf(match)
-  const value = secretOf(textAt(match, 'value'))
-  if (value === '' || !secretName.test(name)) return undefined
+  const written = textAt(match, 'value')
+  const value = withReferences(written)
+  // What a file does not say itself is a secret, whatever its name.
+  if (value === '' || !(secretName.test(name) || hasMark(written))) return undefined
   if (source === 'url' || source === 'query') {
     return { token: value, token_format: 'plain', token_in: { query: name } }
   }
@@ -125,9 +134,13 @@ function tokenOf(match: Row): HookAccess | undefined {
   if (!/^authorization$/i.test(name)) {
     return { token: value, token_format: 'plain', token_in: { header: name } }
   }
-  const [, token] = /^bearer +(.+)$/i.exec(value) ?? []
-  if (token === undefined) throw new NotCarriedOver('only Bearer is read from Authorization')
-  return { token, token_format: 'plain' }
+  const [, scheme = '', credentials = ''] = /^(bearer|basic) +(\S+)$/i.exec(value) ?? []
+  if (scheme.toLowerCase() === 'bearer') return { token: credentials, token_format: 'plain' }
+  const [, password] = /^[^:]*:(.+)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
+  if (password === undefined) {
+    throw new NotCarriedOver('only Bearer and Basic are read from Authorization')
+  }
+  return { token: password, token_format: 'plain', token_in: { basic: true } }
 }
 
 /** A condition on values. */

@@ -40,22 +40,9 @@ export function sourceOf(parameter: Row): string {
 }
 
 /** Names with brackets or dollar signs are names here as well, not indexes. */
-function bodySource(name: string): string {
+function bodySource(given: string): string {
+  // The program puts a body that is a list below the name root.
+  const name = given.replace(/^root\.(?=\d)/, '')
   if (name === '') throw new NotCarriedOver('a parameter of the payload has no name')
   return /[[\]$]/.test(name) ? `body:data.${name}` : `data.${name}`
-}
-
-const variable = /\{\{-?\s*getenv\s+\\?"(\w+)\\?"\s*(?:\|\s*js\s*)?-?\}\}/g
-
-/** Marks the variables of a template, whose quotes would end a text. */
-export const markVariables = (text: string): string => text.replace(variable, 'getenv--$1--')
-
-/** Whether a text has a part of a template. */
-export const hasTemplate = (text: string): boolean => /\{\{|getenv--\w+--/.test(text)
-
-/** A text where a webhook reads `${env:NAME}`. */
-export function secretOf(text: string): string {
-  return text
-    .replaceAll('${', () => '$${')
-    .replace(/getenv--(\w+?)--/g, (_, name) => `\${env:${name}}`)
 }

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { markVariables } from './hook-sources.ts'
+import { markOf } from './hook-outside.ts'
 import { webhookOf } from './hook-webhook.ts'
 
-const hookOf = (more: object) =>
-  webhookOf({ id: 'h', 'execute-command': '/bin/true', ...more } as never, '/hooks')
+const sources = { environment: { SHELL: '/bin/sh' }, folders: [] }
+const hookOf = (more: object, methods: readonly string[] = []) =>
+  webhookOf({ id: 'h', 'execute-command': '/bin/true', ...more } as never, {
+    prefix: '/hooks',
+    methods,
+    headers: {},
+    sources,
+  })
 const settingsOf = (more: object) => hookOf(more).settings
 const problemsOf = (more: object) => hookOf(more).problems
 
@@ -40,10 +46,35 @@ describe('the rule of a hook', () => {
       match('regex', 'request', 'Remote-Addr', { regex: '^10' }),
       { rules: { source: 'request:client_ip', pattern: '^10' } },
     ],
+    [
+      { and: [signed('s'), value('header', 'X-Token', 'a'), value('url', 'key', 'b')] },
+      {
+        auth: 'both',
+        signature: { scheme: 'hmac', secret: 's' },
+        token: 'a',
+        rules: { source: 'query:key', equals: 'b' },
+      },
+    ],
+    [
+      value('header', 'X-Own', markOf({ from: 'env', name: 'K' })),
+      { token: ['$', '{env:K}'].join('') },
+    ],
     [value('header', 'X-Gitlab-Token'), { signature: { scheme: 'gitlab-token', secret: 'v' } }],
     [value('header', 'X-Api-Key'), { token: 'v', token_in: { header: 'X-Api-Key' } }],
     [value('url', 'token', 'a$b'), { token: 'a$b', token_in: { query: 'token' } }],
     [value('header', 'Authorization', 'Bearer x'), { token: 'x' }],
+    [
+      value('header', 'Authorization', `Basic ${btoa('ann:x:y')}`),
+      { token: 'x:y', token_in: { basic: true } },
+    ],
+    [
+      { or: [value('header', 'X-Token', 'a'), value('header', 'X-Token', 'b')] },
+      { token: 'a', tokens: ['b'], token_in: { header: 'X-Token' } },
+    ],
+    [
+      { or: [value('header', 'X-Token', 'a'), value('header', 'X-Key', 'b')] },
+      { rules: { any: [{ source: 'header:X-Token' }, { source: 'header:X-Key' }] } },
+    ],
     [
       { match: { type: 'ip-whitelist', 'ip-range': '10.0.0.0/8 ::1' } },
       { allow_ips: ['10.0.0.0/8', '::1'] },
@@ -59,7 +90,6 @@ describe('the rule of a hook', () => {
           scheme: 'hmac',
           header: 'X-Hub-Signature',
           algorithm: 'sha1',
-          prefix: 'sha1=',
           secrets: ['a', 'b'],
         },
       },
@@ -101,20 +131,58 @@ describe('a hook', () => {
   })
 
   it.each([
-    { 'parse-parameters-as-json': [] },
-    { 'pass-arguments-to-command': [{ source: 'payload', name: 'a', base64decode: true }] },
+    { 'parse-parameters-as-json': [{ source: 'header', name: 'X-A' }] },
+    { 'parse-parameters-as-json': [{ source: 'payload', name: 'a.b' }] },
+    { 'incoming-payload-content-type': 'application/json' },
     { 'http-methods': ['TRACE'] },
     { 'success-http-response-code': '500' },
-    { unknown: 1 },
+    { 'response-message': markOf({ from: 'env', name: 'UNSET' }) },
+    { 'response-message': markOf({ from: 'file', name: '/etc/hostname' }) },
   ])('with %j is disabled', (more) => {
     expect(problemsOf(more)).toHaveLength(1)
     expect(settingsOf(more)).toMatchObject({ enabled: false })
   })
 
-  it('reads variables of templates where secrets are', () => {
-    const text = '{"secret": "{{ getenv "KEY" | js }}"}'
-    const { secret } = JSON.parse(markVariables(text)) as { secret: string }
-    const { signature } = settingsOf({ 'trigger-rule': signed(secret) })
-    expect(signature).toMatchObject({ secret: ['$', '{env:KEY}'].join('') })
+  it('keeps references in secrets, and has the value of a variable elsewhere', () => {
+    const shell = markOf({ from: 'env', name: 'SHELL' })
+    const key = markOf({ from: 'file', name: '/run/key' })
+    const { signature, execute_command } = settingsOf({
+      'execute-command': shell,
+      'trigger-rule': signed(key),
+    })
+    expect(signature).toMatchObject({ secret: ['$', '{file:/run/key}'].join('') })
+    expect(execute_command).toBe('/bin/sh')
+    const rule = value('payload', 'shell', shell)
+    expect(settingsOf({ 'trigger-rule': rule }).rules).toMatchObject({ equals: '/bin/sh' })
+  })
+
+  it('has a note for a key that did nothing, and for a secret that another program fills in', () => {
+    expect(hookOf({ 'http-method': 'GET' })).toMatchObject({
+      problems: [],
+      notes: [expect.anything(), 'the key http-method did nothing'],
+    })
+    const { notes } = hookOf({ 'trigger-rule': signed(['$', '{SECRET}'].join('')) })
+    expect(notes.join()).toContain('if a program filled it in before')
+  })
+
+  it('reads JSON in fields of forms', () => {
+    const fields = [{ source: 'payload', name: 'payload' }]
+    expect(settingsOf({ 'parse-parameters-as-json': fields })).toMatchObject({
+      form: { json: ['payload'] },
+    })
+  })
+
+  it('takes no method without a body if it is signed', () => {
+    const methods = ['GET', 'POST']
+    const rule = { 'trigger-rule': signed('s') }
+    expect(settingsOf({ ...rule, 'http-methods': methods }).methods).toEqual(['POST'])
+    expect(hookOf(rule, ['GET', 'HEAD', 'PUT']).settings.methods).toEqual(['PUT'])
+  })
+
+  it('has the methods of the flag unless it names its own', () => {
+    expect(hookOf({}, ['GET']).settings).toMatchObject({ methods: ['GET'] })
+    expect(hookOf({ 'http-methods': ['put'] }, ['GET']).settings).toMatchObject({
+      methods: ['PUT'],
+    })
   })
 })

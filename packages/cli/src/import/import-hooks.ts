@@ -5,22 +5,26 @@ import { readWebhooksConfig, type WebhooksConfigProblem } from '@gatehouse/core/
 import { fileProblem } from '../config/config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
-import { type Given, hasTemplate, listOf, markVariables, rowOf } from './hook-sources.ts'
+import { type OutsideSources, sourcesOf } from './hook-outside.ts'
+import { type Given, listOf, rowOf } from './hook-sources.ts'
+import { looksLikeTemplate, renderHooks } from './hook-template.ts'
 import { hookDefaults, type ImportedHook, webhookOf } from './hook-webhook.ts'
 
 /** Flags of `gatehouse import hooks`. */
 export interface ImportHooksFlags {
   readonly urlprefix: string
+  readonly httpMethods?: string
+  readonly header?: readonly string[]
+  readonly template?: boolean
+  readonly readFrom?: readonly string[]
 }
 
 /**
  * Prints the hooks of adnanh/webhook as a configuration. Returns the exit code: 1 if a hook is disabled because a part of it does
  * not carry over.
  */
-export function importHooks(files: readonly string[], { urlprefix }: ImportHooksFlags): number {
-  const prefix = urlprefix.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/')
-  const hooks = files.flatMap((file) => listOf(read(file))).map(rowOf)
-  const imported = withoutRepeated(hooks.map((hook) => checked(webhookOf(hook, prefix))))
+export function importHooks(files: readonly string[], flags: ImportHooksFlags): number {
+  const imported = withoutRepeated(files.flatMap((file) => hooksOf(file, flags).map(checked)))
   const lines = Object.entries(hookDefaults).map(
     ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
   )
@@ -31,13 +35,50 @@ export function importHooks(files: readonly string[], { urlprefix }: ImportHooks
   for (const { id, problems } of imported) {
     for (const problem of problems) writeErrorLine(`${shown(id)}: disabled, because ${problem}\n`)
   }
-  const open = imported
-    .filter(({ settings }) => settings.auth === 'none')
-    .map(({ id }) => shown(id))
-  if (open.length > 0) {
-    writeErrorLine(`without authentication (a token, a signature): ${open.join(', ')}\n`)
-  }
+  for (const line of withoutProof(imported)) writeErrorLine(`${line}\n`)
   return imported.some(({ problems }) => problems.length > 0) ? badNews : 0
+}
+
+/** The hooks of a file. */
+function hooksOf(file: string, flags: ImportHooksFlags): readonly ImportedHook[] {
+  const { urlprefix, httpMethods = '', header = [], template = false, readFrom = [] } = flags
+  const prefix = urlprefix.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/')
+  const methods = httpMethods.toUpperCase().match(/[A-Z]+/g) ?? []
+  const headers = Object.fromEntries(header.map(headerOf))
+  // Only a template reads something from outside.
+  const sources = template ? sourcesOf(file, readFrom) : { environment: {}, folders: [] }
+  const hooks = listOf(read(file, template ? sources : undefined)).map(rowOf)
+  return hooks.map((hook) => webhookOf(hook, { prefix, methods, headers, sources }))
+}
+
+function headerOf(written: string): readonly [string, string] {
+  const at = written.indexOf('=')
+  if (at < 1) throw new Error(`--header ${written}: must be name=value`)
+  return [written.slice(0, at), written.slice(at + 1)]
+}
+
+/** Enabled hooks that no token and no signature protects, by what protects them instead. */
+function withoutProof(hooks: readonly PrintedHook[]): readonly string[] {
+  const open = hooks.filter(
+    ({ settings, problems }) => settings.auth === 'none' && problems.length === 0,
+  )
+  const idsOf = (found: readonly PrintedHook[]): string =>
+    found.map(({ id }) => shown(id)).join(', ')
+  const kinds = [
+    ['every sender may run', ({ public: isPublic }) => isPublic === true],
+    ['only addresses protect', ({ allow_ips }) => allow_ips !== undefined],
+    [
+      'only a rule protects',
+      ({ rules, allow_ips }) => allow_ips === undefined && rules !== undefined,
+    ],
+  ] as const satisfies readonly (readonly [
+    string,
+    (settings: ImportedHook['settings']) => boolean,
+  ])[]
+  return kinds.flatMap(([text, isOfKind]) => {
+    const found = open.filter(({ settings }) => isOfKind(settings))
+    return found.length === 0 ? [] : [`without authentication, ${text}: ${idsOf(found)}`]
+  })
 }
 
 /** An id on one line. */
@@ -60,12 +101,24 @@ function withoutRepeated(hooks: readonly PrintedHook[]): readonly PrintedHook[] 
   })
 }
 
-/** A file in YAML or JSON, as its program reads both. */
-function read(file: string): Given {
+/** A file in YAML or JSON, as its program reads both; with sources it is a template first. */
+function read(file: string, sources: OutsideSources | undefined): Given {
+  const text = textOf(file)
+  if (sources === undefined && looksLikeTemplate(text)) {
+    throw new Error(`${file}: is a template; add --template, as for its program`)
+  }
+  const document =
+    sources === undefined
+      ? parseConfigDocument(text, file)
+      : parseConfigDocument(renderHooks(file, text, sources), `${file} (rendered)`)
+  if (document.kind !== 'sequence') throw new Error(`${file}: must be a list of hooks`)
+  return plainValue(document)
+}
+
+function textOf(file: string): string {
   try {
-    return plainValue(parseConfigDocument(markVariables(readFileSync(file, 'utf8')), file))
+    return readFileSync(file, 'utf8')
   } catch (error) {
-    if (isGatehouseError(error)) throw error
     throw new Error(`${file}: ${fileProblem(error)}`, { cause: error })
   }
 }
@@ -93,10 +146,8 @@ function checked(hook: ImportedHook): PrintedHook {
     return { ...hook, settings: { ...settings, public: true }, notes, isLeftOut: false }
   }
   const found = [...(first === undefined ? [] : [first]), ...others]
-  const ofTexts = hasTemplate(JSON.stringify(settings)) ? ['a part of it is a template'] : []
   const all = [
     ...problems,
-    ...ofTexts,
     ...found.map(({ path, message }) => `${path.replace(/^webhooks\[0\]\./, '')} ${message}`),
   ]
   const disabled = all.length > 0 ? { ...settings, enabled: false } : settings
@@ -108,10 +159,11 @@ function problemsOf(settings: object): readonly WebhooksConfigProblem[] {
   try {
     // Checked like a file.
     const text = JSON.stringify({ defaults: hookDefaults, webhooks: [settings] })
-    // The variables of its secrets need not be here.
-    const names = [...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => name)
-    const environment = Object.fromEntries(names.map((name) => [name, 'a-secret-from-outside']))
-    readWebhooksConfig(text, { environment, workdir: process.cwd() })
+    // What its secrets refer to need not be here.
+    const secret = 'a-secret-from-outside'
+    const names = [...text.matchAll(/\$\{env:([^}]+)\}/g)].map(([, name = '']) => [name, secret])
+    const environment = { ...Object.fromEntries(names), CREDENTIALS_DIRECTORY: '/' }
+    readWebhooksConfig(text, { environment, workdir: process.cwd(), readFile: () => secret })
     return []
   } catch (error) {
     if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error

@@ -1,3 +1,4 @@
+import type { Route } from '@gatehouse/core'
 import { whoAmI } from '@gatehouse/core/adapter'
 import {
   type AuthContext,
@@ -6,6 +7,7 @@ import {
   closeAuth,
   createAuth,
   createHookWebhook,
+  createLeakedPasswords,
   getUser,
   type LoadedAuthConfig,
   resolveSession,
@@ -15,6 +17,7 @@ import {
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
+import { signInRoutes } from '@gatehouse/sign-in'
 import { developmentOrigin } from '../auth/development.ts'
 import type { AuthSettings, LoadedAuth } from '../auth/load-auth.ts'
 import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth/ports.ts'
@@ -65,10 +68,29 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...(settings.hookSecret === undefined ? {} : { hookSecret: settings.hookSecret }),
     senders: senders.senders,
     passwordStrength: createPasswordStrength(),
+    ...leakedPasswordsOf(settings),
     ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   })
   return serviceOf({ auth, senders, asked }, given)
+}
+
+/** The account API, and the pages if they are on, which need it. */
+function pageRoutes(
+  auth: AuthContext,
+  { accountBasePath, pages }: Pick<AuthSettings, 'accountBasePath' | 'pages'>,
+): readonly Route[] {
+  const account = accountBasePath === undefined ? {} : { basePath: accountBasePath }
+  if (pages !== undefined) return signInRoutes(auth, { ...pages, account })
+  return accountBasePath === undefined ? [] : accountRoutes(auth, account)
+}
+
+function leakedPasswordsOf({
+  leakedPasswords: section,
+}: AuthSettings): Pick<AuthOptions, 'leakedPasswords'> {
+  if (section === undefined) return {}
+  const { url } = section
+  return { leakedPasswords: createLeakedPasswords(url === undefined ? {} : { url }) }
 }
 
 /** Without listeners, no events are kept. */
@@ -97,7 +119,7 @@ function serviceOf(
     name: 'auth',
     routes: [
       ...auth.routes,
-      ...(basePath === undefined ? [] : accountRoutes(auth, { basePath })),
+      ...pageRoutes(auth, loaded.settings),
       ...(loaded.settings.managesUsers ? userRoutes(auth) : []),
     ],
     openApi: auth.openApi,
@@ -115,6 +137,7 @@ function serviceOf(
       path: `${http.base_path}/api/v1/authentication_flows`,
       clients: oauth.clients.length,
       ...(basePath === undefined ? {} : { account: `${http.base_path}${basePath}` }),
+      ...(loaded.settings.pages === undefined ? {} : { pages: `${http.base_path}/login` }),
     },
     start(listening) {
       const bound = developmentOrigin(listening, isSecure)

@@ -66,24 +66,29 @@ export async function launchConfig(
   return launchFile(await writeConfig(folder, config), flags)
 }
 
-/** The same with a configuration file that is there. */
-export async function launchFile(file: string, flags: readonly string[] = []): Promise<Server> {
+/** The same with a configuration file that is there, and more variables. */
+export async function launchFile(
+  file: string,
+  flags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
   const args = [main, 'api', '--config', file, ...flags]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   let output = ''
-  const port = await new Promise<number>((resolve, reject) => {
+  const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk
-        const found = /\blistening\b.*http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output)
-        if (found !== null) resolve(Number(found[1]))
+        const found = /\blistening\b.*(https?:\/\/127\.0\.0\.1:\d+)\s/.exec(output)
+        if (found?.[1] !== undefined) resolve(found[1])
       })
     }
     child.once('error', reject)
     child.once('close', (code) => reject(new Error(`it ended with ${code}:\n${output}`)))
   })
-  const server = serverOf(child, `http://127.0.0.1:${port}`, port, async () => {})
+  const server = serverOf(child, url, Number(new URL(url).port), async () => {})
   return { ...server, output: () => output }
 }
 

@@ -25,8 +25,11 @@ export function setWebhookToken(token: string): void {
 export const tokenHeaders = (token: string): Readonly<Record<string, string>> =>
   token === '' ? {} : { 'x-webhook-token': token }
 
+/** Where the webhooks are, without a slash at the end. */
+export const webhooksUrl: string = location.origin + urlOf(services.webhooks ?? './')
+
 export const hooks: WebhooksClient = createWebhooksClient({
-  url: location.origin + urlOf(services.webhooks ?? './'),
+  url: webhooksUrl,
   headers: () => tokenHeaders(tokenNow()),
 })
 

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Route } from '@gatehouse/core'
-import { type PageFile, pageFiles } from './page-files.ts'
+import { createPageFiles, emptyAnswer, fileAnswer, type PageFile } from '@gatehouse/core/adapter'
 
 /** Services that the page shows: a service is shown if its member is given, whatever its value. */
 export interface ConsoleServices {
@@ -44,13 +45,6 @@ const common = {
   'x-frame-options': 'DENY',
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-}
-
 /** Files whose names contain a hash of their content never change. */
 const immutable = 'public, max-age=31536000, immutable'
 
@@ -69,7 +63,10 @@ const builtPage = new URL(
  * const routes = [...alerts.routes, ...webhooks.routes, ...page]
  */
 export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
-  const files = pageFiles(builtPage)
+  const files = createPageFiles({
+    list: () => readdir(fileURLToPath(builtPage), { recursive: true }),
+    read: async (name) => new Uint8Array(await readFile(new URL(name, builtPage))),
+  })
   const { basePath = '', severityLabel = 'severity' } = options
   const { serverPasswords = options.auth === undefined } = options
   const services = JSON.stringify(servicesOf(options))
@@ -82,9 +79,7 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
       .replace('content="{}"', () => `content="${escapeAttribute(services)}"`)
       .replace('content="severity"', () => `content="${escapeAttribute(severityLabel)}"`)
       .replace('content="unknown"', `content="${serverPasswords}"`)
-    const bytes = new Uint8Array(Buffer.from(html))
-    const hash = createHash('sha256').update(bytes).digest('base64url')
-    return { bytes, encoding: undefined, etag: `"${hash.slice(0, 22)}"` }
+    return { bytes: new Uint8Array(Buffer.from(html)) }
   }
   const readPage = (): Promise<PageFile | undefined> => {
     page ??= pageOf()
@@ -99,7 +94,10 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
         location: `${url.pathname.split('/').at(-1) ?? ''}/${url.search}`,
       })
     }
-    return fileAnswer(request, await readPage(), 'html', 'no-cache')
+    return fileAnswer(request, await readPage(), {
+      name: 'index.html',
+      headers: { ...common, 'cache-control': 'no-cache' },
+    })
   }
   const answerFile = async (
     request: RouteRequest,
@@ -107,7 +105,7 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
     cache: string,
   ): Promise<Answer> => {
     const file = await files.read(name, request.headers.get('accept-encoding') ?? '')
-    return fileAnswer(request, file, name.split('.').at(-1) ?? '', cache)
+    return fileAnswer(request, file, { name, headers: { ...common, 'cache-control': cache } })
   }
   const get = (path: string, answer: Route['answer']): readonly Route[] =>
     ['GET', 'HEAD'].map((method) => ({ method, path: basePath + path, action: 'public', answer }))
@@ -134,47 +132,4 @@ function servicesOf({
 
 function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-}
-
-function fileAnswer(
-  request: RouteRequest,
-  file: PageFile | undefined,
-  ending: string,
-  cache: string,
-): Answer {
-  if (file === undefined) return emptyAnswer(404, common)
-  const headers = {
-    ...common,
-    'cache-control': cache,
-    etag: file.etag,
-    vary: 'Accept-Encoding',
-  }
-  if (isKnown(request, file.etag)) return emptyAnswer(304, headers)
-  const { length } = file.bytes
-  return {
-    status: 200,
-    headers: {
-      ...headers,
-      'content-type': contentTypes[ending] ?? 'application/octet-stream',
-      ...(file.encoding === undefined ? {} : { 'content-encoding': file.encoding }),
-      'content-length': String(length),
-    },
-    body: request.method === 'HEAD' ? null : file.bytes,
-    byteLength: request.method === 'HEAD' ? 0 : length,
-  }
-}
-
-const emptyAnswer = (status: number, headers: Readonly<Record<string, string>>): Answer => ({
-  status,
-  headers,
-  body: null,
-  byteLength: 0,
-})
-
-/** Whether the client has this version already. @see RFC 9110, section 13.1.2 */
-function isKnown(request: RouteRequest, etag: string): boolean {
-  const given = request.headers.get('if-none-match') ?? ''
-  return given
-    .split(',')
-    .some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 }

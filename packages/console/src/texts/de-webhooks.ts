@@ -136,4 +136,20 @@ export const webhooks: WebhookTexts = {
   from: (from) => `${from} und mehr`,
   between: (from, to) => `${from} bis ${to}`,
   failedRuns: 'Fehlgeschlagen',
+  sender: 'Was der Absender braucht',
+  senderUrl: 'URL',
+  copyUrl: 'URL kopieren',
+  senderMethods: 'Methoden',
+  senderTypes: 'Inhaltstyp',
+  senderProof: 'Geheimnis',
+  proofs: {
+    bearer: () => 'das Token, in Authorization: Bearer',
+    header: (name) => `das Token, im Header ${name}`,
+    query: (name) => `das Token, als ?${name}=… in der URL`,
+    basic: () => 'das Token, als Passwort der Basic-Authentifizierung',
+    path: () => 'das Token, als weiterer Abschnitt am Ende der Adresse',
+    signature: (scheme, headers) =>
+      `das Geheimnis der Signatur, die als ${scheme} in ${headers} gesendet wird`,
+    none: () => 'keines',
+  },
 }

@@ -135,6 +135,22 @@ export const webhooks = {
   from: (from: string) => `${from} and more`,
   between: (from: string, to: string) => `${from} to ${to}`,
   failedRuns: 'Failed',
+  sender: 'What its sender needs',
+  senderUrl: 'URL',
+  copyUrl: 'Copy the URL',
+  senderMethods: 'Methods',
+  senderTypes: 'Content type',
+  senderProof: 'Secret',
+  proofs: {
+    bearer: () => 'the token, in Authorization: Bearer',
+    header: (name: string) => `the token, in the header ${name}`,
+    query: (name: string) => `the token, as ?${name}=… in the URL`,
+    basic: () => 'the token, as the password of Basic authentication',
+    path: () => 'the token, as one more segment at the end of the address',
+    signature: (scheme: string, headers: string) =>
+      `the secret of the signature, which is sent as ${scheme} in ${headers}`,
+    none: () => 'none',
+  },
 }
 
 /** The texts that every language has. */

@@ -47,6 +47,7 @@ import type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
 import type { Sender, Senders } from './kinds/oob-otp/senders.ts'
+import type { LeakedPasswords } from './kinds/password/leaked-passwords.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 import { hasherPort } from './kinds/password/password-hasher.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
@@ -74,8 +75,8 @@ export interface AuthOptions {
    */
   senders?: Senders | undefined
   /**
-   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel` (default: built-in
-   * English).
+   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel`; those of mails about changes
+   * have `.Time`, `.Device` and `.Place` too (default: built-in English).
    */
   messages?: MessageTranslations | undefined
   /**
@@ -142,6 +143,13 @@ export interface AuthOptions {
    * `zxcvbn` (default: none; a policy with a level above 1 is then refused).
    */
   passwordStrength?: ((password: string) => number | Promise<number>) | undefined
+  /**
+   * Says whether a new password is known from a leak, and is refused: `createLeakedPasswords()`, or your own (default: passwords are not looked
+   * up).
+   *
+   * @see docs/auth-methods.md#leaked-passwords
+   */
+  leakedPasswords?: LeakedPasswords | undefined
   /**
    * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
    *
@@ -265,6 +273,7 @@ export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
   promotionVerifier: optional(functionOrObject<PromotionVerifier>),
   hasher: optional(hasherPort),
   passwordStrength: portFunction(),
+  leakedPasswords: portFunction(),
   oauth: optional(
     having<OAuthClient>(
       'an OAuthClient, as createOAuthClient() makes it',

@@ -18,6 +18,7 @@ import type { AuthEvent } from './events/auth-event.ts'
 import type { Hook } from './events/hook.ts'
 import type { GeoIp } from './events/place-of.ts'
 import type { PostEvent } from './events/post-event.ts'
+import type { NoticeReceiver } from './events/receivers.ts'
 import type { ExternalJwtVerifier } from './external-jwt/external-jwt.ts'
 import type { Answer } from './flow/asking.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
@@ -80,6 +81,8 @@ export interface AuthContext {
   readonly oauth: OAuthClient | undefined
   readonly passkeys: Passkeys | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
+  /** Whether a password is known from a leak; `undefined` if nothing can say so. Never rejects. @internal */
+  readonly isLeaked: ((password: string) => Promise<boolean>) | undefined
   readonly phoneNumbers: PhoneNumbers
   /** Whether phone numbers are checked by national numbering plans. @internal */
   readonly knowsPhones: boolean
@@ -91,6 +94,8 @@ export interface AuthContext {
   readonly hook: Hook | undefined
   /** Sends events to the webhooks of the configuration; needs `hookSecret`. @internal */
   readonly postEvent: PostEvent | undefined
+  /** Mails people about changes; `undefined` without `senders.sendEmail`. @internal */
+  readonly notices: NoticeReceiver | undefined
   readonly botVerifier: BotVerifier | undefined
   readonly geoIp: GeoIp | undefined
   readonly ldap: LdapClient | undefined

@@ -33,8 +33,10 @@ import { createLoginIdRules } from './kinds/login-id/login-id-rules.ts'
 import { createListeners } from './kinds/oob-otp/listeners.ts'
 import { createMessages } from './kinds/oob-otp/message-templates.ts'
 import { codeCollection } from './kinds/oob-otp/otp-code.ts'
+import type { Senders } from './kinds/oob-otp/senders.ts'
 import { createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 import { createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
+import { createLeakCheck } from './kinds/password/leaked-passwords.ts'
 import { normalizeHasher } from './kinds/password/normal-hasher.ts'
 import { combineHashers } from './kinds/password/password-hasher.ts'
 import { createPbkdf2Verifier } from './kinds/password/pbkdf2-hash.ts'
@@ -42,6 +44,7 @@ import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
 import { createFlowKinds } from './kinds.ts'
 import { bucketCollection } from './limits/rate-limit.ts'
 import { registerAuthMetrics } from './metrics.ts'
+import { createNoticeReceiver, type NoticePorts } from './notices/send-notices.ts'
 import { e164PhoneNumbers } from './phone/e164-phone-numbers.ts'
 import { answersFor } from './questions.ts'
 import { createSecretBox } from './secrets/secret-box.ts'
@@ -100,6 +103,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     identifications,
     authenticators,
   })
+  const messages = createMessages(options.messages)
   const counters = registerAuthMetrics(metrics, clock)
   const historyMetrics = registerHistoryMetrics(metrics, 'auth_audit')
   const routes: Route[] = []
@@ -120,7 +124,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     kinds,
     answers: (request: FlowRequest) => answersFor({ ...request, auth }),
     senders: options.senders ?? {},
-    messages: createMessages(options.messages),
+    messages,
     bridge: options.authorizationBridge,
     hasher: normalizeHasher(counters.measured(hasher)),
     knowsPhones: options.phoneNumbers !== undefined,
@@ -129,12 +133,16 @@ export function createAuth(given: AuthOptions): AuthContext {
     ldap: options.ldap,
     passkeys: options.passkeys,
     passwordStrength: strength && ((text: string) => strength(normalPassword(text))),
+    isLeaked:
+      options.leakedPasswords &&
+      createLeakCheck(options.leakedPasswords, { clock, logger, counters }),
     phoneNumbers,
     loginIdRules: rulesOf,
     secrets: createSecretBox(options.secrets),
     onEvent: options.onEvent,
     hook: options.hook,
     postEvent: createPost(options, clock),
+    notices: noticesOf({ storage, config, messages, logger, counters }, options.senders),
     botVerifier: options.botVerifier,
     geoIp: options.geoIp,
     idTokenVerifier: options.idTokenVerifier,
@@ -160,6 +168,9 @@ export function createAuth(given: AuthOptions): AuthContext {
   routes.push(...authRoutes(auth))
   return auth
 }
+
+const noticesOf = (ports: NoticePorts, { sendEmail }: Senders = {}): AuthContext['notices'] =>
+  sendEmail && createNoticeReceiver(ports, sendEmail)
 
 /** Reads a configuration that may name the app's own ways to sign in, and uses only ports that the options have. */
 function configReader(options: AuthOptions): (source: AuthConfigSource) => LoadedAuthConfig {

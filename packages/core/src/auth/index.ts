@@ -101,6 +101,14 @@ export { approveLink } from './flows/approve-link.ts'
 export { type CreateFlowParams, createFlow } from './flows/create-flow.ts'
 export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.ts'
 export { getFlowState } from './flows/get-flow-state.ts'
+export {
+  type Admission,
+  type AdmitRequestOptions,
+  type AdmittedRequest,
+  admitRequest,
+  type Refusal,
+} from './http/admit-request.ts'
+export { returnAddress } from './http/return-address.ts'
 export type { IdTokenUser, IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 export type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
@@ -112,6 +120,13 @@ export type {
 export type { OutgoingMessage, Sender, Senders } from './kinds/oob-otp/senders.ts'
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
+export {
+  createLeakedPasswords,
+  isRangeUrl,
+  type LeakedPasswords,
+  type LeakedPasswordsOptions,
+  type RangeFetch,
+} from './kinds/password/leaked-passwords.ts'
 export { type BcryptVerify, loadBcryptVerify } from './kinds/password/load-hash-verify.ts'
 export {
   combineHashers,

@@ -2,6 +2,8 @@ import { isGatehouseError } from '../errors.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Channel, FlowType } from './config/flow-definition.ts'
+import type { NoticeName } from './kinds/oob-otp/message-texts.ts'
+import type { LeakOutcome } from './kinds/password/leaked-passwords.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 
 /** The outcome of a message with a code or a link. */
@@ -15,6 +17,10 @@ export interface AuthMetrics {
   /** A request to a flow was refused; `reason` is the one that clients see. */
   requestRefused(reason: string): void
   codeSent(channel: Channel, outcome: DeliveryOutcome): void
+  /** A new password was looked up among leaked ones. */
+  leakChecked(outcome: LeakOutcome): void
+  /** A mail about a change of an account. */
+  noticeSent(name: NoticeName, outcome: DeliveryOutcome): void
   /** A rate limit or lockout was hit: the name of the bucket, or `AccountLockout`. */
   limitHit(limit: string): void
   sessionsOpened(): void
@@ -45,6 +51,16 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
     help: 'Messages with a code or a link, by outcome.',
     labels: ['channel', 'outcome'],
   })
+  const leaks = metrics.counter({
+    name: 'gatehouse_auth_leaked_password_checks_total',
+    help: 'New passwords that were looked up among leaked ones, by outcome.',
+    labels: ['outcome'],
+  })
+  const notices = metrics.counter({
+    name: 'gatehouse_auth_notices_sent_total',
+    help: 'Mails about changes of accounts, by outcome.',
+    labels: ['kind', 'outcome'],
+  })
   const limits = metrics.counter({
     name: 'gatehouse_auth_limits_hit_total',
     help: 'Requests that were refused because a rate limit or a lockout was reached.',
@@ -63,6 +79,8 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
     flowFinished: (type, outcome) => finished.add(1, { type, outcome }),
     requestRefused: (reason) => refused.add(1, { reason }),
     codeSent: (channel, outcome) => codes.add(1, { channel, outcome }),
+    leakChecked: (outcome) => leaks.add(1, { outcome }),
+    noticeSent: (kind, outcome) => notices.add(1, { kind, outcome }),
     limitHit: (limit) => limits.add(1, { limit }),
     sessionsOpened: () => opened.add(1),
     sessionsEnded: (count) => ended.add(count),

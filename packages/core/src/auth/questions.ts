@@ -70,6 +70,7 @@ const answeredBy: {
   hash_password: passwordAnswers,
   verify_password: passwordAnswers,
   password_strength: passwordAnswers,
+  password_leaked: passwordAnswers,
   password_history: passwordAnswers,
   check_cooldown: otpAnswers,
   otp_status: otpAnswers,

@@ -88,6 +88,24 @@ export function expandForeign(written: string, sources: ReferenceSources): Repla
   return replaceReferences(written, foreignReference, { ...sources, withheld: new Set() })
 }
 
+const expandPlain = (written: string, report: Report, outside: Outside): string | undefined => {
+  const { value, problems } = expandForeign(written, outside)
+  for (const problem of problems) report('unresolved_reference', problem)
+  return problems.length === 0 ? soundText(value, report) : undefined
+}
+
+/**
+ * A text that is no secret, with references to values from outside. Commands may inherit the variables that it reads, and `$${`
+ * without a source stays, because shells have it.
+ */
+export const plainOutsideText: Schema<string> = parsedText(expandPlain)
+
+/** Like {@link plainOutsideText}, but not blank. */
+export const filledOutsideText: Schema<string> = parsedText((written, report, outside: Outside) => {
+  const value = expandPlain(written, report, outside)
+  return value === undefined ? undefined : filled(value, report)
+})
+
 /**
  * The path of a file, which may contain references to values from outside; a relative path starts at the configuration's folder.
  */

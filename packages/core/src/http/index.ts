@@ -4,7 +4,7 @@ export type { Authorize, Caller, Resource, Subject } from '../authorization/auth
 export { type WhoAmI, whoAmI } from '../authorization/who-am-i.ts'
 export { type EventLoopDelay, registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
 export { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
-export { type Answer, textAnswer, toResponse } from './answer.ts'
+export { type Answer, emptyAnswer, textAnswer, toResponse } from './answer.ts'
 export {
   type ClientCertificate,
   clientCertificateOf,
@@ -25,6 +25,13 @@ export { drainBody, lingering, type UnreadRequest } from './lingering.ts'
 export { type DescribedService, type OpenApiOptions, openApiRoutes } from './openapi.ts'
 export { type OwnFailure, refuseEarly } from './own-api/failure.ts'
 export { type OwnApiOptions, ownApiRoutes } from './own-api/routes.ts'
+export {
+  createPageFiles,
+  fileAnswer,
+  type PageFile,
+  type PageFiles,
+  type PageFolder,
+} from './pages/page-files.ts'
 export { parseUrl } from './parse-url.ts'
 export { mayPromptForPassword } from './password-prompt.ts'
 export type {

@@ -57,7 +57,10 @@ function begin(webhooks: WebhooksContext): Closing {
   board.stop()
   changes.close()
   const runs = board.all()
-  for (const run of runs) if (run.snapshot().status === 'queued') run.end('shutdown')
+  for (const run of runs) {
+    if (run.snapshot().status === 'queued') run.end('shutdown')
+    else run.stopRetrying()
+  }
 
   const endAll = (killGraceMs: number): void => {
     // Stop waiting for runs of other processes, and for the storage.

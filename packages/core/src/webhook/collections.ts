@@ -4,6 +4,7 @@ import type { Collection } from '../storage/storage.ts'
 import { rateCollection } from './delivery/rate-limit.ts'
 import { cancelCollection } from './records/cancel-requests.ts'
 import { keyCollection } from './records/dedupe.ts'
+import { dueCollection } from './records/due-run.ts'
 import { latestCollection, placeCollection, waitCollection } from './records/place-records.ts'
 import { outputCollection, runCollection } from './records/run-record.ts'
 import { serverCollection } from './records/server-record.ts'
@@ -20,5 +21,6 @@ export const webhooksCollections: readonly Collection[] = Object.freeze([
   placeCollection,
   waitCollection,
   latestCollection,
+  dueCollection,
   healthCollection,
 ])

@@ -42,13 +42,14 @@ import { createRunDurations } from './board/retry-after.ts'
 import { createRunBoard } from './board/run-board.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createFoundPrograms, findAsWritten } from './command/found-programs.ts'
-import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
+import { readWebhooksConfig, sendersInput, type WebhooksConfigInput } from './config/config.ts'
 import type { WebhooksContext, WebhookWork } from './context.ts'
 import { createWebhookEvents } from './events.ts'
 import { webhooksFallbackRoutes, webhooksRoutes } from './http/routes.ts'
 import { createRunChangeSource } from './http/run-change-source.ts'
 import { registerWebhookMetrics } from './metrics.ts'
 import { createCancelRequests } from './records/cancel-requests.ts'
+import { runsAfter } from './records/due-run.ts'
 import { createHeartbeat } from './records/heartbeat.ts'
 import { createHistoryKeeper } from './records/history-keeper.ts'
 import { createPatience } from './records/patience.ts'
@@ -61,7 +62,7 @@ import { type Machine, systemMachine } from './runner/process/machine.ts'
 import { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 import { loseGoneServers } from './runs/mark-lost-runs.ts'
 import { logWarnings } from './update-webhooks-config.ts'
-import type { LoadedWebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Sender } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions {
@@ -76,7 +77,7 @@ export interface WebhooksOptions {
   /**
    * Runs every command (default: launchers or child processes, as the `executor` of the configuration says).
    *
-   * @see docs/webhook.md#executors
+   * @see docs/webhook-records.md#executors
    */
   runner?: CommandRunner | undefined
   /**
@@ -90,6 +91,8 @@ export interface WebhooksOptions {
   environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Reads the files that a configuration takes values from (default: no file can be read). */
   readFile?: ((path: string) => string) | undefined
+  /** Senders that webhooks may name besides the known ones, made by {@link defineSender} (default none). */
+  senders?: readonly Sender[] | undefined
   /** Absolute path of the working directory of the server; relative paths start from it (default `/`). */
   workdir?: string | undefined
   /** The time and the timers (default: those of the machine); {@link createManualClock} for tests. */
@@ -130,6 +133,7 @@ const decodeOptions = exactly<WebhooksOptions>({
   environment: optional(environmentInput),
   readFile: optional(functionLike('a function that reads a file')),
   workdir: optional(absolutePath),
+  senders: sendersInput,
   clock: optional(clockPort),
   ids: optional(idsPort),
   random: optional(functionLike('a function that returns random bytes')),
@@ -170,9 +174,9 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const logger = loggerOf(options.logger)
   const unreadable = registerUnreadableRecords(metrics, 'webhook')
   const storage = readableStorage(options.storage, { logger, unreadable })
-  const { readFile } = options
+  const { readFile, senders } = options
   const readConfig = (source: WebhooksConfigInput): LoadedWebhooksConfig =>
-    readWebhooksConfig(source, { environment, readFile, workdir })
+    readWebhooksConfig(source, { environment, readFile, workdir, senders })
   const config = { current: readConfig(options.config) }
   const parts = { storage, clock, logger, config, ids, metrics }
   const late: Late = { recover: async () => false }
@@ -278,7 +282,15 @@ function createWork(
     machine,
     servers: createServerWatch(clock, machine),
     places,
-    journal: createRunJournal({ storage, commit, heartbeat, clock, logger, history }),
+    journal: createRunJournal({
+      storage,
+      commit,
+      heartbeat,
+      clock,
+      logger,
+      history,
+      followers: (ended) => runsAfter(ended, config.current, clock.now()),
+    }),
     cancelRequests: createCancelRequests({
       storage,
       commit,

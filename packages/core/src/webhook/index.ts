@@ -1,6 +1,7 @@
 // The whole webhook service.
 
 export { type Running, stopAll } from '../async/running.ts'
+export type { SenderRecipe } from './access/sender-recipe.ts'
 export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
@@ -42,7 +43,7 @@ export type { GettableRunState } from './http/run-change-source.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
 export { listWebhooks, type WebhookDescription } from './list-webhooks.ts'
 export { processWarnings, type WarnedProcess } from './process-warnings.ts'
-export type { Run, RunReason, RunStatus } from './run.ts'
+export type { Run, RunCause, RunReason, RunStatus } from './run.ts'
 export {
   type RunOptions,
   runWebhook,
@@ -64,6 +65,9 @@ export type { Machine, ServerProcess } from './runner/process/machine.ts'
 export type { FoundProgram } from './runner/program/program.ts'
 export { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 export { startRecords } from './runs/start-records.ts'
+export { defineSender, type SenderDefinition } from './senders/define-sender.ts'
+export { senders } from './senders/senders.ts'
+export { type DeliveryToSign, type SignedDelivery, signDelivery } from './senders/sign-delivery.ts'
 export { type StartWebhooksOptions, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
@@ -74,7 +78,14 @@ export {
   watchRuns,
 } from './watch-runs.ts'
 export type {
+  Handshake,
+  HandshakeAnswer,
+  HandshakeRequest,
   LoadedWebhooksConfig,
+  Sender,
+  SignatureAlgorithm,
+  SignatureFormat,
+  SignaturePlace,
   Webhook,
   WebhookHistory,
   WebhookLimits,

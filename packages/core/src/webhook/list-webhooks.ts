@@ -1,3 +1,4 @@
+import { type SenderRecipe, senderRecipe } from './access/sender-recipe.ts'
 import { type WebhookInput, webhookInputs } from './command/webhook-inputs.ts'
 import type { WebhooksContext } from './context.ts'
 import type { Webhook } from './webhook.ts'
@@ -11,6 +12,8 @@ export interface WebhookDescription
   readonly reads_data: boolean
   /** The values that the command gets from a request. */
   readonly inputs: readonly WebhookInput[]
+  /** What to enter at its sender. */
+  readonly sender: SenderRecipe
 }
 
 /**
@@ -35,5 +38,6 @@ export function describeWebhook(webhook: Webhook): WebhookDescription {
     timeout_ms: timeout ?? null,
     reads_data: stdin !== 'none',
     inputs: webhookInputs(webhook),
+    sender: senderRecipe(webhook),
   }
 }

@@ -44,6 +44,13 @@ export const runReasons: readonly RunReason[] = [
   'shutdown',
 ]
 
+/** What started a run that no delivery started. */
+export type RunCause =
+  /** The time of its schedule. */
+  | { readonly type: 'schedule'; readonly at: Instant }
+  /** The end of a run of another webhook; `depth` counts the runs in this chain, from 1. */
+  | { readonly type: 'run'; readonly run_id: string; readonly depth: number }
+
 /** One execution of a webhook's command. Instants are in ms since the Unix epoch, durations in ms, sizes in bytes. */
 export interface Run {
   readonly run_id: string
@@ -63,6 +70,8 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
+  /** What started it; absent if a delivery did. */
+  readonly cause?: RunCause
   /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string
   readonly stderr: string

@@ -3,6 +3,7 @@ import { decodeInput, exactly, flag, numberFrom, optional } from '../input/decod
 import { checkCommands } from './check-commands.ts'
 import { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
 import type { WebhooksContext } from './context.ts'
+import { startDueRuns } from './due/start-due-runs.ts'
 import { processWarnings } from './process-warnings.ts'
 import { startRecords } from './runs/start-records.ts'
 
@@ -10,6 +11,8 @@ import { startRecords } from './runs/start-records.ts'
 export interface StartWebhooksOptions extends CloseOptions {
   /** Maintains the records of runs: {@link startRecords} (default `true`). */
   readonly records?: boolean
+  /** Makes the runs of schedules, and those after other runs (default `true`). */
+  readonly dueRuns?: boolean
   /**
    * Logs probable mistakes: commands that run as root, a process 1 without an init, missing programs and folders, tokens sent
    * without TLS by another machine (default `true`).
@@ -21,13 +24,15 @@ const grace = optional(numberFrom(0))
 
 const decodeOptions = exactly<StartWebhooksOptions>({
   records: optional(flag),
+  dueRuns: optional(flag),
   warnings: optional(flag),
   graceMs: grace,
   killGraceMs: grace,
 })
 
 /**
- * Starts what the service runs on its own: the maintenance of the records of runs. Runs work without it.
+ * Starts what the service runs on its own: the maintenance of the records of runs, schedules, and runs after other runs. Deliveries
+ * work without it.
  *
  * `stop()` closes the service, as {@link closeWebhooks}: it refuses new runs, ends the streams of changes, so that a server can
  * close, and gives running commands `graceMs` to finish (default 30 s).
@@ -43,14 +48,17 @@ export function startWebhooks(
 ): Running {
   const {
     records = true,
+    dueRuns = true,
     warnings = true,
     ...close
   } = decodeInput('options', decodeOptions, options)
   const warned = warnings ? warn(webhooks) : undefined
   const maintenance = records ? startRecords(webhooks) : undefined
+  const making = dueRuns ? startDueRuns(webhooks) : undefined
   return stoppedOnce(async () => {
+    const made = making?.stop()
     await closeWebhooks(webhooks, close)
-    await Promise.all([maintenance?.stop(), warned])
+    await Promise.all([maintenance?.stop(), made, warned])
   })
 }
 

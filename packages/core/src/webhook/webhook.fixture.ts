@@ -1,4 +1,5 @@
 import { createTokenCheck } from './access/token.ts'
+import { plainForm } from './body/form.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A webhook with every default, and with these settings. */
@@ -11,6 +12,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     token: createTokenCheck(['s3cret'], 'any'),
     token_in: undefined,
     signature: undefined,
+    sender: undefined,
     auth: 'token',
     public: false,
     allow_ips: undefined,
@@ -28,6 +30,9 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     sync_wait: undefined,
     timeout: 600_000,
     kill_grace: 5_000,
+    retries: undefined,
+    schedule: undefined,
+    after: undefined,
     concurrency: 1,
     queue: 100,
     on_busy: 'queue',
@@ -41,10 +46,12 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     failure_status: 500,
     exit_status_map: new Map(),
     response: 'json',
+    answers: [],
     response_headers: {},
     on_disconnect: 'continue',
     leftovers: 'leave',
     accept: ['json'],
+    form: plainForm,
     max_body_bytes: undefined,
     executor: 'auto',
     ...settings,

@@ -1,4 +1,5 @@
 import type { Pattern } from '@gatehouse/go-template/regex'
+import type { PublicKey } from '../crypto/public-key.ts'
 import type { Secret } from '../crypto/secret.ts'
 import type { AddressRange } from '../http/ip-address.ts'
 
@@ -16,11 +17,43 @@ export type Source =
   | { readonly kind: 'body'; readonly segments: readonly string[] }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'query'; readonly name: string }
-  | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
+  /** All headers without credentials, and the whole query, as JSON. */
+  | { readonly kind: 'headers' }
+  | { readonly kind: 'parameters' }
+  | {
+      readonly kind: 'request'
+      readonly fact: 'method' | 'client_ip' | 'client_port' | 'id' | 'time'
+    }
   /** The whole body as text. */
   | { readonly kind: 'raw' }
+  /** The content of a file in a form. */
+  | { readonly kind: 'file'; readonly name: string }
   /** The id that a signature of the scheme `standard` covers. */
   | { readonly kind: 'standard_id' }
+
+/** When to start the command of a failed run again. Durations are in ms. */
+export interface Retries {
+  /** The most starts after the first one. */
+  readonly count: number
+  /** The wait before the second start; it doubles each time. */
+  readonly delay: number
+  readonly max_delay: number
+  /** Only after these exit codes; `undefined` for all. */
+  readonly exit_codes: readonly number[] | undefined
+}
+
+/** When a webhook runs without a delivery. */
+export interface Schedule {
+  /** Minute, hour, day, month and day of the week. */
+  readonly cron: string
+  readonly time_zone: string
+}
+
+/** After which runs of another webhook a webhook runs. */
+export interface After {
+  readonly webhook: string
+  readonly on: 'success' | 'failure' | 'always'
+}
 
 /** The methods that a webhook may have. */
 export const deliveryMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'] as const
@@ -34,6 +67,52 @@ export type TokenPlace =
   | { readonly kind: 'query'; readonly name: string }
   /** The password of Basic authentication. */
   | { readonly kind: 'basic' }
+  /** The last segment of the path, after the path of the webhook. */
+  | { readonly kind: 'path' }
+
+/** How the fields of a form become data. */
+export interface FormRules {
+  /** The field whose JSON is the data; `undefined` if the fields are. */
+  readonly data: string | undefined
+  /** Fields whose text is JSON. */
+  readonly json: readonly string[]
+  /** Whether `a[b]=1` and `a[]=1` become objects and lists. */
+  readonly nested: boolean
+}
+
+/** What surrounds a value in a text: the text itself, a JSON text, markup, a header, a part of a URL. */
+export type Surroundings = 'text' | 'json-string' | 'json-value' | 'markup' | 'header' | 'url'
+
+/** A place for a value of a request. */
+export interface Placeholder {
+  readonly source: string
+  readonly from: Source
+  readonly within: Surroundings
+}
+
+/** A text of the configuration with places for values of a request. */
+export type Template = readonly (string | Placeholder)[]
+
+/** An answer whose text is in the configuration. */
+export interface ConfiguredAnswer {
+  readonly text: Template
+  /** The media type of the text. */
+  readonly type: string
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, Template>
+}
+
+/** An answer to deliveries that need no run. */
+export interface DirectAnswer extends ConfiguredAnswer {
+  readonly when: Rule
+  readonly status: number
+}
+
+/** The formats of bodies. */
+export const bodyFormats = ['json', 'form', 'text', 'multipart', 'xml', 'any'] as const
+
+/** A format of bodies that are data. The data of `any` are empty: only its bytes are used. */
+export type BodyFormat = (typeof bodyFormats)[number]
 
 /** How the name and the value of an argument become entries of the argument list. */
 export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
@@ -81,34 +160,115 @@ export type Rule =
         | { readonly kind: 'exists'; readonly exists: boolean }
     }
 
-/** The format in which senders sign their bodies. */
-export type SignatureScheme =
-  | 'github'
-  | 'gitea'
-  | 'gitlab-token'
-  | 'stripe'
-  | 'slack'
-  | 'standard'
-  | 'shopify'
-  | 'hmac'
+/** How signatures are made. `token`: the secret itself, which signs nothing. */
+export const signatureAlgorithms = [
+  'token',
+  'hmac-sha1',
+  'hmac-sha256',
+  'hmac-sha512',
+  'ed25519',
+  'ecdsa-sha256',
+  'ecdsa-sha512',
+  'rsa-sha1',
+  'rsa-sha256',
+  'rsa-sha512',
+] as const
 
-/** How to verify the signature of a body. */
+/** How a signature is made, and so with which kind of key it is checked. */
+export type SignatureAlgorithm = (typeof signatureAlgorithms)[number]
+
+/** Where a delivery has a text of its proof: a header, or a part of one; or a member of the body, such as `data.signature`. */
+export type SignaturePlace =
+  | {
+      readonly header: string
+      /** Of a header with several parts: the beginning of this part. */
+      readonly prefix?: string
+    }
+  | { readonly field: string }
+
+/** How a sender signs: everything that checks a signature or makes one, except for the key. */
+export interface SignatureFormat {
+  readonly algorithm: SignatureAlgorithm
+  /** Where the signature is. A header may have several, of which one must match. */
+  readonly signature: SignaturePlace
+  readonly encoding: 'hex' | 'base64'
+  /**
+   * The signed text, with marks in it: `{body}`, `{timestamp}`, `{id}`, `{url}`, `{parameters}` (those of a form, sorted by name),
+   * `{header:NAME}`, and members of the body such as `{data.token}`.
+   */
+  readonly signed: string
+  /** Where the text for `{id}` is. */
+  readonly id?: SignaturePlace
+  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. */
+  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' }
+  /** How the text of a secret is a key (default `text`); `base64` may begin with `whsec_`. */
+  readonly key?: 'text' | 'base64'
+}
+
+/** How to verify the proofs of a delivery. */
 export interface SignatureOptions {
-  readonly scheme: SignatureScheme
-  /** Each of them is accepted. */
+  /** The first format whose texts are all there counts, so that no delivery mixes two. */
+  readonly formats: readonly SignatureFormat[]
+  /** For the formats of tokens and HMAC. Each of them is accepted. */
   readonly secrets: readonly Secret[]
+  /** For the formats of public keys, and of their kind. Each of them is accepted. */
+  readonly public_keys: readonly PublicKey[]
   /** The largest difference of a timestamp to now, in ms. */
   readonly tolerance: number
-  /** A timestamp inside of the signed body, in seconds or ms. */
+  /** One more timestamp inside of the signed body, in seconds or ms. */
   readonly timestamp_source: Source | undefined
-  /** The rest is for the scheme `hmac`. */
-  readonly header: string
-  /** The signed text, with `{body}` and `{timestamp}` in it. */
-  readonly signed: string
-  readonly timestamp_header: string | undefined
-  readonly algorithm: 'sha256' | 'sha512' | 'sha1'
-  readonly encoding: 'hex' | 'base64'
-  readonly prefix: string
+  /** The URL as the sender knows it, for `{url}`. */
+  readonly url: string | undefined
+}
+
+/** A request that may only ask whether the webhook is there. */
+export interface HandshakeRequest {
+  readonly method: string
+  /** `undefined` if the header is missing. */
+  header(name: string): string | undefined
+  /** The first value of a query parameter. */
+  query(name: string): string | undefined
+  /** A member of the body as text, by a path such as `data.challenge`. */
+  value(path: string): string | undefined
+  /** The configured secrets of its signature. */
+  readonly secrets: readonly string[]
+  /** The configured `verify_token`. */
+  readonly verifyToken: string | undefined
+}
+
+/** The answer to a handshake. `json` is a value for `JSON.stringify`; without it and `text` there is no body. */
+export interface HandshakeAnswer {
+  readonly status: number
+  readonly text?: string
+  readonly json?: object
+}
+
+/** Answers a handshake, or returns `undefined` for a delivery that is none. */
+export type Handshake = (request: HandshakeRequest) => HandshakeAnswer | undefined
+
+/** What is known of a sender: how it proves itself and what it expects. */
+export interface Sender {
+  /** As configurations name it. */
+  readonly name: string
+  /** Without formats it signs nothing: its deliveries need a token. */
+  readonly signatures: readonly SignatureFormat[]
+  /** Settings that its deliveries need; those of the configuration win. Sizes in bytes. */
+  readonly settings: Partial<Pick<Webhook, 'accept' | 'max_body_bytes' | 'mode'>> & {
+    /** The answer to a delivery: the facts of its run, its output, or nothing. */
+    readonly response?: 'json' | 'text' | 'empty'
+  }
+  /** Repeats of one delivery have the same value here. */
+  readonly dedupe: Source | undefined
+  /** Answers deliveries that proved themselves, and so run nothing. */
+  readonly handshake: Handshake | undefined
+  /** Answers requests of any method that prove nothing, and so run nothing. It must not reveal a secret. */
+  readonly openHandshake: Handshake | undefined
+}
+
+/** The sender of a webhook. */
+export interface ConfiguredSender {
+  readonly sender: Sender
+  readonly verifyToken: Secret | undefined
 }
 
 /** The checks of a value for a variable or a file, and what to do about a missing one. */
@@ -153,6 +313,8 @@ export interface Webhook {
   readonly token: TokenCheck
   readonly token_in: TokenPlace | undefined
   readonly signature: SignatureOptions | undefined
+  /** Whose handshakes to answer; `undefined` if they are deliveries like others. */
+  readonly sender: ConfiguredSender | undefined
   readonly auth: 'token' | 'signature' | 'both' | 'either' | 'none'
   /** With `auth: none`: whether any sender may use it, also pages of other sites. */
   readonly public: boolean
@@ -174,6 +336,9 @@ export interface Webhook {
   /** `undefined` for none. */
   readonly timeout: number | undefined
   readonly kill_grace: number
+  readonly retries: Retries | undefined
+  readonly schedule: Schedule | undefined
+  readonly after: After | undefined
   /** 0: limited only by the server. */
   readonly concurrency: number
   readonly queue: number
@@ -189,11 +354,14 @@ export interface Webhook {
   readonly failure_status: number
   readonly exit_status_map: ReadonlyMap<number, number>
   /** The facts of the run, its output, or a fixed text. */
-  readonly response: 'json' | 'text' | { readonly text: string }
+  readonly response: 'json' | 'text' | ConfiguredAnswer
+  /** The first one whose condition is satisfied answers, and nothing runs. */
+  readonly answers: readonly DirectAnswer[]
   readonly response_headers: Readonly<Record<string, string>>
   readonly on_disconnect: 'continue' | 'cancel'
   readonly leftovers: 'leave' | 'kill'
-  readonly accept: readonly ('json' | 'form')[]
+  readonly accept: readonly BodyFormat[]
+  readonly form: FormRules
   /** For requests with the id in the path; `undefined` for the general limit. */
   readonly max_body_bytes: number | undefined
   readonly executor: Executor

@@ -13,6 +13,7 @@ import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { RunDetails } from './run-details.tsx'
 import { RunForm } from './run-form.tsx'
 import { RunList } from './run-list.tsx'
+import { SenderRecipe } from './sender-recipe.tsx'
 import { TokenForm } from './token-form.tsx'
 import { WebhookCards } from './webhook-cards.tsx'
 import classes from './webhooks-page.module.css'
@@ -44,6 +45,7 @@ export default function WebhooksPage(): ReactNode {
     return <RunDetails key={id} id={id} webhooks={data.webhooks} />
   }
   const chosen = place === 'new' ? data?.webhooks.find((one) => one.id === id) : undefined
+  const shown = data?.webhooks.find((one) => one.id === query.get('webhook'))
   return (
     <>
       <PageHead title={texts.pages.webhooks}>
@@ -71,6 +73,7 @@ export default function WebhooksPage(): ReactNode {
       {data !== undefined && data.webhooks.length > 0 && (
         <>
           <WebhookCards webhooks={data.webhooks} />
+          {shown !== undefined && <SenderRecipe webhook={shown} />}
           <RunList webhooks={data.webhooks} readsAll={data.reads_all} />
         </>
       )}

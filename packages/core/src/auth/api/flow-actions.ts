@@ -220,6 +220,29 @@ const creationOption = named(
   ]),
 )
 
+const profileField = namedObject('ProfileField', 'An attribute to fill in.', {
+  pointer: described(text, 'As `/given_name`.'),
+  required: z.boolean(),
+  type: described(
+    z.optional(
+      z.enum([
+        'string',
+        'number',
+        'integer',
+        'enum',
+        'phone_number',
+        'email',
+        'url',
+        'country_code',
+      ]),
+    ),
+    'Of an attribute that the configuration defines.',
+  ),
+  minimum: z.optional(z.number()),
+  maximum: z.optional(z.number()),
+  enum: described(z.optional(z.array(text)), 'The values of the type `enum`.'),
+})
+
 const canResendAt = described(text, 'When another one can be sent, RFC 3339.')
 
 /** An action: the type of its step, and data with a type of its own. */
@@ -376,9 +399,14 @@ const flowActions: readonly ApiSchema[] = [
   ),
   action(
     'FillInProfileAction',
-    'Fill in the profile. The configuration says which attributes.',
+    'Fill in the profile.',
     ['fill_in_user_profile'],
-    z.object({}),
+    z.object({
+      attributes: described(
+        z.array(profileField),
+        'The attributes that are asked for. Those that the input leaves out are erased.',
+      ),
+    }),
   ),
   action(
     'TerminateOtherSessionsAction',

@@ -30,7 +30,7 @@ import { limited, perMinute } from './rate-limits.ts'
 import { testMode } from './test-mode.ts'
 import { ui } from './ui.ts'
 import { userProfile } from './user-profile.ts'
-import { linkTemplate, maxDays, secondsAsMs, section, span } from './values.ts'
+import { linkTemplate, maxDays, secondsAsMs, section, span, webAddress } from './values.ts'
 import { forgotPassword, verification } from './verification.ts'
 
 type Config = LoadedAuthConfig
@@ -95,6 +95,22 @@ const messaging: Schema<Config['messaging']> = mapping(
         email: limited({ enabled: false }, 'All emails.'),
       },
       'How many messages are sent.',
+    ),
+    notices: section(
+      {
+        password_changed: withDefault(flag, true, 'Whether people are told of a new password.'),
+        address_changed: withDefault(
+          flag,
+          true,
+          'Whether people are told of a new or removed email address or phone number; a former address is told, too.',
+        ),
+        factor_changed: withDefault(
+          flag,
+          true,
+          'Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes.',
+        ),
+      },
+      'Mails about changes of an account.',
     ),
   },
   {
@@ -198,6 +214,10 @@ const fields: Fields<AuthDocument> = {
       reset_password: optional(
         linkTemplate,
         'The link in account recovery messages: an absolute URL that contains `{code}`.',
+      ),
+      not_me: optional(
+        webAddress,
+        'Where mails about a change of an account lead people who did not make it. Default: the mails say what to do.',
       ),
     },
     'Pages of your own that messages lead to.',

@@ -291,11 +291,19 @@ export interface LoadedAuthConfig {
       readonly sms: RateLimit
       readonly email: RateLimit
     }
+    /** Which changes people get a mail about. */
+    readonly notices: {
+      readonly password_changed: boolean
+      readonly address_changed: boolean
+      readonly factor_changed: boolean
+    }
   }
   readonly links: {
     /** With `{code}` in it. */
     readonly verify_login_link: string | undefined
     readonly reset_password: string | undefined
+    /** Where mails about a change lead people who did not make it. */
+    readonly not_me: string | undefined
   }
   readonly test_mode: {
     readonly oob_otp: readonly TestModeRule[]

@@ -208,8 +208,9 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         sms: noLimit,
         email: noLimit,
       },
+      notices: { password_changed: true, address_changed: true, factor_changed: true },
     },
-    links: { verify_login_link: undefined, reset_password: undefined },
+    links: { verify_login_link: undefined, reset_password: undefined, not_me: undefined },
     test_mode: { oob_otp: [], email: [], sms: [], whatsapp: [] },
     hook: {
       blocking_handlers: [],

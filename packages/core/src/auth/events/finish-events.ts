@@ -55,9 +55,11 @@ export function finishEvents(
     add('authenticator.removed', { authenticator: eventAuthenticator(one) })
   }
   const isPromotion = facts.some(isPromoted)
+  // What a user begins with is in the event of the user.
+  const isNewcomer = isSignup || isPromotion
   if (isSignup) add('user.created', { identities })
   if (isPromotion) add('user.anonymous.promoted', { identities })
-  for (const identity of isSignup || isPromotion ? [] : added) {
+  for (const identity of isNewcomer ? [] : added) {
     const type = replaced === undefined ? undefined : updatedEvent(identity)
     const old = type === undefined ? {} : { old_identity: replaced }
     add(type ?? addedEvent(identity), { identity: eventIdentity(identity), ...old })
@@ -74,10 +76,10 @@ export function finishEvents(
     if (fact.kind === 'password_changed') {
       add(changedEvent(fact, entered))
     }
-    if (flowType === 'account' && fact.kind === 'authenticator_created') {
+    if (!isNewcomer && fact.kind === 'authenticator_created') {
       add('authenticator.added', { authenticator: eventAuthenticator(fact.authenticator) })
     }
-    if (flowType === 'account' && fact.kind === 'recovery_codes_created') {
+    if (!isNewcomer && fact.kind === 'recovery_codes_created') {
       add('recovery_codes.created', { count: fact.hashes.length })
     }
     if (fact.kind === 'profile_filled' && !isSignup) add('user.profile.updated')

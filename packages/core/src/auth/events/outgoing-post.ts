@@ -77,7 +77,8 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readText(
+/** Reads a body. @throws {PostTooLargeError} */
+export async function readText(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
 ): Promise<string> {

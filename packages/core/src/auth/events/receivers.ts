@@ -14,31 +14,49 @@ export interface EventReceiver {
   send(event: AuthEvent): Promise<void>
 }
 
-/** What receives events: the program, and the webhooks of the configuration. */
+/** The part of the service that mails people about changes. */
+export interface NoticeReceiver {
+  /** Whether there is a mail about events of a type. */
+  wants(type: string): boolean
+  /** Rejects if the event must be sent again. */
+  send(event: AuthEvent): Promise<void>
+}
+
+/** What receives events: the program, the mails to people, and the webhooks of the configuration. */
 export interface ReceiverPorts extends WithConfig {
   readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined
   readonly postEvent: PostEvent | undefined
+  /** `undefined` if no mail can be sent. */
+  readonly notices: NoticeReceiver | undefined
   readonly clock: Clock
 }
 
 const timeoutMs = 10_000
 
 /** Whether there are any receivers. */
-export const hasReceivers = ({ onEvent, postEvent, config }: ReceiverPorts): boolean =>
+export const hasReceivers = ({ onEvent, postEvent, notices, config }: ReceiverPorts): boolean =>
   onEvent !== undefined ||
+  notices !== undefined ||
   (postEvent !== undefined && config.current.hook.non_blocking_handlers.length > 0)
 
-/** Whether events of a type have a receiver: the program, or a webhook of the configuration. */
-export const hasReceiver = ({ onEvent, postEvent, config }: ReceiverPorts, type: string): boolean =>
+/** Whether events of a type have a receiver: the program, a mail, or a webhook of the configuration. */
+export const hasReceiver = (
+  { onEvent, postEvent, notices, config }: ReceiverPorts,
+  type: string,
+): boolean =>
   onEvent !== undefined ||
+  notices?.wants(type) === true ||
   (postEvent !== undefined && eventUrls(config.current.hook, type).length > 0)
 
 /** The receivers of events of a type. */
 export function receiversOf(auth: ReceiverPorts, type: string): readonly EventReceiver[] {
-  const { onEvent, postEvent, config, clock } = auth
+  const { onEvent, postEvent, notices, config, clock } = auth
   const receivers: EventReceiver[] = []
   if (onEvent !== undefined)
     receivers.push({ key: 'onEvent', send: async (event) => onEvent(event) })
+  if (notices?.wants(type)) {
+    receivers.push({ key: 'notices', send: (event) => notices.send(event) })
+  }
   if (postEvent === undefined) return receivers
   for (const url of new Set(eventUrls(config.current.hook, type))) {
     receivers.push({

@@ -30,7 +30,7 @@ export function approvalFeedRow(auth: AuthContext): FramedRow {
     path: '/api/v1/authentication_flows/ws',
     kind: 'api',
     action: 'public',
-    async answer(request, info) {
+    async answer({ request, info }) {
       if (!wantsEvents(request)) {
         const expected = 'open a WebSocket, or accept text/event-stream'
         throw authError('BadRequest', 'BadRequest', expected)

@@ -9,7 +9,7 @@ import { approveLink } from '../flows/approve-link.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
-import { browserName } from './browser-name.ts'
+import { browserName } from '../sessions/browser-name.ts'
 import {
   approvedPage,
   confirmPage,
@@ -45,7 +45,7 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
       path: verifyPath,
       kind: 'page',
       action: 'public',
-      async answer(request, info) {
+      async answer({ request, info }) {
         checkSite(auth, request)
         return approve(auth, info)
       },
@@ -73,7 +73,7 @@ function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): 
     path,
     kind: 'page',
     action: 'public',
-    answer: (_, info) => answer(info),
+    answer: ({ info }) => answer(info),
   }))
 }
 

@@ -56,12 +56,12 @@ function postRows(auth: AuthContext, path: string, operation: Operation): readon
   const answers: readonly (readonly [method: string, answer: FramedRow['answer']])[] = [
     [
       'POST',
-      async (request, info) => {
+      async ({ request, info }) => {
         const body = await readJsonBody(request, auth.maxBodyBytes)
         return operation(body, requestContext(request, info))
       },
     ],
-    ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],
+    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current)],
     ['*', async () => methodNotAllowed(auth, 'POST')],
   ]
   return answers.map(([method, answer]) => ({

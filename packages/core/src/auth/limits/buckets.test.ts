@@ -172,10 +172,15 @@ describe('a sent message', () => {
 
   it('counts for the whole project if that limit is enabled', () => {
     const rate_limits = { ...config.messaging.rate_limits, email: on }
-    const uses = messagingBuckets({ ...config, messaging: { rate_limits } }, 'email', ip, {
-      target,
-      account_id: null,
-    })
+    const uses = messagingBuckets(
+      { ...config, messaging: { ...config.messaging, rate_limits } },
+      'email',
+      ip,
+      {
+        target,
+        account_id: null,
+      },
+    )
     expect(linesOf(uses).at(-1)).toBe('MessagingEmail messaging.email messaging.email 7/1')
     expect(uses.at(-1)?.subject).toEqual([])
   })

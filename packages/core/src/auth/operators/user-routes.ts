@@ -1,11 +1,12 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
+import type { Exchange } from '../../http/frame.ts'
 import {
   checkParameterNames,
   otherMethodRefusal,
   unknownPathRefusal,
 } from '../../http/own-api/failure.ts'
-import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
@@ -36,8 +37,7 @@ export function userRoutes(auth: AuthContext): readonly Route[] {
           ...common,
           method,
           action: 'users:manage' as const,
-          answer: (request: RouteRequest, info: RequestInfo) =>
-            answerCall(auth, { request, info }, endpoint),
+          answer: (exchange: Exchange) => answerCall(auth, exchange, endpoint),
         })),
       ),
       ...others.map(([method, answer]) => ({
@@ -53,19 +53,14 @@ export function userRoutes(auth: AuthContext): readonly Route[] {
     path: `${basePath}/*`,
     kind: 'own',
     action: 'public',
-    answer: async (_, { path }) => unknownPathRefusal(path),
+    answer: async ({ info: { path } }) => unknownPathRefusal(path),
   }
   return [...rows, unknown].map(createRequestFrame(auth))
 }
 
-interface Received {
-  readonly request: RouteRequest
-  readonly info: RequestInfo
-}
-
 async function answerCall(
   auth: AuthContext,
-  { request, info }: Received,
+  { request, info }: Exchange,
   { maxBytes, answer }: UserEndpoint,
 ): Promise<FramedAnswer> {
   const { public_origin: publicUrl } = auth.config.current.http

@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
+import type { Exchange } from '../../http/frame.ts'
 import { readBody } from '../../http/read-body.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { type Decode, decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
@@ -51,11 +52,11 @@ export function accountRoutes(
   const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
   const rows = [
     ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>
-      rowsOf(auth, { method, path: `${basePath}${path}` }, (request, info) =>
+      rowsOf(auth, { method, path: `${basePath}${path}` }, ({ request, info }) =>
         answerCall(auth, { request, info, options }, { method, path, ...endpoint }),
       ),
     ),
-    ...rowsOf(auth, { method: 'POST', path: `${basePath}/sign-out` }, async (request, info) => {
+    ...rowsOf(auth, { method: 'POST', path: `${basePath}/sign-out` }, async ({ request, info }) => {
       await checkRequest(auth, request, info)
       await checkNoBody(request)
       // Clear the cookie even without a session.
@@ -76,7 +77,7 @@ function rowsOf(
   const methods: readonly (readonly [method: string, answer: Answer])[] = [
     [method, answer],
     ...(method === 'GET' ? [['HEAD', answer] as const] : []),
-    ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current, method)],
+    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current, method)],
     ['*', async () => methodNotAllowed(auth, method)],
   ]
   return methods.map(([name, answerTo]) => ({
@@ -88,9 +89,7 @@ function rowsOf(
   }))
 }
 
-interface Received {
-  readonly request: RouteRequest
-  readonly info: RequestInfo
+interface Received extends Exchange {
   readonly options: FreshOptions & ProfileAccess
 }
 

@@ -1,13 +1,8 @@
-import type { GatehouseError } from '../../errors.ts'
 import type { Account } from '../accounts/account.ts'
 import type { AuthContext } from '../context.ts'
-import { authError } from '../errors.ts'
+import { policyViolated } from '../kinds/password/new-password.ts'
 import { passwordOf } from '../kinds/password/password-of.ts'
-import {
-  checkPassword,
-  needsStrength,
-  type PolicyCause,
-} from '../kinds/password/password-policy.ts'
+import { checkPassword, leakedCause, needsStrength } from '../kinds/password/password-policy.ts'
 
 /**
  * Checks a password against the policy and hashes it.
@@ -18,8 +13,9 @@ export async function hashChecked(auth: AuthContext, password: string): Promise<
   const { policy } = auth.config.current.authenticator.password
   const strength = needsStrength(policy) ? await auth.passwordStrength?.(password) : undefined
   const causes = checkPassword(policy, password, strength === undefined ? {} : { strength })
-  if (causes.length === 0) return auth.hasher.hash(password)
-  throw violated(causes)
+  if (causes.length > 0) throw policyViolated(causes)
+  if (await auth.isLeaked?.(password)) throw policyViolated([leakedCause])
+  return auth.hasher.hash(password)
 }
 
 /**
@@ -34,8 +30,5 @@ export async function checkOther(
 ): Promise<void> {
   const other = passwordOf(account, kind === 'primary' ? 'secondary' : 'primary')
   if (other === undefined || !(await hasher.verify(password, other.hash))) return
-  throw violated([{ Name: 'PasswordReused' }])
+  throw policyViolated([{ Name: 'PasswordReused' }])
 }
-
-const violated = (causes: readonly PolicyCause[]): GatehouseError =>
-  authError('Invalid', 'PasswordPolicyViolated', 'password policy violated', { causes })

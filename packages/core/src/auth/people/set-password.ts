@@ -2,12 +2,16 @@ import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Account } from '../accounts/account.ts'
 import type { PasswordAuthenticator } from '../accounts/authenticator-record.ts'
 import { authenticatorCollection } from '../accounts/authenticator-record.ts'
 import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import { removalsOf } from '../accounts/owned-records.ts'
 import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
+import type { AuthEvent } from '../events/auth-event.ts'
+import { eventUser } from '../events/event-records.ts'
+import { hostEvent } from '../events/outbox.ts'
 import { passwordOf } from '../kinds/password/password-of.ts'
 import { changedAt, historyWrites } from '../kinds/password/password-writes.ts'
 import { changeAccount } from './change-account.ts'
@@ -52,6 +56,8 @@ export async function setPassword(
   const { expireAfter, updatedAt, keepSession } = decodeInput('options', decodeOptions, options)
   const text = decodeInput('password', rawText, password)
   const hash = await hashChecked(auth, text)
+  const changed = ({ user }: Account): AuthEvent =>
+    hostEvent(auth, 'password.primary.changed', { user: eventUser(user) }, userId)
   await changeAccount(auth, userId, async (account) => {
     await checkOther(auth, text, { account, kind: 'primary' })
     const stored = passwordOf(account, 'primary')
@@ -71,6 +77,7 @@ export async function setPassword(
         ...(await historyWrites({ auth }, userId, hash, updated_at)),
         ...(stored === undefined ? [] : await revocations(auth, userId, keepSession)),
       ],
+      events: stored === undefined ? [] : [changed(account)],
       answer: undefined,
     }
   })

@@ -45,7 +45,17 @@ async function storedUser({ storage }: TestAuth) {
 describe('a step that asks for a profile', () => {
   it('accepts attributes and stores them with the user', async () => {
     const { world, flow } = await atProfile()
-    expect(stateOf(flow.last).action).toEqual({ type: 'fill_in_user_profile', data: {} })
+    expect(stateOf(flow.last).action).toEqual({
+      type: 'fill_in_user_profile',
+      data: {
+        attributes: [
+          { pointer: '/given_name', required: true },
+          { pointer: '/address/locality', required: false },
+          { pointer: '/email', required: false },
+          { pointer: '/x_size', required: false, type: 'enum', enum: ['S', 'M'] },
+        ],
+      },
+    })
     const attributes = [
       { pointer: '/given_name', value: 'Maya' },
       { pointer: '/address/locality', value: 'Tallinn' },

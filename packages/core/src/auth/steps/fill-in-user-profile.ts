@@ -1,11 +1,12 @@
+import type { Json } from '../../storage/storage.ts'
 import type { Account } from '../accounts/account.ts'
 import type { ClaimName } from '../accounts/identity-record.ts'
 import { checkAttributes } from '../accounts/user-profile.ts'
-import type { FillInUserProfileStep } from '../config/flow-definition.ts'
+import type { FillInUserProfileStep, ProfileField } from '../config/flow-definition.ts'
 import { validationFailed } from '../errors.ts'
 import { needAccount } from '../flow/account.ts'
 import type { FlowNode } from '../flow/state.ts'
-import type { NodeHandler, StepHandler } from '../flow/view.ts'
+import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
 import type { PhoneNumbers } from '../login-ids/phone.ts'
 
 interface ProfileNode extends FlowNode {
@@ -29,8 +30,8 @@ export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
     node: {
       kind: 'fill_in_user_profile',
       class: 'other',
-      *show() {
-        return { data: {} }
+      *show(_node, view) {
+        return { data: { attributes: fieldsOf(view).map((field) => shownField(field, view)) } }
       },
       schema: () => ({
         type: 'object',
@@ -39,11 +40,9 @@ export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
       }),
       *react(_node, input, view) {
         const account = yield* needAccount(view)
-        const { step } = view.state
-        const fields = step?.type === 'fill_in_user_profile' ? step.user_profile : []
         const checked = checkAttributes(
           {
-            user_profile: fields,
+            user_profile: fieldsOf(view),
             custom_attributes: view.config.user_profile.custom_attributes.attributes,
             claims: claimsOf(account),
             phoneNumbers,
@@ -54,6 +53,29 @@ export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
         return { facts: [{ kind: 'profile_filled', changes: checked.attributes }] }
       },
     },
+  }
+}
+
+function fieldsOf({ state: { step } }: FlowView): readonly ProfileField[] {
+  return step?.type === 'fill_in_user_profile' ? step.user_profile : []
+}
+
+/** A field as a page needs it, so that the page need not know the configuration. */
+function shownField(
+  { pointer, required }: ProfileField,
+  { config }: FlowView,
+): { readonly [name: string]: Json } {
+  const { attributes } = config.user_profile.custom_attributes
+  const custom = attributes.find((attribute) => attribute.pointer === pointer)
+  if (custom === undefined) return { pointer, required }
+  const { type, minimum, maximum, enum: values } = custom
+  return {
+    pointer,
+    required,
+    type,
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(values === undefined ? {} : { enum: [...values] }),
   }
 }
 

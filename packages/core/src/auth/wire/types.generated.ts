@@ -520,10 +520,13 @@ export interface CustomIdentity {
   readonly is_verified: boolean
 }
 
-/** Fill in the profile. The configuration says which attributes. */
+/** Fill in the profile. */
 export interface FillInProfileAction {
   readonly type: 'fill_in_user_profile'
-  readonly data: Readonly<Record<string, never>>
+  readonly data: {
+    /** The attributes that are asked for. Those that the input leaves out are erased. */
+    readonly attributes: readonly ProfileField[]
+  }
 }
 
 /** For a `FillInProfileAction`. */
@@ -1005,6 +1008,27 @@ export interface ProfileChange {
   readonly pointer: string
   /** Absent to erase the attribute. */
   readonly value?: unknown
+}
+
+/** An attribute to fill in. */
+export interface ProfileField {
+  /** As `/given_name`. */
+  readonly pointer: string
+  readonly required: boolean
+  /** Of an attribute that the configuration defines. */
+  readonly type?:
+    | 'string'
+    | 'number'
+    | 'integer'
+    | 'enum'
+    | 'phone_number'
+    | 'email'
+    | 'url'
+    | 'country_code'
+  readonly minimum?: number
+  readonly maximum?: number
+  /** The values of the type `enum`. */
+  readonly enum?: readonly string[]
 }
 
 /** Go to the identity provider, and come back with its answer. */

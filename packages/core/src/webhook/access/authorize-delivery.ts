@@ -107,6 +107,10 @@ function checkSignature(
   { now, logger }: Authority,
 ): Denial | undefined {
   if (signature === undefined) return wrongSignature
+  // Such a request has no body, and no signature covers its query.
+  const isUncovered = delivery.method === 'GET' || delivery.method === 'HEAD'
+  const isToken = signature.formats.every(({ algorithm }) => algorithm === 'token')
+  if (isUncovered && !isToken) return wrongSignature
   const verdict = verifySignature(signature, delivery, now)
   if (verdict.accepted) return undefined
   const { reason } = verdict

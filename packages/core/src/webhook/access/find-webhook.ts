@@ -5,6 +5,8 @@ interface WebhookIndex {
   readonly byId: ReadonlyMap<string, Webhook>
   /** Several share a path if they differ in their methods. */
   readonly byPath: ReadonlyMap<string, readonly Webhook[]>
+  /** Those whose token is one more segment, by the path before it. */
+  readonly byTokenPath: ReadonlyMap<string, readonly Webhook[]>
 }
 
 const indexes = new WeakMap<LoadedWebhooksConfig, WebhookIndex>()
@@ -21,10 +23,19 @@ function indexOf(config: LoadedWebhooksConfig): WebhookIndex {
   if (known !== undefined) return known
   const enabled = config.webhooks.filter((webhook) => webhook.enabled)
   const byPath = new Map<string, readonly Webhook[]>()
+  const byTokenPath = new Map<string, readonly Webhook[]>()
   for (const webhook of enabled) {
     for (const path of ownPaths(webhook)) byPath.set(path, [...(byPath.get(path) ?? []), webhook])
+    if (webhook.token_in?.kind !== 'path') continue
+    for (const path of new Set([idPath + webhook.id, ...ownPaths(webhook)])) {
+      byTokenPath.set(path, [...(byTokenPath.get(path) ?? []), webhook])
+    }
   }
-  const index = { byId: new Map(enabled.map((webhook) => [webhook.id, webhook])), byPath }
+  const index = {
+    byId: new Map(enabled.map((webhook) => [webhook.id, webhook])),
+    byPath,
+    byTokenPath,
+  }
   indexes.set(config, index)
   return index
 }
@@ -40,6 +51,8 @@ export interface PathTarget {
   readonly id: string
   /** They differ in their methods. */
   readonly webhooks: readonly Webhook[]
+  /** The last segment, if it is a token. */
+  readonly token?: string | undefined
 }
 
 /** The webhook with this id, as the target of a path. */
@@ -55,14 +68,45 @@ export function targetOfId(config: LoadedWebhooksConfig, id: string): PathTarget
  * @param path below the mount path, not decoded. One slash at its end makes no difference.
  */
 export function targetAt(config: LoadedWebhooksConfig, path: string): PathTarget | undefined {
-  const { byPath } = indexOf(config)
+  const { byPath, byTokenPath } = indexOf(config)
   const { base_path: basePath, hide_ids: hidesIds } = config
-  if ((byPath.size === 0 && !hidesIds) || !path.startsWith(`${basePath}/`)) return undefined
+  const isIdle = byPath.size === 0 && byTokenPath.size === 0 && !hidesIds
+  if (isIdle || !path.startsWith(`${basePath}/`)) return undefined
   const plain = decoded(path.slice(basePath.length))?.replace(/\/$/, '')
   const [first, ...others] = (plain !== undefined && byPath.get(plain)) || []
   if (first !== undefined) return { id: first.id, webhooks: [first, ...others] }
+  const ofToken = tokenTarget(byTokenPath, path.slice(basePath.length))
+  if (ofToken !== undefined) return ofToken
   const isId = hidesIds && plain?.startsWith(idPath) === true
   return isId ? { id: plain.slice(idPath.length), webhooks: [] } : undefined
+}
+
+/** @param path not decoded, so that a token may have an escaped slash. */
+function tokenTarget(
+  byTokenPath: WebhookIndex['byTokenPath'],
+  path: string,
+): PathTarget | undefined {
+  const plain = path.replace(/\/$/, '')
+  const end = plain.lastIndexOf('/')
+  const [first, ...others] = byTokenPath.get(decoded(plain.slice(0, end)) ?? '') ?? []
+  if (first === undefined) return undefined
+  return { id: first.id, webhooks: [first, ...others], token: decoded(plain.slice(end + 1)) }
+}
+
+/** A path for logs, without what may be a token: also after the path of a webhook that does not take it like this. */
+export function shownPath(config: LoadedWebhooksConfig, path: string): string {
+  const { byTokenPath } = indexOf(config)
+  const { base_path: basePath } = config
+  if (byTokenPath.size === 0 || !path.startsWith(`${basePath}/`)) return path
+  const segments = path.slice(basePath.length).split('/')
+  const lengths = Array.from(byTokenPath.keys(), (known) => {
+    const length = known.split('/').length
+    return decoded(segments.slice(0, length).join('/')) === known ? length : 0
+  })
+  const isWebhook = path.startsWith(`${basePath}${idPath}`)
+  const length = Math.max(...lengths) || (isWebhook ? 3 : 0)
+  if (length === 0 || segments.length <= length) return path
+  return `${basePath}${segments.slice(0, length).join('/')}/***`
 }
 
 function decoded(path: string): string | undefined {

@@ -1,180 +1,172 @@
+import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
-import { standardHeaders } from '../request/standard-headers.ts'
-import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
+import { parseSource, readSource } from '../request/source.ts'
+import type {
+  SignatureAlgorithm,
+  SignatureFormat,
+  SignatureOptions,
+  SignaturePlace,
+} from '../webhook.ts'
+import { sortedParameters } from './sorted-parameters.ts'
 
-/** The signatures of a request. */
+/** The proof of a request. */
 export interface SignatureOffer {
+  readonly format: SignatureFormat
   /** All candidates; one valid signature is enough. */
   readonly signatures: readonly Uint8Array[]
   /** The signed bytes, in pieces. */
   readonly signed: readonly (string | Uint8Array)[]
-  /** Seconds since the Unix epoch, as sent; `undefined` if the scheme has none. */
-  readonly timestamp?: string
+  /** As sent; `undefined` if the format has none. */
+  readonly timestamp: string | undefined
 }
 
 type Unreadable = 'signature_missing' | 'signature_malformed'
-type Header = Delivery['header']
-type OfferReader = (
-  header: Header,
-  body: Uint8Array,
-  options: SignatureOptions,
-) => SignatureOffer | Unreadable
 
-const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
-const wholeSeconds = /^\d{1,15}$/
+/** The most signatures of one request, each of which is tried with each key. */
+const maxCandidates = 8
 
-/** Decodes a digest; returns none if it has another length. */
-function decodeDigest(
+/** In bytes, from and to. A signature of RSA is as long as its key. */
+const lengths: Readonly<Record<SignatureAlgorithm, readonly [least: number, most: number]>> = {
+  token: [1, 4_096],
+  'hmac-sha1': [20, 20],
+  'hmac-sha256': [32, 32],
+  'hmac-sha512': [64, 64],
+  ed25519: [64, 64],
+  'ecdsa-sha256': [8, 144],
+  'ecdsa-sha512': [8, 144],
+  'rsa-sha1': [128, 1_024],
+  'rsa-sha256': [128, 1_024],
+  'rsa-sha512': [128, 1_024],
+}
+
+/** Decodes a signature; returns none if it has another length. */
+function decodeSignature(
   text: string,
-  encoding: 'hex' | 'base64',
-  length: number = digestBytes.sha256,
+  { algorithm, encoding }: SignatureFormat,
 ): readonly Uint8Array[] {
+  const [least, most] = lengths[algorithm]
   const shape = encoding === 'hex' ? /^[\da-fA-F]+$/ : /^[\w+/-]+={0,2}$/
-  if (text.length > 2 * length || !shape.test(text)) return []
-  const digest = Buffer.from(text, encoding)
-  return digest.length === length ? [digest] : []
+  if (text.length > 2 * most || !shape.test(text)) return []
+  const bytes = Buffer.from(text, encoding)
+  return bytes.length >= least && bytes.length <= most ? [bytes] : []
 }
 
-/** Decodes the digests of those parts of a list that start with `prefix`. */
-function decodeParts(
-  parts: readonly string[],
-  prefix: string,
-  encoding: 'hex' | 'base64',
-  length?: number,
-): readonly Uint8Array[] {
-  return parts
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(prefix))
-    .flatMap((part) => decodeDigest(part.slice(prefix.length), encoding, length))
-}
-
-/** The candidates of a header, which names several while its sender rotates a secret. A prefix may have separators itself. */
-function candidatesIn(value: string, prefix: string): readonly string[] {
+/** The parts of a header, which names several signatures while its sender rotates a secret. A prefix may have separators itself. */
+function partsOf(value: string, prefix: string): readonly string[] {
   if (!/[,\s]/.test(prefix)) return value.split(/[,\s]+/)
   const parts: string[] = []
   for (let at = 0; at < value.length; ) {
     const next = value.indexOf(prefix, at + 1)
-    parts.push(value.slice(at, next < 0 ? undefined : next).replace(/[,\s]+$/, ''))
+    const part = value.slice(at, next < 0 ? undefined : next).replace(/[,\s]+$/, '')
+    parts.push(/\s/.test(prefix) ? part : part.replace(/\s.*$/s, ''))
     at = next < 0 ? value.length : next
   }
   return parts
 }
 
-function offerOf(offer: SignatureOffer): SignatureOffer | Unreadable {
-  const { signatures, timestamp } = offer
-  const isReadable =
-    signatures.length > 0 && (timestamp === undefined || wholeSeconds.test(timestamp))
-  return isReadable ? offer : 'signature_malformed'
+/** The parts that begin with the prefix, without it. */
+function textsIn(value: string, prefix: string): readonly string[] {
+  return partsOf(value, prefix)
+    .filter((part) => part.startsWith(prefix))
+    .map((part) => part.slice(prefix.length))
 }
 
-function readGithub(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const value = header('x-hub-signature-256')
-  if (value === undefined) return 'signature_missing'
-  return offerOf({
-    signatures: decodeParts(candidatesIn(value, 'sha256='), 'sha256=', 'hex'),
-    signed: [body],
-  })
+/** Without a prefix, the name of the hash may stand before a signature, as `sha256=…`: many senders write it. */
+function withoutHashName(text: string, { signature, algorithm }: SignatureFormat): string {
+  const hasPrefix = 'header' in signature && (signature.prefix ?? '') !== ''
+  const name = hasPrefix || !algorithm.startsWith('hmac-') ? '' : `${algorithm.slice(5)}=`
+  return text.startsWith(name) ? text.slice(name.length) : text
 }
 
-function readGitea(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const values = ['x-gitea-signature', 'x-forgejo-signature', 'x-gogs-signature']
-    .map((name) => header(name))
-    .flatMap((value) => (value === undefined ? [] : candidatesIn(value, '')))
-  if (values.length === 0) return 'signature_missing'
-  return offerOf({ signatures: decodeParts(values, '', 'hex'), signed: [body] })
+/** The value of a place; `undefined` if the request does not have it. */
+function valueAt(place: SignaturePlace, delivery: Delivery, now: Instant): string | undefined {
+  return 'header' in place
+    ? delivery.header(place.header.toLowerCase())
+    : readSource(parseSource(place.field), delivery, now)
 }
 
-function readStripe(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const value = header('stripe-signature')
-  if (value === undefined) return 'signature_missing'
-  const parts = value.split(',')
-  const [timestamp, ...others] = parts
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith('t='))
-    .map((part) => part.slice('t='.length))
-  if (timestamp === undefined || others.length > 0) return 'signature_malformed'
-  const signatures = decodeParts(parts, 'v1=', 'hex')
-  return offerOf({ signatures, signed: [`${timestamp}.`, body], timestamp })
+/** The one text at a place; `undefined` if there is none, or if there are several. */
+function textAt(place: SignaturePlace, delivery: Delivery, now: Instant): string | undefined {
+  const value = valueAt(place, delivery, now)
+  if (value === undefined || !('header' in place) || place.prefix === undefined) return value
+  const [text, ...others] = textsIn(value, place.prefix)
+  return others.length === 0 ? text : undefined
 }
 
-function readSlack(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const value = header('x-slack-signature')
-  const timestamp = header('x-slack-request-timestamp')
-  if (value === undefined || timestamp === undefined) return 'signature_missing'
-  const signatures = decodeParts(candidatesIn(value, 'v0='), 'v0=', 'hex')
-  return offerOf({ signatures, signed: [`v0:${timestamp}:`, body], timestamp })
-}
+const mark = /(\{(?:body|timestamp|id|url|parameters|header:[^{}]+|data\.[^{}]+)\})/
 
-function readStandard(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const sent = standardHeaders(header)
-  if (sent === undefined) return 'signature_missing'
-  const { id, timestamp, signature } = sent
-  const signatures = decodeParts(signature.split(' '), 'v1,', 'base64')
-  return offerOf({ signatures, signed: [`${id}.${timestamp}.`, body], timestamp })
-}
+/** The texts between the marks of a signed text, and the marks with their braces. */
+const piecesOf = (signed: string): readonly string[] =>
+  signed.split(mark).filter((piece) => piece !== '')
 
-function readShopify(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
-  const value = header('x-shopify-hmac-sha256')
-  if (value === undefined) return 'signature_missing'
-  return offerOf({ signatures: decodeParts(candidatesIn(value, ''), '', 'base64'), signed: [body] })
-}
-
-function readHmac(
-  header: Header,
+/** The bytes and texts that the pieces of a signed text stand for; `undefined` if a part of the request is missing. */
+export function signedPieces(
+  { signed, id, timestamp }: SignatureFormat,
+  { url }: Pick<SignatureOptions, 'url'>,
+  delivery: Delivery,
   body: Uint8Array,
-  options: SignatureOptions,
-): SignatureOffer | Unreadable {
-  const { prefix, encoding, algorithm, timestamp_header: timestampHeader } = options
-  const value = header(options.header.toLowerCase())
-  if (value === undefined) return 'signature_missing'
-  const timestamp =
-    timestampHeader === undefined ? undefined : header(timestampHeader.toLowerCase())
-  if (timestampHeader !== undefined && timestamp === undefined) return 'signature_missing'
-  const signed = options.signed.split(/(\{body\}|\{timestamp\})/).map((piece) => {
-    if (piece === '{body}') return body
-    return piece === '{timestamp}' ? (timestamp ?? '') : piece
+): readonly (string | Uint8Array)[] | undefined {
+  const found = (place: SignaturePlace | undefined): string | undefined =>
+    place === undefined ? undefined : textAt(place, delivery, 0)
+  const pieces = piecesOf(signed).map((piece) => {
+    if (!mark.test(piece)) return piece
+    const name = piece.slice(1, -1)
+    if (name === 'body') return body
+    if (name === 'timestamp') return found(timestamp)
+    if (name === 'id') return found(id)
+    if (name === 'url') return url
+    if (name === 'parameters') return sortedParameters(body)
+    return name.startsWith('header:')
+      ? found({ header: name.slice('header:'.length) })
+      : found({ field: name })
   })
-  const parts = candidatesIn(value, prefix)
-  const signatures = decodeParts(parts, prefix, encoding, digestBytes[algorithm])
-  return offerOf({ signatures, signed, ...(timestamp === undefined ? {} : { timestamp }) })
+  return pieces.includes(undefined) ? undefined : (pieces as readonly (string | Uint8Array)[])
 }
 
-const readers: Readonly<Record<Exclude<SignatureScheme, 'gitlab-token'>, OfferReader>> = {
-  github: readGithub,
-  gitea: readGitea,
-  stripe: readStripe,
-  slack: readSlack,
-  standard: readStandard,
-  shopify: readShopify,
-  hmac: readHmac,
-}
-
-const headerNames: Readonly<Record<Exclude<SignatureScheme, 'hmac'>, readonly string[]>> = {
-  github: ['X-Hub-Signature-256'],
-  gitea: ['X-Gitea-Signature', 'X-Forgejo-Signature', 'X-Gogs-Signature'],
-  'gitlab-token': ['X-Gitlab-Token'],
-  stripe: ['Stripe-Signature'],
-  slack: ['X-Slack-Signature', 'X-Slack-Request-Timestamp'],
-  standard: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
-  shopify: ['X-Shopify-Hmac-Sha256'],
+/** The places of a format that a delivery must have, before anything is decoded. */
+function placesOf({ signature, id, timestamp }: SignatureFormat): readonly SignaturePlace[] {
+  // A time in the body is looked for once the body is proven.
+  const isEarly = timestamp !== undefined && 'header' in timestamp
+  return [signature, ...(id === undefined ? [] : [id]), ...(isEarly ? [timestamp] : [])]
 }
 
 /** The headers in which a sender signs, for the log. */
-export function signatureHeaders({
-  scheme,
-  header,
-  timestamp_header,
-}: SignatureOptions): readonly string[] {
-  if (scheme !== 'hmac') return headerNames[scheme]
-  return timestamp_header === undefined ? [header] : [header, timestamp_header]
+export function signatureHeaders({ formats }: SignatureOptions): readonly string[] {
+  const names = formats.flatMap(placesOf).map((at) => ('header' in at ? at.header : at.field))
+  return [...new Set(names)]
 }
 
-/** Reads the signatures of a request from the headers of the scheme. */
+/** Reads the proof of a request in the first format that it is complete in. */
 export function readOffer(
-  scheme: keyof typeof readers,
-  options: SignatureOptions,
-  header: Header,
+  options: Pick<SignatureOptions, 'formats' | 'url'>,
+  delivery: Delivery,
   body: Uint8Array,
 ): SignatureOffer | Unreadable {
-  return readers[scheme](header, body, options)
+  const format = options.formats.find((one) =>
+    placesOf(one).every((place) => valueAt(place, delivery, 0) !== undefined),
+  )
+  return format === undefined ? 'signature_missing' : offerIn(format, options.url, delivery, body)
+}
+
+function offerIn(
+  format: SignatureFormat,
+  url: string | undefined,
+  delivery: Delivery,
+  body: Uint8Array,
+): SignatureOffer | Unreadable {
+  const { signature, timestamp: time } = format
+  const value = valueAt(signature, delivery, 0) ?? ''
+  if (format.algorithm === 'token') {
+    return { format, signatures: [Buffer.from(value)], signed: [], timestamp: undefined }
+  }
+  const texts = 'header' in signature ? textsIn(value, signature.prefix ?? '') : [value]
+  const signatures = texts
+    .map((text) => withoutHashName(text, format))
+    .flatMap((text) => decodeSignature(text, format))
+    .slice(0, maxCandidates)
+  const timestamp = time === undefined ? undefined : textAt(time, delivery, 0)
+  const signed = signedPieces(format, { url }, delivery, body)
+  const isTimed = time === undefined || !('header' in time) || timestamp !== undefined
+  if (signatures.length === 0 || !isTimed || signed === undefined) return 'signature_malformed'
+  return { format, signatures, signed, timestamp }
 }

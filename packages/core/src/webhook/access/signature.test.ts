@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
+import { formatsOf, noFormat, type WrittenFormat } from '../config/signature.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
 import { parseSource } from '../request/source.ts'
 import type { SignatureOptions } from '../webhook.ts'
@@ -21,7 +22,9 @@ function sign(
 }
 
 interface Attempt {
-  readonly options: Partial<Omit<SignatureOptions, 'secrets'>> & Pick<SignatureOptions, 'scheme'>
+  readonly options: Partial<WrittenFormat> &
+    Pick<WrittenFormat, 'scheme'> &
+    Partial<Pick<SignatureOptions, 'timestamp_source'>>
   readonly secrets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly rawBody?: Uint8Array | undefined
@@ -35,16 +38,12 @@ function verdictOf(attempt: Attempt): string {
   const { options, secrets = ['k'], headers = {}, now = seconds * 1000 } = attempt
   const verdict = verifySignature(
     {
+      formats: formatsOf({ ...noFormat, header: 'X-Sig', ...options }),
       secrets: secrets.map((secret) => new Secret(secret)),
+      public_keys: [],
       tolerance: 300_000,
-      header: 'X-Sig',
-      signed: '{body}',
-      timestamp_header: undefined,
-      timestamp_source: undefined,
-      algorithm: 'sha256',
-      encoding: 'hex',
-      prefix: '',
-      ...options,
+      timestamp_source: options.timestamp_source,
+      url: undefined,
     },
     {
       ...sampleDelivery({ body: attempt.json ?? '{}', headers }),
@@ -233,6 +232,20 @@ describe('verifySignature', () => {
     expect(verdictIn(`${bad},${bad}`)).toBe('signature_mismatch')
     expect(verdictIn(',')).toBe('signature_malformed')
   })
+
+  it.each(['sha1', 'sha256', 'sha512'] as const)(
+    'may have the name of its hash, %s, before it unless there is a prefix',
+    (algorithm) => {
+      const value = `${algorithm}=${sign('k', [body], 'hex', algorithm)}`
+      const verdictWith = (sent: string, prefix = ''): string =>
+        verdictOf({ options: { scheme: 'hmac', algorithm, prefix }, headers: { 'x-sig': sent } })
+      expect(verdictWith(value)).toBe('accepted')
+      expect(verdictWith(`${algorithm}=00,${value}`)).toBe('accepted')
+      expect(verdictWith(value.replace(/^/, `${algorithm}=`))).toBe('signature_malformed')
+      expect(verdictWith(value, 'v=')).toBe('signature_malformed')
+      expect(verdictWith(value.replace(/^\w+=/, 'md5='))).toBe('signature_malformed')
+    },
+  )
 
   it('is one of a list in the headers of the other schemes too', () => {
     const [good, bad] = ['k', 'old'].map((key) => sign(key, [body]))

@@ -1,8 +1,10 @@
-import { hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
+import { type HashName, hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
+import { type PublicKeyAlgorithm, verifiesWith } from '../../crypto/public-key.ts'
+import type { Secret } from '../../crypto/secret.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { readSource } from '../request/source.ts'
-import type { SignatureOptions } from '../webhook.ts'
+import type { SignatureFormat, SignatureOptions } from '../webhook.ts'
 import { readOffer, type SignatureOffer } from './signature-offer.ts'
 
 /** The result of verifying a signature. The reasons are only for the log. */
@@ -20,93 +22,136 @@ export type SignatureVerdict =
     }
 
 type Refusal = Extract<SignatureVerdict, { accepted: false }>['reason']
+type Unit = NonNullable<SignatureFormat['timestamp']>['unit']
 
 const refused = (reason: Refusal): SignatureVerdict => ({ accepted: false, reason })
-const matched = (matches: boolean): SignatureVerdict =>
-  matches ? { accepted: true } : refused('signature_mismatch')
 
-/** The key of a secret: base64 for Standard Webhooks, text for the others. */
-function keyOf({ scheme }: SignatureOptions, secret: string): Uint8Array {
-  return scheme === 'standard'
-    ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-    : Buffer.from(secret)
+/** The key of a secret. */
+export function keyOf({ key = 'text' }: SignatureFormat, secret: Secret): Uint8Array {
+  const text = secret.reveal()
+  return key === 'base64' ? Buffer.from(text.replace(/^whsec_/, ''), 'base64') : Buffer.from(text)
 }
 
-function isTimely(timestamp: string, now: Instant, tolerance: number): boolean {
-  return Math.abs(Math.floor(now / 1000) - Number(timestamp)) * 1000 <= tolerance
-}
-
-/**
- * Whether the time in a signed body is recent; a refusal otherwise. No instant within a tolerance can be read both in seconds and
- * in ms.
- */
-function timeRefusal(
-  { timestamp_source: from, tolerance }: SignatureOptions,
-  delivery: Delivery,
-  now: Instant,
-): SignatureVerdict | undefined {
-  if (from === undefined) return undefined
-  const text = readSource(from, delivery, now)?.trim() ?? ''
-  if (!/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return refused('timestamp_missing')
+/** Whether a time is recent. No instant within a tolerance can be read both in seconds and in ms. */
+function isTimely(text: string, unit: Unit, now: Instant, tolerance: number): boolean {
   const inSeconds = Math.abs(Math.floor(now / 1_000) - Number(text)) * 1_000
   const inMs = Math.abs(now - Number(text))
-  return Math.min(inSeconds, inMs) <= tolerance ? undefined : refused('timestamp_out_of_tolerance')
+  if (unit === 'either') return Math.min(inSeconds, inMs) <= tolerance
+  return (unit === 's' ? inSeconds : inMs) <= tolerance
 }
 
-/** Tries all secrets on all signatures, even after a match, for constant time. */
-function matchesAny(options: SignatureOptions, { signed, signatures }: SignatureOffer): boolean {
-  const algorithm = options.scheme === 'hmac' ? options.algorithm : 'sha256'
+const wholeNumber = /^\d{1,15}$/
+const anyNumber = /^\d{1,15}(?:\.\d{1,9})?$/
+
+/** Why the time of a header cannot be accepted. */
+function earlyRefusal(
+  { format: { timestamp: time }, timestamp }: SignatureOffer,
+  { tolerance }: SignatureOptions,
+  now: Instant,
+): Refusal | undefined {
+  if (time === undefined || timestamp === undefined || !('header' in time)) return undefined
+  if (!wholeNumber.test(timestamp)) return 'signature_malformed'
+  return isTimely(timestamp, time.unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
+}
+
+/** Why a time in a signed body cannot be accepted. */
+function bodyRefusal(
+  text: string | undefined,
+  unit: Unit,
+  { tolerance }: SignatureOptions,
+  now: Instant,
+): Refusal | undefined {
+  const number = text?.trim() ?? ''
+  if (!anyNumber.test(number)) return 'timestamp_missing'
+  return isTimely(number, unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
+}
+
+const hmacHashes: Readonly<Partial<Record<SignatureFormat['algorithm'], HashName>>> = {
+  'hmac-sha1': 'sha1',
+  'hmac-sha256': 'sha256',
+  'hmac-sha512': 'sha512',
+}
+
+/** The hash of an HMAC; `undefined` for other algorithms. */
+export const hmacHashOf = (algorithm: SignatureFormat['algorithm']): HashName | undefined =>
+  hmacHashes[algorithm]
+
+/** Tries all keys on all signatures, even after a match, for constant time. */
+function matchesAny(
+  options: SignatureOptions,
+  { format, signed, signatures }: SignatureOffer,
+): boolean {
+  const { algorithm } = format
   let matches = false
-  for (const secret of options.secrets) {
-    const key = keyOf(options, secret.reveal())
-    // Any sender can sign with an empty key.
-    if (key.length === 0) continue
-    const expected = hmacOf(algorithm, key, signed)
+  if (algorithm === 'token') return matchesToken(options, signatures)
+  const hash = hmacHashOf(algorithm)
+  if (hash !== undefined) {
+    for (const secret of options.secrets) {
+      const key = keyOf(format, secret)
+      // Any sender can sign with an empty key.
+      if (key.length === 0) continue
+      const expected = hmacOf(hash, key, signed)
+      for (const signature of signatures) {
+        matches = timingSafeEqual(signature, expected) || matches
+      }
+    }
+    return matches
+  }
+  // A secret is never a public key: they are in a list of their own, and of the kind of their algorithm.
+  const ofPublicKey = algorithm as PublicKeyAlgorithm
+  for (const key of options.public_keys) {
     for (const signature of signatures) {
-      matches = timingSafeEqual(signature, expected) || matches
+      matches = verifiesWith(key, ofPublicKey, signed, signature) || matches
     }
   }
   return matches
 }
 
-function matchesToken({ secrets }: SignatureOptions, received: string): boolean {
-  const digest = hashText('sha256', received)
+function matchesToken({ secrets }: SignatureOptions, received: readonly Uint8Array[]): boolean {
+  const digests = received.map((one) => hashText('sha256', Buffer.from(one).toString()))
   let matches = false
   for (const secret of secrets) {
-    matches = timingSafeEqual(hashText('sha256', secret.reveal()), digest) || matches
+    const expected = hashText('sha256', secret.reveal())
+    for (const digest of digests) matches = timingSafeEqual(expected, digest) || matches
   }
   return matches
 }
 
 /**
- * Verifies that a request is signed with one of the secrets, over the original bytes of its body. Tries every secret on every
+ * Verifies that a request is signed with one of the keys, over the original bytes of its body. Tries every key on every
  * signature, in constant time. A signature over a rebuilt body rarely fits, which proves nothing about the sender: the verdict is
  * then `body_was_parsed`.
- *
- * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
- * @see https://docs.stripe.com/webhooks#verify-manually
- * @see https://api.slack.com/authentication/verifying-requests-from-slack
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- * @see https://shopify.dev/docs/apps/build/webhooks/subscribe/https
  */
 export function verifySignature(
   options: SignatureOptions,
   request: Delivery,
   now: Instant,
 ): SignatureVerdict {
-  const { scheme, tolerance } = options
   if (request.rawBody === undefined) return refused('signature_missing')
-  if (scheme === 'gitlab-token') {
-    const received = request.header('x-gitlab-token')
-    return received === undefined
-      ? refused('signature_missing')
-      : matched(matchesToken(options, received))
-  }
-  const offer = readOffer(scheme, options, (name) => request.header(name), request.rawBody)
+  const offer = readOffer(options, request, request.rawBody)
   if (typeof offer === 'string') return refused(offer)
-  if (offer.timestamp !== undefined && !isTimely(offer.timestamp, now, tolerance)) {
-    return refused('timestamp_out_of_tolerance')
+  const early = earlyRefusal(offer, options, now)
+  if (early !== undefined) return refused(early)
+  if (!matchesAny(options, offer)) {
+    const isParsed = request.isBodyRebuilt && offer.format.algorithm !== 'token'
+    return refused(isParsed ? 'body_was_parsed' : 'signature_mismatch')
   }
-  if (matchesAny(options, offer)) return timeRefusal(options, request, now) ?? { accepted: true }
-  return refused(request.isBodyRebuilt ? 'body_was_parsed' : 'signature_mismatch')
+  const late = lateRefusal(options, offer, request, now)
+  return late === undefined ? { accepted: true } : refused(late)
+}
+
+function lateRefusal(
+  options: SignatureOptions,
+  { format, timestamp }: SignatureOffer,
+  request: Delivery,
+  now: Instant,
+): Refusal | undefined {
+  const time = format.timestamp
+  const own =
+    time !== undefined && 'field' in time
+      ? bodyRefusal(timestamp, time.unit, options, now)
+      : undefined
+  const from = options.timestamp_source
+  if (own !== undefined || from === undefined) return own
+  return bodyRefusal(readSource(from, request, now), 'either', options, now)
 }

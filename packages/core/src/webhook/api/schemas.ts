@@ -38,6 +38,15 @@ export const run: ApiSchema = namedObject('Run', 'One execution of the command o
   duration_ms: z.nullable(z.number()),
   client_ip: z.nullable(text),
   request_id: z.nullable(text),
+  cause: described(
+    z.optional(
+      z.union([
+        z.object({ type: z.literal('schedule'), at: instant }),
+        z.object({ type: z.literal('run'), run_id: text, depth: z.int() }),
+      ]),
+    ),
+    'What started the run; absent if a delivery did.',
+  ),
   stdout: described(
     text,
     'The kept part of the output as text; bytes that are not UTF-8 become U+FFFD.',
@@ -156,6 +165,29 @@ const input = namedObject('WebhookInput', 'A value that a webhook reads from a r
   base64: described(z.optional(z.literal(true)), 'The value is base64.'),
 })
 
+const recipe = namedObject(
+  'SenderRecipe',
+  'What to enter at the sender of a webhook. It has no secret.',
+  {
+    path: described(text, 'Below where the service is served.'),
+    methods: z.array(text),
+    content_types: described(z.array(text), 'Types of bodies.'),
+    token: described(
+      z.nullable(
+        z.object({
+          in: z.enum(['bearer', 'header', 'query', 'basic', 'path']),
+          name: z.optional(text),
+        }),
+      ),
+      'Where the token may be besides `Authorization: Bearer`; `null` if no token starts a run.',
+    ),
+    signature: described(
+      z.nullable(z.object({ algorithm: text, headers: z.array(text) })),
+      'How bodies are signed; `null` if they need not be.',
+    ),
+  },
+)
+
 const listedWebhook = namedObject(
   'ListedWebhook',
   'A webhook without its secrets and its command.',
@@ -168,6 +200,7 @@ const listedWebhook = namedObject(
     timeout_ms: described(z.nullable(z.number()), 'The longest duration of a run.'),
     reads_data: described(z.boolean(), 'Whether the command reads all data of a request.'),
     inputs: z.array(input),
+    sender: described(recipe, 'What to enter at its sender.'),
     actions: described(
       z.array(z.enum(['webhooks:read', 'webhooks:run', 'webhooks:cancel'])),
       'What the sender may do with it.',

@@ -10,6 +10,8 @@ import type { EndCause } from './run-progress.ts'
 export interface ActiveRun extends RunHandle {
   /** The run has a place: its command may start. */
   grant(): void
+  /** The run ends as its command did, if it waits to start it again. */
+  stopRetrying(): void
   /** Ends it for a cause; see {@link SupervisedCommand.end}. A waiting run ends at once. */
   end(cause: EndCause, graceMs?: number): void
 }

@@ -1,7 +1,8 @@
 import type { RunOutputs } from '../records/run-record.ts'
+import type { FilledAnswer } from '../request/answer.ts'
 import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
-import type { Webhook } from '../webhook.ts'
+import type { HandshakeAnswer, Webhook } from '../webhook.ts'
 
 /** Called with each piece of output; while its promise is pending, no further piece comes. */
 export type FollowOutput = (stream: OutputStream, chunk: Uint8Array) => void | Promise<void>
@@ -26,12 +27,20 @@ export interface RunHandle {
 
 /** The result of an admitted delivery. */
 export type Delivered =
-  /** Its rules were not satisfied: nothing runs, and nothing is recorded. */
-  | { readonly kind: 'skipped'; readonly webhook: Webhook }
+  /** It has an answer that needs no run, or its rules were not satisfied: nothing runs, and nothing is recorded. */
+  | {
+      readonly kind: 'skipped'
+      readonly webhook: Webhook
+      readonly answer?: FilledAnswer & { readonly status: number }
+    }
+  /** A ping or a challenge of its sender: nothing runs, and nothing is recorded. */
+  | { readonly kind: 'greeted'; readonly webhook: Webhook; readonly answer: HandshakeAnswer }
   | {
       readonly kind: 'run'
       readonly webhook: Webhook
       readonly run: RunHandle
       /** Whether an earlier delivery of the same key made this run. */
       readonly isDuplicate: boolean
+      /** The text of the configuration that answers it. */
+      readonly answer: FilledAnswer | undefined
     }

@@ -1,12 +1,13 @@
 import type { Instant } from '../../time/clock.ts'
 import { outputFieldsOf, type RunOutputs } from '../records/run-record.ts'
-import type { Run, RunReason, RunStatus } from '../run.ts'
+import type { Run, RunCause, RunReason, RunStatus } from '../run.ts'
 import type { CommandResult } from '../runner/command.ts'
 
 /** The facts of a run that never change. */
 export interface RunFacts
   extends Pick<Run, 'run_id' | 'id' | 'created_at' | 'client_ip' | 'request_id'> {
   readonly argv?: readonly string[]
+  readonly cause?: RunCause
 }
 
 /** The cause of the end of a run that did not end by itself. */
@@ -53,7 +54,10 @@ export function queuedRun(facts: RunFacts): Run {
     stdout_truncated: false,
     stderr_truncated: false,
   }
-  return facts.argv === undefined ? run : { ...run, argv: facts.argv }
+  const { argv, cause } = facts
+  return argv === undefined && cause === undefined
+    ? run
+    : { ...run, ...(argv && { argv }), ...(cause && { cause }) }
 }
 
 /** A run with a place, whose command starts now. */

@@ -26,18 +26,19 @@ function syntaxProblem(text: string): string {
  * Parses a JSON text. Counts the brackets first, because parsing deep nesting takes much memory.
  *
  * @throws {GatehouseError} `invalid_json` if it is empty, not JSON, or nested more than `maxDepth` deep.
+ * @param what the name of the text in messages.
  * @see RFC 8259
  */
-export function parseJsonText(text: string, maxDepth: number): JsonText {
-  if (skipBlanks(text, 0) === text.length) throw webhookError('invalid_json', 'the body is empty')
+export function parseJsonText(text: string, maxDepth: number, what = 'the body'): JsonText {
+  if (skipBlanks(text, 0) === text.length) throw webhookError('invalid_json', `${what} is empty`)
   if (isNestedDeeperThan(text, maxDepth)) {
-    throw webhookError('invalid_json', `the body is nested more than ${maxDepth} deep`)
+    throw webhookError('invalid_json', `${what} is nested more than ${maxDepth} deep`)
   }
   try {
     return { text, value: JSON.parse(text) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw webhookError('invalid_json', `the body is not JSON: ${syntaxProblem(text)}`)
+    throw webhookError('invalid_json', `${what} is not JSON: ${syntaxProblem(text)}`)
   }
 }
 

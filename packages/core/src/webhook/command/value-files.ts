@@ -1,6 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
-import { readSource } from '../request/source.ts'
+import { readSource, readSourceBytes } from '../request/source.ts'
 import type { ValueFile, Webhook } from '../webhook.ts'
 import { valueMissing, valueProblem, valueRejected } from './request-value.ts'
 
@@ -22,6 +22,14 @@ function decodeBase64(text: string): Uint8Array | undefined {
 /** A file, or none if its value is missing and may be. */
 function resolveFile(file: ValueFile, delivery: Delivery, now: Instant): readonly FileContent[] {
   const purpose = { variable: file.env }
+  const exact = file.base64 ? undefined : readSourceBytes(file.from, delivery)
+  // What is not text stays as it is. A pattern is about text.
+  if (exact !== undefined && file.pattern === undefined) {
+    if (file.max_length !== undefined && exact.length > file.max_length) {
+      throw valueRejected(purpose, file.source, `has more than ${file.max_length} bytes`)
+    }
+    return [{ env: file.env, bytes: exact }]
+  }
   const sent = readSource(file.from, delivery, now)
   if (sent === undefined && file.on_missing === 'error') throw valueMissing(purpose, file.source)
   if (sent === undefined && file.on_missing === 'skip') return []

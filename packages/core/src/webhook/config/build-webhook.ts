@@ -5,9 +5,11 @@ import { isGatehouseError } from '../../errors.ts'
 import { createTokenCheck } from '../access/token.ts'
 import { type CommandValues, commandHazards } from '../command/command-hazards.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
-import type { CommandLine, Executor, Webhook } from '../webhook.ts'
+import { standard } from '../senders/standard/sender.ts'
+import type { CommandLine, ConfiguredAnswer, Executor, Sender, Webhook } from '../webhook.ts'
 import { checkAccess, type WebhookChecking } from './check-access.ts'
 import { closed, type WrittenValues } from './missing-values.ts'
+import type { WrittenSender } from './sender.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** Checks the keys of a webhook together with `defaults`. */
@@ -20,8 +22,19 @@ export function checkWebhook(
   checkCommand(given, checking)
   checkVariables(given, checking)
   checkAccess(given, checking)
+  checkAnswers(given, checking)
   const isStreamed = given.mode === 'stream' && typeof given.response === 'object'
   if (isStreamed) checking.report('response', 'conflict', 'a stream has no fixed text')
+}
+
+/** Values of a request are encoded for the type of their answer, so no header may change it. */
+function checkAnswers(given: Sound<WrittenWebhook>, { report }: WebhookChecking): void {
+  const { response, answers = [], response_headers: headers = {} } = given
+  const texts = [...(typeof response === 'object' ? [response] : []), ...answers]
+  const hasPlaces = texts.some((one) => one?.text?.some((piece) => typeof piece === 'object'))
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  if (!hasPlaces || !hasType) return
+  report('response_headers', 'conflict', 'Content-Type belongs to the key type of the answer')
 }
 
 /** Drops the invalid keys. */
@@ -50,12 +63,15 @@ function checkValues(
   { isBroken, report, warn }: WebhookChecking,
 ): void {
   const { command_arguments: args = [], env = new Map(), files = [], stdin = 'none' } = given
-  const { on_missing = 'error' } = given
+  const { on_missing = 'error', allow_dash = false } = given
   const parts: readonly unknown[] = [...args, ...env.values(), ...files]
   const keys = ['command_arguments', 'env', 'files', 'stdin', 'on_missing'] as const
   if (parts.includes(undefined) || keys.some((key) => isBroken(key))) return
   // Parts that are there are sound.
-  const values = closed({ command_arguments: args, env, files } as WrittenValues, on_missing)
+  const values = closed({ command_arguments: args, env, files } as WrittenValues, {
+    on_missing,
+    allow_dash,
+  })
   const ofCommand: CommandValues = { ...values, args: values.command_arguments, stdin }
   for (const { isSure, problem } of commandHazards(command, ofCommand)) {
     if (isSure) report('execute_command', 'unsafe_command', problem)
@@ -93,28 +109,61 @@ export function buildWebhook(
   written: WrittenWebhook,
   { settings, defaults, executor, directory }: WebhookSurroundings,
 ): Webhook {
-  const { tokens, token_format, shell, token, on_missing, ...given } = {
+  const ofSender = settingsOf((written.sender ?? defaults.sender)?.sender)
+  const { tokens, token_format, shell, token, on_missing, allow_dash, sender, ...given } = {
     ...settings,
+    ...ofSender,
     ...defaults,
     ...written,
   }
-  const { execute_command, workdir, signature, dedupe } = given
+  const { execute_command, workdir, dedupe } = given
+  const signature = given.signature ?? sender?.signature
   return {
     ...given,
-    ...closed(given, on_missing),
+    ...closed(given, { on_missing, allow_dash }),
     token: createTokenCheck(token === undefined ? tokens : [token, ...tokens], token_format),
     public: written.public ?? false,
+    signature,
+    sender: sender?.handshake === 'answer' ? configured(sender) : undefined,
     auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
     dedupe:
-      dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },
+      dedupe === undefined
+        ? defaultDedupe(signature, sender)
+        : { from: dedupe.key.from, ttl: dedupe.ttl },
     command: parseCommandLine(execute_command, shell),
     workdir: workdir === '' ? '' : pathFrom(directory, workdir),
     executor: given.executor ?? executor,
   }
 }
 
-/** Senders of this scheme repeat a delivery with the same id. */
-function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
-  if (signature?.scheme !== 'standard') return undefined
-  return { from: { kind: 'standard_id' }, ttl: 86_400_000 }
+const emptyAnswer: ConfiguredAnswer = {
+  text: [],
+  type: 'text/plain; charset=utf-8',
+  headers: new Map(),
+}
+
+type SenderSettings = Partial<
+  Pick<WebhookSettings, 'accept' | 'max_body_bytes' | 'mode' | 'response'>
+>
+
+/** The settings that a sender brings. */
+function settingsOf(sender: Sender | undefined): SenderSettings {
+  const { response, ...others } = sender?.settings ?? {}
+  if (response === undefined) return others
+  return { ...others, response: response === 'empty' ? emptyAnswer : response }
+}
+
+const configured = ({ sender, verify_token }: WrittenSender): Webhook['sender'] => ({
+  sender,
+  verifyToken: verify_token,
+})
+
+/** Senders repeat a delivery with the same id. */
+function defaultDedupe(
+  signature: Webhook['signature'],
+  sender: WrittenSender | undefined,
+): Webhook['dedupe'] {
+  const isStandard = signature?.formats === standard.signatures
+  const from = isStandard ? standard.dedupe : sender?.sender.dedupe
+  return from && { from, ttl: 86_400_000 }
 }

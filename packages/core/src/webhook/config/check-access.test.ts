@@ -109,6 +109,11 @@ describe('auth: none', () => {
     expect([...settingProblems(settings)].sort()).toEqual([
       ...['signature conflict', 'token conflict', 'tokens conflict'],
     ])
+    // Whoever asks would get texts that are signed with the secret.
+    const sender = { name: 'zoom', secret: 's' }
+    expect(settingProblems({ auth: 'none', public: true, token: undefined, sender })).toEqual([
+      'sender conflict',
+    ])
   })
 
   it('is the only one that public belongs to, and is public for one webhook at a time', () => {

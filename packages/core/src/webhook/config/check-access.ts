@@ -1,6 +1,6 @@
 import { isDigest } from '../../document/outside-text.ts'
 import type { Sound } from '../../document/schema.ts'
-import type { Rule, Source } from '../webhook.ts'
+import type { Rule, SignatureOptions, Source } from '../webhook.ts'
 import type { WrittenWebhook } from './webhook-settings.ts'
 
 /** Reports problems of one webhook's keys. */
@@ -16,6 +16,18 @@ export interface WebhookChecking {
   warn(key: keyof WrittenWebhook, message: string): void
 }
 
+/** How deliveries of a webhook are verified: by its own signature, or by that of its sender. */
+function signatureOf({
+  signature,
+  sender,
+}: Pick<Sound<WrittenWebhook>, 'signature' | 'sender'>): Sound<SignatureOptions> | undefined {
+  return signature ?? sender?.signature
+}
+
+/** Whether a signature covers what is delivered, and does not only show a token. */
+const coversBody = (signature: Sound<SignatureOptions> | undefined): boolean =>
+  signature?.formats?.some((format) => format?.algorithm !== 'token') === true
+
 /** Checks the keys that say who may send requests. */
 export function checkAccess(given: Sound<WrittenWebhook>, checking: WebhookChecking): void {
   if (given.auth === 'none') checkOpen(given, checking)
@@ -23,17 +35,21 @@ export function checkAccess(given: Sound<WrittenWebhook>, checking: WebhookCheck
   checkTokens(given, checking)
   checkTokenPlace(given, checking)
   checkMethods(given, checking)
+  checkForms(given, checking)
 }
 
 function checkAuth(given: Sound<WrittenWebhook>, checking: WebhookChecking): void {
   const { isBroken, report, reportMissing } = checking
   if (given.public === true) report('public', 'conflict', 'needs auth: none')
-  const isSigned = given.signature !== undefined || isBroken('signature')
+  const isSigned = signatureOf(given) !== undefined || isBroken('signature') || isBroken('sender')
   const { auth = isSigned ? 'signature' : 'token' } = given
   if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} requires a signature`)
   const hasToken = given.token !== undefined || isBroken('token')
   if (hasToken || isBroken('auth')) return
   if (auth === 'signature' && isSigned) return
+  // Nobody needs to send anything to a webhook that runs on its own.
+  const runsItself = given.schedule !== undefined || given.after !== undefined
+  if (!isSigned && (runsItself || isBroken('schedule') || isBroken('after'))) return
   const message = isSigned ? `is missing: auth ${auth} needs it` : 'is missing'
   reportMissing('token', message, ['execute_command', 'workdir'])
 }
@@ -46,9 +62,10 @@ function checkOpen(
   given: Sound<WrittenWebhook>,
   { isBroken, report, warn }: WebhookChecking,
 ): void {
-  const { token, tokens = [], signature, allow_ips: ranges, rules, public: isPublic } = given
-  const idle = { token, tokens: tokens[0], signature }
-  for (const key of ['token', 'tokens', 'signature'] as const) {
+  const { token, tokens = [], allow_ips: ranges, rules, public: isPublic } = given
+  const { signature, sender } = given
+  const idle = { token, tokens: tokens[0], signature, sender: sender?.signature }
+  for (const key of ['token', 'tokens', 'signature', 'sender'] as const) {
     if (idle[key] !== undefined) report(key, 'conflict', 'has no effect with auth: none')
   }
   const isLimited = ranges?.every((range) => range?.prefix !== 0) === true
@@ -86,8 +103,9 @@ function checkTokens(
 /** A source must not read the token from where it stands: the process list would show it. */
 function checkTokenPlace(given: Sound<WrittenWebhook>, { report, warn }: WebhookChecking): void {
   const { token_in: place } = given
-  if (place?.kind === 'query') {
-    warn('token_in', 'a token in the query is in the logs of proxies and senders; prefer a header')
+  if (place?.kind === 'query' || place?.kind === 'path') {
+    const message = `a token in the ${place.kind} is in the logs of proxies and senders; prefer a header`
+    warn('token_in', message)
   }
   for (const [key, from] of commandSources(given)) {
     if (from?.kind !== 'header' && from?.kind !== 'query') continue
@@ -114,16 +132,33 @@ function commandSources({
   ]
 }
 
+/** The same parameters can be written as another body, unless only forms are accepted. */
+function checkForms(given: Sound<WrittenWebhook>, { report }: WebhookChecking): void {
+  const signature = signatureOf(given)
+  const isOfForm = signature?.formats?.some((one) => one?.signed?.includes('{parameters}')) === true
+  const { accept = given.sender?.sender?.settings?.accept ?? [] } = given
+  if (isOfForm && !(accept.length === 1 && accept[0] === 'form')) {
+    report(
+      'accept',
+      'conflict',
+      'must be [form], because the signature covers the parameters of a form',
+    )
+  }
+}
+
 /** A request without a body has nothing that a signature covers. */
 function checkMethods(given: Sound<WrittenWebhook>, { report, warn }: WebhookChecking): void {
-  const { methods = [], signature, auth = 'signature', token_in: place } = given
+  const { methods = [], auth = 'signature', token_in: place } = given
+  const signature = signatureOf(given)
   const bodiless = methods.filter((one) => one === 'GET' || one === 'HEAD').join(' and ')
-  const isSigned = signature !== undefined && signature.scheme !== 'gitlab-token'
-  const needsOnlyUrl = auth === 'none' || place?.kind === 'query' || place?.kind === 'basic'
+  const isSigned = coversBody(signature)
+  const needsOnlyUrl =
+    auth === 'none' || place?.kind === 'query' || place?.kind === 'path' || place?.kind === 'basic'
   if (bodiless !== '' && needsOnlyUrl && signature === undefined) {
     warn('methods', `scanners of links, previews and prefetching may run it by ${bodiless}`)
   }
-  if (bodiless === '' || !isSigned || auth === 'token' || auth === 'none') return
+  // With `either`, such a request needs the token.
+  if (bodiless === '' || !isSigned || (auth !== 'signature' && auth !== 'both')) return
   const message = `${bodiless} cannot be signed: a signature covers the body, not the query`
   report('methods', 'conflict', message)
 }

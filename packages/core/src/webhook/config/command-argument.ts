@@ -1,4 +1,5 @@
 import type { Pattern } from '@gatehouse/go-template/regex'
+import { plainOutsideText } from '../../document/outside-text.ts'
 import {
   built,
   checked,
@@ -10,13 +11,12 @@ import {
   optional,
   parsedText,
   type Schema,
-  text,
   wholePattern,
   withDefault,
 } from '../../document/schema.ts'
-import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
+import type { ArgumentFormat, OnMissing } from '../webhook.ts'
 import { foreignArgumentKeys } from './foreign-keys.ts'
-import type { Open } from './missing-values.ts'
+import type { WrittenArgument } from './missing-values.ts'
 import { rareSource, readSource, type WrittenSource } from './sources.ts'
 
 /** The longest argument that Linux accepts, in bytes. */
@@ -43,7 +43,7 @@ const source: Schema<ArgumentParts['source']> = noted(
 
 const parts = mapping<ArgumentParts>(
   {
-    name: withDefault(text, '', 'The text of the argument.'),
+    name: withDefault(plainOutsideText, '', 'The text of the argument.'),
     source: withDefault(
       source,
       '',
@@ -57,7 +57,7 @@ const parts = mapping<ArgumentParts>(
       oneOf('error', 'name', 'skip', 'empty'),
       'If the value is missing: `error` refuses the request, `name` passes only the name, `skip` nothing, `empty` an empty value. Default: that of the webhook.',
     ),
-    default: optional(text, 'The value if the request has none.'),
+    default: optional(plainOutsideText, 'The value if the request has none.'),
     pattern: optional(
       wholePattern,
       'Must match the whole value, in RE2 syntax. Values of more than 4,096 characters never match. Default: anything.',
@@ -66,13 +66,16 @@ const parts = mapping<ArgumentParts>(
       integer(0, maxArgumentLength),
       'The longest value, in bytes. Default: 65536.',
     ),
-    allow_dash: optional(flag, 'Whether a value may start an argument with `-`. Default: `false`.'),
+    allow_dash: optional(
+      flag,
+      'Whether a value may start an argument with `-`. Default: that of the webhook.',
+    ),
   },
   { title: 'CommandArgument', notes: foreignArgumentKeys },
 )
 
 /** One argument of a command. */
-export const commandArgument: Schema<Open<CommandArgument>> = built(
+export const commandArgument: Schema<WrittenArgument> = built(
   checked(parts, ({ value, isBroken, report, warn }) => {
     const { name, source: from, ...others } = value
     const hasName = name !== '' && (name !== undefined || isBroken('name'))
@@ -94,6 +97,6 @@ export const commandArgument: Schema<Open<CommandArgument>> = built(
     default: given.default,
     pattern: given.pattern,
     max_length: given.max_length ?? 65_536,
-    allow_dash: given.allow_dash ?? false,
+    allow_dash: given.allow_dash,
   }),
 )

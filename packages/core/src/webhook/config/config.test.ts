@@ -69,8 +69,8 @@ webhooks:
       'port unknown_key',
       'log.level unknown_key',
     ])
-    expect(codesIn(withWebhook({ retries: {}, run_as: {}, notify: {} }))).toEqual([
-      'webhooks[0].retries unknown_key',
+    expect(codesIn(withWebhook({ repeats: {}, run_as: {}, notify: {} }))).toEqual([
+      'webhooks[0].repeats unknown_key',
       'webhooks[0].run_as unknown_key',
       'webhooks[0].notify unknown_key',
     ])

@@ -7,22 +7,26 @@ import { invalidDocument } from '../../document/problem.ts'
 import { mapping, type Schema, type Sound } from '../../document/schema.ts'
 import { configSource, isTextSource } from '../../input/config-source.ts'
 import {
+  type Decode,
   decodeInput,
   environmentInput,
   exactly,
   functionLike,
   having,
+  listOf,
   objectOf,
   optional,
   rawText,
   recordOf,
 } from '../../input/decode.ts'
 import { createTokenCheck } from '../access/token.ts'
-import type { LoadedWebhooksConfig } from '../webhook.ts'
+import { senderInput } from '../senders/define-sender.ts'
+import type { LoadedWebhooksConfig, Sender } from '../webhook.ts'
 import { buildWebhook } from './build-webhook.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
 import { limitsOf } from './limits.ts'
 import type { WebhooksConfigProblem } from './problem.ts'
+import type { WithSenders } from './sender.ts'
 import type { OwnSettings } from './service-settings.ts'
 import { settingFields } from './webhook-settings.ts'
 import { type WrittenDocument, webhooksSchema } from './webhooks-schema.ts'
@@ -53,6 +57,8 @@ export interface WebhooksConfigPorts {
   readonly readFile?: ((path: string) => string) | undefined
   /** Absolute path of the working directory of the server. */
   readonly workdir: string
+  /** Senders that webhooks may name besides the known ones, made by {@link defineSender} (default: none). */
+  readonly senders?: readonly Sender[] | undefined
 }
 
 /** Options of {@link decodeWebhooksConfig}. */
@@ -63,12 +69,16 @@ export interface DecodeWebhooksConfigOptions extends WebhooksConfigPorts {
   readonly filename?: string | undefined
 }
 
+/** Decodes the senders of an app. */
+export const sendersInput: Decode<readonly Sender[] | undefined> = optional(listOf(senderInput))
+
 const portFields = {
   environment: environmentInput,
   readFile: optional(
     functionLike<NonNullable<WebhooksConfigPorts['readFile']>>('a function that reads a file'),
   ),
   workdir: rawText,
+  senders: sendersInput,
 }
 const decodePorts = exactly<WebhooksConfigPorts>(portFields)
 const decodeOptions = exactly<DecodeWebhooksConfigOptions>({
@@ -178,13 +188,14 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
   options: DecodeWebhooksConfigOptions,
   own: OwnSettings<Own, Limits, Log>,
 ): WebhooksDocument<Own, Limits, Log> {
-  const { environment, readFile, workdir, directory = workdir } = options
-  const outside: Outside = {
+  const { environment, readFile, workdir, directory = workdir, senders } = options
+  const outside: WithSenders = {
     environment,
     readFile,
     directory,
     withheld: new Set(),
     holdsLiteralSecrets: false,
+    senders,
   }
   const { value, sound, problems, warnings } = inspectDocument(node, schemaOf(own), {
     context: outside,

@@ -1,3 +1,4 @@
+import { plainOutsideText } from '../../document/outside-text.ts'
 import { type Checking, parsedText, type Schema } from '../../document/schema.ts'
 import type { DeliveryMethod } from '../webhook.ts'
 
@@ -10,7 +11,7 @@ export const deliveryPath: Schema<string> = parsedText((written, report) => {
   // A client or a proxy removes these from a path.
   const isKept = !/\/\.{1,2}(?:\/|$)/.test(path)
   return isPath && isKept ? path : report('bad_path', 'must be a path such as /hooks/redeploy')
-})
+}, plainOutsideText)
 
 /** The paths of the service itself. */
 const servicePath =

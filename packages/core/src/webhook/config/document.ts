@@ -21,7 +21,7 @@ export function parseWebhooksDocument(source: WebhooksConfigSource): ConfigNode 
 }
 
 const hooksFileMessage =
-  'this is a hooks file of adnanh/webhook: write its hooks as a list webhooks with id, token, execute_command and workdir'
+  'this is a hooks file of adnanh/webhook: gatehouse import hooks FILE converts it'
 
 /** Whether a document is a list of hooks as another tool writes it. */
 function isHooksFile(root: ConfigNode): boolean {

@@ -1,6 +1,6 @@
 import type { Pattern } from '@gatehouse/go-template/regex'
 import { Secret } from '../../crypto/secret.ts'
-import { outsideObject, outsideText } from '../../document/outside-text.ts'
+import { outsideObject, outsideText, plainOutsideText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
   built,
@@ -19,7 +19,6 @@ import {
   parsedText,
   required,
   type Schema,
-  text,
   textLike,
   wholePattern,
   withDefault,
@@ -30,8 +29,9 @@ import type { ValueFile } from '../webhook.ts'
 import type { Open, WrittenValues, WrittenVariable } from './missing-values.ts'
 import { source, type WrittenSource } from './sources.ts'
 
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
-const nameRule = 'the name of a variable: letters, digits and _'
+/** Systems know only one character that ends a name. Shells do not read names with others than letters, digits and `_`. */
+const variableName = /^[^=\0\p{Cc}]{1,256}$/u
+const nameRule = 'the name of a variable: at most 256 characters, without = and control characters'
 
 /** Why a request must not set a variable; `undefined` if it may. */
 function refusalOf(name: string): string | undefined {
@@ -68,7 +68,7 @@ const sourceParts = checked(
   mapping<SourceParts>(
     {
       source: optional(source, 'The place of the value, such as `data.branch`.'),
-      default: optional(text, 'The value if the request has none.'),
+      default: optional(plainOutsideText, 'The value if the request has none.'),
       ...valueFields,
       allow_dash: optional(flag, 'Whether the value may start with `-`. Default: `true`.'),
     },

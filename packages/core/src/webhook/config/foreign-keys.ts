@@ -10,7 +10,8 @@ const notes = (rows: Readonly<Record<string, string>>): KeyNotes =>
     ),
   )
 
-const signature = 'it is written signature: { scheme: …, secret: … }'
+const signature =
+  'it is written signature: { scheme: …, secret: … }, or sender: { name: …, secret: … }'
 
 /** Keys of a webhook, as adnanh/webhook and others name them. */
 export const foreignWebhookKeys: KeyNotes = notes({
@@ -48,6 +49,13 @@ export const foreignArgumentKeys: KeyNotes = notes({
   envname: 'variables are in env',
   'base64decode base64': 'only files are decoded',
   'value text': 'a fixed argument is name without source',
+})
+
+/** Keys of a sender. */
+export const foreignSenderKeys: KeyNotes = notes({
+  'scheme type kind provider sender': 'it is name',
+  'key hmac_secret webhook_secret token signing_secret': 'it is secret',
+  'challenge validation_token': 'it is verify_token',
 })
 
 /** Keys of a signature. */

@@ -1,5 +1,6 @@
+import { plainOutsideText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
-import { built, checked, keyOf, mapOf, type Schema, text, textLike } from '../../document/schema.ts'
+import { built, checked, keyOf, mapOf, type Schema, textLike } from '../../document/schema.ts'
 
 /** Headers of the HTTP framing, which only the server sets. */
 const framingHeaders: ReadonlySet<string> = new Set([
@@ -19,7 +20,8 @@ export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
 }
 
-const headerName: Schema<string> = keyOf((name, report) => {
+/** The name of a header of an answer. */
+export const answerHeader: Schema<string> = keyOf((name, report) => {
   if (!isHeaderName(name)) {
     return report('out_of_range', `${quoteKey(name)} must be the name of a header`)
   }
@@ -29,15 +31,18 @@ const headerName: Schema<string> = keyOf((name, report) => {
   return name
 })
 
+/** Whether a header can hold a text. */
+export const isHeaderText = (value: string): boolean => /^[\t\x20-\x7e\xa0-\xff]*$/.test(value)
+
 const headerValue = textLike(
-  (value) => /^[\t\x20-\x7e\xa0-\xff]*$/.test(value),
+  isHeaderText,
   'text of one line that a header can hold',
-  text,
+  plainOutsideText,
 )
 
 /** Headers that are added to answers. */
 export const responseHeaders: Schema<Readonly<Record<string, string>>> = built(
-  checked(mapOf(headerName, headerValue), ({ value, reportKey }) => {
+  checked(mapOf(answerHeader, headerValue), ({ value, reportKey }) => {
     const names = new Set<string>()
     for (const name of value.keys()) {
       const lower = name.toLowerCase()

@@ -11,6 +11,11 @@ export type Open<T extends { readonly on_missing: unknown }> = Omit<T, 'on_missi
   readonly on_missing: T['on_missing'] | undefined
 }
 
+/** An argument as written. */
+export type WrittenArgument = Open<Omit<CommandArgument, 'allow_dash'>> & {
+  readonly allow_dash: boolean | undefined
+}
+
 /** The value of a variable as written. */
 export type WrittenVariable =
   | Exclude<EnvironmentValue, { kind: 'source' }>
@@ -18,19 +23,29 @@ export type WrittenVariable =
 
 /** The values of a request as written. */
 export interface WrittenValues {
-  readonly command_arguments: readonly Open<CommandArgument>[]
+  readonly command_arguments: readonly WrittenArgument[]
   readonly env: ReadonlyMap<string, WrittenVariable>
   readonly files: readonly Open<ValueFile>[]
 }
 
-/** Says for every value what happens without it. */
+/** What holds for values that do not say it. */
+export interface ValueDefaults {
+  readonly on_missing: ValueChecks['on_missing']
+  readonly allow_dash: boolean
+}
+
+/** Says for every value what happens without it, and for every argument whether it may start with a dash. */
 export function closed(
   { command_arguments, env, files }: WrittenValues,
-  otherwise: ValueChecks['on_missing'],
+  { on_missing: otherwise, allow_dash }: ValueDefaults,
 ): Pick<Webhook, keyof WrittenValues> {
   return {
     command_arguments: command_arguments.map((one) => {
-      return { ...one, on_missing: one.on_missing ?? otherwise }
+      return {
+        ...one,
+        on_missing: one.on_missing ?? otherwise,
+        allow_dash: one.allow_dash ?? allow_dash,
+      }
     }),
     env: new Map(
       Array.from(env, ([name, one]) => {

@@ -11,6 +11,8 @@ export type WebhooksConfigCode =
   | 'secret_source'
   | 'bad_size'
   | 'bad_cidr'
+  | 'bad_cron'
+  | 'bad_time_zone'
   | 'workdir_not_found'
   | 'program_not_found'
   | 'no_interpreter'

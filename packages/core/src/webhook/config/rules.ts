@@ -1,4 +1,5 @@
 import type { Pattern } from '@gatehouse/go-template/regex'
+import { plainOutsideText } from '../../document/outside-text.ts'
 import {
   built,
   type Checking,
@@ -12,7 +13,6 @@ import {
   recursive,
   type Schema,
   searchPattern,
-  text,
   withDefault,
 } from '../../document/schema.ts'
 import type { Rule } from '../webhook.ts'
@@ -30,15 +30,16 @@ interface RuleParts {
   readonly exists: boolean | undefined
 }
 
-const rule: Schema<Rule> = recursive(() => nestedRule)
+/** A condition on a request. */
+export const rule: Schema<Rule> = recursive(() => nestedRule)
 
 const fields: Fields<RuleParts> = {
   all: optional(filledListOf(rule), 'All of these rules must be satisfied.'),
   any: optional(filledListOf(rule), 'At least one of these rules must be satisfied.'),
   not: optional(rule, 'This rule must not be satisfied.'),
   source: optional(source, 'The value to check, such as `data.ref`.'),
-  equals: optional(text, 'The value equals this text.'),
-  one_of: optional(filledListOf(text), 'The value equals one of these texts.'),
+  equals: optional(plainOutsideText, 'The value equals this text.'),
+  one_of: optional(filledListOf(plainOutsideText), 'The value equals one of these texts.'),
   pattern: optional(searchPattern, 'The RE2 expression matches somewhere in the value.'),
   exists: optional(flag, 'Whether the request has the value.'),
 }

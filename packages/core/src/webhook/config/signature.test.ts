@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { SignatureOptions } from '../webhook.ts'
 import { readWebhook, settingProblems } from './config.fixture.ts'
@@ -14,15 +15,16 @@ const problemsOf = (signature: object): readonly string[] =>
 describe('a signature', () => {
   it('has the documented defaults', () => {
     expect(read({ scheme: 'github', secret: 's' })).toMatchObject({
-      scheme: 'github',
       texts: ['s'],
       tolerance: 300_000,
-      header: '',
-      signed: '{body}',
-      timestamp_header: undefined,
-      algorithm: 'sha256',
-      encoding: 'hex',
-      prefix: '',
+      formats: [
+        {
+          algorithm: 'hmac-sha256',
+          signature: { header: 'X-Hub-Signature-256', prefix: 'sha256=' },
+          encoding: 'hex',
+          signed: '{body}',
+        },
+      ],
     })
   })
 
@@ -44,8 +46,18 @@ describe('a signature', () => {
       encoding: 'base64',
       prefix: 'v1=',
     }
-    const { secret, ...others } = options
-    expect(read(options)).toMatchObject({ ...others, texts: [secret] })
+    expect(read(options)).toMatchObject({
+      texts: ['s'],
+      formats: [
+        {
+          algorithm: 'hmac-sha1',
+          signature: { header: 'X-Signature', prefix: 'v1=' },
+          encoding: 'base64',
+          signed: '{timestamp}:{body}',
+          timestamp: { header: 'X-Time', unit: 's' },
+        },
+      ],
+    })
     expect(problemsOf({ ...options, header: 'X Signature', signed: 'x', prefix: 1 })).toEqual([
       'header out_of_range',
       'signed out_of_range',
@@ -55,6 +67,68 @@ describe('a signature', () => {
       'header required',
       'timestamp_header required',
     ])
+  })
+
+  it.each(['ed25519', 'ecdsa', 'rsa'] as const)('of the scheme %s needs a public key', (scheme) => {
+    const kinds = {
+      ed25519: ['ed25519'],
+      ecdsa: ['ec', { namedCurve: 'P-256' }],
+      rsa: ['rsa', { modulusLength: 2048 }],
+    } as const
+    const pem = (kind: keyof typeof kinds): string => {
+      const [type, options] = kinds[kind]
+      // The overloads of the platform are by literal.
+      const { publicKey } = generateKeyPairSync(type as 'rsa', options as { modulusLength: 2048 })
+      return publicKey.export({ format: 'pem', type: 'spki' }).toString()
+    }
+    const general = { scheme, header: 'X-Sig', encoding: 'base64' }
+    expect(read({ ...general, public_key: pem(scheme) })?.public_keys).toHaveLength(1)
+    expect(problemsOf(general)).toEqual(['public_key required'])
+    expect(problemsOf({ ...general, secret: 's' })).toEqual([
+      'public_key required',
+      'secret conflict',
+    ])
+    const other = scheme === 'rsa' ? 'ecdsa' : 'rsa'
+    expect(problemsOf({ ...general, public_key: pem(other) })).toEqual(['public_key out_of_range'])
+    expect(problemsOf({ ...general, public_keys: ['c2VjcmV0'] })).toEqual([
+      'public_keys out_of_range',
+    ])
+    expect(
+      problemsOf({ scheme: 'hmac', header: 'X', secret: 's', public_key: pem(scheme) }),
+    ).toEqual(['public_key conflict'])
+  })
+
+  it('of a general scheme names its parts, each where it is', () => {
+    const general = { scheme: 'hmac', secret: 's' }
+    expect(problemsOf({ ...general, field: 'data.sig', signed: '{data.id}' })).toEqual([])
+    expect(problemsOf({ ...general, field: 'data.sig', header: 'X' })).toEqual(['field conflict'])
+    expect(problemsOf({ ...general, field: 'header:X' })).toEqual(['field conflict'])
+    expect(problemsOf({ ...general, header: 'X', signed: '{id}{body}' })).toEqual([
+      'id_header required',
+    ])
+    expect(problemsOf({ ...general, header: 'X', signed: '{url}{body}' })).toEqual(['url required'])
+    expect(problemsOf({ ...general, header: 'X', url: 'https://a.example' })).toEqual([
+      'url conflict',
+    ])
+    expect(problemsOf({ ...general, header: 'X', signed: '{url}{body}', url: 'ftp://a' })).toEqual([
+      'url out_of_range',
+    ])
+    expect(problemsOf({ scheme: 'ed25519', header: 'X', algorithm: 'sha256' })).toContain(
+      'algorithm conflict',
+    )
+  })
+
+  it('over parameters accepts nothing but forms', () => {
+    const signature = {
+      scheme: 'hmac',
+      secret: 's',
+      header: 'X',
+      signed: '{url}{parameters}',
+      url: 'https://a.example',
+    }
+    expect(settingProblems({ signature })).toEqual(['accept conflict'])
+    expect(settingProblems({ signature, accept: ['json', 'form'] })).toEqual(['accept conflict'])
+    expect(settingProblems({ signature, accept: ['form'] })).toEqual([])
   })
 
   it('covers the time that makes it recent', () => {

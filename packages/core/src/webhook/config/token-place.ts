@@ -15,6 +15,7 @@ interface PlaceParts {
   readonly header: string | undefined
   readonly query: string | undefined
   readonly basic: boolean | undefined
+  readonly path: boolean | undefined
 }
 
 const headerName = parsedText((written, report) => {
@@ -38,18 +39,25 @@ export const tokenPlace: Schema<TokenPlace> = built(
           'The name of a parameter of the query. It is never in the data.',
         ),
         basic: optional(flag, '`true`: the password of Basic authentication, with any user.'),
+        path: optional(
+          flag,
+          '`true`: one more segment at the end of the path. It is never logged.',
+        ),
       },
       { title: 'WebhookTokenPlace' },
     ),
     ({ value, isBroken, report }) => {
-      const keys = ['header', 'query', 'basic'] as const
+      const keys = ['header', 'query', 'basic', 'path'] as const
       const given = keys.filter((key) => value[key] !== undefined || isBroken(key))
       if (given.length !== 1) report([], 'conflict', `needs exactly one of ${keys.join(', ')}`)
-      else if (value.basic === false) report(['basic'], 'out_of_range', 'must be true, or left out')
+      for (const key of ['basic', 'path'] as const) {
+        if (value[key] === false) report([key], 'out_of_range', 'must be true, or left out')
+      }
     },
   ),
-  ({ header, query }): TokenPlace => {
+  ({ header, query, path }): TokenPlace => {
     if (header !== undefined) return { kind: 'header', name: header }
+    if (path === true) return { kind: 'path' }
     return query === undefined ? { kind: 'basic' } : { kind: 'query', name: query }
   },
 )

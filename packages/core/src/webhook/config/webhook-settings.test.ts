@@ -107,8 +107,8 @@ describe('the keys of a webhook', () => {
       ],
     ],
     [{ accept: [] }, ['accept empty']],
-    [{ accept: ['xml'] }, ['accept[0] out_of_range']],
-    [{ pass_env: ['A B'] }, ['pass_env[0] out_of_range']],
+    [{ accept: ['yaml'] }, ['accept[0] out_of_range']],
+    [{ pass_env: ['A=B'] }, ['pass_env[0] out_of_range']],
     [{ executor: 'shell' }, ['executor out_of_range']],
   ])('are refused as %j', (settings, codes) => {
     expect([...settingProblems(settings)].sort()).toEqual([...codes].sort())
@@ -419,8 +419,8 @@ describe('variables and files', () => {
 
   it.each([
     [
-      { env: { 'A-B': 'x', '1A': 'x', '': 'x' } },
-      ['env["1A"] out_of_range', 'env.A-B out_of_range', 'env[""] out_of_range'],
+      { env: { 'A=B': 'x', 'A\n': 'x', '': 'x' } },
+      ['env["A\\n"] out_of_range', 'env["A=B"] out_of_range', 'env[""] out_of_range'],
     ],
     [{ env: { A: 5 } }, ['env.A wrong_type']],
     [{ env: { A: [] } }, ['env.A wrong_type']],
@@ -431,7 +431,7 @@ describe('variables and files', () => {
     [{ env: { A: '\ud800' } }, ['env.A out_of_range']],
     [{ files: [{}] }, ['files[0].env required', 'files[0].source required']],
     [
-      { files: [{ env: 'A B', source: 'token' }] },
+      { files: [{ env: 'A=B', source: 'token' }] },
       ['files[0].env out_of_range', 'files[0].source secret_source'],
     ],
     [
@@ -502,9 +502,14 @@ describe('a hostile configuration', () => {
 })
 
 describe('response', () => {
-  it.each(['json', 'text', { text: 'OK' }, { text: '' }])('%j is read', (response) => {
+  it.each([
+    ['json', 'json'],
+    ['text', 'text'],
+    [{ text: 'OK' }, { text: ['OK'], type: 'text/plain; charset=utf-8' }],
+    [{ text: '' }, { text: [] }],
+  ])('%j is read', (response, read) => {
     expect(readWebhook({ response, stderr: 'stdout' })).toMatchObject({
-      response,
+      response: read,
       stderr: 'stdout',
     })
   })

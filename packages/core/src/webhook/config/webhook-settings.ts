@@ -1,9 +1,8 @@
 import { duration, durationOrNone, size } from '../../document/measures.ts'
-import { secretText } from '../../document/outside-text.ts'
+import { filledOutsideText, plainOutsideText, secretText } from '../../document/outside-text.ts'
 import {
   type Fields,
   filledListOf,
-  filledText,
   flag,
   integer,
   listOf,
@@ -20,16 +19,19 @@ import {
   withoutDefaults,
   wrongType,
 } from '../../document/schema.ts'
-import { deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
+import { bodyFormats, deliveryMethods, type ValueChecks, type Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
-import { exitCode, includeOutput, response } from './answers.ts'
+import { directAnswers, exitCode, includeOutput, response } from './answers.ts'
 import { commandArgument } from './command-argument.ts'
 import { deliveryPath } from './delivery-path.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
 import { foreignWebhookKeys } from './foreign-keys.ts'
+import { formRules } from './form-rules.ts'
 import { responseHeaders } from './headers.ts'
 import type { WrittenValues } from './missing-values.ts'
+import { after, retries, schedule } from './planned-runs.ts'
 import { rules } from './rules.ts'
+import { sender, type WrittenSender } from './sender.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
 import { tokenPlace } from './token-place.ts'
@@ -50,15 +52,18 @@ export interface WebhookSettings
       | 'command'
       | 'auth'
       | 'dedupe'
+      | 'sender'
       | 'executor'
       | keyof WrittenValues
     >,
     WrittenValues {
   readonly on_missing: ValueChecks['on_missing']
+  readonly allow_dash: boolean
   readonly tokens: readonly string[]
   readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
   readonly auth: Webhook['auth'] | undefined
   readonly dedupe: { readonly key: WrittenSource; readonly ttl: number } | undefined
+  readonly sender: WrittenSender | undefined
   readonly shell: string
   readonly executor: Webhook['executor'] | undefined
 }
@@ -101,6 +106,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'error',
     'What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value.',
   ),
+  allow_dash: withDefault(
+    flag,
+    false,
+    'Whether values may start an argument with `-`, where the argument does not say it.',
+  ),
   enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
   tokens: withDefault(listOf(secretText), [], 'More tokens, to rotate them.'),
   token_format: withDefault(
@@ -110,9 +120,13 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
   token_in: optional(
     tokenPlace,
-    'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication.',
+    'Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, `{ path: true }`, and `{ basic: true }`, the password of Basic authentication.',
   ),
   signature: optional(signature, 'How to verify signatures. Default: signatures are not checked.'),
+  sender: optional(
+    sender,
+    'Who sends: a name such as `github`, or `{ name: github, secret: … }`. It brings the signature, the answers to pings and challenges, and the settings that the sender needs; settings of the webhook win. Default: any sender.',
+  ),
   auth: optional(
     oneOf('token', 'signature', 'both', 'either', 'none'),
     'The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`.',
@@ -181,6 +195,12 @@ export const settingFields: Fields<WebhookSettings> = {
     '5s',
     'The time between SIGTERM and SIGKILL.',
   ),
+  retries: optional(
+    retries,
+    'Starts the command again if its run fails. Default: it is started once.',
+  ),
+  schedule: optional(schedule, 'When to run without a delivery. Default: never.'),
+  after: optional(after, 'The webhook after whose runs this one runs. Default: none.'),
   concurrency: withDefault(
     integer(0),
     1,
@@ -239,6 +259,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'json',
     '`text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`.',
   ),
+  answers: withDefault(
+    directAnswers,
+    [],
+    'Answers that need no run, such as those to the challenge of a sender. The first whose `when` is satisfied counts.',
+  ),
   response_headers: withDefault(
     responseHeaders,
     {},
@@ -255,10 +280,11 @@ export const settingFields: Fields<WebhookSettings> = {
     'Whether to kill processes that the command left behind.',
   ),
   accept: withDefault(
-    filledListOf(oneOf('json', 'form')),
+    filledListOf(oneOf(...bodyFormats)),
     ['json'],
-    'The accepted types of bodies if the path contains the id.',
+    'The accepted types of bodies if the path contains the id: `json`, `form` (urlencoded), `text` (JSON as `text/plain`), `multipart` (with files), `xml`, and `any` for all others, which have no data.',
   ),
+  form: withDefault(formRules, {}, 'How the fields of a form become data.'),
   max_body_bytes: optional(
     size(1, maxTextBytes),
     'The largest body if the path contains the id. Default: the limit of the service.',
@@ -279,10 +305,12 @@ const id = textLike(
   `a text of at most ${maxIdLength} characters without control characters, and not . or ..`,
 )
 
-const workdir: Schema<string> = parsedText((value, report) =>
-  value.startsWith('~')
-    ? report('bad_path', 'must not start with ~, because it is not expanded')
-    : value,
+const workdir: Schema<string> = parsedText(
+  (value, report) =>
+    value.startsWith('~')
+      ? report('bad_path', 'must not start with ~, because it is not expanded')
+      : value,
+  plainOutsideText,
 )
 
 const ownKeys = ['id', 'path', 'public', 'token', 'execute_command', 'workdir']
@@ -315,7 +343,7 @@ export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
       flag,
       '`true`, beside `auth: none`: any sender that reaches the server may run the webhook. Default: `false`.',
     ),
-    execute_command: required(filledText, 'The command and its fixed arguments.'),
+    execute_command: required(filledOutsideText, 'The command and its fixed arguments.'),
     workdir: required(
       workdir,
       'The working directory of the command. Empty for that of the server; a relative path starts at the file.',

@@ -3,6 +3,7 @@ import { checkWebhook } from './build-webhook.ts'
 import { tokenWarnings } from './check-access.ts'
 import { checkPaths } from './delivery-path.ts'
 import { foreignServiceKeys } from './foreign-keys.ts'
+import { checkChains } from './planned-runs.ts'
 import { type OwnSettings, serviceFields, type WrittenService } from './service-settings.ts'
 
 /** A document with the settings of the service and of a program. */
@@ -49,6 +50,7 @@ function checkService(checking: Checking<WrittenService>): void {
     }
   }
   checkPaths(checking)
+  checkChains(checking)
   for (const problem of admin?.token === undefined ? [] : tokenWarnings(admin.token)) {
     warn(['admin', 'token'], problem)
   }

@@ -1,12 +1,14 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { retryOnConflict } from '../../storage/storage.ts'
+import { isConflict, retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { authorizeDelivery } from '../access/authorize-delivery.ts'
 import { Denial, denialError } from '../access/denial.ts'
+import { greetSender } from '../access/greet-sender.ts'
 import type { Delivered } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import type { RejectedRequest } from '../events.ts'
 import type { KeyClaim } from '../records/dedupe.ts'
+import { type FilledAnswer, fillAnswer, findAnswer } from '../request/answer.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { isSatisfied } from '../request/rule.ts'
 import { readSource } from '../request/source.ts'
@@ -57,6 +59,8 @@ async function letIn(
   try {
     return await deliver(webhooks, webhook, delivery, now)
   } catch (error) {
+    // Another process makes the planned run.
+    if (delivery.planned !== undefined && isConflict(error)) throw error
     throw refusalOf(webhooks, delivery, error)
   }
 }
@@ -90,6 +94,19 @@ async function deliver(
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
+  // A call of the program is no ping.
+  const answer = delivery.trust === 'program' ? undefined : greetSender(webhook, delivery)
+  if (answer !== undefined) {
+    delivery.hold.release()
+    webhooks.counters.deliverySkipped(webhook.id)
+    return { kind: 'greeted', webhook, answer }
+  }
+  // The program itself wants a run.
+  const said = delivery.trust === 'program' ? undefined : findAnswer(webhook, delivery, now)
+  if (said !== undefined) {
+    delivery.hold.release()
+    return { kind: 'skipped', webhook, answer: said }
+  }
   const key = deliveryKey(webhook, delivery, now)
   if (key === undefined) return makeRun(webhooks, webhook, delivery, undefined)
   return webhooks.work.keyTurns(key.id, () =>
@@ -97,10 +114,20 @@ async function deliver(
     retryOnConflict(async () => {
       const found = await findRepeat(webhooks, webhook, key)
       if ('claim' in found) return makeRun(webhooks, webhook, delivery, found.claim)
+      const answer = answerOf(webhook, delivery, now)
       delivery.hold.release()
-      return { kind: 'run', webhook, run: found.run, isDuplicate: true }
+      return { kind: 'run', webhook, run: found.run, isDuplicate: true, answer }
     }),
   )
+}
+
+/** The text that answers a run of this delivery, filled in while its values are still there. */
+function answerOf(
+  { response }: Webhook,
+  delivery: Delivery,
+  now: Instant,
+): FilledAnswer | undefined {
+  return typeof response === 'object' ? fillAnswer(response, delivery, now) : undefined
 }
 
 async function makeRun(
@@ -117,6 +144,7 @@ async function makeRun(
     webhooks.counters.deliverySkipped(webhook.id)
     return { kind: 'skipped', webhook }
   }
+  const answer = answerOf(webhook, delivery, now)
   const runId = createRunId(now, random(10))
   const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
@@ -127,11 +155,19 @@ async function makeRun(
     client_ip: delivery.clientAddress ?? null,
     request_id: delivery.requestId,
     ...(config.current.history.argv ? { argv: [program, ...args] } : {}),
+    ...(delivery.planned && { cause: delivery.planned.cause }),
   }
   // A waiting run keeps only those parts of its request that its command needs.
-  const { hold } = delivery
+  const { hold, planned } = delivery
   const run = await withinRate(webhooks, webhook, (rate) =>
-    openRun(webhooks, { webhook, facts, prepared, hold, claim, rate }),
+    openRun(webhooks, {
+      webhook,
+      facts,
+      prepared,
+      hold,
+      claim,
+      together: planned === undefined ? rate : [...rate, ...planned.writes],
+    }),
   )
-  return { kind: 'run', webhook, run, isDuplicate: false }
+  return { kind: 'run', webhook, run, isDuplicate: false, answer }
 }

@@ -41,7 +41,7 @@ async function deliver(
     { trust: 'program', mayLackToken: () => true, ids: webhooks.ids },
   )
   const delivered = await deliverWebhook(webhooks, delivery)
-  if (delivered.kind === 'skipped') throw new Error('skipped')
+  if (delivered.kind !== 'run') throw new Error(delivered.kind)
   return delivered
 }
 

@@ -5,11 +5,13 @@ import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Callers } from './callers.ts'
 import type { Exchange } from './exchange.ts'
+import { bodyAnswer } from './json-answer.ts'
 import { type Preferences, readPreferences } from './prefer.ts'
 import {
   type AnsweredRun,
   acceptedAnswer,
   endedAnswer,
+  greetingAnswer,
   ownHeaders,
   skippedAnswer,
 } from './run-answer.ts'
@@ -40,8 +42,14 @@ function waitOf(
 export async function answerDelivered(given: DeliveredExchange): Promise<Answer> {
   const { webhooks, callers, exchange, delivered } = given
   if (delivered.kind === 'skipped') {
+    const { webhook, answer } = delivered
+    exchange.about.state = answer === undefined ? 'skipped' : 'answered'
+    if (answer === undefined) return skippedAnswer(webhook)
+    return bodyAnswer(answer.status, answer.text, answer.headers)
+  }
+  if (delivered.kind === 'greeted') {
     exchange.about.state = 'skipped'
-    return skippedAnswer(delivered.webhook)
+    return greetingAnswer(delivered.webhook, delivered.answer)
   }
   const { webhook, run } = delivered
   if (webhook.mode === 'stream') return answerWithStream(given, delivered)
@@ -75,10 +83,10 @@ function toAnswered(
   delivered: DeliveredRun,
   run: Run,
 ): AnsweredRun {
-  const { webhook, isDuplicate } = delivered
+  const { webhook, isDuplicate, answer } = delivered
   exchange.about.run = run
   const { stdout } = delivered.run.outputs()
-  return { webhook, run, stdout, isDuplicate, requestId: exchange.requestId }
+  return { webhook, run, stdout, isDuplicate, answer, requestId: exchange.requestId }
 }
 
 /** Streams the output of a run, once its command has started. */

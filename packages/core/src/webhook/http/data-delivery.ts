@@ -2,18 +2,20 @@ import type { Answer } from '../../http/answer.ts'
 import { checkAddress, noWebhook } from '../access/authorize-delivery.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook, type PathTarget } from '../access/find-webhook.ts'
+import { greetStranger } from '../access/greet-sender.ts'
 import type { WebhooksContext } from '../context.ts'
+import { bodyFormat, type DecodedBody, decodeDataBody } from '../delivery/data-body.ts'
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
 import { reportDenial } from '../delivery/report-rejection.ts'
+import { requestToken, sentToken } from '../delivery/request-headers.ts'
 import { webhookError } from '../errors.ts'
 import { deliveryMethods, type Webhook } from '../webhook.ts'
 import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
 import { answerDelivered } from './answer-delivered.ts'
 import type { Callers } from './callers.ts'
-import { bodyFormat, decodeDataBody } from './decode-request.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
-import { requestToken, sentToken } from './request-headers.ts'
+import { greetingAnswer } from './run-answer.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 /** @throws {GatehouseError} `shutting_down` */
@@ -99,6 +101,24 @@ function targeted(
   throw webhookError('method_not_allowed', message, { allow })
 }
 
+/** Answers a request that only asks for a webhook, before its sender has delivered anything; `undefined` for others. */
+function answerStranger(exchange: Exchange, { webhooks }: PathTarget): Answer | undefined {
+  const { request, info, about } = exchange
+  for (const webhook of webhooks) {
+    if (checkAddress(webhook, exchange) !== undefined) continue
+    const answer = greetStranger(webhook, {
+      method: request.method,
+      header: (name) => request.headers.get(name) ?? undefined,
+      query: (name) => new URLSearchParams(info.query).get(name) ?? undefined,
+    })
+    if (answer === undefined) continue
+    about.webhook = webhook.id
+    about.state = 'skipped'
+    return greetingAnswer(webhook, answer)
+  }
+  return undefined
+}
+
 /** Answers a request that names its webhook by path: its body, or its query, is the data, and a header or a signature identifies the sender. */
 export async function answerData(
   webhooks: WebhooksContext,
@@ -108,6 +128,8 @@ export async function answerData(
 ): Promise<Answer | Denial> {
   checkOpen(webhooks)
   const { request, about } = exchange
+  const greeting = answerStranger(exchange, target)
+  if (greeting !== undefined) return greeting
   const id = targeted(webhooks, exchange, target)
   if (id instanceof Denial) return refused(webhooks, exchange, target.id, id)
   const isQuery = withoutBody.has(request.method)
@@ -118,18 +140,23 @@ export async function answerData(
       : undefined
   const place = findWebhook(webhooks.config.current, id)?.token_in
   const sent = sentToken(request, exchange.info.query, place)
-  const admitted = bySubject ?? admitEarly(webhooks, exchange, { id, token: sent.token })
+  const inPath = place?.kind === 'path' ? target.token : undefined
+  const sentBy = { id, token: inPath || sent.token }
+  const admitted = bySubject ?? admitEarly(webhooks, exchange, sentBy)
   if (admitted instanceof Denial) return refused(webhooks, exchange, id, admitted)
   const { webhook, token, trust } = admitted
   about.webhook = webhook.id
   const { format, held } = isQuery
     ? queryBody(webhooks)
     : await readData(webhooks, exchange, webhook)
-  const { limits } = webhooks.config.current
-  return await deliver(webhooks, callers, exchange, held, (bytes) => {
-    const data = isQuery ? Buffer.from(sent.query) : bytes
-    const body = decodeDataBody(data, format, limits.json_depth)
-    return { id, token, body, trust }
+  const { json_depth: maxDepth } = webhooks.config.current.limits
+  const contentType = request.headers.get('content-type') ?? ''
+  return await deliver(webhooks, callers, exchange, held, (received) => {
+    const bytes = isQuery ? Buffer.from(sent.query) : received
+    const decoded = decodeDataBody({ bytes, format, contentType }, webhook, maxDepth)
+    const given = { id, token, trust, search: sent.query, place }
+    const partsOf = (decoded: DecodedBody): DeliveryParts => ({ ...given, ...decoded })
+    return decoded instanceof Promise ? decoded.then(partsOf) : partsOf(decoded)
   })
 }
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { parseJsonText } from '../body/json-text.ts'
-import {
-  bodyFormat,
-  decodeDataBody,
-  decodeDelivery,
-  decodeHashRequest,
-  decodeJsonBody,
-} from './decode-request.ts'
+import { plainForm } from '../body/form.ts'
+import { type JsonText, parseJsonText } from '../body/json-text.ts'
+import { bodyFormat, decodeDataBody, decodeJsonBody } from '../delivery/data-body.ts'
+import type { BodyFormat } from '../webhook.ts'
+import { decodeDelivery, decodeHashRequest } from './decode-request.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const never = (): boolean => false
@@ -20,6 +17,11 @@ function fieldsOf(text: string, mayLackToken: (id: string) => boolean = never): 
   }
 }
 
+async function bodyOf(text: string, format: BodyFormat): Promise<JsonText> {
+  const given = { bytes: encode(text), format, contentType: '' }
+  return (await decodeDataBody(given, { form: plainForm }, 64)).body
+}
+
 describe('the type of a body', () => {
   it.each([
     [{}, 'json'],
@@ -27,7 +29,6 @@ describe('the type of a body', () => {
     [{ 'content-type': 'Application/JSON; charset=utf-8; x' }, 'json'],
     [{ 'content-type': 'application/vnd.github+json' }, 'json'],
     [{ 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }, 'form'],
-    [{ 'content-encoding': 'Identity' }, 'json'],
   ])('%j is %s if both are accepted', (headers, format) => {
     expect(bodyFormat(new Headers(headers as Record<string, string>), ['json', 'form'])).toBe(
       format,
@@ -40,10 +41,22 @@ describe('the type of a body', () => {
     { 'content-type': 'application/jsonp' },
     { 'content-type': 'application/+json' },
     { 'content-type': ',' },
-    { 'content-encoding': 'gzip' },
   ])('%j is refused if only JSON is accepted', (headers) => {
     const given = new Headers(headers as Record<string, string>)
     expect(() => bodyFormat(given, ['json'])).toThrow('the body must')
+  })
+
+  it.each([
+    [{ 'content-type': 'text/plain; charset=UTF-8' }, 'text'],
+    [{ 'content-type': 'multipart/form-data; boundary=x' }, 'multipart'],
+    [{ 'content-type': 'text/xml' }, 'xml'],
+    [{ 'content-type': 'application/soap+xml' }, 'xml'],
+    [{ 'content-type': 'application/octet-stream' }, 'any'],
+    [{ 'content-type': 'application/json' }, 'any'],
+    [{}, 'any'],
+  ])('%j is %s if these are accepted', (headers, format) => {
+    const given = new Headers(headers as Record<string, string>)
+    expect(bodyFormat(given, ['any', 'text', 'multipart', 'xml'])).toBe(format)
   })
 
   it('JSON is refused if only a form is accepted', () => {
@@ -65,12 +78,16 @@ describe('bytes', () => {
     expect(() => decodeJsonBody(bytes, 64)).toThrow('UTF-8')
   })
 
-  it('that are only data are embedded unchanged', () => {
-    const { text, value } = decodeDataBody(encode(' [1.0, {"a": null}]\n'), 'json', 64)
+  it('that are only data are embedded in their format', async () => {
+    const { text, value } = await bodyOf(' [1.0, {"a": null}]\n', 'json')
     expect(value).toEqual({ data: [1, { a: null }] })
     expect(JSON.parse(text)).toEqual(value)
     expect(text).toContain('1.0')
-    expect(decodeDataBody(encode('a=1'), 'form', 64).value).toEqual({ data: { a: '1' } })
+    expect((await bodyOf('a=1', 'form')).value).toEqual({ data: { a: '1' } })
+    expect((await bodyOf('{"a":1}', 'text')).value).toEqual({ data: { a: 1 } })
+    expect((await bodyOf('<a>1</a>', 'xml')).value).toEqual({ data: { a: '1' } })
+    expect((await bodyOf('%', 'any')).value).toEqual({})
+    expect((await bodyOf('', 'xml')).value).toEqual({})
   })
 })
 

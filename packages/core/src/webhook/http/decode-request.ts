@@ -1,17 +1,9 @@
 import * as z from 'zod/mini'
 import type * as core from 'zod/v4/core'
 import { aboutSchemas } from '../../document/schema.ts'
-import type { RouteRequest } from '../../http/route.ts'
-import { decodeForm } from '../body/form.ts'
 import { leadingText } from '../body/json-places.ts'
-import { type JsonText, parseJsonText } from '../body/json-text.ts'
-import { type FieldProblem, invalidRequest, webhookError } from '../errors.ts'
-
-/** The accepted formats of a body. */
-export type BodyFormat = 'json' | 'form'
-
-const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)$/
-const formType = 'application/x-www-form-urlencoded'
+import type { JsonText } from '../body/json-text.ts'
+import { type FieldProblem, invalidRequest } from '../errors.ts'
 
 const missingOr =
   (problem: string) =>
@@ -47,67 +39,6 @@ function problemsOf(error: z.core.$ZodError): FieldProblem[] {
     if (!problems.has(name)) problems.set(name, { path: name, problem: message })
   }
   return [...problems.values()]
-}
-
-/** A media type without its parameters, in lower case. */
-function mediaType(header: string): string {
-  const semicolon = header.indexOf(';')
-  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase()
-}
-
-/**
- * The format of a request body, by its headers; without a type it is JSON.
- *
- * @throws {GatehouseError} `unsupported_media_type`.
- */
-export function bodyFormat(
-  headers: RouteRequest['headers'],
-  accepted: readonly BodyFormat[],
-): BodyFormat {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
-  if (encoding !== '' && encoding !== 'identity') {
-    throw webhookError('unsupported_media_type', 'the body must not be compressed')
-  }
-  const type = mediaType(headers.get('content-type') ?? '')
-  if (accepted.includes('json') && (type === '' || jsonType.test(type))) return 'json'
-  if (accepted.includes('form') && type === formType) return 'form'
-  const types = accepted.map((format) => (format === 'json' ? 'application/json' : formType))
-  throw webhookError('unsupported_media_type', `the body must be ${types.join(' or ')}`)
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes)
-  } catch {
-    throw webhookError('invalid_json', 'the body is not UTF-8')
-  }
-}
-
-/**
- * Parses a JSON body, which may begin with a byte-order mark.
- *
- * @throws {GatehouseError} `invalid_json`.
- */
-export function decodeJsonBody(bytes: Uint8Array, maxDepth: number): JsonText {
-  return parseJsonText(decodeUtf8(bytes), maxDepth)
-}
-
-/** A delivery without `data`. */
-const noData: JsonText = { text: '{}', value: {} }
-
-/**
- * Wraps a body that is only data, so that sources of a webhook work as for a body with `data`. An empty body is a delivery
- * without data.
- *
- * @throws {GatehouseError} `invalid_json`; `invalid_request` for an invalid form.
- */
-export function decodeDataBody(bytes: Uint8Array, format: BodyFormat, maxDepth: number): JsonText {
-  if (bytes.length === 0) return noData
-  const data =
-    format === 'json' ? decodeJsonBody(bytes, maxDepth) : decodeForm(decodeUtf8(bytes), maxDepth)
-  return { text: `{"data":${data.text}}`, value: { data: data.value } }
 }
 
 /**

@@ -2,11 +2,12 @@ import type { Answer } from '../../http/answer.ts'
 import { Denial } from '../access/denial.ts'
 import { findWebhook, mayLackToken, targetAt, targetOfId } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
+import { bodyFormat, decodeJsonBody, noFiles } from '../delivery/data-body.ts'
 import { webhookError } from '../errors.ts'
 import { admitEarly } from './admit-early.ts'
 import { type Callers, createCallers } from './callers.ts'
 import { answerData, checkOpen, deliver, refused } from './data-delivery.ts'
-import { bodyFormat, decodeDelivery, decodeJsonBody, leadingProof } from './decode-request.ts'
+import { decodeDelivery, leadingProof } from './decode-request.ts'
 import type { Exchange } from './exchange.ts'
 import { checkDeclaredLength, readHeldBody } from './read-held-body.ts'
 import type { FramedRow } from './request-frame.ts'
@@ -50,7 +51,9 @@ async function postWebhook(
     const body = decodeJsonBody(bytes, limits.json_depth)
     const { current: config } = webhooks.config
     const { id, token } = decodeDelivery(body, (id) => isKnown || mayLackToken(config, id))
-    const parts = { id, token, body, trust: 'unchecked' } as const
+    const search = exchange.info.query
+    const given = { id, token, body, files: noFiles, search, place: undefined }
+    const parts = { ...given, trust: 'unchecked' } as const
     if (!isKnown || findWebhook(config, id) === undefined) return parts
     return subjectMay(webhooks, exchange, 'webhooks:run', id).then((may) =>
       may ? { ...parts, trust: 'authorized' } : parts,

@@ -1,7 +1,8 @@
-import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { Exchange as BareExchange } from '../../http/frame.ts'
+import { allHeaders, headerText } from '../delivery/request-headers.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { Run } from '../run.ts'
-import { headerText } from './request-headers.ts'
+import type { TokenPlace } from '../webhook.ts'
 
 /** Why a request was refused. It never has a value of the request. */
 export interface RefusalFacts {
@@ -15,35 +16,48 @@ export interface RefusalFacts {
 }
 
 /** A request that is being answered. */
-export interface Exchange {
-  readonly request: RouteRequest
-  readonly info: RequestInfo
+export interface Exchange extends BareExchange {
+  /** When it arrived, in ms since 1970. */
+  readonly startedAt: number
   readonly requestId: string
   /** The client address, as far as proxies are trusted. */
   readonly clientAddress: string | undefined
   /** The webhook of the request and what happened to it, for the log. */
-  readonly about: { webhook?: string; run?: Run; state?: 'skipped'; refusal?: RefusalFacts }
+  readonly about: {
+    webhook?: string
+    run?: Run
+    state?: 'skipped' | 'answered'
+    refusal?: RefusalFacts
+  }
 }
 
-/** The parts of a delivery that come from its body. */
-export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'body'>
+/** The parts of a delivery that depend on its webhook and its body. */
+export interface DeliveryParts
+  extends Pick<Delivery, 'id' | 'token' | 'trust' | 'body' | 'files' | 'search'> {
+  /** Where the token stands. */
+  readonly place: TokenPlace | undefined
+}
 
 /** Converts a request into a delivery. */
 export function toDelivery(
   { request, info, requestId, clientAddress }: Exchange,
-  { id, token, trust, body }: DeliveryParts,
+  { id, token, trust, body, files, search, place }: DeliveryParts,
   { rawBody, hold }: Pick<Delivery, 'rawBody' | 'hold'>,
 ): Delivery {
   return {
     id,
     token,
     body,
+    files,
     rawBody,
     isBodyRebuilt: request.isBodyRebuilt === true,
     method: request.method,
     header: (name) => headerText(request.headers, name),
-    query: (name) => new URLSearchParams(info.query).get(name) ?? undefined,
+    query: (name) => new URLSearchParams(search).get(name) ?? undefined,
+    headers: () => allHeaders(request.headers, place),
+    search,
     clientAddress,
+    clientPort: info.peer?.port,
     requestId,
     trust,
     hold,

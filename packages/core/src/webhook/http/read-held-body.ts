@@ -2,6 +2,7 @@ import type { RouteRequest } from '../../http/route.ts'
 import { Denial } from '../access/denial.ts'
 import type { BodyBudget, BodyHold } from '../body/body-budget.ts'
 import { GatheredBytes } from '../body/gathered-bytes.ts'
+import { type BodyEncoding, bodyEncoding, inflateBody } from '../body/inflate-body.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
 
 /** A complete body, which counts as held until its hold is released. */
@@ -51,10 +52,10 @@ export function checkDeclaredLength(request: RouteRequest, maxBytes: number): nu
 }
 
 /**
- * Reads the body of a request. Its share of the budget grows with the received bytes: a client that declares much and sends
+ * Reads the body of a request, and decompresses it. Its share of the budget grows with the received bytes: a client that declares much and sends
  * little holds little.
  *
- * @throws {GatehouseError} `body_too_large`, `overloaded`; `invalid_request` if it breaks off. Nothing stays held then.
+ * @throws {GatehouseError} `unsupported_media_type` for an unknown compression; `body_too_large`, `overloaded`; `invalid_request` if it breaks off. Nothing stays held then.
  */
 export async function readHeldBody(
   request: RouteRequest,
@@ -70,6 +71,7 @@ export async function readHeldBody(
 ): Promise<HeldBody | Denial> {
   const { maxBytes, budget } = options
   const declared = checkDeclaredLength(request, maxBytes)
+  const encoding = bodyEncoding(request.headers.get('content-encoding'))
   const hold = budget.open()
   try {
     const isShort = declared !== undefined && declared <= firstBytes
@@ -81,11 +83,26 @@ export async function readHeldBody(
       return read
     }
     if (read.length > maxBytes) throw tooLarge(maxBytes)
-    return { bytes: read, hold }
+    if (encoding === undefined || read.length === 0) return { bytes: read, hold }
+    return { bytes: await inflateHeld(read, encoding, { maxBytes, hold }), hold }
   } catch (error) {
     hold.release()
     throw error
   }
+}
+
+/** Decompresses a body within the limit of bodies that come as they are. Both forms count as held meanwhile. */
+async function inflateHeld(
+  compressed: Uint8Array,
+  encoding: BodyEncoding,
+  { maxBytes, hold }: { readonly maxBytes: number; readonly hold: BodyHold },
+): Promise<Uint8Array> {
+  const bytes = await inflateBody(compressed, encoding, (length) => {
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    take(hold, compressed.length + length)
+  })
+  take(hold, bytes.length)
+  return bytes
 }
 
 /** @throws {GatehouseError} `overloaded` if others hold too much. */

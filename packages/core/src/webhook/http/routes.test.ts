@@ -251,7 +251,7 @@ describe('a body that names the webhook', () => {
   it.each([
     [{ 'content-type': 'text/plain' }],
     [{ 'content-type': 'application/x-www-form-urlencoded' }],
-    [{ 'content-encoding': 'gzip' }],
+    [{ 'content-encoding': 'br' }],
   ])('has the type of JSON (%j)', async (headers) => {
     const { post } = createService({ webhook: { accept: ['json', 'form'] } })
     expect((await post(JSON.stringify(good), headers as Record<string, string>)).status).toBe(415)

@@ -20,6 +20,13 @@ const answered = (
   run: sampleRun(run),
   stdout: keptOf(run.stdout ?? ''),
   isDuplicate,
+  answer:
+    typeof settings.response === 'object'
+      ? {
+          text: settings.response.text.join(''),
+          headers: { 'content-type': settings.response.type },
+        }
+      : undefined,
   requestId: 'r1',
 })
 
@@ -211,7 +218,8 @@ it('a skipped delivery has the status of its rules', () => {
 })
 
 describe('a fixed text', () => {
-  const response = { text: 'OK\n✓' }
+  const type = 'text/plain; charset=utf-8'
+  const response = { text: ['OK\n✓'], type, headers: new Map() }
 
   it('is the whole answer of a successful run, with the status and headers of the webhook', () => {
     const settings = { response, success_status: 201, response_headers: { 'X-A': 'b' } }

@@ -1,8 +1,9 @@
 import type { Answer } from '../../http/answer.ts'
 import type { WebhookErrorCode } from '../errors.ts'
+import type { FilledAnswer } from '../request/answer.ts'
 import { hasEnded, type Run } from '../run.ts'
 import type { KeptBytes } from '../runner/output/output-text.ts'
-import type { Webhook } from '../webhook.ts'
+import type { HandshakeAnswer, Webhook } from '../webhook.ts'
 import { type Refusal, refusalAnswer } from './error-response.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { outputFields, runFields } from './run-json.ts'
@@ -15,6 +16,8 @@ export interface AnsweredRun {
   readonly stdout: KeptBytes
   /** Whether an earlier delivery of the same key made this run. */
   readonly isDuplicate: boolean
+  /** The text of the configuration. */
+  readonly answer: FilledAnswer | undefined
   readonly requestId: string
 }
 
@@ -87,8 +90,8 @@ export function endedAnswer(answered: AnsweredRun): Answer {
   const { webhook, run, stdout, isDuplicate, requestId } = answered
   const failure = failureOf(run)
   const own = ownHeaders(webhook)
-  if (typeof webhook.response === 'object' && failure === undefined) {
-    return fixedAnswer(commandStatus(run, webhook), answered, webhook.response)
+  if (answered.answer !== undefined && failure === undefined) {
+    return fixedAnswer(commandStatus(run, webhook), answered, answered.answer)
   }
   if (webhook.response === 'text' && isByCommand(failure?.code)) {
     const isCut = stdout.bytes.length < stdout.total
@@ -125,10 +128,10 @@ export function endedAnswer(answered: AnsweredRun): Answer {
 function fixedAnswer(
   status: number,
   { webhook, run }: AnsweredRun,
-  { text }: { readonly text: string },
+  { text, headers }: FilledAnswer,
 ): Answer {
   return bodyAnswer(status, text, {
-    'content-type': plainText,
+    ...headers,
     'x-run-id': run.run_id,
     ...(run.recorded === false ? { 'x-run-recorded': 'false' } : {}),
     ...ownHeaders(webhook),
@@ -142,8 +145,8 @@ export function acceptedAnswer(
   headers: Readonly<Record<string, string>>,
 ): Answer {
   const { webhook, run, isDuplicate } = answered
-  if (webhook.mode === 'async' && typeof webhook.response === 'object') {
-    return fixedAnswer(webhook.success_status, answered, webhook.response)
+  if (webhook.mode === 'async' && answered.answer !== undefined) {
+    return fixedAnswer(webhook.success_status, answered, answered.answer)
   }
   const { id, run_id, status, recorded } = run
   const message = hasEnded(run) ? 'command executed' : 'command accepted'
@@ -157,6 +160,14 @@ export function acceptedAnswer(
     status_url: statusUrl,
   }
   return jsonAnswer(202, body, { location: statusUrl, ...headers, ...ownHeaders(webhook) })
+}
+
+/** The answer to a ping or a challenge. What a stranger sent comes back only as text that no browser reads as a page. */
+export function greetingAnswer(webhook: Webhook, { status, text, json }: HandshakeAnswer): Answer {
+  const own = { 'x-content-type-options': 'nosniff', ...ownHeaders(webhook) }
+  if (json !== undefined) return jsonAnswer(status, json, own)
+  const hasBody = text !== undefined && status !== 204
+  return bodyAnswer(status, hasBody ? text : '', { 'content-type': plainText, ...own })
 }
 
 /** The answer to a delivery that does not satisfy the rules of its webhook. */

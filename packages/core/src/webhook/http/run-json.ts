@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
-import { hasEnded, type Run } from '../run.ts'
+import { hasEnded, type Run, type RunCause } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import type * as wire from '../wire/types.generated.ts'
 
@@ -9,13 +9,17 @@ export type GettableRun = wire.Run
 const timeText = (at: Instant | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 
+const causeText = (cause: RunCause): NonNullable<wire.Run['cause']> =>
+  cause.type === 'schedule' ? { ...cause, at: new Date(cause.at).toISOString() } : cause
+
 /** Formats the record of a run for clients. */
-export function toGettableRun(run: Run): GettableRun {
+export function toGettableRun({ cause, ...run }: Run): GettableRun {
   return {
     ...run,
     created_at: new Date(run.created_at).toISOString(),
     started_at: timeText(run.started_at),
     finished_at: timeText(run.finished_at),
+    ...(cause && { cause: causeText(cause) }),
   }
 }
 

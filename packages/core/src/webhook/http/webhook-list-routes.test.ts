@@ -99,9 +99,20 @@ describe('the list of webhooks', () => {
         { use: 'variable', name: 'ACTOR', source: 'header:x-actor', required: true },
         { use: 'file', name: 'ARCHIVE', source: 'data.archive', required: true, base64: true },
       ],
+      sender: {
+        path: '/webhook/deploy',
+        methods: ['POST'],
+        content_types: ['application/json'],
+        token: { in: 'bearer' },
+        signature: null,
+      },
     }
     expect(listed[0]).toEqual({ ...deploy, actions: ['webhooks:read', 'webhooks:cancel'] })
     expect(listed[1]).toMatchObject({ id: 'signed', mode: 'async', reads_data: true, inputs: [] })
+    expect(listed[1].sender).toMatchObject({
+      token: null,
+      signature: { algorithm: 'hmac-sha256', headers: ['X-Hub-Signature-256'] },
+    })
     expect(text).not.toMatch(/hidden|token-of/)
     expect(listWebhooks(webhooks)[0]).toEqual(deploy)
   })

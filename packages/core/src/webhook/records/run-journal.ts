@@ -45,10 +45,10 @@ export interface RunJournal {
   stop(): void
 }
 
-/** What a run takes when it is recorded: a key, a place, and a part of a rate limit. */
+/** What a run takes when it is recorded: a key, a place, and whatever else is written with it. */
 export interface TakenByRun {
   readonly key: KeyClaim | undefined
-  readonly rate: readonly Write[]
+  readonly together: readonly Write[]
   readonly place: PlaceClaim | undefined
   /** Whether the run replaces waiting runs of its webhook in other processes; called right before it is recorded. */
   readonly supersedes: () => boolean
@@ -62,6 +62,8 @@ export interface RunJournalOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly history: () => WebhookHistory
+  /** The writes that plan what comes after a run that has ended. */
+  readonly followers: (ended: StoredRun) => readonly Write[]
 }
 
 /** The delay before the first retry; it doubles each time. */
@@ -108,7 +110,8 @@ class Entry implements RunEntry, Recorded {
   }
 
   update(run: Run): void {
-    this.#updating = this.#recorder.update(run, this)
+    const update = (): Promise<void> => this.#recorder.update(run, this)
+    this.#updating = this.#updating === undefined ? update() : this.#updating.then(update)
   }
 
   async end(records: RunRecords, onDone: () => void): Promise<StoredRun | undefined> {
@@ -126,7 +129,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
   let anyOwner: RunOwner = { server: heartbeat.server }
 
   return {
-    async open(run, { key: claim, place, rate, supersedes }) {
+    async open(run, { key: claim, place, together, supersedes }) {
       // A run with a place must not start if others consider this process dead, so check that first.
       if (place !== undefined) await heartbeat.ensure()
       const { server } = heartbeat
@@ -142,7 +145,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       }
       const own = writes.length
       if (place !== undefined) writes.push(...place.writes)
-      writes.push(...rate)
+      writes.push(...together)
       if (supersedes()) writes.push(latestCollection.write(laneKey(run.id), { run_id: run.run_id }))
       const [, versions] = await Promise.all([heartbeat.ensure(), options.commit(writes)])
       const [version = '', keyVersion = ''] = versions
@@ -167,11 +170,12 @@ interface Waits {
 }
 
 function createRecorder(options: RunJournalOptions, { patience, holding }: Waits): Recorder {
-  const { storage, commit, clock, logger, history } = options
+  const { storage, commit, clock, logger, history, followers } = options
 
   const endWrites = ({ run, output }: RunRecords, { version, key }: Recorded): Write[] => {
     const expiresAt = forgottenAt(clock.now(), history())
-    const writes = [runCollection.write(run.run_id, run, { if: version, expiresAt })]
+    const ended = runCollection.write(run.run_id, run, { if: version, expiresAt })
+    const writes = [ended, ...followers(run)]
     if (output !== undefined) writes.push(outputCollection.write(run.run_id, output, { expiresAt }))
     if (key === undefined) return writes
     const { claim, value } = key

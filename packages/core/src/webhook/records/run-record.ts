@@ -10,9 +10,10 @@ import {
   optional,
   type RecordCheck,
   text,
+  variantsOf,
 } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
-import { hasEnded, type Run, runStatuses } from '../run.ts'
+import { hasEnded, type Run, type RunCause, runStatuses } from '../run.ts'
 import { type KeptBytes, keepBytes, outputText } from '../runner/output/output-text.ts'
 import type { WebhookHistory } from '../webhook.ts'
 
@@ -34,6 +35,11 @@ export interface StoredOutput {
   readonly stdout_base64?: string
   readonly stderr_base64?: string
 }
+
+const causeCheck: RecordCheck = variantsOf<RunCause['type']>({
+  schedule: objectOf<RunCause & { type: 'schedule' }>({ type: text, at: instant }),
+  run: objectOf<RunCause & { type: 'run' }>({ type: text, run_id: text, depth: number }),
+})
 
 /** Checks a stored run. */
 export const storedRunCheck: RecordCheck = objectOf<StoredRun>({
@@ -59,6 +65,7 @@ export const storedRunCheck: RecordCheck = objectOf<StoredRun>({
   stderr_truncated: flag,
   error: optional(text),
   argv: optional(listOf(text)),
+  cause: optional(causeCheck),
 })
 
 /** By run id. Later runs have later ids. */
@@ -162,6 +169,7 @@ function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
   }
   if (run.error !== undefined) record.error = run.error
   if (run.argv !== undefined) record.argv = run.argv
+  if (run.cause !== undefined) record.cause = run.cause
   if (server !== undefined) record.server = server
   if (dedupe !== undefined) record.dedupe = dedupe
   return record

@@ -9,6 +9,7 @@ export interface SampleDelivery {
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
+  readonly files?: Delivery['files']
 }
 
 const ownText = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
@@ -21,12 +22,16 @@ export function sampleDelivery(sample: SampleDelivery = {}): Delivery {
     id: 'deploy',
     token: undefined,
     body: parseJsonText(body, 64),
+    files: sample.files ?? new Map(),
     rawBody: 'rawBody' in sample ? sample.rawBody : new TextEncoder().encode(body),
     isBodyRebuilt: false,
     method: 'POST',
     header: (name) => ownText(headers, name),
     query: (name) => ownText(query, name),
+    headers: () => Object.entries(headers),
+    search: new URLSearchParams(query).toString(),
     clientAddress: '192.0.2.7',
+    clientPort: 40_000,
     requestId: 'r1',
     trust: 'token-checked',
     hold: { release() {} },

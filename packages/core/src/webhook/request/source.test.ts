@@ -28,9 +28,8 @@ describe('parseSource', () => {
     '.a',
     'a..b',
     'body:a..b',
-    'header:',
+    'file:',
     'header:a b',
-    'query:',
     'request:',
     'request:body',
   ])('refuses %j', (text) => {
@@ -168,4 +167,18 @@ describe('readSource', () => {
     expect(read(`${segments.join('.')}.b`, { body: grow(11) })).toBeUndefined()
     expect(cpuMs() - begin).toBeLessThan(2_000)
   })
+})
+
+it('a source without a name is all headers, but no credentials, or all parameters', () => {
+  const delivery = sampleDelivery({
+    headers: { 'x-a': '1', authorization: 'Bearer s', cookie: 's', __proto__x: '2' },
+    query: { a: '1', b: '' },
+    files: new Map([['up', Uint8Array.of(104, 105)]]),
+  })
+  const read = (source: string) => readSource(parseSource(source), delivery, 0)
+  expect(read('header:')).toBe('{"x-a":"1","__proto__x":"2"}')
+  expect(read('query:')).toBe('{"a":"1","b":""}')
+  expect(read('file:up')).toBe('hi')
+  expect(read('file:toString')).toBeUndefined()
+  expect(read('request:client_port')).toBe('40000')
 })

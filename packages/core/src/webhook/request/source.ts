@@ -8,8 +8,8 @@ import { standardHeaders } from './standard-headers.ts'
 
 type Fact = Extract<Source, { kind: 'request' }>['fact']
 
-const facts: readonly Fact[] = ['method', 'client_ip', 'id', 'time']
-const prefixed = /^(body|header|query|request):(.*)$/s
+const facts: readonly Fact[] = ['method', 'client_ip', 'client_port', 'id', 'time']
+const prefixed = /^(body|header|query|request|file):(.*)$/s
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
 /** Headers that contain credentials. */
@@ -61,6 +61,7 @@ function parsePath(text: string, path: string, isVerbatim: boolean): Source {
 }
 
 function parseHeader(text: string, name: string): Source {
+  if (name === '') return { kind: 'headers' }
   if (!headerName.test(name)) throw badPath(text, 'needs the name of a header')
   const lowerCase = name.toLowerCase()
   if (secretHeaders.has(lowerCase)) throw secretSource(text)
@@ -68,8 +69,8 @@ function parseHeader(text: string, name: string): Source {
 }
 
 /**
- * Parses a source: a dotted path into the body, or `header:NAME`, `query:NAME`, `request:method|client_ip|id|time`, or `body:`
- * for the whole body as text. Put `body:` before a path that starts like one of these, or whose names have brackets or begin with
+ * Parses a source: a dotted path into the body, or `header:NAME`, `query:NAME`, `file:FIELD`, `request:method|client_ip|client_port|id|time`.
+ * `body:`, `header:` and `query:` without a name are the whole body as text, all headers and all parameters. Put `body:` before a path that starts like one of these, or whose names have brackets or begin with
  * a dollar sign.
  *
  * @throws {GatehouseError} `bad_path`; `secret_source` if it names the token, or a header that contains one.
@@ -79,9 +80,11 @@ export function parseSource(text: string): Source {
   if (prefix === undefined) return parsePath(text, text, false)
   if (prefix === 'body') return rest === '' ? { kind: 'raw' } : parsePath(text, rest, true)
   if (prefix === 'header') return parseHeader(text, rest)
-  if (prefix === 'query') {
-    if (rest === '') throw badPath(text, 'needs the name of a query parameter')
-    return { kind: 'query', name: rest }
+  if (prefix === 'query')
+    return rest === '' ? { kind: 'parameters' } : { kind: 'query', name: rest }
+  if (prefix === 'file') {
+    if (rest === '') throw badPath(text, 'needs the name of a field with a file')
+    return { kind: 'file', name: rest }
   }
   const fact = facts.find((known) => known === rest)
   if (fact === undefined) throw badPath(text, `must be request:${facts.join(' or request:')}`)
@@ -119,13 +122,34 @@ function readBody(segments: readonly string[], { body }: Delivery): string | und
   return memberText(body, found.path)?.text
 }
 
-function readRaw({ rawBody, body }: Delivery): string {
-  return rawBody === undefined ? body.text : new TextDecoder().decode(rawBody)
+const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes && new TextDecoder().decode(bytes)
+
+const readRaw = ({ rawBody, body }: Delivery): string => textOf(rawBody) ?? body.text
+
+/** The exact bytes of a source that has bytes rather than text; `undefined` for others, and if there are none. */
+export function readSourceBytes(from: Source, delivery: Delivery): Uint8Array | undefined {
+  if (from.kind === 'raw') return delivery.rawBody
+  return from.kind === 'file' ? delivery.files.get(from.name) : undefined
+}
+
+/** Names with their first values, as JSON. */
+function membersOf(
+  entries: Iterable<readonly [string, string]>,
+  without: ReadonlySet<string> = new Set(),
+): string {
+  const values = new Map<string, string>()
+  for (const [name, value] of entries) {
+    if (!values.has(name) && !without.has(name)) values.set(name, value)
+  }
+  // Unlike an assignment, this makes a member of any name.
+  return JSON.stringify(Object.fromEntries(values))
 }
 
 function readFact(fact: Fact, delivery: Delivery, now: Instant): string | undefined {
   if (fact === 'method') return delivery.method
   if (fact === 'client_ip') return delivery.clientAddress
+  if (fact === 'client_port') return delivery.clientPort?.toString()
   if (fact === 'id') return delivery.requestId
   return new Date(now).toISOString()
 }
@@ -138,7 +162,10 @@ export function readSource(from: Source, delivery: Delivery, now: Instant): stri
   if (from.kind === 'body') return readBody(from.segments, delivery)
   if (from.kind === 'header') return delivery.header(from.name)
   if (from.kind === 'query') return delivery.query(from.name)
+  if (from.kind === 'headers') return membersOf(delivery.headers(), secretHeaders)
+  if (from.kind === 'parameters') return membersOf(new URLSearchParams(delivery.search))
   if (from.kind === 'raw') return readRaw(delivery)
+  if (from.kind === 'file') return textOf(delivery.files.get(from.name))
   if (from.kind === 'standard_id') return standardHeaders((name) => delivery.header(name))?.id
   return readFact(from.fact, delivery, now)
 }

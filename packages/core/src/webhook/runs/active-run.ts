@@ -29,6 +29,7 @@ import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'
 import type { PreparedCommand } from './prepare-command.ts'
 import { bytesBeside } from './read-outputs.ts'
+import { retryDelay } from './retry-delay.ts'
 import { logRunEnd } from './run-log.ts'
 import type { SupervisedCommand } from './supervise-command.ts'
 
@@ -55,6 +56,8 @@ export interface NewRun extends ActiveRun {
 
 /** A run that has waited is recorded as running only after this time. Most runs end earlier, which saves a commit. */
 const recordedAfterMs = 100
+/** How long to wait for the storage before a command is started again. */
+const confirmAgainMs = 1_000
 
 /** Creates a run of this process. */
 export function createActiveRun(webhooks: WebhooksContext, options: ActiveRunOptions): NewRun {
@@ -89,7 +92,10 @@ class LocalRun implements NewRun {
   /** Set when it is over. */
   #lastOutputs: RunOutputs | undefined = undefined
   #isOver = false
+  #mayRetry = true
   #cancelUpdate: (() => void) | undefined = undefined
+  /** Set while it waits for the next start of its command: ends the wait. */
+  #endPause: ((cause: EndCause | undefined) => void) | undefined = undefined
 
   constructor(
     webhooks: WebhooksContext,
@@ -136,9 +142,20 @@ class LocalRun implements NewRun {
 
   end(cause: EndCause, graceMs?: number): void {
     if (this.#isOver) return
-    if (this.#command !== undefined) this.#command.end(cause, graceMs)
+    if (this.#endPause !== undefined) this.#endPause(cause)
+    else if (this.#command !== undefined) this.#endCommand(this.#command, cause, graceMs)
     else if (this.#entry === undefined) this.#earlyCause ??= cause
     else void this.#finish({ kind: 'dropped', cause }, noOutputs)
+  }
+
+  #endCommand(command: SupervisedCommand, cause: EndCause, graceMs: number | undefined): void {
+    // The command may have ended a moment ago.
+    this.#mayRetry = false
+    command.end(cause, graceMs)
+  }
+
+  stopRetrying(): void {
+    this.#endPause?.(undefined)
   }
 
   grant(): void {
@@ -239,15 +256,91 @@ class LocalRun implements NewRun {
 
   async #begin(prepared: PreparedCommand): Promise<void> {
     const { webhook } = this
-    const { clock, events } = this.#webhooks
+    const command = this.#start(prepared)
+    await this.#noteStart(command)
+    let outcome = await command.outcome
+    for (;;) {
+      const waitMs = retryDelay(webhook.retries, this.#current().attempts, outcome)
+      if (waitMs === undefined) break
+      const paused = await this.#pause(waitMs)
+      if (paused !== 'over') {
+        if (paused !== undefined) outcome = { ...outcome, cause: paused } as CommandOutcome
+        break
+      }
+      const next = await this.#startAgain(prepared).outcome
+      // What is known of the run is how its command ended the last time.
+      if (next.kind === 'not_started' || next.kind === 'dropped') break
+      outcome = next
+    }
+    const outputs =
+      outcome.kind === 'ended' ? outputsOf(outcome.result, webhook) : this.#output().outputs()
+    await this.#finish(outcome, outputs)
+  }
+
+  #start(prepared: PreparedCommand): SupervisedCommand {
+    const { webhook } = this
     const command = executeCommand(this.#webhooks, {
       runId: this.run_id,
       webhook,
       prepared,
       onOutput: (stream, chunk) => this.#output().add(stream, chunk),
-      onGiven: () => this.#letGo(),
+      onGiven: () => {
+        if (webhook.retries === undefined) this.#letGo()
+      },
     })
     this.#command = command
+    return command
+  }
+
+  #startAgain(prepared: PreparedCommand): SupervisedCommand {
+    const run = this.#current()
+    const attempts = run.attempts + 1
+    this.#run = { ...run, attempts }
+    this.#cancelUpdate?.()
+    this.#entry?.update(this.#run)
+    const { command } = prepared
+    const env = { ...command.env, GATEHOUSE_ATTEMPT: String(attempts) }
+    return this.#start({ ...prepared, command: { ...command, env } })
+  }
+
+  /**
+   * Keeps the place while the run waits for the next start of its command. The command starts only if no other process can have
+   * declared this one dead meanwhile.
+   *
+   * @returns `over` if it may start; otherwise the cause that ends the run, or `undefined` if it ends as its command did.
+   */
+  async #pause(ms: number): Promise<EndCause | 'over' | undefined> {
+    const { clock, work } = this.#webhooks
+    this.#command = undefined
+    if (this.#isOver || !this.#mayRetry || work.board.isStopping) return undefined
+    let cancelTimer = (): void => {}
+    const ended = new Promise<EndCause | undefined>((resolve) => {
+      this.#endPause = resolve
+    })
+    let waitMs = ms
+    try {
+      for (;;) {
+        const over = new Promise<'over'>((resolve) => {
+          cancelTimer = clock.setTimer(waitMs, () => resolve('over'))
+        })
+        const result = await Promise.race([over, ended])
+        if (result !== 'over' || work.heartbeat.isSure()) return result
+        const confirmed = work.heartbeat.confirm().then(
+          () => 'over' as const,
+          () => 'unknown' as const,
+        )
+        const shown = await Promise.race([ended, confirmed])
+        if (shown !== 'unknown' && shown !== 'over') return shown
+        waitMs = shown === 'over' ? 0 : confirmAgainMs
+      }
+    } finally {
+      cancelTimer()
+      this.#endPause = undefined
+    }
+  }
+
+  async #noteStart(command: SupervisedCommand): Promise<void> {
+    const { clock, events } = this.#webhooks
     if (await command.started) {
       const startedAt = clock.now()
       const run = this.#current()
@@ -256,10 +349,6 @@ class LocalRun implements NewRun {
       this.#started?.resolve(this.snapshot())
       events.emit('run.started', () => this.snapshot())
     }
-    const outcome = await command.outcome
-    const outputs =
-      outcome.kind === 'ended' ? outputsOf(outcome.result, webhook) : this.#output().outputs()
-    await this.#finish(outcome, outputs)
   }
 
   /** Frees the place at once, whatever happens to the record. */

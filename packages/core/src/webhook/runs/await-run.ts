@@ -22,11 +22,18 @@ export const runOptionFields: Fields<RunOptions> = {
   signal: optional(having<AbortSignal>('an AbortSignal', 'throwIfAborted', 'addEventListener')),
 }
 
-/** The delivery did not satisfy the rules of the webhook, so nothing ran. */
+/** The delivery did not satisfy the rules of the webhook, or needed no run, so nothing ran. */
 export interface SkippedDelivery {
   readonly status: 'skipped'
   /** The id of the webhook. */
   readonly id: string
+  /** The answer that a sender gets by the `answers` of the webhook, such as to a challenge. */
+  readonly answer?: {
+    readonly status: number
+    readonly text: string
+    /** By lower-case name. */
+    readonly headers: Readonly<Record<string, string>>
+  }
 }
 
 /** How long to wait for the end, in ms; `undefined` for no limit. */
@@ -48,7 +55,11 @@ export async function awaitRun(
   delivered: Delivered,
   { wait, signal }: RunOptions,
 ): Promise<Run | SkippedDelivery> {
-  if (delivered.kind === 'skipped') return { status: 'skipped', id: delivered.webhook.id }
+  if (delivered.kind === 'greeted') return { status: 'skipped', id: delivered.webhook.id }
+  if (delivered.kind === 'skipped') {
+    const { webhook, answer } = delivered
+    return { status: 'skipped', id: webhook.id, ...(answer === undefined ? {} : { answer }) }
+  }
   const { webhook, run, isDuplicate } = delivered
   const waitMs = waitMsOf(webhook, wait)
   let stopWaiting = (): void => {}

@@ -3,6 +3,7 @@ import { isConflict, type Query, type Write } from '../../storage/storage.ts'
 import type { WebhooksContext } from '../context.ts'
 import { cancelCollection } from '../records/cancel-requests.ts'
 import { keyCollection } from '../records/dedupe.ts'
+import { runsAfter } from '../records/due-run.ts'
 import { placeCollection, waitCollection } from '../records/place-records.ts'
 import {
   forgottenAt,
@@ -182,8 +183,10 @@ async function mark(
   const { dedupe } = value
   const key = dedupe === undefined ? undefined : await keyCollection.get(storage, dedupe)
   const expiresAt = forgottenAt(clock.now(), config.current.history)
-  const lost = runCollection.write(id, lostRun(value), { if: version, expiresAt })
-  const writes: Write[] = [lost, ...checks]
+  const lost = lostRun(value)
+  const followers = runsAfter(lost, config.current, clock.now())
+  const write = runCollection.write(id, lost, { if: version, expiresAt })
+  const writes: Write[] = [write, ...followers, ...checks]
   if (key?.value.run_id === id) writes.push(keyCollection.remove(key.id, key.version))
   return wasMade(work.commit(writes))
 }

@@ -19,8 +19,8 @@ import { type ActiveRunOptions, createActiveRun, type NewRun } from './active-ru
 /** The parts of a run, and the key it takes. */
 export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
   readonly claim: KeyClaim | undefined
-  /** Writes that take the run from its rate limit. */
-  readonly rate: readonly Write[]
+  /** Writes that belong into the commit that records it, such as those that take it from its rate limit. */
+  readonly together: readonly Write[]
 }
 
 /** How often to warn of the same full queue, in ms. */
@@ -145,7 +145,7 @@ async function record(
   webhooks: WebhooksContext,
   run: NewRun,
   entrant: Entrant,
-  { webhook, claim: key, prepared, rate }: OpenRunOptions,
+  { webhook, claim: key, prepared, together }: OpenRunOptions,
 ): Promise<{ readonly written: RunEntry; readonly recorded: Run }> {
   const { board, journal, places } = webhooks.work
   const hasPlaces = webhook.concurrency > 0 && prepared.problem === undefined
@@ -156,7 +156,10 @@ async function record(
     // A run that is recorded late must not replace one that came after it.
     const supersedes = (): boolean => isLatest && board.newest.get(webhook.id) === run.run_id
     try {
-      return { written: await journal.open(recorded, { key, place, rate, supersedes }), recorded }
+      return {
+        written: await journal.open(recorded, { key, place, together, supersedes }),
+        recorded,
+      }
     } catch (error) {
       place?.drop()
       if (place === undefined || !(await isTaken(webhooks, error))) throw error

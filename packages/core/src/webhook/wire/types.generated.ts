@@ -75,6 +75,8 @@ export interface ListedWebhook {
   /** Whether the command reads all data of a request. */
   readonly reads_data: boolean
   readonly inputs: readonly WebhookInput[]
+  /** What to enter at its sender. */
+  readonly sender: SenderRecipe
   /** What the sender may do with it. */
   readonly actions: readonly ('webhooks:read' | 'webhooks:run' | 'webhooks:cancel')[]
 }
@@ -98,6 +100,10 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
+  /** What started the run; absent if a delivery did. */
+  readonly cause?:
+    | { readonly type: 'schedule'; readonly at: string }
+    | { readonly type: 'run'; readonly run_id: string; readonly depth: number }
   /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string
   readonly stderr: string
@@ -157,6 +163,22 @@ export type RunStatus =
   | 'canceled'
   | 'superseded'
   | 'lost'
+
+/** What to enter at the sender of a webhook. It has no secret. */
+export interface SenderRecipe {
+  /** Below where the service is served. */
+  readonly path: string
+  readonly methods: readonly string[]
+  /** Types of bodies. */
+  readonly content_types: readonly string[]
+  /** Where the token may be besides `Authorization: Bearer`; `null` if no token starts a run. */
+  readonly token: {
+    readonly in: 'bearer' | 'header' | 'query' | 'basic' | 'path'
+    readonly name?: string
+  } | null
+  /** How bodies are signed; `null` if they need not be. */
+  readonly signature: { readonly algorithm: string; readonly headers: readonly string[] } | null
+}
 
 /** The answer if the rules of the webhook are not satisfied. */
 export interface SkippedDelivery {

@@ -1126,6 +1126,15 @@ export interface AuthConfig {
       /** All emails. Default: `{"enabled":false}`. */
       readonly email?: WrittenRateLimit
     }
+    /** Mails about changes of an account. */
+    readonly notices?: {
+      /** Whether people are told of a new password. Default: `true`. */
+      readonly password_changed?: boolean
+      /** Whether people are told of a new or removed email address or phone number; a former address is told, too. Default: `true`. */
+      readonly address_changed?: boolean
+      /** Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes. Default: `true`. */
+      readonly factor_changed?: boolean
+    }
   }
   /** Pages of your own that messages lead to. */
   readonly links?: {
@@ -1133,6 +1142,8 @@ export interface AuthConfig {
     readonly verify_login_link?: string
     /** The link in account recovery messages: an absolute URL that contains `{code}`. */
     readonly reset_password?: string
+    /** Where mails about a change of an account lead people who did not make it. Default: the mails say what to do. */
+    readonly not_me?: string
   }
   /** Codes that are known in advance, and messages that are not sent. Default: none. */
   readonly test_mode?: {

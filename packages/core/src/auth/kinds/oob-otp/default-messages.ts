@@ -32,6 +32,21 @@ const setUp = proof(
 )
 const signIn = proof('Sign in', 'sign in', 'Sign in')
 
+/** A mail about a change of an account. */
+function notice(subject: string, change: string): MessageTexts {
+  const where = '{{if .Device}} with {{.Device}}{{end}}{{if .Place}} from {{.Place}}{{end}}'
+  const fact = `${change} of your account at {{.Origin}} changed on {{.Time}}${where}.`
+  const calm = 'If it was you, there is nothing you need to do.'
+  const alarm = 'If it was not, reset your password and end your other sessions'
+  return {
+    subject,
+    text: `${fact}\n\n${calm} ${alarm}{{if .Link}}:\n\n{{.Link}}{{else}} at once.{{end}}\n`,
+    html: page(
+      `<p>${fact}</p><p>${calm} ${alarm}{{if .Link}}: <a href="{{.Link}}">it was not me</a>{{else}} at once.{{end}}</p>`,
+    ),
+  }
+}
+
 /** The messages in English. */
 export const defaultMessages: Readonly<Record<MessageName, MessageTexts>> = {
   verification: proof('Confirm your address', 'confirm your address', 'Confirm the address'),
@@ -40,6 +55,9 @@ export const defaultMessages: Readonly<Record<MessageName, MessageTexts>> = {
   authenticate_primary_oob: signIn,
   authenticate_secondary_oob: signIn,
   forgot_password: proof('Reset your password', 'reset your password', 'Reset the password'),
+  password_changed: notice('Your password was changed', 'The password'),
+  address_changed: notice('Your addresses were changed', 'The addresses'),
+  factor_changed: notice('Your ways to sign in were changed', 'The ways to sign in'),
   signup_taken: {
     subject: 'Someone tried to sign up with your address',
     text: 'Someone tried to sign up at {{.Origin}} with this address, which has an account already. If it was you, sign in instead. If it was not, there is nothing you need to do.\n',

@@ -14,6 +14,12 @@ export interface MessageData {
   readonly minutes: number
   readonly origin: string
   readonly channel: string
+  /** Of a notice; empty if unknown. */
+  readonly device?: string
+  /** Of a notice: a country code; empty if unknown. */
+  readonly place?: string
+  /** Of a notice. */
+  readonly time?: string
 }
 
 /** A rendered message. */
@@ -81,6 +87,9 @@ function render(
     ['Minutes', data.minutes],
     ['Origin', data.origin],
     ['Channel', data.channel],
+    ['Device', data.device ?? ''],
+    ['Place', data.place ?? ''],
+    ['Time', data.time ?? ''],
   ])
   return {
     // A line break in a subject would start another header.

@@ -1,11 +1,15 @@
 import type { MessageKind } from '../../flow/state.ts'
 
 /** The names of all messages. */
-export type MessageName = MessageKind | 'signup_taken'
+export type MessageName = MessageKind | 'signup_taken' | NoticeName
+
+/** The names of mails about a change of an account. */
+export type NoticeName = 'password_changed' | 'address_changed' | 'factor_changed'
 
 /**
  * The templates of a message, in the language of Go's text/template (`html`: html/template). Their data are `.Code`, `.Link`
- * (empty without a link), `.Minutes` (the lifetime), `.Origin` and `.Channel`.
+ * (empty without a link), `.Minutes` (the lifetime), `.Origin` and `.Channel`; of a mail about a change also `.Device`, `.Place` (a country code) and `.Time`,
+ * of which the first two may be empty.
  */
 export interface MessageTexts {
   /** For mails. */

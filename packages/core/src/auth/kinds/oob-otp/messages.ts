@@ -40,7 +40,8 @@ export function composeMessage(
   }
 }
 
-function mailParts({
+/** The parts of a message that only mails have. */
+export function mailParts({
   subject,
   html,
 }: {

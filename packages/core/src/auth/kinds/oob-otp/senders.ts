@@ -1,10 +1,10 @@
 import type { Instant } from '../../../time/clock.ts'
 import type { Channel } from '../../config/flow-definition.ts'
-import type { MessageKind } from '../../flow/state.ts'
+import type { MessageName } from './message-texts.ts'
 
 /** A message to a person. `subject` and `html` are for mail. */
 export interface OutgoingMessage {
-  readonly kind: MessageKind | 'signup_taken'
+  readonly kind: MessageName
   readonly channel: Channel
   /** The full address. */
   readonly target: string

@@ -1,3 +1,4 @@
+import type { GatehouseError } from '../../../errors.ts'
 import type { Account } from '../../accounts/account.ts'
 import { authError } from '../../errors.ts'
 import { isUserUnknown } from '../../flow/account.ts'
@@ -5,7 +6,13 @@ import type { Asking } from '../../flow/asking.ts'
 import type { FlowInput, FlowView } from '../../flow/view.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isPassword, passwordOf } from './password-of.ts'
-import { checkPassword, needsHistory, needsStrength } from './password-policy.ts'
+import {
+  checkPassword,
+  leakedCause,
+  needsHistory,
+  needsStrength,
+  type PolicyCause,
+} from './password-policy.ts'
 import { ask } from './password-questions.ts'
 
 /** The schema of an input with a new password. */
@@ -19,6 +26,10 @@ export const newPasswordSchema: JsonSchema = {
 export function newPasswordOf({ new_password: password }: FlowInput): string {
   return typeof password === 'string' ? password : ''
 }
+
+/** The refusal of a new password. */
+export const policyViolated = (causes: readonly PolicyCause[]): GatehouseError =>
+  authError('Invalid', 'PasswordPolicyViolated', 'password policy violated', { causes })
 
 /** The user whose password it is, and which of the two. */
 interface NewPasswordOf {
@@ -55,8 +66,8 @@ export function* hashNewPassword(
     isOther,
     ...(strength === undefined ? {} : { strength }),
   })
-  if (causes.length > 0) {
-    throw authError('Invalid', 'PasswordPolicyViolated', 'password policy violated', { causes })
-  }
+  if (causes.length > 0) throw policyViolated(causes)
+  // Only what would be accepted is worth a question to another service.
+  if (yield* ask('password_leaked', { password })) throw policyViolated([leakedCause])
   return yield* ask('hash_password', { password })
 }

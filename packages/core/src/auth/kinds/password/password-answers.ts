@@ -12,6 +12,7 @@ interface PasswordPorts {
   readonly storage: Storage
   readonly random: Random
   readonly hasher: NormalHasher
+  readonly isLeaked: ((password: string) => Promise<boolean>) | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
 }
 
@@ -31,6 +32,7 @@ export function passwordAnswers(run: FlowRun<PasswordPorts>): Answers<PasswordQu
       return { matches: true, needs_rehash: form === 'typed' || hasher.needsRehash(hash) }
     },
     password_strength: ({ password }) => auth.passwordStrength?.(password),
+    password_leaked: async ({ password }) => (await auth.isLeaked?.(password)) ?? false,
     async password_history({ user_id: userId, password, size, days }) {
       const hashes = await earlierHashes(run, userId, size, days)
       const requester = { account: userId, address: clientNetwork(request.ip) }

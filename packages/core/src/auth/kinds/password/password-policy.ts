@@ -128,6 +128,9 @@ function checkStrength(
   return [{ Name: 'PasswordBelowGuessableLevel', Info: { min_level, pw_level } }]
 }
 
+/** The violation by a password that is known from a leak. */
+export const leakedCause: PolicyCause = { Name: 'PasswordLeaked' }
+
 function checkReuse(
   policy: PasswordPolicy,
   { isReused = false, isOther = false }: PasswordFacts,

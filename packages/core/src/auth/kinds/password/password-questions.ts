@@ -12,6 +12,8 @@ export interface PasswordQuestions {
   >
   /** 0 to 4; `undefined` without a `passwordStrength`. */
   readonly password_strength: Q<{ readonly password: string }, number | undefined>
+  /** Whether it is known from a leak; no without a port that knows. */
+  readonly password_leaked: Q<{ readonly password: string }, boolean>
   /** Whether the policy forbids reusing a password. */
   readonly password_history: Q<
     {

@@ -37,7 +37,7 @@ interface CommandArgument {
   readonly pattern?: string
   /** The longest value, in bytes. Default: 65536. */
   readonly max_length?: number
-  /** Whether a value may start an argument with `-`. Default: `false`. */
+  /** Whether a value may start an argument with `-`. Default: that of the webhook. */
   readonly allow_dash?: boolean
 }
 
@@ -48,10 +48,12 @@ interface WebhookTokenPlace {
   readonly query?: string
   /** `true`: the password of Basic authentication, with any user. */
   readonly basic?: boolean
+  /** `true`: one more segment at the end of the path. It is never logged. */
+  readonly path?: boolean
 }
 
 interface WebhookSignature {
-  /** The format of signatures. */
+  /** The format of signatures: that of a sender, or the kind of key of one that the other keys describe. */
   readonly scheme:
     | 'github'
     | 'gitea'
@@ -61,26 +63,64 @@ interface WebhookSignature {
     | 'standard'
     | 'shopify'
     | 'hmac'
+    | 'ed25519'
+    | 'ecdsa'
+    | 'rsa'
   /** The secret. Use this or `secrets`. */
   readonly secret?: string | OutsideValue
   /** Several secrets, to rotate them. */
   readonly secrets?: readonly (string | OutsideValue)[]
+  /** The public key of the sender: PEM, base64 of DER, or hex for Ed25519. Use this or `public_keys`. */
+  readonly public_key?: string | OutsideValue
+  /** Several public keys, to rotate them. */
+  readonly public_keys?: readonly (string | OutsideValue)[]
   /** The largest difference of a timestamp to now. Default: `300s`. */
   readonly tolerance?: number | string
-  /** The header of the signature. Required for `hmac`. */
-  readonly header?: string
-  /** The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`. */
-  readonly signed?: string
-  /** The header for `{timestamp}`, which must be in `signed`. For `hmac`. */
-  readonly timestamp_header?: string
   /** The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`. */
   readonly timestamp_source?: string
-  /** The hash. For `hmac`. Default: `sha256`. */
+  /** The URL exactly as the sender has it, for formats that sign it. */
+  readonly url?: string
+  /** The header of the signature. A general scheme needs it, or `field`. */
+  readonly header?: string
+  /** The member of the body that is the signature, such as `data.signature`. For general schemes. */
+  readonly field?: string
+  /** The signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{parameters}`, `{header:NAME}` or a source such as `{data.id}` in it. For general schemes. Default: `{body}`. */
+  readonly signed?: string
+  /** The header for `{id}`. For general schemes. */
+  readonly id_header?: string
+  /** The header for `{timestamp}`, which must be in `signed`. For general schemes. */
+  readonly timestamp_header?: string
+  /** The unit of `timestamp_header`. For general schemes. Default: `s`. */
+  readonly timestamp_unit?: 's' | 'ms'
+  /** The hash. For `hmac`, `ecdsa` and `rsa`. Default: `sha256`. */
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
-  /** The encoding of the signature. For `hmac`. Default: `hex`. */
+  /** The encoding of the signature. For general schemes. Default: `hex`. */
   readonly encoding?: 'hex' | 'base64'
-  /** The text before the signature. For `hmac`. Default: none. */
+  /** The text before the signature. For general schemes. Default: none, or, for `hmac`, the name of the hash, as in `sha256=`. */
   readonly prefix?: string
+}
+
+interface WebhookSender {
+  /** The name of the sender, such as `github`. */
+  readonly name: string
+  /** The secret. Use this or `secrets`. */
+  readonly secret?: string | OutsideValue
+  /** Several secrets, to rotate them. */
+  readonly secrets?: readonly (string | OutsideValue)[]
+  /** The public key of the sender: PEM, base64 of DER, or hex for Ed25519. Use this or `public_keys`. */
+  readonly public_key?: string | OutsideValue
+  /** Several public keys, to rotate them. */
+  readonly public_keys?: readonly (string | OutsideValue)[]
+  /** The largest difference of a timestamp to now. Default: `300s`. */
+  readonly tolerance?: number | string
+  /** The place of a timestamp in the signed body, in seconds or milliseconds, such as `data.webhookTimestamp`. */
+  readonly timestamp_source?: string
+  /** The URL exactly as the sender has it, for formats that sign it. */
+  readonly url?: string
+  /** The text by which the sender proves that it asks for this webhook, before it sends deliveries. */
+  readonly verify_token?: string | OutsideValue
+  /** Whether pings and challenges are answered without a run, or run the command like others. Default: `answer`. */
+  readonly handshake?: 'answer' | 'run'
 }
 
 interface WebhookDedupe {
@@ -160,6 +200,31 @@ interface WebhookFile {
   readonly max_length?: number
 }
 
+interface WebhookRetries {
+  /** The most starts after the first one, up to 100. */
+  readonly count: number
+  /** The wait before the second start. It doubles each time. Default: `10s`. */
+  readonly delay?: number | string
+  /** The longest wait between two starts. Default: `5m`. */
+  readonly max_delay?: number | string
+  /** Only after these exit codes. Default: after every failure of the command, its timeout too. */
+  readonly exit_codes?: readonly number[]
+}
+
+interface WebhookSchedule {
+  /** Five fields: minute, hour, day, month and day of the week. */
+  readonly cron: string
+  /** The time zone of the fields. Default: `UTC`. */
+  readonly time_zone?: string
+}
+
+interface WebhookAfter {
+  /** The id of the other webhook. */
+  readonly webhook: string
+  /** After which of its runs. A canceled or superseded run is neither a success nor a failure. Default: `success`. */
+  readonly on?: 'success' | 'failure' | 'always'
+}
+
 interface WebhookRateLimit {
   /** The number of runs. */
   readonly runs: number
@@ -168,8 +233,34 @@ interface WebhookRateLimit {
 }
 
 interface WebhookFixedResponse {
-  /** The whole body of the answer. */
+  /** The body of the answer. `${data.ref}` is a value of the request, `${env:NAME}` one from outside. */
   readonly text: string
+  /** The media type of the text. Values are encoded for it. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
+  /** Headers of the answer, besides `response_headers`. Values of the request may stand in `Location` and in headers that begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface WebhookAnswer {
+  /** The condition on the request. */
+  readonly when: WebhookRule
+  /** The status of the answer. Default: `200`. */
+  readonly status?: number
+  /** The body of the answer. `${data.ref}` is a value of the request, `${env:NAME}` one from outside. */
+  readonly text?: string
+  /** The media type of the text. Values are encoded for it. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
+  /** Headers of the answer, besides `response_headers`. Values of the request may stand in `Location` and in headers that begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface WebhookForm {
+  /** The field whose JSON is the data, such as the `payload` of GitHub and Slack. Default: the fields are. */
+  readonly data?: string
+  /** Fields whose text is JSON. */
+  readonly json?: readonly string[]
+  /** Whether `a[b]=1` and `a[]=1` become objects and lists. Default: `false`. */
+  readonly nested?: boolean
 }
 
 export interface WebhookDefaults {
@@ -179,16 +270,20 @@ export interface WebhookDefaults {
   readonly methods?: readonly ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD')[]
   /** What happens without a value of the request for an argument, a variable or a file that does not say it: `error` refuses the request, `skip` leaves it out, `empty` is an empty value. Default: `error`. */
   readonly on_missing?: 'error' | 'skip' | 'empty'
+  /** Whether values may start an argument with `-`, where the argument does not say it. Default: `false`. */
+  readonly allow_dash?: boolean
   /** `false`: as if the webhook did not exist. Default: `true`. */
   readonly enabled?: boolean
   /** More tokens, to rotate them. */
   readonly tokens?: readonly (string | OutsideValue)[]
   /** The form of the token in requests; `any` is plain or SHA-1. Default: `any`. */
   readonly token_format?: 'any' | 'plain' | 'sha1' | 'sha256'
-  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, and `{ basic: true }`, the password of Basic authentication. */
+  /** Where requests by path have the token, besides `Authorization: Bearer` and `X-Webhook-Token`: one of `{ header: X-Gitlab-Token }`, `{ query: token }`, `{ path: true }`, and `{ basic: true }`, the password of Basic authentication. */
   readonly token_in?: WebhookTokenPlace
   /** How to verify signatures. Default: signatures are not checked. */
   readonly signature?: WebhookSignature
+  /** Who sends: a name such as `github`, or `{ name: github, secret: … }`. It brings the signature, the answers to pings and challenges, and the settings that the sender needs; settings of the webhook win. Default: any sender. */
+  readonly sender?: string | WebhookSender
   /** The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`. */
   readonly auth?: 'token' | 'signature' | 'both' | 'either' | 'none'
   /** Only these addresses and prefixes may send requests. Default: all. */
@@ -215,6 +310,12 @@ export interface WebhookDefaults {
   readonly timeout?: number | string
   /** The time between SIGTERM and SIGKILL. Default: `5s`. */
   readonly kill_grace?: number | string
+  /** Starts the command again if its run fails. Default: it is started once. */
+  readonly retries?: WebhookRetries
+  /** When to run without a delivery. Default: never. */
+  readonly schedule?: WebhookSchedule
+  /** The webhook after whose runs this one runs. Default: none. */
+  readonly after?: WebhookAfter
   /** The maximum number of concurrent runs, across all processes; 0 for no limit of its own. Default: `1`. */
   readonly concurrency?: number
   /** The maximum number of waiting runs. Default: `100`. */
@@ -241,14 +342,18 @@ export interface WebhookDefaults {
   readonly exit_status_map?: Readonly<Record<string, number>>
   /** `text`: the answer is the output of the command, byte for byte. `{ text: OK }`: this text, if the run succeeds, or at once with `mode: async`. Default: `json`. */
   readonly response?: 'json' | 'text' | WebhookFixedResponse
+  /** Answers that need no run, such as those to the challenge of a sender. The first whose `when` is satisfied counts. */
+  readonly answers?: readonly WebhookAnswer[]
   /** Headers of all answers of the webhook, by name, also of refusals. */
   readonly response_headers?: Readonly<Record<string, string>>
   /** Whether a run is canceled when its last waiting client disconnects. Default: `continue`. */
   readonly on_disconnect?: 'continue' | 'cancel'
   /** Whether to kill processes that the command left behind. Default: `leave`. */
   readonly leftovers?: 'leave' | 'kill'
-  /** The accepted types of bodies if the path contains the id. Default: `["json"]`. */
-  readonly accept?: readonly ('json' | 'form')[]
+  /** The accepted types of bodies if the path contains the id: `json`, `form` (urlencoded), `text` (JSON as `text/plain`), `multipart` (with files), `xml`, and `any` for all others, which have no data. Default: `["json"]`. */
+  readonly accept?: readonly ('json' | 'form' | 'text' | 'multipart' | 'xml' | 'any')[]
+  /** How the fields of a form become data. */
+  readonly form?: WebhookForm
   /** The largest body if the path contains the id. Default: the limit of the service. */
   readonly max_body_bytes?: number | string
   /** The kind of process that starts the command. Default: that of the service. */

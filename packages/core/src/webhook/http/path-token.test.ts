@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createFixture, endAtOnce, webhookNamed } from '../service.fixture.ts'
+import { createSender } from './routes.fixture.ts'
+
+const token = 'a-token/of a path'
+const segment = encodeURIComponent(token)
+
+function createService(settings: object = {}, service: object = {}) {
+  const hook = { token, token_in: { path: true }, ...settings }
+  const config = { webhooks: [webhookNamed('job', hook), webhookNamed('other')], ...service }
+  const fixture = createFixture({ config, script: endAtOnce })
+  const { routes, fallbackRoutes } = fixture.webhooks
+  const sender = createSender([...routes, ...fallbackRoutes])
+  const post = async (path: string, headers = {}) =>
+    (await sender({ path, headers, body: {} })).status
+  return { ...fixture, post }
+}
+
+describe('a token in the path', () => {
+  it('stands after the path of the webhook', async () => {
+    const { post } = createService({ path: '/hooks/a' })
+    for (const path of [`/webhook/job/${segment}`, `/hooks/a/${segment}`, `/hooks/a/${segment}/`]) {
+      expect(await post(path), path).toBe(200)
+    }
+    expect(await post('/webhook/job', { authorization: `Bearer ${token}` })).toBe(200)
+    for (const path of [
+      '/webhook/job',
+      '/webhook/job/',
+      '/webhook/job/x',
+      '/hooks/a',
+      '/hooks/a/x',
+    ]) {
+      expect(await post(path), path).toBe(401)
+    }
+    expect(await post(`/webhook/job/x/${segment}`)).toBe(404)
+    expect(await post(`/webhook/other/t`)).toBe(404)
+  })
+
+  it('is below the base path, and of no use where ids are hidden', async () => {
+    const { post } = createService({}, { base_path: '/base', hide_ids: true })
+    expect(await post(`/base/webhook/job/${segment}`)).toBe(200)
+    expect(await post(`/base/webhook/nobody/${segment}`)).toBe(401)
+  })
+
+  it('is in no log line, no record and no metric, whatever is wrong with the path', async () => {
+    const { post, lines, webhooks, runner } = createService({ path: '/hooks/a' })
+    for (const path of [
+      `/webhook/job/${segment}`,
+      `/webhook/job/${segment}/more`,
+      `/webhook/job/${segment}%`,
+      `/webhook/other/${segment}`,
+      `/webhook/nobody/${segment}`,
+      `/hooks/a/${segment}`,
+      `/hooks/a/b/${segment}`,
+      `/h%6Foks/a/${segment}`,
+    ]) {
+      await post(path)
+    }
+    const { body } = await webhooks.metrics.expose(null)
+    const record = JSON.stringify(runner.commands.map(({ command }) => command))
+    for (const text of [JSON.stringify(lines), body, record]) expect(text).not.toContain('of%20a')
+    expect(
+      lines.filter(({ message }) => message === 'request').map(({ fields }) => fields.path),
+    ).toContain('/webhook/job/***')
+  })
+
+  it('draws a warning', () => {
+    const { lines } = createService()
+    expect(JSON.stringify(lines)).toContain('a token in the path is in the logs of proxies')
+  })
+})

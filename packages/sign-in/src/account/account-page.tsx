@@ -1,0 +1,167 @@
+import {
+  type Account,
+  type AccountChange,
+  type AuthClient,
+  type Flow,
+  isClientError,
+} from '@gatehouse/client'
+import type { JSX } from 'preact'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { type PageProps, pageUrlOf, StepView } from '../app.tsx'
+import { type RunningFlow, useFlow } from '../flow/use-flow.ts'
+import type { PageSettings } from '../settings.ts'
+import { problemOf } from '../texts/failures.ts'
+import { useWords } from '../texts/texts.ts'
+import { Button, Heading } from '../widgets/form.tsx'
+import { Icon } from '../widgets/icons.tsx'
+import type { AccountView } from './account-view.ts'
+import { Logins } from './logins.tsx'
+import { Profile } from './profile.tsx'
+import { Security } from './security.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** What the page knows of the account, and what went wrong or well last. */
+interface AccountState {
+  readonly view: AccountView | undefined
+  readonly failure: unknown
+  readonly isSaved: boolean
+  /** The flow that changes the account, in place of the page; `undefined` if there is none. */
+  readonly running: RunningFlow | undefined
+  signOut(): void
+  leaveFlow(): void
+}
+
+function useAccount({ settings, auth }: PageProps): AccountState {
+  const [account, setAccount] = useState<Account | undefined>(undefined)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const [isChanging, setChanging] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  /** People without a session, or with an old one, sign in and come back. */
+  const failed = useCallback(
+    (error: unknown): void => {
+      const url = signInUrl(settings, error)
+      if (url === undefined) setFailure(error)
+      else location.assign(url)
+    },
+    [settings],
+  )
+  const load = useCallback(() => auth.account.get().then(setAccount, failed), [auth, failed])
+  useEffect(() => {
+    void load()
+  }, [load])
+  const leaveFlow = useCallback((): void => {
+    setChanging(false)
+    history.replaceState({}, '')
+  }, [])
+  const finished = useCallback((): boolean => {
+    leaveFlow()
+    setSaved(true)
+    void load()
+    return true
+  }, [load, leaveFlow])
+  const running = useFlow(auth, undefined, finished)
+  const begin = (): void => {
+    setFailure(undefined)
+    setSaved(false)
+  }
+  const view = account && {
+    account,
+    settings,
+    isBusy,
+    change(change: AccountChange) {
+      begin()
+      auth.account.change(change).then((flow: Flow) => {
+        setChanging(true)
+        running.show(flow)
+      }, failed)
+    },
+    act(action: (auth: AuthClient) => Promise<unknown>) {
+      begin()
+      setBusy(true)
+      action(auth)
+        .then(async () => {
+          await load()
+          setSaved(true)
+        }, failed)
+        .finally(() => setBusy(false))
+    },
+  }
+  return {
+    view,
+    failure,
+    isSaved,
+    running: isChanging ? running : undefined,
+    leaveFlow,
+    signOut: () => {
+      auth.signOut().then(() => location.assign(pageUrlOf(settings)('login')), failed)
+    },
+  }
+}
+
+/** Where to sign in for what was refused; `undefined` if that would not help. */
+function signInUrl(settings: PageSettings, error: unknown): URL | undefined {
+  const isAgain = isClientError(error, 'ReauthenticationRequired')
+  if (!isAgain && !isClientError(error, 'NotAuthenticated')) return undefined
+  const url = new URL(pageUrlOf(settings)('login'))
+  url.search = ''
+  url.searchParams.set('return_to', pageUrlOf(settings)('account'))
+  if (isAgain) url.searchParams.set('prompt', 'login')
+  return url
+}
+
+/** The account of the person who is signed in. */
+export function AccountPage({ settings, auth }: PageProps): JSX.Element {
+  const words = useWords()
+  const { t } = words
+  const { view, failure, isSaved, running, signOut, leaveFlow } = useAccount({ settings, auth })
+  if (running !== undefined) {
+    return (
+      <div class="change">
+        <Button look="quiet" icon="back" onClick={leaveFlow}>
+          {t('account.title')}
+        </Button>
+        <StepView settings={settings} auth={auth} running={running} />
+      </div>
+    )
+  }
+  return (
+    <>
+      <div class="account-head">
+        <Heading title={t('account.title')} />
+        <Button look="plain" onClick={signOut}>
+          {t('account.signout')}
+        </Button>
+      </div>
+      <div role="alert" class={failure === undefined ? 'problem-empty' : 'problem'}>
+        {failure !== undefined && (
+          <>
+            <Icon name="alert" />
+            <span>{problemOf(failure, words, Date.now()).text}</span>
+          </>
+        )}
+      </div>
+      <div role="status" class={isSaved ? 'saved' : 'problem-empty'}>
+        {isSaved && (
+          <>
+            <Icon name="check" />
+            <span>{t('account.saved')}</span>
+          </>
+        )}
+      </div>
+      {view === undefined ? (
+        <p class="loading" role="status">
+          <span class="spinner" aria-hidden="true" />
+          <span class="hidden">{t('loading')}</span>
+        </p>
+      ) : (
+        <div class="sections">
+          <Profile view={view} />
+          <Logins view={view} />
+          <Security view={view} />
+          <Sessions view={view} />
+        </div>
+      )}
+    </>
+  )
+}

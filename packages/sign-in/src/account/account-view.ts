@@ -1,0 +1,13 @@
+import type { Account, AccountChange, AuthClient } from '@gatehouse/client'
+import type { PageSettings } from '../settings.ts'
+
+/** What the sections of the page can do. */
+export interface AccountView {
+  readonly account: Account
+  readonly settings: PageSettings
+  readonly isBusy: boolean
+  /** Begins a flow that changes the account, in place of the page. */
+  change(change: AccountChange): void
+  /** Does something at once, and reads the account again. */
+  act(action: (auth: AuthClient) => Promise<unknown>): void
+}

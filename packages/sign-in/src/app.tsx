@@ -1,0 +1,319 @@
+import { type AuthClient, createAuthClient, type Flow, returnFromProvider } from '@gatehouse/client'
+import type { ComponentChildren, ComponentType, JSX } from 'preact'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { type Step, StepContext } from './flow/step.ts'
+import { type RunningFlow, useFlow } from './flow/use-flow.ts'
+import { FlowScreen } from './screens/screens.tsx'
+import type { PageName, PageSettings } from './settings.ts'
+import { problemOf } from './texts/failures.ts'
+import { directionOf, isLanguage, languageNames } from './texts/languages.ts'
+import { loadTexts, useWords, type Words, WordsContext, writer } from './texts/texts.ts'
+import { Button, Heading } from './widgets/form.tsx'
+import { Icon } from './widgets/icons.tsx'
+
+/** Parameters of an address that all pages keep. */
+const keptParameters = ['return_to', 'prompt', 'ui_locales', 'x_ref', 'client_id', 'state']
+
+/** The way back outlives the visit to an identity provider in the tab that left. */
+const afterKey = 'gatehouse.after'
+
+export interface First {
+  readonly language: string
+  readonly texts: Parameters<typeof writer>[0]
+}
+
+/** A page: its frame, its language and its flow. */
+export function App({
+  settings,
+  first,
+  Page,
+}: {
+  readonly settings: PageSettings
+  readonly first: First
+  readonly Page: ComponentType<PageProps>
+}): JSX.Element {
+  const [{ language, texts }, setLanguage] = useState(first)
+  const words = useMemo((): Words => {
+    const own = settings.texts[language] ?? {}
+    return { t: writer(texts, own, { app: settings.name }), own, language }
+  }, [language, texts, settings])
+  useEffect(() => {
+    document.documentElement.lang = language
+    document.documentElement.dir = directionOf(language)
+  }, [language])
+  const auth = useMemo(() => {
+    const root = new URL(settings.root, location.href)
+    const account = settings.account === undefined ? {} : { accountBasePath: settings.account }
+    return createAuthClient({ url: new URL(settings.api, root), ...account })
+  }, [settings])
+  const choose = (name: string): void => {
+    const url = new URL(location.href)
+    url.searchParams.set('ui_locales', name)
+    history.replaceState(history.state, '', url)
+    void loadTexts(name).then(setLanguage)
+  }
+  return (
+    <WordsContext.Provider value={words}>
+      <Frame settings={settings} onLanguage={choose}>
+        <Page settings={settings} auth={auth} />
+      </Frame>
+    </WordsContext.Provider>
+  )
+}
+
+/** The address of a page, with the way back that this page has. */
+export function pageUrlOf(settings: PageSettings): (page: PageName) => string {
+  const given = new URLSearchParams(location.search)
+  return (page) => {
+    const url = new URL(`${settings.root}${settings.paths[page]}`, location.href)
+    url.search = ''
+    for (const name of keptParameters) {
+      const value = given.get(name)
+      if (value !== null && page !== 'account') url.searchParams.set(name, value)
+    }
+    return url.href
+  }
+}
+
+function Frame({
+  settings,
+  onLanguage,
+  children,
+}: {
+  readonly settings: PageSettings
+  onLanguage(name: string): void
+  readonly children: ComponentChildren
+}): JSX.Element {
+  const { t, language } = useWords()
+  const isAccount = settings.page === 'account'
+  const layout = isAccount ? 'wide' : settings.layout
+  return (
+    <div class={`frame layout-${layout}`}>
+      {layout === 'split' && (
+        <aside class="panel" aria-hidden="true">
+          <Brand settings={settings} />
+        </aside>
+      )}
+      <div class="column">
+        <main class="card">
+          {!isAccount && (
+            <div class="brand-row">
+              <Brand settings={settings} />
+            </div>
+          )}
+          <Connection />
+          {children}
+        </main>
+        <footer class="footer">
+          {settings.links.map(({ label, href }) => (
+            <a key={href} href={href} rel="noreferrer">
+              {label}
+            </a>
+          ))}
+          {settings.languages.length > 1 && (
+            <label class="language">
+              <Icon name="globe" />
+              <span class="hidden">{t('language')}</span>
+              <select value={language} onChange={(event) => onLanguage(event.currentTarget.value)}>
+                {settings.languages.filter(isLanguage).map((name) => (
+                  <option key={name} value={name} lang={name}>
+                    {languageNames[name]}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </footer>
+      </div>
+    </div>
+  )
+}
+
+function Brand({ settings: { logo, name } }: { readonly settings: PageSettings }): JSX.Element {
+  return logo === undefined ? (
+    <span class="wordmark">
+      <b aria-hidden="true">{[...name][0]?.toUpperCase()}</b>
+      {name}
+    </span>
+  ) : (
+    <img class="logo" src={logo} alt={name} />
+  )
+}
+
+/** Says that the network is gone, and that it is back. */
+function Connection(): JSX.Element {
+  const { t } = useWords()
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => {
+    const look = (): void => setOffline(!navigator.onLine)
+    addEventListener('offline', look)
+    addEventListener('online', look)
+    return () => {
+      removeEventListener('offline', look)
+      removeEventListener('online', look)
+    }
+  }, [])
+  return (
+    <div role="status" class={isOffline ? 'notice' : 'problem-empty'}>
+      {isOffline ? t('offline.text') : ''}
+    </div>
+  )
+}
+
+/** Begins the flow of a page. */
+function beginOf(settings: PageSettings, auth: AuthClient): (() => Promise<Flow>) | undefined {
+  const { page } = settings
+  const query = location.search.slice(1)
+  if (page === 'callback' || page === 'account') return undefined
+  const code = new URLSearchParams(location.search).get('code')
+  if (page === 'recovery' && code !== null) {
+    return () => {
+      // Neither the history nor a referrer shall have the code.
+      history.replaceState(history.state, '', pageUrlOf(settings)('recovery'))
+      return auth.recover({ code })
+    }
+  }
+  const flow = settings.flows[page]
+  return async () => {
+    if (page === 'signup' && settings.hasGuests && (await isGuest(auth))) {
+      return auth.begin('promote', { query })
+    }
+    return auth.begin(flow?.type ?? 'login', { name: flow?.name ?? 'default', query })
+  }
+}
+
+async function isGuest(auth: AuthClient): Promise<boolean> {
+  const account = await auth.account.get().catch(() => undefined)
+  return account?.identities.some(({ type }) => type === 'anonymous') ?? false
+}
+
+/** What a page is given. */
+export interface PageProps {
+  readonly settings: PageSettings
+  readonly auth: AuthClient
+}
+
+/** The page of a flow. */
+export function FlowPage({ settings, auth }: PageProps): JSX.Element {
+  const begin = useMemo(() => beginOf(settings, auth), [settings, auth])
+  const finished = useCallback(
+    (flow: Flow): boolean => {
+      if (flow.prompt !== 'finished' || flow.type === 'account_recovery') return false
+      const kept = sessionStorage.getItem(afterKey)
+      sessionStorage.removeItem(afterKey)
+      const after = settings.page === 'callback' ? (kept ?? settings.after) : settings.after
+      location.replace(flow.action.data.finish_redirect_uri ?? after)
+      return true
+    },
+    [settings],
+  )
+  const running = useFlow(auth, begin, finished)
+  const { shown } = running
+  const [isForeign, setForeign] = useState(false)
+  useEffect(() => {
+    if (settings.page !== 'callback') {
+      sessionStorage.setItem(afterKey, settings.after)
+      return
+    }
+    const { token } = (history.state as { token?: string } | null) ?? {}
+    const back = token === undefined ? returnFromProvider(auth) : auth.resume(token)
+    back.then(
+      (flow) => (flow === undefined ? setForeign(true) : running.show(flow)),
+      (error: unknown) => {
+        const flow = auth.refused(error)
+        if (flow === undefined) running.restart()
+        else running.show(flow)
+        running.fail(error)
+      },
+    )
+    // Once: the answer of a provider can be used once.
+  }, [])
+  if (isForeign) return <Foreign settings={settings} />
+  return (
+    <StepView settings={settings} auth={auth} running={running}>
+      {shown.kind === 'flow' && shown.isRestarted && <Restarted />}
+    </StepView>
+  )
+}
+
+function Restarted(): JSX.Element {
+  const { t } = useWords()
+  return (
+    <p role="status" class="notice">
+      <b>{t('expired.title')}</b> {t('expired.text')}
+    </p>
+  )
+}
+
+function Foreign({ settings }: { readonly settings: PageSettings }): JSX.Element {
+  const { t } = useWords()
+  return (
+    <>
+      <Heading title={t('not-here.title')}>{t('not-here.text')}</Heading>
+      <a class="button primary" data-first href={pageUrlOf(settings)('login')}>
+        <span>{t('to.login')}</span>
+      </a>
+    </>
+  )
+}
+
+/** The screen of a running flow. */
+export function StepView({
+  settings,
+  auth,
+  running,
+  children,
+}: {
+  readonly settings: PageSettings
+  readonly auth: AuthClient
+  readonly running: RunningFlow
+  readonly children?: ComponentChildren
+}): JSX.Element {
+  const words = useWords()
+  const { t } = words
+  const { shown, error, isBusy, login } = running
+  const problem = useMemo(
+    () => (error === undefined ? undefined : problemOf(error, words, Date.now())),
+    [error, words],
+  )
+  const step: Step = {
+    settings,
+    auth,
+    flow: shown.kind === 'flow' ? shown.flow : undefined,
+    isBusy,
+    problem,
+    failure: error,
+    login,
+    remember: running.remember,
+    submit: running.submit,
+    fail: running.fail,
+    restart: running.restart,
+    pageUrl: pageUrlOf(settings),
+  }
+  return (
+    <StepContext.Provider value={step}>
+      {children}
+      {shown.kind === 'loading' && (
+        <p class="loading" role="status">
+          <span class="spinner" aria-hidden="true" />
+          <span class="hidden">{t('loading')}</span>
+        </p>
+      )}
+      {shown.kind === 'failed' && (
+        <>
+          <Heading title={t('failed.title')}>
+            {problemOf(shown.error, words, Date.now()).text}
+          </Heading>
+          <Button data-first onClick={running.restart}>
+            {t('try.again')}
+          </Button>
+        </>
+      )}
+      {shown.kind === 'flow' && (
+        <div class="step" key={shown.flow.token}>
+          <FlowScreen flow={shown.flow} />
+        </div>
+      )}
+    </StepContext.Provider>
+  )
+}

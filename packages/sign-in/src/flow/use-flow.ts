@@ -1,0 +1,170 @@
+import {
+  type AuthClient,
+  type Flow,
+  type FlowInput,
+  isClientError,
+  leaveForProvider,
+} from '@gatehouse/client'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { onlyAnswer } from './auto-step.ts'
+
+/** What the page shows of a flow. */
+export type Shown =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'flow'; readonly flow: Flow; readonly isRestarted: boolean }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+/** What a tab keeps of its flow, with its place in the history. It is in no address, and gone with the tab. */
+interface Kept {
+  readonly token?: string
+  readonly login?: string
+}
+
+export interface RunningFlow {
+  readonly shown: Shown
+  /** Why the last input was refused. */
+  readonly error: unknown
+  readonly isBusy: boolean
+  /** What the person has typed to say who they are, to fill it in again. */
+  readonly login: string
+  remember(login: string): void
+  submit(input: FlowInput | object): Promise<void>
+  /** Shows a flow, as one that was begun elsewhere. */
+  show(flow: Flow): void
+  fail(error: unknown): void
+  restart(): void
+}
+
+const keptNow = (): Kept => (history.state as Kept | null) ?? {}
+
+/** The first state that needs an answer of the person. */
+async function pastOnlyAnswers(first: Flow): Promise<Flow> {
+  let flow = first
+  for (let answer = onlyAnswer(flow); answer !== undefined; answer = onlyAnswer(flow)) {
+    flow = await flow.send(answer)
+  }
+  return flow
+}
+
+/** Shows the step that the browser's history is at: when the page is opened, and when the person goes back or forth. */
+function useSteps(
+  begin: unknown,
+  start: () => Promise<void>,
+  resume: (token: string) => Promise<void>,
+): void {
+  useEffect(() => {
+    const { token } = keptNow()
+    if (begin !== undefined) void (token === undefined ? start() : resume(token))
+    const goTo = (): void => {
+      const { token: earlier } = keptNow()
+      if (earlier !== undefined) void resume(earlier)
+    }
+    addEventListener('popstate', goTo)
+    return () => removeEventListener('popstate', goTo)
+  }, [begin, start, resume])
+}
+
+/**
+ * Runs a flow. Its states are the service's and never change, so each step is an entry of the browser's history: back leads to the
+ * step before, and a reload shows the same one.
+ */
+export function useFlow(
+  auth: AuthClient,
+  begin: (() => Promise<Flow>) | undefined,
+  /** Leads on from the end of a flow; `false` shows the end. */
+  finished: (flow: Flow) => boolean,
+): RunningFlow {
+  const [shown, setShown] = useState<Shown>({ kind: 'loading' })
+  const [error, setError] = useState<unknown>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const login = useRef(keptNow().login ?? '')
+  const latest = useRef<Flow | undefined>(undefined)
+  const failed = useCallback((failure: unknown) => setShown({ kind: 'failed', error: failure }), [])
+
+  const present = useCallback(
+    async (first: Flow, how: 'push' | 'replace', isRestarted = false): Promise<void> => {
+      const flow = await pastOnlyAnswers(first)
+      if (flow.prompt === 'finished') {
+        if (!finished(flow)) setShown({ kind: 'flow', flow, isRestarted: false })
+        return
+      }
+      // A page of a provider must not come again by the back button.
+      if (flow.prompt === 'oauth_data') return leaveForProvider(flow)
+      const kept: Kept = { token: flow.token, login: login.current }
+      history[how === 'push' ? 'pushState' : 'replaceState'](kept, '')
+      latest.current = flow
+      setError(undefined)
+      setShown({ kind: 'flow', flow, isRestarted })
+    },
+    [finished],
+  )
+
+  const start = useCallback(
+    async (isRestarted = false): Promise<void> => {
+      if (begin === undefined) return
+      try {
+        await present(await begin(), 'replace', isRestarted)
+      } catch (failure) {
+        failed(failure)
+      }
+    },
+    [begin, present, failed],
+  )
+
+  const resume = useCallback(
+    async (token: string): Promise<void> => {
+      try {
+        const flow = await auth.resume(token)
+        latest.current = flow
+        setError(undefined)
+        if (flow.prompt === 'finished' || flow.prompt === 'oauth_data') await start()
+        else setShown({ kind: 'flow', flow, isRestarted: false })
+      } catch (failure) {
+        await (isClientError(failure, 'Unreachable') ? failed(failure) : start())
+      }
+    },
+    [auth, start, failed],
+  )
+
+  useSteps(begin, start, resume)
+
+  const submit = useCallback(
+    async (input: FlowInput | object): Promise<void> => {
+      const flow = latest.current
+      if (flow === undefined) return
+      setBusy(true)
+      try {
+        const next = await flow.send(input)
+        // The person may have gone on, or back, meanwhile.
+        if (latest.current !== flow) return
+        await present(next, 'resend' in input ? 'replace' : 'push')
+      } catch (failure) {
+        if (latest.current !== flow) return
+        const isOver = isClientError(failure, 'AuthenticationFlowNotFound')
+        await (isOver ? start(true) : setError(failure))
+      } finally {
+        setBusy(false)
+      }
+    },
+    [present, start],
+  )
+
+  return {
+    shown,
+    error,
+    isBusy,
+    login: login.current,
+    remember(typed) {
+      login.current = typed
+      history.replaceState({ ...keptNow(), login: typed }, '')
+    },
+    submit,
+    show: (flow) => void present(flow, 'replace').catch(failed),
+    fail: setError,
+    restart: () => {
+      setShown({ kind: 'loading' })
+      history.replaceState({ login: login.current }, '')
+      void start()
+    },
+  }
+}

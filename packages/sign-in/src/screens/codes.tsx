@@ -1,0 +1,270 @@
+import type { Channel } from '@gatehouse/client'
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type ScreenProps, useStep } from '../flow/step.ts'
+import { isolated, useWords } from '../texts/texts.ts'
+import { useCountdown } from '../widgets/countdown.ts'
+import {
+  Button,
+  Choice,
+  CodeField,
+  Field,
+  Heading,
+  ProblemLine,
+  StepForm,
+  typedIn,
+} from '../widgets/form.tsx'
+import { Icon } from '../widgets/icons.tsx'
+
+const iconOf = (channel: Channel) => (channel === 'email' ? 'mail' : 'message')
+
+/** Chooses how a code is sent. */
+export function SelectChannel({ flow }: ScreenProps<'select_oob_otp_channels_data'>): JSX.Element {
+  const { submit, isBusy } = useStep()
+  const { t, language } = useWords()
+  const { channels, masked_claim_value: target } = flow.action.data
+  return (
+    <>
+      <Heading title={t('channel.title')}>
+        {t('channel.text', { target: isolated(target, language) })}
+      </Heading>
+      <ProblemLine />
+      <div class="choices">
+        {channels.map((channel, at) => (
+          <Choice
+            key={channel}
+            icon={iconOf(channel)}
+            title={t(`channel.${channel}`)}
+            isFirst={at === 0}
+            disabled={isBusy}
+            onClick={() => submit({ channel })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Chooses where the code or link of an account recovery goes. */
+export function SelectDestination({
+  flow,
+}: ScreenProps<'account_recovery_select_destination_data'>): JSX.Element {
+  const { submit, isBusy } = useStep()
+  const { t, language } = useWords()
+  return (
+    <>
+      <Heading title={t('destination.title')} />
+      <ProblemLine />
+      <div class="choices">
+        {flow.action.data.options.map(({ channel, masked_display_name: target }, index) => (
+          <Choice
+            key={`${channel}-${target}`}
+            icon={iconOf(channel)}
+            title={t(`way.${channel}`, { target: isolated(target, language) })}
+            isFirst={index === 0}
+            disabled={isBusy}
+            onClick={() => submit({ index })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** Sends another code or link, as soon as the service would. */
+function Resend({
+  form,
+  until,
+  isSent,
+}: {
+  readonly form: 'code' | 'link'
+  readonly until: string
+  /** Says that another one is on its way. */
+  isSent(): void
+}): JSX.Element {
+  const { submit, isBusy } = useStep()
+  const { t } = useWords()
+  const left = useCountdown(until)
+  return (
+    <Button
+      look="quiet"
+      disabled={left > 0 || isBusy}
+      onClick={() => {
+        void submit({ resend: true }).then(isSent)
+      }}
+    >
+      {left > 0 ? t(`${form}.resend.in`, { time: clock(left) }) : t(`${form}.resend`)}
+    </Button>
+  )
+}
+
+interface Sent {
+  readonly form: 'code' | 'link'
+  readonly channel: Channel
+  readonly target: string
+  readonly length: number
+  readonly until: string
+  readonly delivery?: 'sending' | 'sent' | 'failed'
+  /** The member of the input. */
+  readonly member: 'code' | 'account_recovery_code'
+}
+
+/** One field for a code that was sent. */
+function SentCode({ sent, token }: { readonly sent: Sent; readonly token: string }): JSX.Element {
+  const { submit, problem } = useStep()
+  const { t, language } = useWords()
+  const [isResent, setResent] = useState(false)
+  useEffect(() => setResent(false), [problem])
+  const { channel, length, delivery, member } = sent
+  const target = isolated(sent.target, language)
+  const text =
+    delivery === 'failed' ? 'code.failed' : delivery === 'sending' ? 'code.sending' : 'code.text'
+  return (
+    <>
+      <Heading title={t(`code.title.${channel}`)}>{t(text, { target, length })}</Heading>
+      <StepForm key={token} onSubmit={(form) => submit({ [member]: typedIn(form, 'code') })}>
+        <CodeField
+          label={t('label.code')}
+          name="code"
+          length={length}
+          maxLength={length + 4}
+          isAsked
+          isFirst
+          required
+        />
+      </StepForm>
+      <p class="status" role="status">
+        {isResent ? t('code.resent') : ''}
+      </p>
+      <Resend form="code" until={sent.until} isSent={() => setResent(true)} />
+    </>
+  )
+}
+
+/** A code or link that proves an address: the code is typed here, the link may be opened anywhere. */
+export function VerifyOtp({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
+  const { data } = flow.action
+  return data.otp_form === 'code' ? (
+    <SentCode
+      token={flow.token}
+      sent={{
+        form: 'code',
+        member: 'code',
+        channel: data.channel,
+        target: data.masked_claim_value,
+        length: data.code_length,
+        until: data.can_resend_at,
+        delivery: data.delivery_status,
+      }}
+    />
+  ) : (
+    <SentLink flow={flow} />
+  )
+}
+
+function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
+  const { submit } = useStep()
+  const { t, language } = useWords()
+  const [isEarly, setEarly] = useState(false)
+  const [isResent, setResent] = useState(false)
+  const { channel, masked_claim_value: target, can_resend_at: until } = flow.action.data
+  useEffect(() => {
+    const waiting = new AbortController()
+    const wait = async (): Promise<void> => {
+      // Not every server opens WebSockets, and browsers complain of one that is refused.
+      await flow.approved({ via: 'events', signal: waiting.signal })
+      await submit({ check: true })
+    }
+    // A lost connection is no reason to give up: the network, or the tab, comes back.
+    const begin = (): void => {
+      wait().catch(() => {
+        if (!waiting.signal.aborted) setTimeout(begin, 3_000)
+      })
+    }
+    begin()
+    return () => waiting.abort()
+  }, [flow, submit])
+  const title = channel === 'email' ? 'link.title' : 'link.title.sms'
+  return (
+    <>
+      <Heading title={t(title)}>{t('link.text', { target: isolated(target, language) })}</Heading>
+      <ProblemLine />
+      <p class="waiting" role="status">
+        <span class="spinner" aria-hidden="true" />
+        {isResent ? t('code.resent') : isEarly ? t('link.not.yet') : t('link.waiting')}
+      </p>
+      <Button
+        look="plain"
+        onClick={async () => {
+          setEarly(false)
+          const now = await flow.refresh().catch(() => undefined)
+          const isOpen = now?.prompt === 'verify_oob_otp_data' && !now.action.data.can_check
+          if (isOpen) setEarly(true)
+          else await submit({ check: true })
+        }}
+      >
+        {t('link.check')}
+      </Button>
+      <Resend form="link" until={until} isSent={() => setResent(true)} />
+    </>
+  )
+}
+
+/** The code of an account recovery. A link is opened, and leads to this page in any browser. */
+export function VerifyRecoveryCode({
+  flow,
+}: ScreenProps<'account_recovery_verify_code_data'>): JSX.Element {
+  const { submit } = useStep()
+  const { t, language } = useWords()
+  const [isResent, setResent] = useState(false)
+  const { data } = flow.action
+  if (data.otp_form === 'code') {
+    return (
+      <SentCode
+        token={flow.token}
+        sent={{
+          form: 'code',
+          member: 'account_recovery_code',
+          channel: data.channel,
+          target: data.masked_display_name,
+          length: data.code_length,
+          until: data.can_resend_at,
+        }}
+      />
+    )
+  }
+  const target = isolated(data.masked_display_name, language)
+  return (
+    <>
+      <Heading title={t(data.channel === 'email' ? 'link.title' : 'link.title.sms')}>
+        {t('link.recovery', { target })}
+      </Heading>
+      <div class="envelope">
+        <Icon name="mail" />
+      </div>
+      <details class="details">
+        <summary>{t('label.code')}</summary>
+        <StepForm
+          key={flow.token}
+          onSubmit={(form) => submit({ account_recovery_code: typedIn(form, 'code').trim() })}
+        >
+          <Field
+            label={t('label.code')}
+            name="code"
+            autocomplete="off"
+            dir="ltr"
+            isAsked
+            required
+          />
+        </StepForm>
+      </details>
+      <p class="status" role="status">
+        {isResent ? t('code.resent') : ''}
+      </p>
+      <Resend form="link" until={data.can_resend_at} isSent={() => setResent(true)} />
+    </>
+  )
+}

@@ -1,0 +1,208 @@
+import { createUser, listSessions } from '@gatehouse/core'
+import { createSession } from '@gatehouse/core/auth'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { languageNames } from '../src/texts/languages.ts'
+import {
+  arriveAt,
+  expectAccessible,
+  maya,
+  press,
+  type ServerOptions,
+  type SignInServer,
+  startServer,
+  type Visit,
+  visit,
+} from './sign-in.fixture.ts'
+
+describeWithBrowser('the account page', () => {
+  let browser: Browser
+  const closing: (() => Promise<void>)[] = []
+  const visits: Visit[] = []
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    for (const { complaints, close } of visits.splice(0)) {
+      expect(complaints).toEqual([])
+      await close()
+    }
+    for (const close of closing.splice(0)) await close()
+  })
+
+  interface SignedIn {
+    readonly server: SignInServer
+    readonly userId: string
+    readonly page: Page
+  }
+
+  async function signedIn(options: ServerOptions = {}): Promise<SignedIn> {
+    const server = await startServer(options)
+    closing.push(server.stop)
+    const userId = await createUser(server.auth, { ...maya, email_verified: true })
+    const opened = await visit(browser, `${server.origin}/account`)
+    visits.push(opened)
+    const { page } = opened
+    // Without a session the page sends people to sign in, and back.
+    await arriveAt(page, 'Sign in to Harbor Light')
+    await page.getByLabel('Email address').fill(maya.email)
+    await press(page, 'Continue')
+    await page.getByLabel('Password', { exact: true }).fill(maya.password)
+    await press(page, 'Continue')
+    await arriveAt(page, 'Your account')
+    await page.waitForURL(`${server.origin}/account`)
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+    return { server, userId, page }
+  }
+
+  it('adds, verifies and removes an address', async () => {
+    const { server, page } = await signedIn()
+    await expectAccessible(page, 'account')
+    await press(page, 'Add an email address')
+    await page.getByLabel('Email address').fill('second@example.com')
+    await press(page, 'Continue')
+    await arriveAt(page, 'Check your email')
+    await expectAccessible(page, 'change of the account')
+    await page.getByLabel('Code', { exact: true }).fill(server.outbox.codeTo('second@example.com'))
+    await page.getByText('Saved.').waitFor()
+    await page.getByText('second@example.com').waitFor()
+    await press(page, 'Remove second@example.com')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Remove')
+    await press(page, 'Remove')
+    await page.getByText('second@example.com').waitFor({ state: 'detached' })
+    await press(page, `Remove ${maya.email}`)
+    await press(page, 'Remove')
+    await page.getByRole('alert').getByText('Add another one first').waitFor()
+  })
+
+  it('changes the password and the profile', async () => {
+    const { page } = await signedIn({
+      config: {
+        user_profile: {
+          custom_attributes: {
+            attributes: [
+              { id: '0001', pointer: '/x_team', type: 'enum', enum: ['red', 'blue'] },
+              { id: '0002', pointer: '/x_secret', type: 'string' },
+            ],
+          },
+        },
+      },
+      pages: { account: { customAttributes: { '/x_team': 'readwrite' } } },
+    })
+    await page.locator('#password').getByRole('button', { name: 'Change' }).click()
+    await arriveAt(page, 'Enter your password')
+    await page.getByLabel('Password', { exact: true }).fill(maya.password)
+    await press(page, 'Continue')
+    await page.getByLabel('New password', { exact: true }).fill('driftwood-parade-77')
+    await press(page, 'Set password')
+    await page.getByText('Saved.').waitFor()
+    await press(page, 'Edit')
+    await page.getByLabel('First name').fill('Maya')
+    await page.getByLabel('Team').selectOption('red')
+    expect(await page.getByLabel('Secret').count()).toBe(0)
+    await expectAccessible(page, 'profile form')
+    await press(page, 'Save')
+    await page.getByText('Saved.').waitFor()
+    expect(await page.locator('#profile dd').allInnerTexts()).toEqual(['Maya', 'red'])
+  })
+
+  it('shows sessions by their devices, and ends them', async () => {
+    const { server, userId, page } = await signedIn()
+    for (let i = 0; i < 3; i++) await createSession(server.auth, userId, { amr: ['pwd'] })
+    await page.reload()
+    await page.getByText('Chrome on Linux').waitFor()
+    const others = page.getByRole('button', { name: /^End session/ })
+    await others.first().waitFor()
+    expect(await others.count()).toBe(3)
+    await others.first().click()
+    await press(page, 'End session')
+    await page.getByText('Saved.').waitFor()
+    expect(await listSessions(server.auth, userId)).toHaveLength(3)
+    await press(page, 'End all other sessions')
+    await expect.poll(() => others.count()).toBe(0)
+    expect(await listSessions(server.auth, userId)).toHaveLength(1)
+  })
+
+  it('asks to sign in again for a change after a while', async () => {
+    const { server, page } = await signedIn({ pages: { account: { freshForMs: 1 } } })
+    await press(page, 'Add an email address')
+    await arriveAt(page, 'Sign in to Harbor Light')
+    expect(new URL(page.url()).searchParams.get('prompt')).toBe('login')
+    expect(new URL(page.url()).searchParams.get('return_to')).toBe(`${server.origin}/account`)
+  })
+
+  it('is readable in every language, layout and scheme, on phones and with large text', async () => {
+    const { server, page } = await signedIn()
+    const places = ['/login?prompt=login', '/signup', '/recovery', '/account']
+    for (const language of Object.keys(languageNames)) {
+      for (const place of places) {
+        await page.setViewportSize({ width: 390, height: 844 })
+        await page.goto(
+          `${server.origin}${place}${place.includes('?') ? '&' : '?'}ui_locales=${language}`,
+        )
+        await page.locator(place === '/account' ? '#sessions' : 'h1').waitFor()
+        expect(await page.locator('html').getAttribute('lang')).toBe(language)
+        await expectAccessible(page, `${language} ${place}`)
+        // 1280 pixels at 200 % and 400 %. @see WCAG 2.2, reflow
+        for (const width of [640, 320]) {
+          await page.setViewportSize({ width, height: 512 })
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          expect([language, place, width, overflow]).toEqual([language, place, width, 0])
+        }
+      }
+    }
+    await page.goto(`${server.origin}/login?prompt=login`)
+    await page.getByLabel('Language').selectOption('ar')
+    await page.locator('html[dir="rtl"]').waitFor()
+    await page.reload()
+    await page.locator('html[dir="rtl"]').waitFor()
+  })
+
+  it('has targets that fingers hit, and no motion for people who ask for none', async () => {
+    const { page } = await signedIn()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const small = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('button, .footer a, select, summary')]
+      .filter((one) => one.offsetParent !== null)
+      .filter((one) => one.getBoundingClientRect().height < 43.9)
+      .map((one) => one.outerHTML.slice(0, 80))`)
+    expect(small).toEqual([])
+    const moving = await page.evaluate('document.getAnimations().length')
+    expect(moving).toBe(0)
+  })
+})
+
+describeWithBrowser('the layouts', () => {
+  it.each(['card', 'split', 'full'] as const)(
+    '%s is accessible with colours of a brand',
+    async (layout) => {
+      const browser = await openBrowser()
+      const server = await startServer({
+        pages: {
+          theme: { layout, accent: '#0b57d0', dark: { accent: '#a8c7fa', onAccent: '#062e6f' } },
+          links: [{ label: 'Terms', href: 'https://example.com/terms' }],
+        },
+      })
+      try {
+        for (const viewport of [
+          { width: 1280, height: 800 },
+          { width: 390, height: 844 },
+        ]) {
+          const { page, complaints, close } = await visit(browser, `${server.origin}/login`, {
+            viewport,
+          })
+          await arriveAt(page, 'Sign in to Harbor Light')
+          await expectAccessible(page, `${layout} ${viewport.width}`)
+          expect(complaints).toEqual([])
+          await close()
+        }
+      } finally {
+        await browser.close()
+        await server.stop()
+      }
+    },
+  )
+})

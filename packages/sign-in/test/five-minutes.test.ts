@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { freePort } from '../../../test-support/free-port.ts'
+import { arriveAt, press, visit } from './sign-in.fixture.ts'
+
+const page = readFileSync(new URL('../../../docs/sign-in.md', import.meta.url), 'utf8')
+const [, program = ''] = /^`app\.mjs`:\n\n```ts\n(.*?)^```$/ms.exec(page) ?? []
+
+describeWithBrowser('"Sign-in in five minutes"', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  it('works as it is written, and its app needs ten lines', async () => {
+    const lines = program.split('\n').filter((line) => /^(?:const|app|startAuth|serve)/.test(line))
+    expect(lines.length).toBeLessThan(10)
+    const port = await freePort()
+    // Where packages are found, as after `npm install`.
+    const cache = fileURLToPath(new URL('../../../node_modules/.cache/gatehouse/', import.meta.url))
+    mkdirSync(cache, { recursive: true })
+    const folder = mkdtempSync(`${cache}five-minutes-`)
+    writeFileSync(`${folder}/app.mjs`, program.replaceAll('3000', String(port)))
+    const app = spawn(process.execPath, ['app.mjs'], { cwd: folder })
+    const ended = once(app, 'exit')
+    try {
+      let printed = ''
+      app.stdout.on('data', (text) => {
+        printed += text
+      })
+      let failure = ''
+      app.stderr.on('data', (text) => {
+        failure += text
+      })
+      const url = `http://localhost:${port}/`
+      await expect
+        .poll(
+          () =>
+            fetch(url).then(
+              ({ status }) => status,
+              () => failure,
+            ),
+          { timeout: 30_000 },
+        )
+        .toBe(401)
+      const { page: opened, complaints } = await visit(browser, url)
+      await arriveAt(opened, 'Sign in to My app')
+      await opened.getByRole('link', { name: 'Sign up' }).click()
+      await arriveAt(opened, 'Create your account')
+      await opened.getByLabel('Email address').fill('maya@example.com')
+      await press(opened, 'Continue')
+      await arriveAt(opened, 'Check your email')
+      await expect.poll(() => printed).toMatch(/\b\d{6}\b/)
+      const [code = ''] = printed.match(/\b\d{6}\b/) ?? []
+      await opened.getByLabel('Code', { exact: true }).fill(code)
+      await opened.getByLabel('New password', { exact: true }).fill('tidal-lantern-42')
+      await press(opened, 'Set password')
+      await opened.waitForURL(url)
+      expect(await opened.locator('body').innerText()).toMatch(/^Hello, \S+/)
+      await opened.goto(`${url}account`)
+      await arriveAt(opened, 'Your account')
+      expect(complaints).toEqual([])
+    } finally {
+      app.kill()
+      await ended
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,142 @@
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { nodeAdapter } from '@gatehouse/adapter-node'
+import { type AuthContext, createAuth, type Route } from '@gatehouse/core'
+import { type AuthOptions, createScryptHasher } from '@gatehouse/core/auth'
+import { createPasskeys } from '@gatehouse/core/passkeys'
+import { createMessageOutbox, type MessageOutbox } from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type SignInOptions, signInRoutes } from '../src/index.ts'
+
+export const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' } as const
+
+/** A server with the service and its pages. */
+export interface SignInServer {
+  readonly auth: AuthContext
+  readonly origin: string
+  readonly outbox: MessageOutbox
+  /** Stops answering; `again` answers at the same place. */
+  stop(): Promise<void>
+  again(): Promise<void>
+}
+
+export interface ServerOptions {
+  /** Sections of the configuration. */
+  readonly config?: object
+  readonly pages?: SignInOptions
+  readonly auth?: Partial<AuthOptions>
+  /** A port that is known before (default: a free one). */
+  readonly port?: number
+  /** More routes of the app. */
+  readonly routes?: (auth: AuthContext) => readonly Route[]
+}
+
+/** Starts a server on a free port, through the adapter of `node:http`. */
+export async function startServer(given: ServerOptions = {}): Promise<SignInServer> {
+  let listener: ReturnType<typeof nodeAdapter> | undefined
+  const answer: NonNullable<typeof listener> = (request, response) => listener?.(request, response)
+  let server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(given.port ?? 0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const origin = `http://localhost:${port}`
+  const outbox = createMessageOutbox()
+  const { http, ...sections } = { http: {}, ...given.config }
+  const auth = createAuth({
+    storage: createMemoryStorage(),
+    config: {
+      id: 'harbor',
+      http: { public_origin: origin, allow_insecure: true, ...http },
+      ...sections,
+    },
+    secrets: [{ id: 'k1', key: 'a key for tests, of 32 bytes or more' }],
+    hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
+    senders: outbox.senders,
+    passkeys: createPasskeys(),
+    logger: false,
+    ...given.auth,
+  })
+  const routes = [
+    ...auth.routes,
+    ...signInRoutes(auth, { name: 'Harbor Light', ...given.pages }),
+    ...(given.routes?.(auth) ?? []),
+  ]
+  listener = nodeAdapter(routes)
+  return {
+    auth,
+    origin,
+    outbox,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+    again: () =>
+      new Promise((resolve) => {
+        server = createServer(answer).listen(port, '127.0.0.1', () => resolve())
+      }),
+  }
+}
+
+/** A page in a browser of its own, and what went wrong in it. */
+export interface Visit {
+  readonly page: Page
+  /** Errors of scripts and of the security policy. */
+  readonly complaints: string[]
+  close(): Promise<void>
+}
+
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext(options)
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    // A refused input is an answer with an error status, which browsers log.
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) {
+      complaints.push(message.text())
+    }
+  })
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  await page.goto(url)
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Waits for a step by its heading. */
+export async function arriveAt(page: Page, title: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+}
+
+export const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).click()
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+let axe: Promise<string> | undefined
+
+/** Expects no finding of axe, in both colour schemes, and no sideways scrolling. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  axe ??= import('node:fs/promises').then(({ readFile }) => readFile(axePath, 'utf8'))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // The policy of the page forbids injected scripts; the browser's own protocol does not ask it.
+    await page.evaluate(await axe)
+    const found = await page.evaluate<string[]>(`(async () => {
+      const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) =>
+        id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
+    })()`)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect({ what, colorScheme, found, overflow }).toEqual({
+      what,
+      colorScheme,
+      found: [],
+      overflow: 0,
+    })
+  }
+}
