@@ -53,7 +53,7 @@ async function loadTestSupport() {
     await build({
       stdin: {
         contents: `export * from './postgres-server.ts'; export * from './postgres-binaries.ts'`,
-        resolveDir: `${root}test-support`,
+        resolveDir: `${root}test-support/postgres`,
         loader: 'ts',
       },
       outfile,

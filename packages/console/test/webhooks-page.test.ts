@@ -219,7 +219,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await recipe.getByRole('button', { name: 'Copy the URL' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Runs of push' }).click()
-    await recipe.getByText('as github in X-Hub-Signature-256').waitFor()
+    await recipe.getByText('as hmac-sha256 in X-Hub-Signature-256').waitFor()
     expect(await page.content()).not.toContain('secret-of-push')
     expect(problems).toEqual([])
   })

@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
-import { describeWithPostgres, sharedPostgres } from '../../../test-support/postgres/use-postgres.ts'
+import {
+  describeWithPostgres,
+  sharedPostgres,
+} from '../../../test-support/postgres/use-postgres.ts'
 import { fromJsonText, toJsonText } from './json-text.ts'
 
 /** Values that both functions must distinguish, and their parts. */

@@ -5,7 +5,10 @@ import { createManualClock } from '@gatehouse/core/testing'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { dropDatabase, runSql } from '../../../test-support/postgres/postgres-database.ts'
-import { describeWithPostgres, sharedPostgres } from '../../../test-support/postgres/use-postgres.ts'
+import {
+  describeWithPostgres,
+  sharedPostgres,
+} from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 import { poolDatabase } from './databases/pool.ts'
 import { createPostgresStorage, migratePostgres, postgresSchemaSql } from './index.ts'

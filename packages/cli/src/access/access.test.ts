@@ -416,6 +416,7 @@ describe('access', () => {
       ([, text]) => text,
     )
     vi.stubEnv('PROMETHEUS_TOKEN', tokenOf('prometheus'))
+    vi.stubEnv('CI_TOKEN_DIGEST', tokenOf('ci'))
     onTestFinished(() => void vi.unstubAllEnvs())
     const [, access = ''] = inFile.split('access:')
     const ask = handleOf(await createWorld(access))

@@ -43,6 +43,10 @@ export function withReferences(text: string): string {
   return text.replaceAll('${', () => '$${').replace(mark, (_, hex: string) => `\${${meantBy(hex)}}`)
 }
 
+/** A fixed text, where a webhook reads nothing but references. */
+export const withoutReferences = (text: string): string =>
+  text.replace(/\$\{(?=(?:env|file|cred):)/g, () => '$${')
+
 /** A text that a webhook reads as it is, with the values themselves. */
 export function withValues(text: string, sources: OutsideSources): string {
   return text.replace(mark, (_, hex: string) => {

@@ -1,4 +1,4 @@
-import { hasMark, withReferences } from './hook-outside.ts'
+import { hasMark, withoutReferences, withReferences } from './hook-outside.ts'
 import { listOf, NotCarriedOver, type Row, rowOf, sourceOf, textAt } from './hook-sources.ts'
 
 /** The keys of a webhook that say who may send it requests. */
@@ -156,6 +156,6 @@ function ruleOf(condition: Row): object {
   }
   const source = sourceOf(rowOf(match.parameter))
   return type === 'value'
-    ? { source, equals: textAt(match, 'value') }
+    ? { source, equals: withoutReferences(textAt(match, 'value')) }
     : { source, pattern: textAt(match, 'regex') }
 }

@@ -1,4 +1,10 @@
-import { hasMark, type OutsideSources, withReferences, withValues } from './hook-outside.ts'
+import {
+  hasMark,
+  type OutsideSources,
+  withoutReferences,
+  withReferences,
+  withValues,
+} from './hook-outside.ts'
 import { accessOf } from './hook-rules.ts'
 import {
   type Given,
@@ -183,7 +189,10 @@ function commandOf(hook: Row): object {
   const command = isLocal ? `./${written}` : written
   const isPlain = /^[\w./:@%+,=-]+$/.test(command)
   const quoted = `'${command.replaceAll("'", `'\\''`)}'`
-  return { execute_command: isPlain ? command : quoted, workdir }
+  return {
+    execute_command: withoutReferences(isPlain ? command : quoted),
+    workdir: withoutReferences(workdir),
+  }
 }
 
 function argumentsOf(hook: Row, notes: string[]): object {
@@ -194,7 +203,7 @@ function argumentsOf(hook: Row, notes: string[]): object {
       return { source: sourceOf(one), format: 'value', allow_dash: true }
     }
     if (textAt(one, 'name') === '') throw new NotCarriedOver('a fixed argument is empty')
-    return { name: textAt(one, 'name') }
+    return { name: withoutReferences(textAt(one, 'name')) }
   })
   if (command_arguments.some(({ source }) => source !== undefined)) {
     notes.push('values may begin with a dash, as before; a pattern is safer than allow_dash')
@@ -246,7 +255,7 @@ function answerOf(hook: Row, shared: Readonly<Record<string, string>>, notes: st
   const showsOutput = hook['include-command-output-in-response'] === true
   const headers = listOf(hook['response-headers'])
     .map(rowOf)
-    .map((one) => [textAt(one, 'name'), textAt(one, 'value')] as const)
+    .map((one) => [textAt(one, 'name'), withoutReferences(textAt(one, 'value'))] as const)
   const names = new Set(headers.map(([name]) => name.toLowerCase()))
   const others = Object.entries(shared).filter(([name]) => !names.has(name.toLowerCase()))
   const status = Number(textAt(hook, 'success-http-response-code') || 200)
@@ -257,7 +266,7 @@ function answerOf(hook: Row, shared: Readonly<Record<string, string>>, notes: st
   return {
     ...(showsOutput
       ? { response: 'text', stderr: 'stdout' }
-      : { mode: 'async', response: { text: textAt(hook, 'response-message') } }),
+      : { mode: 'async', response: { text: withReferences(textAt(hook, 'response-message')) } }),
     ...(status === 200 ? {} : { success_status: status }),
     ...(headers.length + others.length === 0
       ? {}

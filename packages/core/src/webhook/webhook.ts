@@ -186,6 +186,13 @@ export type SignaturePlace =
     }
   | { readonly field: string }
 
+/** Where a delivery names its certificate. */
+export interface SigningCertificatePlace {
+  readonly url: SignaturePlace
+  /** The whole URLs that it may have: https, at hosts of the sender, whose TLS is what makes the certificate trusted. */
+  readonly allowed: RegExp
+}
+
 /** How a sender signs: everything that checks a signature or makes one, except for the key. */
 export interface SignatureFormat {
   readonly algorithm: SignatureAlgorithm
@@ -193,14 +200,18 @@ export interface SignatureFormat {
   readonly signature: SignaturePlace
   readonly encoding: 'hex' | 'base64'
   /**
-   * The signed text, with marks in it: `{body}`, `{timestamp}`, `{id}`, `{url}`, `{parameters}` (those of a form, sorted by name),
-   * `{header:NAME}`, and members of the body such as `{data.token}`.
+   * The signed text, with marks in it: `{body}`, `{crc32}` (that of the body), `{timestamp}`, `{id}`, `{url}`, `{audience}`,
+   * `{parameters}` (those of a form, sorted by name), `{header:NAME}`, and members of the body such as `{data.token}`.
    */
   readonly signed: string
   /** Where the text for `{id}` is. */
   readonly id?: SignaturePlace
-  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. */
-  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' }
+  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. `iso` is that of RFC 3339. */
+  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' | 'iso' }
+  /** Texts that only deliveries in this format have, such as a version. */
+  readonly when?: readonly (SignaturePlace & { readonly is: string })[]
+  /** The certificate whose key signs, which is fetched. Keys of the configuration do not count then. */
+  readonly certificate?: SigningCertificatePlace
   /** How the text of a secret is a key (default `text`); `base64` may begin with `whsec_`. */
   readonly key?: 'text' | 'base64'
 }
@@ -219,6 +230,8 @@ export interface SignatureOptions {
   readonly timestamp_source: Source | undefined
   /** The URL as the sender knows it, for `{url}`. */
   readonly url: string | undefined
+  /** For whom the sender signs, as it knows this webhook, for `{audience}`. */
+  readonly audience: string | undefined
 }
 
 /** A request that may only ask whether the webhook is there. */
@@ -234,6 +247,8 @@ export interface HandshakeRequest {
   readonly secrets: readonly string[]
   /** The configured `verify_token`. */
   readonly verifyToken: string | undefined
+  /** The configured `audience`. */
+  readonly audience: string | undefined
 }
 
 /** The answer to a handshake. `json` is a value for `JSON.stringify`; without it and `text` there is no body. */
@@ -241,6 +256,8 @@ export interface HandshakeAnswer {
   readonly status: number
   readonly text?: string
   readonly json?: object
+  /** A URL to get before the answer, which confirms that this webhook wants its deliveries. It must be one of the sender. */
+  readonly visit?: string
 }
 
 /** Answers a handshake, or returns `undefined` for a delivery that is none. */

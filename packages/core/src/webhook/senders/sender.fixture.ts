@@ -3,6 +3,7 @@ import { verifySignature } from '../access/signature.ts'
 import { parseJsonText } from '../body/json-text.ts'
 import { problemsIn, readWebhook } from '../config/config.fixture.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { Sender, Webhook } from '../webhook.ts'
 import { receiveGreeting } from './greeting.fixture.ts'
 import { signDelivery } from './sign-delivery.ts'
@@ -13,6 +14,7 @@ export { receiveGreeting }
 export interface DocumentedDelivery {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
+  readonly certificate?: Delivery['certificate']
 }
 
 /** A webhook whose sender this is, with these keys. */
@@ -23,7 +25,7 @@ export function webhookOf(sender: Sender, keys: object = {}, settings: object = 
 /** The verdict on a delivery: `accepted`, or why not. */
 export function verdictOf(
   { signature }: Webhook,
-  { headers = {}, body }: DocumentedDelivery,
+  { headers = {}, body, certificate }: DocumentedDelivery,
   now: number,
 ): string {
   if (signature === undefined) throw new Error('the webhook has no signature')
@@ -32,6 +34,7 @@ export function verdictOf(
     ...sampleDelivery({ headers: Object.fromEntries(lower) }),
     body: bodyOf(body),
     rawBody: Buffer.from(body),
+    ...(certificate && { certificate }),
   }
   const verdict = verifySignature(signature, delivery, now)
   return verdict.accepted ? 'accepted' : verdict.reason

@@ -3,7 +3,14 @@ import { hashText } from '../../../crypto/crypto.ts'
 import { errorText } from '../../../errors.ts'
 import { parseUrl } from '../../../http/parse-url.ts'
 import { errorWithoutSecrets } from '../../../http-client/without-secrets.ts'
-import { decodeInput, exactly, functionLike, optional, rawText } from '../../../input/decode.ts'
+import {
+  anyText,
+  decodeInput,
+  exactly,
+  functionLike,
+  optional,
+  rawText,
+} from '../../../input/decode.ts'
 import { refuse } from '../../../input/refusal.ts'
 import type { Logger } from '../../../logger.ts'
 import type { Clock } from '../../../time/clock.ts'
@@ -45,9 +52,11 @@ const decodeOptions = exactly<LeakedPasswordsOptions>({
   fetch: optional(functionLike('a function like fetch')),
 })
 
-/** Whether the digits of a range can be appended to a URL. */
-export const isRangeUrl = (url: string): boolean =>
-  /^https?:\/\/[^\s?#]+\/$/.test(url) && parseUrl(url) !== undefined
+/** Whether the digits of a range can be appended to a URL. @throws {GatehouseError} `InvalidInput` for anything but a text. */
+export function isRangeUrl(url: string): boolean {
+  const text = decodeInput('url', anyText, url)
+  return /^https?:\/\/[^\s?#]+\/$/.test(text) && parseUrl(text) !== undefined
+}
 
 /** Where Have I Been Pwned has its ranges. */
 const publicUrl = 'https://api.pwnedpasswords.com/range/'
