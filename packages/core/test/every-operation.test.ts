@@ -613,6 +613,7 @@ const listPaths = [
   '/gatehouse/v1/alert-groups',
   '/gatehouse/v1/alert-history',
   '/gatehouse/v1/alerts',
+  '/gatehouse/v1/alerts/summary',
   '/gatehouse/v1/expected-alerts',
   '/gatehouse/v1/notification-counts',
   '/gatehouse/v1/server-status',

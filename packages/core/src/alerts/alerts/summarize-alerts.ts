@@ -16,7 +16,7 @@ const summaryQuery = exactly<wire.AlertSummaryQuery>(queryFields)
 /**
  * Counts the firing alerts by state, severity, receiver and label: what is on fire, in at most 50 kB however many alerts there are.
  * Its numbers are those of `listAlerts` with the same query. Of many labels and values only the most frequent ones are listed, and
- * none with more than 128 characters.
+ * none with more than 128 bytes.
  *
  * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
  * @example

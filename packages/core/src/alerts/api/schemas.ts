@@ -165,8 +165,14 @@ export const alertSummary: ApiSchema = namedObject(
     inhibited: z.int(),
     acknowledged: z.int(),
     recent: described(z.int(), 'Those that started in the last 15 minutes.'),
-    severities: described(valueCounts, 'The most severe first; `""` for alerts without a severity.'),
-    receivers: described(valueCounts, 'The most frequent first. An alert may have several.'),
+    severities: described(
+      valueCounts,
+      'The most severe first, at most twenty; `""` for alerts without a severity.',
+    ),
+    receivers: described(
+      valueCounts,
+      'The most frequent first, at most twenty. An alert may have several.',
+    ),
     labels: described(
       z.array(
         z.object({

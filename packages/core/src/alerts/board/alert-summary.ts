@@ -1,3 +1,4 @@
+import { goJson } from '@gatehouse/go-template/json'
 import type { Instant } from '../../time/clock.ts'
 import type { AlertEntry, AlertStatus } from './alert-entry.ts'
 
@@ -46,12 +47,13 @@ export interface SeverityOrder {
 /** Alerts that started within this time are recent, in ms. */
 export const recentMs = 900_000
 
-/** An answer has at most 50 kB: 20 labels with 10 values of 128 characters, and so on. */
+/** An answer has at most 50 kB: 20 labels with 10 values of 128 bytes, and so on. */
 const maxLabels = 20
 const maxValues = 10
 const maxReceivers = 20
 const maxSeverities = 20
-const maxLength = 128
+/** In bytes of JSON. */
+const maxTextLength = 128
 
 /** Counts alerts one by one. */
 export class AlertCounter {
@@ -97,9 +99,17 @@ export class AlertCounter {
 
   /** The numbers, in slices. */
   *finish(): Generator<void, AlertSummary> {
-    const labels: LabelCounts[] = []
+    const counted: CountedLabel[] = []
     for (const [name, values] of this.#labels) {
-      if (name.length <= maxLength) labels.push(yield* labelCounts(name, values))
+      let alerts = 0
+      for (const number of values.values()) alerts += number
+      keepIfTop(counted, { name, alerts, values }, compareLabels, maxLabels)
+      yield
+    }
+    const labels: LabelCounts[] = []
+    for (const { name, alerts, values } of counted) {
+      labels.push({ name, alerts, distinct: values.size, values: topOf(values, maxValues) })
+      yield
     }
     const { severities } = this.#severity
     const rank = ({ value }: ValueCount): number => severities.indexOf(value)
@@ -113,7 +123,7 @@ export class AlertCounter {
       recent: this.#recent,
       severities: topOf(this.#severities, maxSeverities).sort((a, b) => rank(b) - rank(a)),
       receivers: topOf(this.#receivers, maxReceivers),
-      labels: labels.sort(compareLabels).slice(0, maxLabels),
+      labels,
     }
   }
 }
@@ -122,34 +132,47 @@ function count(counts: Map<string, number>, value: string): void {
   counts.set(value, (counts.get(value) ?? 0) + 1)
 }
 
-function* labelCounts(
-  name: string,
-  counts: ReadonlyMap<string, number>,
-): Generator<void, LabelCounts> {
-  let alerts = 0
-  for (const number of counts.values()) alerts += number
-  yield
-  return { name, alerts, distinct: counts.size, values: topOf(counts, maxValues) }
+interface CountedLabel {
+  readonly name: string
+  readonly alerts: number
+  readonly values: ReadonlyMap<string, number>
 }
 
 /** The most frequent values. Values that are too long to be shown, and to be chosen by hand, are left out. */
 function topOf(counts: ReadonlyMap<string, number>, max: number): ValueCount[] {
   const top: ValueCount[] = []
-  for (const [value, alerts] of counts) {
-    const least = top.length < max ? undefined : top[max - 1]
-    if (value.length > maxLength || (least !== undefined && alerts < least.alerts)) continue
-    const one = { value, alerts }
-    if (least !== undefined && compareCounts(least, one) < 0) continue
-    const at = top.findIndex((other) => compareCounts(one, other) < 0)
-    top.splice(at < 0 ? top.length : at, 0, one)
-    if (top.length > max) top.pop()
-  }
+  for (const [value, alerts] of counts) keepIfTop(top, { value, alerts }, compareCounts, max)
   return top
 }
+
+/** Inserts one into a list of the first in an order, unless it comes after all that the list may have, or its text is too long. */
+function keepIfTop<One extends ValueCount | CountedLabel>(
+  top: One[],
+  one: One,
+  compare: (a: One, b: One) => number,
+  max: number,
+): void {
+  const last = top[max - 1]
+  if (last !== undefined && compare(last, one) < 0) return
+  if (!isShort('name' in one ? one.name : one.value)) return
+  const at = top.findIndex((other) => compare(one, other) < 0)
+  top.splice(at < 0 ? top.length : at, 0, one)
+  if (top.length > max) top.pop()
+}
+
+/** Whether a text is short as JSON, where a character may have six bytes. */
+function isShort(text: string): boolean {
+  return (
+    text.length <= maxTextLength &&
+    encoder.encode(goJson(text)).length <= maxTextLength + '""'.length
+  )
+}
+
+const encoder = new TextEncoder()
 
 const compareCounts = (a: ValueCount, b: ValueCount): number =>
   b.alerts - a.alerts || (a.value < b.value ? -1 : 1)
 
 /** Of two labels that as many alerts have, the one with fewer values says more. */
-const compareLabels = (a: LabelCounts, b: LabelCounts): number =>
-  b.alerts - a.alerts || a.distinct - b.distinct || (a.name < b.name ? -1 : 1)
+const compareLabels = (a: CountedLabel, b: CountedLabel): number =>
+  b.alerts - a.alerts || a.values.size - b.values.size || (a.name < b.name ? -1 : 1)

@@ -167,9 +167,9 @@ export interface AlertSummary {
   readonly acknowledged: number
   /** Those that started in the last 15 minutes. */
   readonly recent: number
-  /** The most severe first; `""` for alerts without a severity. */
+  /** The most severe first, at most twenty; `""` for alerts without a severity. */
   readonly severities: readonly { readonly value: string; readonly alerts: number }[]
-  /** The most frequent first. An alert may have several. */
+  /** The most frequent first, at most twenty. An alert may have several. */
   readonly receivers: readonly { readonly value: string; readonly alerts: number }[]
   /** The labels that most alerts have first, at most twenty. */
   readonly labels: readonly {
