@@ -1,6 +1,6 @@
-import { formatMatcher } from '@gatehouse/client'
 import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { addMatcher } from '../../alerts/add-matcher.ts'
 import { alertsOf, cardsOf, type Grouping, labelNames } from '../../alerts/group-alerts.ts'
 import { useMay } from '../../data/me.ts'
 import { severityLabel } from '../../data/services.ts'
@@ -19,7 +19,8 @@ import { AlertCards } from './alert-cards.tsx'
 import { AlertTable } from './alert-table.tsx'
 import classes from './alerts-page.module.css'
 import { KeyHelp } from './key-help.tsx'
-import { useAlertGroups } from './use-alert-groups.ts'
+import { Overview } from './overview.tsx'
+import { useAlertGroups, useAlertSummary } from './use-alert-groups.ts'
 import { alertRows, useKeptFocus } from './use-kept-focus.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
@@ -45,6 +46,7 @@ export default function AlertsPage(): ReactNode {
     inhibited: !hiddenStates.includes('inhibited'),
   }
   const { data: groups, error, isPending, refetch } = useAlertGroups(filter, shown)
+  const summary = useAlertSummary(filter, shown)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
   const names = useMemo(() => labelNames(alerts).slice(0, 50), [alerts])
   const grouping = groupingOf(by)
@@ -75,7 +77,8 @@ export default function AlertsPage(): ReactNode {
   const [maySilence, mayAcknowledge] = [useMay('silences:write'), useMay('alerts:acknowledge')]
   // Rows and cards render again when one of these changes, not at every change of the page.
   const onPick = useCallback(
-    (name: string, value: string) => setFilter(withMatcher(filter, name, value), 'step'),
+    (name: string, value: string, isEqual = true) =>
+      setFilter(addMatcher(filter, name, value, isEqual), 'step'),
     [filter, setFilter],
   )
   const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
@@ -150,6 +153,7 @@ export default function AlertsPage(): ReactNode {
           />
         </Group>
       </div>
+      {summary !== undefined && <Overview summary={summary} onPick={onPick} />}
       <p className={classes.summary} role="status">
         {groups === undefined
           ? ''
@@ -228,12 +232,6 @@ function NoAlerts({
       </Button>
     </Empty>
   )
-}
-
-/** The filter and one more matcher. */
-function withMatcher(filter: string, name: string, value: string): string {
-  const added = formatMatcher({ name, value, isRegex: false, isEqual: true })
-  return filter.trim() === '' ? added : `${filter.replace(/[\s,}]+$/, '')}, ${added}`
 }
 
 function groupingOf(by: string): Grouping {
