@@ -9,9 +9,7 @@ import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
-import { Icon } from '../../widgets/icon.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
-import { MayButton } from '../../widgets/may-button.tsx'
 import { Empty, Failure, Loading, refusalOf } from '../../widgets/states.tsx'
 import { useKeys } from '../../widgets/use-keys.ts'
 import { AcknowledgeForm } from './acknowledge-form.tsx'
@@ -20,6 +18,7 @@ import { AlertTable } from './alert-table.tsx'
 import classes from './alerts-page.module.css'
 import { KeyHelp } from './key-help.tsx'
 import { Overview } from './overview.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { useAlertGroups, useAlertSummary } from './use-alert-groups.ts'
 import { alertRows, useKeptFocus } from './use-kept-focus.ts'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -171,34 +170,7 @@ export default function AlertsPage(): ReactNode {
       ) : (
         <AlertCards cards={cards} {...list} />
       )}
-      {selection.ids.size > 0 && (
-        <section
-          className={classes.selected}
-          aria-label={texts.alerts.selected(selection.ids.size)}
-        >
-          <span>{texts.alerts.selected(selection.ids.size)}</span>
-          <MayButton
-            action="silences:write"
-            size="sm"
-            leftSection={<Icon name="bellOff" size={16} />}
-            onClick={() => list.onSilence([...selection.ids])}
-          >
-            {texts.alerts.silence}
-          </MayButton>
-          <MayButton
-            action="alerts:acknowledge"
-            size="sm"
-            variant="light"
-            leftSection={<Icon name="check" size={16} />}
-            onClick={() => list.onAcknowledge([...selection.ids])}
-          >
-            {texts.acknowledge.do}
-          </MayButton>
-          <Button size="sm" variant="default" onClick={() => selection.set([])}>
-            {texts.alerts.unselect}
-          </Button>
-        </section>
-      )}
+      {selection.ids.size > 0 && <SelectionBar {...list} />}
       <Dialog
         opened={chosen.length > 0}
         onClose={close}
