@@ -45,7 +45,7 @@ export interface SeverityOrder {
 }
 
 /** Alerts that started within this time are recent, in ms. */
-export const recentMs = 900_000
+const recentMs = 900_000
 
 /** An answer has at most 50 kB: 20 labels with 10 values of 128 bytes, and so on. */
 const maxLabels = 20
