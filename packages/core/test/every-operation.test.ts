@@ -241,6 +241,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAlerts: onAlerts(core.listAlerts)(alertsQuery),
     listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
     listAlertsPage: onAlerts(core.listAlertsPage)({ ...alertsQuery, ...page }),
+    summarizeAlerts: onAlerts(core.summarizeAlerts)(alertsQuery),
     listAlertGroupsPage: onAlerts(core.listAlertGroupsPage)({ ...alertsQuery, limit: 5 }),
     listSilencesPage: onAlerts(core.listSilencesPage)({ filter: ['a="b"'], ...page }),
     watchChanges: onAlerts(firstChange(core.watchChanges))({
@@ -615,6 +616,7 @@ const listPaths = [
   '/gatehouse/v1/alert-groups',
   '/gatehouse/v1/alert-history',
   '/gatehouse/v1/alerts',
+  '/gatehouse/v1/alerts/summary',
   '/gatehouse/v1/expected-alerts',
   '/gatehouse/v1/notification-counts',
   '/gatehouse/v1/server-status',
