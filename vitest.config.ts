@@ -44,7 +44,7 @@ export default defineConfig({
       fsModuleCachePath: 'node_modules/.cache/gatehouse/modules',
     },
     // For what hangs; a busy machine may be ten times slower than an idle one.
-    testTimeout: 120_000,
+    testTimeout: isWide ? 900_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // The lines of services that are given no logger. Tests of lines pass a logger of their own.

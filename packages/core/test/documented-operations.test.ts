@@ -17,7 +17,8 @@ await postAlerts(alerts, [{ labels: { alertname: 'DiskFull' } }])
 const auth = createAuth({
   storage,
   authorize,
-  config: 'id: app\nhttp: { public_origin: https://app.example, allow_insecure: true }\n',
+  config:
+    'id: app\nhttp: { public_origin: https://app.example, allow_insecure: true }\ntokens: {}\n',
   secrets: [{ id: 'a', key: new Uint8Array(32) }],
   hasher: createScryptHasher({ N: 2 }),
 })

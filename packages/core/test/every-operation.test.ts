@@ -346,6 +346,12 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     ),
     advanceFlow: onAuth(core.advanceFlow)({ state_token: 'x', input: { a: 'b' } }, context),
     getFlowState: onAuth(core.getFlowState)({ state_token: 'x' }, context),
+    issueTokens: onAuth(core.issueTokens)(session),
+    refreshTokens: onAuth(core.refreshTokens)('ghr_x', context),
+    revokeTokens: onAuth(core.revokeTokens)('ghr_x'),
+    rotateSigningKeys: onAuth(core.rotateSigningKeys)({ revoke: true }),
+    listSigningKeys: onAuth(core.listSigningKeys)(),
+    getJwks: onAuth(core.getJwks)(),
     beginAccountFlow: onAuth(core.beginAccountFlow)(session, { add_identity: 'email' }, context),
     getAccount: onAuth(core.getAccount)(session, { customAttributes: { '/x': 'readonly' } }),
     listActivity: onAuth(core.listActivity)(session, { limit: 5 }),
@@ -645,6 +651,7 @@ const otherPaths = [
   '/api/v1/authentication_flows/ws',
   '/authflow/v2/verify_login_link',
   '/authflow/v2/reset_password',
+  '/.well-known/jwks.json',
 ]
 
 async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {

@@ -249,6 +249,16 @@ export {
 export { closeAuth } from './start/close-auth.ts'
 export { type StartAuthOptions, startAuth } from './start/start-auth.ts'
 export { startEvents } from './start/start-events.ts'
+export { issueTokens } from './tokens/issue-tokens.ts'
+export { refreshTokens, revokeTokens } from './tokens/refresh-tokens.ts'
+export {
+  getJwks,
+  type ListedSigningKey,
+  listSigningKeys,
+  type RotateSigningKeysOptions,
+  rotateSigningKeys,
+} from './tokens/rotate-signing-keys.ts'
+export type { TokenSet } from './tokens/token-set.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
 export type {
   AuthenticateAction,

@@ -44,9 +44,7 @@ const configs = fc
 const secondReference = /^x_(secondary_|recovery_code$|device_token$)/
 
 describe('where a second factor is required', () => {
-  it('no sign-up and no login after it ends without one', {
-    timeout: 60_000,
-  }, async () => {
+  it('no sign-up and no login after it ends without one', async () => {
     const runs = runsOf(150)
     let finished = 0
     const numbers = fc.infiniteStream(fc.nat({ max: 1_000 }))

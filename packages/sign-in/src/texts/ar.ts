@@ -346,6 +346,8 @@ export const ar: Texts = {
   'error.AuthenticatorNotFound':
     'لا توجد طريقة لإثبات أنك صاحب الحساب. اسأل القائمين على التطبيق أو أعد تعيين كلمة مرورك.',
   'error.SessionNotFound': 'انتهت هذه الجلسة من قبل.',
+  'error.InvalidToken': 'انتهى تسجيل دخولك. سجّل الدخول من جديد.',
+  'error.TokensDisabled': 'لا يستخدم هذا التطبيق الرموز.',
   'error.HookDisallowed': 'يرفض التطبيق هذا.',
   'error.HookDeliveryTimeout': 'يستغرق التطبيق وقتاً طويلاً للإجابة. حاول مرة أخرى بعد قليل.',
   'error.HookInvalidResponse': 'حدث خطأ من جانبنا. حاول مرة أخرى بعد قليل.',

@@ -391,6 +391,8 @@ export const de: Texts = {
   'error.AuthenticatorNotFound':
     'Es gibt keinen Weg zu zeigen, dass Sie es sind. Fragen Sie die Betreiber oder setzen Sie Ihr Passwort zurück.',
   'error.SessionNotFound': 'Diese Sitzung ist schon beendet.',
+  'error.InvalidToken': 'Ihre Anmeldung ist beendet. Melden Sie sich neu an.',
+  'error.TokensDisabled': 'Diese App verwendet keine Tokens.',
   'error.HookDisallowed': 'Die App lehnt das ab.',
   'error.HookDeliveryTimeout':
     'Die App braucht zu lange für eine Antwort. Versuchen Sie es gleich noch einmal.',

@@ -360,6 +360,8 @@ export const en = {
   'error.AuthenticatorNotFound':
     'There is no way to show that it is you. Ask the operators, or reset your password.',
   'error.SessionNotFound': 'This session has ended already.',
+  'error.InvalidToken': 'Your sign-in has ended. Sign in again.',
+  'error.TokensDisabled': 'This app does not use tokens.',
   'error.HookDisallowed': 'The app refuses this.',
   'error.HookDeliveryTimeout': 'The app takes too long to answer. Try again in a moment.',
   'error.HookInvalidResponse': 'Something went wrong on our side. Try again in a moment.',

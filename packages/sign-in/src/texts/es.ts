@@ -376,6 +376,8 @@ export const es: Texts = {
   'error.AuthenticatorNotFound':
     'No hay forma de demostrar que es usted. Pregunte a los responsables o restablezca su contraseña.',
   'error.SessionNotFound': 'Esta sesión ya terminó.',
+  'error.InvalidToken': 'Su sesión ha terminado. Inicie sesión de nuevo.',
+  'error.TokensDisabled': 'Esta aplicación no usa tokens.',
   'error.HookDisallowed': 'La aplicación lo rechaza.',
   'error.HookDeliveryTimeout':
     'La aplicación tarda demasiado en responder. Inténtelo de nuevo en un momento.',

@@ -388,6 +388,8 @@ export const fr: Texts = {
   'error.AuthenticatorNotFound':
     'Aucun moyen ne permet de montrer que c’est vous. Adressez-vous aux responsables, ou réinitialisez votre mot de passe.',
   'error.SessionNotFound': 'Cette session est déjà terminée.',
+  'error.InvalidToken': 'Votre connexion a pris fin. Reconnectez-vous.',
+  'error.TokensDisabled': 'Cette application n’utilise pas de jetons.',
   'error.HookDisallowed': 'L’application le refuse.',
   'error.HookDeliveryTimeout':
     'L’application met trop de temps à répondre. Réessayez dans un instant.',

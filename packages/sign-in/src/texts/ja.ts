@@ -371,6 +371,8 @@ export const ja: Texts = {
   'error.AuthenticatorNotFound':
     'ご本人を確認する方法がありません。運営者に尋ねるか、パスワードを再設定してください。',
   'error.SessionNotFound': 'このセッションはすでに終了しています。',
+  'error.InvalidToken': 'ログアウトしています。もう一度ログインしてください。',
+  'error.TokensDisabled': 'このアプリはトークンを使用しません。',
   'error.HookDisallowed': 'アプリが拒否しました。',
   'error.HookDeliveryTimeout':
     'アプリの応答に時間がかかっています。少し待ってからもう一度試してください。',

@@ -5,6 +5,7 @@ import {
   listOf,
   mapOf,
   nullable,
+  number,
   objectOf,
   optional,
   type RecordCheck,
@@ -32,6 +33,17 @@ export interface SessionRecord {
   readonly factors?: { readonly [factor: string]: Instant }
   /** The identities and authenticators that were used or set up in it, by id (default unknown). */
   readonly own?: readonly string[]
+  /** The refresh tokens of it that are in use, by the id of their grant. */
+  readonly grants?: { readonly [id: string]: Grant }
+}
+
+/** A line of refresh tokens: each replaces the one before. */
+export interface Grant {
+  /** Of the newest token. */
+  readonly generation: number
+  /** When the newest token was given out. */
+  readonly rotated_at: Instant
+  readonly expires_at: Instant
 }
 
 /** Checks a stored session. */
@@ -49,6 +61,9 @@ const sessionCheck: RecordCheck = objectOf<SessionRecord>({
   user_verified: optional(flag),
   factors: optional(mapOf(instant)),
   own: optional(listOf(text)),
+  grants: optional(
+    mapOf(objectOf<Grant>({ generation: number, rotated_at: instant, expires_at: instant })),
+  ),
 })
 
 /** Sessions by their id. */

@@ -45,3 +45,18 @@ export const approveLinkBody: ApiSchema = z.object({ code: text })
 export const profileChangesBody: ApiSchema = z.object({
   attributes: z.array(checkedLater(profileChange)),
 })
+
+const token = text.check(z.maxLength(1_024))
+
+/** Asks for tokens. */
+export const tokenRequestBody: ApiSchema = withOneOf(
+  z.object({
+    session_token: described(z.optional(token), 'The value of the session cookie.'),
+    refresh_token: described(z.optional(token), 'Used up by this request.'),
+  }),
+  'session_token',
+  'refresh_token',
+)
+
+/** Ends the session of a token. */
+export const revokeTokensBody: ApiSchema = z.object({ refresh_token: token })

@@ -71,6 +71,9 @@ export const authReasons = [
   'IdentityNotFound',
   'AuthenticatorNotFound',
   'SessionNotFound',
+  // Tokens
+  'InvalidToken',
+  'TokensDisabled',
   // Hooks
   'HookDisallowed',
   'HookDeliveryTimeout',

@@ -15,9 +15,12 @@ import {
   createFlowBody,
   getFlowStateBody,
   profileChangesBody,
+  revokeTokensBody,
+  tokenRequestBody,
 } from './bodies.ts'
 import { authFailure, usersFailure } from './errors.ts'
 import { flowState } from './flow-actions.ts'
+import { jwks, tokenSet } from './tokens.ts'
 import {
   auditedEvents,
   createdUser,
@@ -125,6 +128,29 @@ const operations: readonly ApiOperation[] = [
       200: { description: 'A stream with one event.', types: ['text/event-stream'] },
       ...refusals,
     },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tokens',
+    id: 'requestTokens',
+    summary: 'Tokens for a session, or new ones for a refresh token.',
+    body: tokenRequestBody,
+    answers: { 200: { description: 'The tokens.', schema: result(tokenSet) }, ...refusals },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/tokens/revoke',
+    id: 'revokeTokens',
+    summary: 'Ends the session of a refresh token.',
+    body: revokeTokensBody,
+    answers: done,
+  },
+  {
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    id: 'getJwks',
+    summary: 'The public keys that verify access tokens.',
+    answers: { 200: { description: 'A JWK Set, as in RFC 7517.', schema: jwks }, ...refusals },
   },
   {
     method: 'GET',

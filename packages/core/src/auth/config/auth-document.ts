@@ -1,5 +1,5 @@
 import { linkingOf, type WrittenLinking } from './account-linking.ts'
-import type { LoadedAuthConfig } from './config.ts'
+import type { LoadedAuthConfig, TokensConfig } from './config.ts'
 import { flowsIn, type WrittenFlows } from './flows/flows.ts'
 import { identityOf, type WrittenIdentity } from './identity.ts'
 
@@ -18,6 +18,7 @@ export function configOf({
   identity: writtenIdentity,
   account_linking,
   authentication_flow,
+  tokens,
   ...others
 }: AuthDocument): Config {
   const loaded = identityOf(writtenIdentity)
@@ -26,5 +27,10 @@ export function configOf({
     identity: loaded,
     account_linking: linkingOf(account_linking, loaded),
     authentication_flow: flowsIn(authentication_flow),
+    tokens: tokens && tokensOf(tokens, others.http.public_origin),
   }
 }
+
+/** The settings, with the audience that is meant where none is written. */
+const tokensOf = (written: TokensConfig, publicOrigin: string): TokensConfig =>
+  written.audience.length > 0 ? written : { ...written, audience: [publicOrigin] }

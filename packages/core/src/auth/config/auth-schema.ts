@@ -21,7 +21,7 @@ import { authenticator } from './authenticator.ts'
 import { botProtection } from './bot-protection.ts'
 import { checkTogether } from './checks/cross-checks.ts'
 import { oauth } from './clients.ts'
-import type { LoadedAuthConfig } from './config.ts'
+import type { LoadedAuthConfig, TokensConfig } from './config.ts'
 import { externalJwt } from './external-jwt.ts'
 import { authenticationFlow } from './flows/flows.ts'
 import { http } from './http.ts'
@@ -77,6 +77,35 @@ const session: Schema<Config['session']> = built(
     use_session_cookie,
   }),
 )
+
+/** Tokens for programs. */
+const tokens: Schema<TokensConfig> = mapping<TokensConfig>({
+  access_token_lifetime_seconds: withDefault(
+    integer(60, 86_400),
+    600,
+    'How long an access token is valid, in seconds. Other services accept it so long, even after its session has ended.',
+  ),
+  refresh_token_lifetime_seconds: withDefault(
+    integer(60, maxSeconds),
+    2_592_000,
+    'How long a refresh token may stay unused, in seconds. It ends with its session in any case.',
+  ),
+  refresh_token_leeway_seconds: withDefault(
+    integer(0, 300),
+    10,
+    'How long a replaced refresh token may be sent once more, in seconds, since the answer may have been lost. Later, it ends the session.',
+  ),
+  audience: withDefault(
+    listOf(filledText),
+    [],
+    'Which services access tokens are for. Default: `http.public_origin`.',
+  ),
+  signing_key_rotation_days: withDefault(
+    integer(1, 3_660),
+    90,
+    'After how many days a new key signs.',
+  ),
+})
 
 const messaging: Schema<Config['messaging']> = mapping(
   {
@@ -201,6 +230,10 @@ const fields: Fields<AuthDocument> = {
   verification: withDefault(verification, {}, 'How addresses are proven.'),
   forgot_password: withDefault(forgotPassword, {}, 'Account recovery.'),
   session: withDefault(session, {}, 'The lifetime of sessions.'),
+  tokens: optional(
+    tokens,
+    'Access and refresh tokens for apps and other services. Default: programs get none.',
+  ),
   user_profile: withDefault(userProfile, {}, 'User profiles: standard and custom attributes.'),
   oauth: withDefault(oauth, {}, 'The client applications.'),
   authentication_flow: withDefault(authenticationFlow, {}, 'The flows that are declared.'),

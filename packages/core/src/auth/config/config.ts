@@ -112,6 +112,17 @@ export interface TestModeRule {
   readonly suppressed: boolean
 }
 
+/** Access and refresh tokens for programs. */
+export interface TokensConfig {
+  readonly access_token_lifetime_seconds: number
+  readonly refresh_token_lifetime_seconds: number
+  /** How long a replaced refresh token may be sent once more. */
+  readonly refresh_token_leeway_seconds: number
+  /** Which services access tokens are for. */
+  readonly audience: readonly string[]
+  readonly signing_key_rotation_days: number
+}
+
 /**
  * The configuration in the shape of `authgear.yaml`, with every default filled in. Lengths of time are in ms, with `_ms` in
  * their names.
@@ -254,6 +265,8 @@ export interface LoadedAuthConfig {
     /** Whether a changed password ends all sessions but the one it was changed in. */
     readonly revoke_on_password_change: boolean
   }
+  /** `undefined`: programs get no tokens. */
+  readonly tokens: TokensConfig | undefined
   readonly user_profile: {
     readonly standard_attributes: {
       readonly population: { readonly strategy: 'none' | 'on_signup' }

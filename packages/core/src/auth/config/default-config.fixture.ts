@@ -180,6 +180,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
       use_session_cookie: false,
       revoke_on_password_change: true,
     },
+    tokens: undefined,
     user_profile: {
       standard_attributes: { population: { strategy: 'on_signup' } },
       custom_attributes: { attributes: [] },

@@ -52,3 +52,19 @@ export const decodeApproveLink: DecodeBody<{ code: string }> = bodyDecoder(
 /** Decodes the records to import; each is checked when it is imported. @throws {GatehouseError} `ValidationFailed` */
 export const decodeImportUsers: DecodeBody<{ readonly users: readonly ImportedUser[] }> =
   bodyDecoder(async () => (await import('../api/users.ts')).importedUsers)
+
+/** What tokens are asked for with. */
+export interface TokenRequest {
+  readonly session_token?: string
+  readonly refresh_token?: string
+}
+
+/** Decodes a request for tokens: it has one of the two. @throws {GatehouseError} `ValidationFailed` */
+export const decodeTokenRequest: DecodeBody<TokenRequest> = bodyDecoder(
+  async () => (await bodies()).tokenRequestBody,
+)
+
+/** Decodes the token whose session is to end. @throws {GatehouseError} `ValidationFailed` */
+export const decodeRevokeTokens: DecodeBody<{ readonly refresh_token: string }> = bodyDecoder(
+  async () => (await bodies()).revokeTokensBody,
+)

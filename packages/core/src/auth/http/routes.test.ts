@@ -254,7 +254,8 @@ describe('the HTTP interface', () => {
       verification: { claims: { email: { otp_form: 'link' } } },
     }
     const { auth, post, outbox } = createWorld(delta)
-    for (const { path } of auth.routes) expect(path).toMatch(/^\/sign-in\/(api|authflow)\//)
+    for (const { path } of auth.routes)
+      expect(path).toMatch(/^\/sign-in\/(api|authflow|\.well-known)\//)
     const input = { identification: 'email', login_id: maya }
     const { result } = (
       await post(`/sign-in${flowsPath}`, { type: 'signup', name: 'default', input })

@@ -8,7 +8,8 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import { refusalBelow, refuse } from '../../input/refusal.ts'
-import { sessionCollection } from '../accounts/session-record.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import { type SessionRecord, sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import {
   accessNotedEveryMs,
@@ -16,8 +17,9 @@ import {
   sessionExpiry,
   toSession,
 } from '../flow/session/session.ts'
+import { verifyAccessToken } from '../signing/access-token.ts'
 import { parseCookies } from './cookies.ts'
-import { findSession } from './find-session.ts'
+import { findSession, findSessionById } from './find-session.ts'
 
 /** The headers of a request, which carry its session: a standard `Request`, or the headers of a framework. */
 export interface SessionRequest {
@@ -48,8 +50,9 @@ const decodeOptions = objectOf<ResolveSessionOptions>({
 })
 
 /**
- * The session whose cookie a request carries; `undefined` if there is none, it has ended, or its user may not sign in. Records
- * the access, at most once a minute.
+ * The session of a request; `undefined` if there is none, it has ended, or its user may not sign in. It is that of the cookie, or,
+ * where the configuration has `tokens`, that of a bearer token in `Authorization`: an access token, or the token of the session
+ * itself. A bearer token that is not valid is not made up for by a cookie. Records the access, at most once a minute.
  *
  * @example
  * const session = await resolveSession(auth, request)
@@ -61,9 +64,26 @@ export async function resolveSession(
   options: ResolveSessionOptions = {},
 ): Promise<Session | undefined> {
   const { headers } = decodeInput('request', sessionRequest, request)
-  const name = `${auth.config.current.http.cookie_prefix}session`
-  const token = parseCookies(headers.get('cookie') ?? '').get(name)
+  const config = auth.config.current
+  const bearer = config.tokens && /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined) return resolveBearer(auth, bearer, options)
+  const token = parseCookies(headers.get('cookie') ?? '').get(`${config.http.cookie_prefix}session`)
   return token === undefined ? undefined : resolveSessionToken(auth, token, options)
+}
+
+async function resolveBearer(
+  auth: AuthContext,
+  token: string,
+  options: ResolveSessionOptions,
+): Promise<Session | undefined> {
+  const { tokens, http } = auth.config.current
+  if (tokens === undefined || token.split('.').length !== 3) {
+    return resolveSessionToken(auth, token, options)
+  }
+  const subject = await verifyAccessToken(auth, { http, tokens }, token)
+  const record = subject && (await findSessionById(auth, subject.sid, auth.clock.now()))
+  if (record === undefined || record.value.user_id !== subject?.sub) return undefined
+  return accessed(auth, record, options)
 }
 
 /** The session of a token; `undefined` if there is none, it has ended, or its user may not sign in. */
@@ -72,29 +92,38 @@ export async function resolveSessionToken(
   token: string,
   options: ResolveSessionOptions = {},
 ): Promise<Session | undefined> {
+  const given = decodeInput('token', rawText, token)
+  const record = await findSession(auth, given, auth.clock.now())
+  return record && accessed(auth, record, options)
+}
+
+/** The session of a record, with this access to it recorded. */
+async function accessed(
+  auth: AuthContext,
+  record: TypedRecord<SessionRecord>,
+  options: ResolveSessionOptions,
+): Promise<Session> {
   const { storage } = auth
   const config = auth.config.current
   const now = auth.clock.now()
   const { ip = null, userAgent = null } = decodeInput('options', decodeOptions, options)
-  const record = await findSession(auth, decodeInput('token', rawText, token), now)
-  if (record === undefined) return undefined
   if (now - record.value.last_accessed_at < accessNotedEveryMs) {
     return toSession(record.id, record.value, config)
   }
-  const accessed = {
+  const noted = {
     ...record.value,
     last_accessed_at: now,
     last_accessed_ip: ip ?? record.value.last_accessed_ip,
     last_accessed_user_agent: userAgent ?? record.value.last_accessed_user_agent,
   }
-  const expiresAt = sessionExpiry(accessed, config)
+  const expiresAt = sessionExpiry(noted, config)
   try {
     await storage.commit([
-      sessionCollection.write(record.id, accessed, { if: record.version, expiresAt }),
+      sessionCollection.write(record.id, noted, { if: record.version, expiresAt }),
     ])
   } catch (error) {
     // Another request has recorded an access, or the session was ended meanwhile; the next request will see that.
     if (!isGatehouseError(error) || error.kind !== 'Conflict') throw error
   }
-  return toSession(record.id, accessed, config)
+  return toSession(record.id, noted, config)
 }

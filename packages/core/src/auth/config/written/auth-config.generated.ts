@@ -1009,6 +1009,19 @@ export interface AuthConfig {
     /** Whether a changed password ends all other sessions. Default: `true`. */
     readonly revoke_on_password_change?: boolean
   }
+  /** Access and refresh tokens for apps and other services. Default: programs get none. */
+  readonly tokens?: {
+    /** How long an access token is valid, in seconds. Other services accept it so long, even after its session has ended. Default: `600`. */
+    readonly access_token_lifetime_seconds?: number
+    /** How long a refresh token may stay unused, in seconds. It ends with its session in any case. Default: `2592000`. */
+    readonly refresh_token_lifetime_seconds?: number
+    /** How long a replaced refresh token may be sent once more, in seconds, since the answer may have been lost. Later, it ends the session. Default: `10`. */
+    readonly refresh_token_leeway_seconds?: number
+    /** Which services access tokens are for. Default: `http.public_origin`. */
+    readonly audience?: readonly string[]
+    /** After how many days a new key signs. Default: `90`. */
+    readonly signing_key_rotation_days?: number
+  }
   /** User profiles: standard and custom attributes. */
   readonly user_profile?: {
     /** Attributes that any user may have. */

@@ -8,7 +8,7 @@ import { type AmrTimes, assuranceLevel } from './amr.ts'
  * A session as the host sees it; `amr` lists how the user authenticated, as `pwd` and `mfa`. Instants are in ms since the Unix
  * epoch.
  */
-export interface Session extends Omit<SessionRecord, 'token_hash' | 'factors' | 'own'> {
+export interface Session extends Omit<SessionRecord, 'token_hash' | 'factors' | 'own' | 'grants'> {
   readonly id: string
   /** 2 after two factors, or a passkey with user verification; else 1. */
   readonly aal: 1 | 2
@@ -62,7 +62,7 @@ export type KnownSession = Session & Pick<SessionRecord, 'factors' | 'own'>
 
 /** A session without its token's hash and what only flows know. */
 export function toSession(id: string, record: SessionRecord, config: LoadedAuthConfig): Session {
-  const { token_hash: _hash, factors: _factors, own: _own, ...shown } = record
+  const { token_hash: _hash, factors: _factors, own: _own, grants: _grants, ...shown } = record
   const aal = assuranceLevel(record.amr, record.user_verified)
   return { id, ...shown, aal, expires_at: sessionExpiry(record, config) }
 }

@@ -1,0 +1,75 @@
+import type { LoadedAuthConfig, TokensConfig } from '../config/config.ts'
+import { decodeJwt, isSignedByOne } from '../external-jwt/jwt-signature.ts'
+import type { Session } from '../flow/session/session.ts'
+import { currentSigningKey, publicKeys, type SigningPorts } from './signing-keys.ts'
+
+/** The type in the header: an ID token must not pass for an access token. @see RFC 9068, section 2.1 */
+const tokenType = 'at+jwt'
+const algorithm = 'ES256'
+
+/** Longer tokens are not ours. */
+const maxTokenLength = 8_192
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A configuration with tokens. */
+export interface TokenIssuer extends Pick<LoadedAuthConfig, 'http'> {
+  readonly tokens: TokensConfig
+}
+
+/** A signed access token of a session. @see RFC 9068, section 2.2 */
+export async function signAccessToken(
+  ports: SigningPorts,
+  { http, tokens: settings }: TokenIssuer,
+  session: Session,
+): Promise<string> {
+  const { clock, ids } = ports
+  const now = Math.floor(clock.now() / 1_000)
+  const { kid, privateKey } = await currentSigningKey(ports, settings)
+  const { audience } = settings
+  const claims = {
+    iss: http.public_origin,
+    aud: audience.length === 1 ? audience[0] : audience,
+    sub: session.user_id,
+    sid: session.id,
+    ...(session.client_id === null ? {} : { client_id: session.client_id }),
+    iat: now,
+    exp: now + settings.access_token_lifetime_seconds,
+    jti: ids.random(),
+    auth_time: Math.floor(session.authenticated_at / 1_000),
+    amr: session.amr,
+    acr: `aal${session.aal}`,
+  }
+  const signed = `${encode({ alg: algorithm, typ: tokenType, kid })}.${encode(claims)}`
+  const parameters = { name: 'ECDSA', hash: 'SHA-256' }
+  const bytes = Buffer.from(signed)
+  const signature = await globalThis.crypto.subtle.sign(parameters, privateKey, bytes)
+  return `${signed}.${Buffer.from(signature).toString('base64url')}`
+}
+
+/** Whose token it is. */
+export interface TokenSubject {
+  readonly sub: string
+  readonly sid: string
+}
+
+/**
+ * The user and session of an access token; `undefined` if it is not one of this service, for one of its audiences, and valid now.
+ * Does not say whether the session still exists.
+ */
+export async function verifyAccessToken(
+  ports: Pick<SigningPorts, 'storage' | 'clock'>,
+  { http, tokens: settings }: TokenIssuer,
+  token: string,
+): Promise<TokenSubject | undefined> {
+  const jwt = token.length > maxTokenLength ? undefined : decodeJwt(token)
+  if (jwt?.header.typ !== tokenType || jwt.header.alg !== algorithm) return undefined
+  if (jwt.header.crit !== undefined) return undefined
+  const key = (await publicKeys(ports, settings)).find(({ kid }) => kid === jwt.header.kid)
+  if (key === undefined || !(await isSignedByOne(jwt, [{ ...key }]))) return undefined
+  const { iss, aud, exp, sub, sid } = jwt.claims
+  const isForUs = [aud].flat().some((name) => settings.audience.includes(String(name)))
+  const isValid = typeof exp === 'number' && exp * 1_000 > ports.clock.now()
+  if (iss !== http.public_origin || !isForUs || !isValid) return undefined
+  return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
+}
