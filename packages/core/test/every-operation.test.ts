@@ -626,6 +626,8 @@ const listPaths = [
   '/runs',
   '/webhooks',
   '/api/v1/account',
+  '/api/v1/account/activity',
+  '/api/v1/account/export',
 ]
 
 /** The paths that answer a GET with something else, or need a query. */
@@ -643,6 +645,7 @@ const otherPaths = [
   '/api/v1/authentication_flows/ws',
   '/authflow/v2/verify_login_link',
   '/authflow/v2/reset_password',
+  '/authflow/v2/not_me',
 ]
 
 async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {
