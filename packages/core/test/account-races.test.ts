@@ -124,6 +124,28 @@ forEachStoragePair((open) => {
     }
   })
 
+  it('sign-ins from a new network at once are reported once', async () => {
+    const user = { email: 'roaming@harborlight.example', password: maya.password }
+    const id = await createUser(one.auth, user)
+    const begin = async (world: TestAuth, ip: string): Promise<TestFlow> => {
+      const flow = await startFlow(world, 'login', { ip, userAgent: 'a browser' })
+      await flow.input({ identification: 'email', login_id: user.email })
+      return flow
+    }
+    const shown = { authentication: 'primary_password', password: user.password }
+    stateOf(await (await begin(one, '192.0.2.1')).input(shown))
+    for (let round = 0; round < rounds; round++) {
+      const ip = `198.51.100.${round}`
+      const flows = await Promise.all([one, two, one, two].map((world) => begin(world, ip)))
+      const results = await Promise.all(flows.map((flow) => flow.input(shown)))
+      expect(results.map(outcomeOf)).toEqual(['finished', 'finished', 'finished', 'finished'])
+      const reported = (await eventsOf(one)).filter(
+        ({ type, context }) => type === 'user.new_sign_in' && context.user_id === id,
+      )
+      expect(reported).toHaveLength(round + 1)
+    }
+  })
+
   it('an address added by two users at once goes to one of them', async () => {
     const people = [await signedIn(one), await signedIn(two, tom)]
     for (let round = 0; round < rounds; round++) {

@@ -634,6 +634,8 @@ const listPaths = [
   '/runs',
   '/webhooks',
   '/api/v1/account',
+  '/api/v1/account/activity',
+  '/api/v1/account/export',
 ]
 
 /** The paths that answer a GET with something else, or need a query. */
@@ -652,6 +654,7 @@ const otherPaths = [
   '/authflow/v2/verify_login_link',
   '/authflow/v2/reset_password',
   '/.well-known/jwks.json',
+  '/authflow/v2/not_me',
 ]
 
 async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {

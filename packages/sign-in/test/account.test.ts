@@ -147,7 +147,7 @@ describeWithBrowser('the account page', () => {
     await activity.getByText('Done by Harbor Light').first().waitFor()
     expect(await activity.locator('.row').count()).toBe(10)
     await press(page, 'Show more')
-    await activity.getByText(/Linux · .* · Norway/).waitFor()
+    await activity.getByText(/Chrome on Linux · .* · Norway/).waitFor()
     expect(await activity.locator('.row').count()).toBe(15)
     await activity.getByText('Account created').waitFor()
     await expectAccessible(page, 'activity')

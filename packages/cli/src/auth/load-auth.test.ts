@@ -54,6 +54,14 @@ const textOf = (bytes: Uint8Array | string | undefined): string =>
   Buffer.from(bytes ?? '').toString('latin1')
 
 describe('the section auth', () => {
+  it('leads links of recoveries to its pages, if they are on', async () => {
+    const key = '  key_file: auth.key\n'
+    const linksOf = async (more: string) =>
+      (await loadedAuth(`${key}${more}`)).configAt('http://x.example').links.reset_password
+    expect(await linksOf('')).toBeUndefined()
+    expect(await linksOf('  pages: {}\n')).toBe('https://a.example/recovery?code={code}')
+  })
+
   it('is served if the file has it; then webhooks are served only if the file has them too', async () => {
     const { auth, config } = await load(storage + minimal)
     expect(auth?.configAt('http://x.example').http.public_origin).toBe('https://a.example')

@@ -135,6 +135,10 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
   const { smtp, sms, whatsapp, lists, events, hook, dev, oauth_client: client } = section
   return {
     ...files,
+    configAt: (origin) => {
+      const config = files.configAt(origin)
+      return section.pages === undefined ? config : withRecoveryPage(config)
+    },
     settings: {
       secrets,
       smtp,
@@ -161,6 +165,13 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       ldap: ldapOptions(section.ldap),
     },
   }
+}
+
+/** With the pages, links of account recoveries lead to theirs unless the document names another one. */
+function withRecoveryPage(config: LoadedAuthConfig): LoadedAuthConfig {
+  const { public_origin: origin, base_path: base } = config.http
+  const { reset_password = `${origin}${base}/recovery?code={code}` } = config.links
+  return { ...config, links: { ...config.links, reset_password } }
 }
 
 /** Higher levels need a password strength estimator. */

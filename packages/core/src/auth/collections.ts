@@ -6,6 +6,7 @@ import { userAttributeCollection } from './accounts/attribute-index.ts'
 import { authenticatorCollection } from './accounts/authenticator-record.ts'
 import { deviceTokenCollection } from './accounts/device-token-record.ts'
 import { identityCollection, identityKeyCollection } from './accounts/identity-record.ts'
+import { knownBrowsersCollection } from './accounts/known-browsers-record.ts'
 import { lockoutCollection } from './accounts/lockout-record.ts'
 import { passwordHistoryCollection } from './accounts/password-history-record.ts'
 import { recoveryCodeCollection } from './accounts/recovery-code-record.ts'
@@ -46,6 +47,7 @@ export const authCollections: readonly Collection[] = Object.freeze([
   packedCollection,
   bucketCollection,
   lockoutCollection,
+  knownBrowsersCollection,
   codeCollection,
   linkCollection,
   approvalCollection,

@@ -103,6 +103,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     identifications,
     authenticators,
   })
+  const secrets = createSecretBox(options.secrets)
   const messages = createMessages(options.messages)
   const counters = registerAuthMetrics(metrics, clock)
   const historyMetrics = registerHistoryMetrics(metrics, 'auth_audit')
@@ -138,11 +139,11 @@ export function createAuth(given: AuthOptions): AuthContext {
       createLeakCheck(options.leakedPasswords, { clock, logger, counters }),
     phoneNumbers,
     loginIdRules: rulesOf,
-    secrets: createSecretBox(options.secrets),
+    secrets,
     onEvent: options.onEvent,
     hook: options.hook,
     postEvent: createPost(options, clock),
-    notices: noticesOf({ storage, config, messages, logger, counters }, options.senders),
+    notices: noticesOf({ storage, config, messages, secrets, logger, counters }, options.senders),
     botVerifier: options.botVerifier,
     geoIp: options.geoIp,
     idTokenVerifier: options.idTokenVerifier,

@@ -6,6 +6,7 @@ import { authenticatorCollection } from './authenticator-record.ts'
 import { deviceTokenCollection } from './device-token-record.ts'
 import { identityKey } from './identities.ts'
 import { identityCollection, identityKeyCollection } from './identity-record.ts'
+import { knownBrowsersCollection } from './known-browsers-record.ts'
 import { lockoutCollection } from './lockout-record.ts'
 import { passwordHistoryCollection } from './password-history-record.ts'
 import { recoveryCodeCollection } from './recovery-code-record.ts'
@@ -42,7 +43,7 @@ export async function removalsOf(
 /** The writes that remove all records of a user. The user's login IDs become free. */
 export async function ownedRemovals(storage: Storage, userId: string): Promise<readonly Write[]> {
   const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
-  const writes: Write[] = [lockoutCollection.remove(userId)]
+  const writes: Write[] = [lockoutCollection.remove(userId), knownBrowsersCollection.remove(userId)]
   for (const { id, value, version } of await identityCollection.find(storage, query)) {
     writes.push(
       identityCollection.remove(id, version),

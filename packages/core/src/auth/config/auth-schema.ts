@@ -128,6 +128,11 @@ const messaging: Schema<Config['messaging']> = mapping(
     ),
     notices: section(
       {
+        new_sign_in: withDefault(
+          flag,
+          true,
+          'Whether people are told of a sign-in with a browser or from a network that they have not used before.',
+        ),
         password_changed: withDefault(flag, true, 'Whether people are told of a new password.'),
         address_changed: withDefault(
           flag,
@@ -140,7 +145,7 @@ const messaging: Schema<Config['messaging']> = mapping(
           'Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes.',
         ),
       },
-      'Mails about changes of an account.',
+      'Mails about changes of an account, and new sign-ins.',
     ),
   },
   {

@@ -306,6 +306,7 @@ export interface LoadedAuthConfig {
     }
     /** Which changes people get a mail about. */
     readonly notices: {
+      readonly new_sign_in: boolean
       readonly password_changed: boolean
       readonly address_changed: boolean
       readonly factor_changed: boolean

@@ -209,7 +209,12 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         sms: noLimit,
         email: noLimit,
       },
-      notices: { password_changed: true, address_changed: true, factor_changed: true },
+      notices: {
+        new_sign_in: true,
+        password_changed: true,
+        address_changed: true,
+        factor_changed: true,
+      },
     },
     account_deletion: { scheduled_by_end_user_enabled: false, grace_period_days: 30 },
     links: { verify_login_link: undefined, reset_password: undefined, not_me: undefined },

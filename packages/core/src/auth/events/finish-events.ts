@@ -17,6 +17,8 @@ export interface FlowEnd {
   /** The id is `null` if the host's own authorization server keeps the sessions. */
   readonly session: { readonly id: string | null; readonly amr: readonly string[] } | undefined
   readonly isSignup: boolean
+  /** Whether the user has not signed in with this browser before (default false). */
+  readonly isNewBrowser?: boolean
 }
 
 /** The event of a changed password. */
@@ -34,7 +36,7 @@ function changedEvent(
 export function finishEvents(
   run: FlowRun<EventPorts>,
   { type: flowType, facts, entered }: FlowSnapshot,
-  { user: record, lost, session, isSignup }: FlowEnd,
+  { user: record, lost, session, isSignup, isNewBrowser = false }: FlowEnd,
 ): readonly AuthEvent[] {
   const events: AuthEvent[] = []
   const user = eventUser(record)
@@ -88,6 +90,7 @@ export function finishEvents(
   if (session !== undefined && flowType !== 'account') {
     const type = flowType === 'reauth' ? 'user.reauthenticated' : 'user.authenticated'
     add(type, { session: { id: session.id, amr: session.amr } })
+    if (isNewBrowser) add('user.new_sign_in', { session: { id: session.id } })
   }
   return events
 }

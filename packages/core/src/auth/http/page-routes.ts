@@ -2,18 +2,24 @@ import { isGatehouseError } from '../../errors.ts'
 import { type Answer, redirect } from '../../http/answer.ts'
 import { foreignOrigin } from '../../http/cross-origin.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { placeOf } from '../events/place-of.ts'
 import { approveLink } from '../flows/approve-link.ts'
+import { countryName } from '../kinds/oob-otp/country-name.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
 import { browserName } from '../sessions/browser-name.ts'
+import { disownSession } from '../sessions/disown-session.ts'
+import { type DoubtedSession, notMePath, openNotMeCode } from '../sessions/not-me-code.ts'
 import {
   approvedPage,
   confirmPage,
   deadLinkPage,
+  disownedPage,
+  notMePage,
   pageAnswer,
   recoveryPage,
   replacedLinkPage,
@@ -51,7 +57,37 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
       },
     },
     ...reading(resetPath, (info) => showRecovery(auth, info)),
+    ...reading(notMePath, async (info) =>
+      pageAnswer(doubtedOf(auth, info) === undefined ? deadLinkPage(403) : notMePage),
+    ),
+    {
+      method: 'POST',
+      path: notMePath,
+      kind: 'page',
+      action: 'public',
+      async answer({ request, info }) {
+        checkSite(auth, request)
+        const doubted = doubtedOf(auth, info)
+        if (doubted === undefined) return pageAnswer(deadLinkPage(403))
+        await disownSession(auth, doubted)
+        return pageAnswer(disownedPage(passwordPage(auth.config.current.links)))
+      },
+    },
   ]
+}
+
+/** The session of a link in a mail about a new sign-in. */
+function doubtedOf(
+  { secrets, clock }: AuthContext,
+  { query }: RequestInfo,
+): DoubtedSession | undefined {
+  const code = new URLSearchParams(query).get('code') ?? ''
+  return openNotMeCode(secrets, code, clock.now())
+}
+
+/** Where people choose another password: the app's page, else the one that recovery links lead to, without a code. */
+function passwordPage({ not_me, reset_password }: LoadedAuthConfig['links']): string | undefined {
+  return not_me ?? reset_password?.replace(/[?#].*$/s, '')
 }
 
 /**
@@ -95,18 +131,12 @@ const deadLink = (link: FoundLink | undefined, status: number): Answer =>
 /** The request that a link was sent for, in words. */
 function shownRequest(auth: AuthContext, { at, ip, user_agent }: LinkRequest): ShownRequest {
   const { geo_location_code: code } = placeOf(auth, ip)
-  const country = code === undefined ? undefined : countryName(code)
+  const country = code === undefined ? undefined : countryName(code, 'en')
   return {
     browser: browserName(user_agent),
     place: country === undefined ? ip : `${ip} (${country})`,
     time: `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`,
   }
-}
-
-/** The English name of a country; anything but a code of two letters is shown as it is. */
-function countryName(code: string): string {
-  const names = new Intl.DisplayNames(['en'], { type: 'region' })
-  return /^[A-Z]{2}$/i.test(code) ? (names.of(code.toUpperCase()) ?? code) : code
 }
 
 async function approve(auth: AuthContext, info: RequestInfo): Promise<Answer> {

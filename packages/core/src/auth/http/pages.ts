@@ -8,6 +8,8 @@ export interface Page {
   readonly paragraphs: readonly string[]
   /** Posts back to the page's own URL. */
   readonly button?: string
+  /** Where to go on. */
+  readonly link?: { readonly href: string; readonly text: string }
   /** A code for the user to copy. */
   readonly code?: string
 }
@@ -21,6 +23,7 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 main { max-width: 26rem; padding: 2rem 1.5rem }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25 }
 p { margin: 0 0 1rem; color: var(--quiet) }
+a { color: var(--accent) }
 button { padding: .75rem 1.5rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
 button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
 code { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all }
@@ -39,11 +42,14 @@ function securityPolicy(): string {
 }
 
 /** The answer with a page. */
-export function pageAnswer({ status, title, paragraphs, button, code }: Page): Answer {
+export function pageAnswer({ status, title, paragraphs, button, code, link }: Page): Answer {
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
     ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
     ...(code === undefined ? [] : [`<code>${escapeHtml(code)}</code>`]),
+    ...(link === undefined
+      ? []
+      : [`<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`]),
     ...(button === undefined
       ? []
       : [`<form method="post"><button type="submit">${escapeHtml(button)}</button></form>`]),
@@ -98,6 +104,22 @@ export const confirmPage = (request: ShownRequest | undefined): Page => ({
     'Confirm only if it was you. Confirming lets them continue.',
   ],
   button: 'Yes, confirm',
+})
+
+/** Asks before a session ends: mail scanners open links, too. */
+export const notMePage: Page = {
+  status: 200,
+  title: 'Was it not you?',
+  paragraphs: ['If you did not sign in, end that session. That browser is signed out at once.'],
+  button: 'End that session',
+}
+
+/** Says that a session has ended, and leads to a new password. */
+export const disownedPage = (href: string | undefined): Page => ({
+  status: 200,
+  title: 'That session has ended',
+  paragraphs: ['Now change your password: someone may know it.'],
+  ...(href === undefined ? {} : { link: { href, text: 'Change the password' } }),
 })
 
 /** Confirms that a link was approved. */

@@ -1,12 +1,14 @@
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
 import type { NoticeName } from '../kinds/oob-otp/message-texts.ts'
+import { newSignInEvent } from '../sessions/see-browser.ts'
 
 const addressEvents = ['email', 'phone'].flatMap((sort) =>
   ['added', 'updated', 'removed'].map((change) => `identity.${sort}.${change}`),
 )
 
 const eventsOf: Readonly<Record<NoticeName, readonly string[]>> = {
+  new_sign_in: [newSignInEvent],
   password_changed: [
     'password.primary.reset',
     'password.primary.force_changed',

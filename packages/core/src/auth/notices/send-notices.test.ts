@@ -74,11 +74,11 @@ describe('a mail about a new password', () => {
     expect(mail?.subject).toBe('Your password was changed')
     expect(mail?.text).toBe(
       [
-        'The password of your account at https://auth.example.com changed on 2026-03-04 10:00 UTC with Firefox on Linux from NO.',
+        'The password of your account at https://auth.example.com changed on 2026-03-04 10:00 UTC with Firefox on Linux from Norway.',
         'If it was you, there is nothing you need to do. If it was not, reset your password and end your other sessions at once.\n',
       ].join('\n\n'),
     )
-    expect(mail?.html).toContain('Firefox on Linux from NO')
+    expect(mail?.html).toContain('Firefox on Linux from Norway')
   })
 
   it('leads people who did not do it to a page of the app', async () => {

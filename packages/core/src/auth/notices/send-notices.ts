@@ -11,13 +11,17 @@ import type { NoticeName } from '../kinds/oob-otp/message-texts.ts'
 import { mailParts } from '../kinds/oob-otp/messages.ts'
 import type { OutgoingMessage, Sender } from '../kinds/oob-otp/senders.ts'
 import type { DeliveryOutcome } from '../metrics.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { knownBrowserName } from '../sessions/browser-name.ts'
+import { notMeCode, notMePath } from '../sessions/not-me-code.ts'
+import { newSignInEvent } from '../sessions/see-browser.ts'
 import { type KnownAddresses, noticeOf, recipientsOf } from './notice.ts'
 
 /** What notices are made and sent with. */
 export interface NoticePorts extends WithConfig {
   readonly storage: Storage
   readonly messages: RenderMessage
+  readonly secrets: Pick<SecretBox, 'seal'>
   readonly logger: Logger
   readonly counters: { noticeSent(name: NoticeName, outcome: DeliveryOutcome): void }
 }
@@ -82,14 +86,16 @@ const isSuppressed = ({ config }: NoticePorts, target: string): boolean =>
   config.current.test_mode.email.some(({ regex, suppressed }) => suppressed && regex.test(target))
 
 function compose(
-  { config, messages }: NoticePorts,
-  { context }: AuthEvent,
+  ports: NoticePorts,
+  event: AuthEvent,
   { name, target }: { readonly name: NoticeName; readonly target: string },
 ): OutgoingMessage {
+  const { config, messages } = ports
+  const { context } = event
   const { http, links } = config.current
   const rendered = messages(name, context.preferred_languages, {
     code: '',
-    link: links.not_me ?? '',
+    link: disowningLink(ports, event) ?? links.not_me ?? '',
     minutes: 0,
     origin: http.public_origin,
     channel: 'email',
@@ -108,6 +114,20 @@ function compose(
     user_id: context.user_id,
     expires_at: context.timestamp + lifetimeMs,
   }
+}
+
+/** Where a sign-in that was not the reader's own is ended. */
+function disowningLink(
+  { config, secrets }: NoticePorts,
+  { type, payload, context }: AuthEvent,
+): string | undefined {
+  const { id: session_id } = Object(payload.session)
+  const { user_id, timestamp } = context
+  if (type !== newSignInEvent || typeof session_id !== 'string' || user_id === null)
+    return undefined
+  const { public_origin: origin, base_path: base } = config.current.http
+  const code = notMeCode(secrets, { user_id, session_id }, timestamp)
+  return `${origin}${base}${notMePath}?code=${encodeURIComponent(code)}`
 }
 
 /** As `2026-03-04 10:00 UTC`: where its reader is, is not known. */

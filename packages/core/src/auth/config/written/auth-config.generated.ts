@@ -1139,8 +1139,10 @@ export interface AuthConfig {
       /** All emails. Default: `{"enabled":false}`. */
       readonly email?: WrittenRateLimit
     }
-    /** Mails about changes of an account. */
+    /** Mails about changes of an account, and new sign-ins. */
     readonly notices?: {
+      /** Whether people are told of a sign-in with a browser or from a network that they have not used before. Default: `true`. */
+      readonly new_sign_in?: boolean
       /** Whether people are told of a new password. Default: `true`. */
       readonly password_changed?: boolean
       /** Whether people are told of a new or removed email address or phone number; a former address is told, too. Default: `true`. */

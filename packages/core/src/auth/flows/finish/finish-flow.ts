@@ -25,6 +25,7 @@ import {
   type FinishedSession,
   finishSession,
 } from '../../sessions/finish-session.ts'
+import { type SeenBrowser, seeBrowser } from '../../sessions/see-browser.ts'
 import { writesOfFacts } from './fact-writes.ts'
 
 /** The result of a finished flow for its client. */
@@ -40,6 +41,7 @@ interface Ending {
   readonly session: FinishedSession | undefined
   /** Removes sessions that end with the flow. */
   readonly ended: readonly Write[]
+  readonly seen: SeenBrowser
   /** Spends the proofs of this request that can be used once. */
   readonly spends: readonly Write[]
 }
@@ -102,7 +104,10 @@ async function finish(
     const session = await finishSession(run, state, userId)
     const isFirstProof = written.lost.ends_sessions
     const ended = await endedSessions(run, state, userId, { finished: session, isFirstProof })
-    return { written, session, ended, spends: await spendingWrites(run) }
+    const seen = opensSession(session)
+      ? await seeBrowser(run, userId)
+      : { isNew: false, writes: [] }
+    return { written, session, ended, seen, spends: await spendingWrites(run) }
   }
   const { session, ended } = await retryOnConflict(async () => {
     // The first attempt needs no look: it removes this version of the flow, so it fails if the flow is over.
@@ -111,8 +116,9 @@ async function finish(
       // The failure may be the result of another request that ended the flow.
       throw (await isOver()) ? flowNotFound() : error
     })
-    const { written, session, ended, spends } = ending
-    const events = finishEvents(run, state, { ...written, session, isSignup })
+    const { written, session, ended, seen, spends } = ending
+    const end = { ...written, session, isSignup, isNewBrowser: seen.isNew }
+    const events = finishEvents(run, state, end)
     await commitWithEvents(
       auth,
       [
@@ -120,6 +126,7 @@ async function finish(
         ...written.writes,
         ...(session?.writes ?? []),
         ...ended,
+        ...seen.writes,
         ...spends,
       ],
       events,
@@ -134,6 +141,10 @@ async function finish(
   })
   return { cookies: session?.cookies ?? [], ...(await handBack(run, userId, session)) }
 }
+
+/** Whether it is a new session, here or at the app's authorization server. */
+const opensSession = (session: FinishedSession | undefined): boolean =>
+  session !== undefined && (session.id === null || session.cookies.length > 0)
 
 const isTaken = (facts: readonly Fact[]): boolean =>
   facts.some((fact) => fact.kind === 'identity_created' && fact.is_taken === true)

@@ -33,11 +33,19 @@ const setUp = proof(
 const signIn = proof('Sign in', 'sign in', 'Sign in')
 
 /** A mail about a change of an account. */
-function notice(subject: string, change: string): MessageTexts {
-  const where = '{{if .Device}} with {{.Device}}{{end}}{{if .Place}} from {{.Place}}{{end}}'
-  const fact = `${change} of your account at {{.Origin}} changed on {{.Time}}${where}.`
+const notice = (subject: string, change: string): MessageTexts =>
+  warning(
+    subject,
+    `${change} of your account at {{.Origin}} changed on {{.Time}}`,
+    'reset your password and end your other sessions',
+  )
+
+/** A mail about something that its reader may not have done, and what to do then. */
+function warning(subject: string, event: string, remedy: string): MessageTexts {
+  const where = '{{if .Device}} with {{.Device}}{{end}}{{if .Place}} from {{.PlaceName}}{{end}}'
+  const fact = `${event}${where}.`
   const calm = 'If it was you, there is nothing you need to do.'
-  const alarm = 'If it was not, reset your password and end your other sessions'
+  const alarm = `If it was not, ${remedy}`
   return {
     subject,
     text: `${fact}\n\n${calm} ${alarm}{{if .Link}}:\n\n{{.Link}}{{else}} at once.{{end}}\n`,
@@ -55,6 +63,11 @@ export const defaultMessages: Readonly<Record<MessageName, MessageTexts>> = {
   authenticate_primary_oob: signIn,
   authenticate_secondary_oob: signIn,
   forgot_password: proof('Reset your password', 'reset your password', 'Reset the password'),
+  new_sign_in: warning(
+    'New sign-in to your account',
+    'Someone signed in to your account at {{.Origin}} on {{.Time}}',
+    'end that session and change your password',
+  ),
   password_changed: notice('Your password was changed', 'The password'),
   address_changed: notice('Your addresses were changed', 'The addresses'),
   factor_changed: notice('Your ways to sign in were changed', 'The ways to sign in'),

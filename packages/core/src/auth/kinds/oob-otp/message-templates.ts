@@ -4,6 +4,7 @@ import {
   renderTemplate,
   type TemplateSet,
 } from '@gatehouse/go-template'
+import { countryName } from './country-name.ts'
 import { defaultMessages } from './default-messages.ts'
 import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
 
@@ -62,7 +63,7 @@ export function createMessages(translations: MessageTranslations = {}): RenderMe
       [...candidates(locales), 'en'].find((one) => languages.get(one)?.has(name)) ?? 'en'
     const message = languages.get(locale)?.get(name)
     if (message === undefined) throw new TypeError(`there is no message "${name}"`)
-    return { locale, ...render(message, data) }
+    return { locale, ...render(message, data, locale) }
   }
 }
 
@@ -80,6 +81,7 @@ function parseMessage({ subject = '', text, html }: MessageTexts): ParsedMessage
 function render(
   { texts, html }: ParsedMessage,
   data: MessageData,
+  locale: string,
 ): Omit<RenderedMessage, 'locale'> {
   const dot = new Map<string, string | number>([
     ['Code', data.code],
@@ -89,6 +91,7 @@ function render(
     ['Channel', data.channel],
     ['Device', data.device ?? ''],
     ['Place', data.place ?? ''],
+    ['PlaceName', countryName(data.place ?? '', locale)],
     ['Time', data.time ?? ''],
   ])
   return {

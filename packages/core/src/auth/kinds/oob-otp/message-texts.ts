@@ -4,12 +4,12 @@ import type { MessageKind } from '../../flow/state.ts'
 export type MessageName = MessageKind | 'signup_taken' | NoticeName
 
 /** The names of mails about a change of an account. */
-export type NoticeName = 'password_changed' | 'address_changed' | 'factor_changed'
+export type NoticeName = 'new_sign_in' | 'password_changed' | 'address_changed' | 'factor_changed'
 
 /**
  * The templates of a message, in the language of Go's text/template (`html`: html/template). Their data are `.Code`, `.Link`
- * (empty without a link), `.Minutes` (the lifetime), `.Origin` and `.Channel`; of a mail about a change also `.Device`, `.Place` (a country code) and `.Time`,
- * of which the first two may be empty.
+ * (empty without a link), `.Minutes` (the lifetime), `.Origin` and `.Channel`; of a mail about a change or a sign-in also
+ * `.Device`, `.Place` (a country code), `.PlaceName` (its name in the language of the message) and `.Time`; all but the last may be empty.
  */
 export interface MessageTexts {
   /** For mails. */
