@@ -7,6 +7,7 @@ import { listAlertsPage } from '../alerts/list-alerts-page.ts'
 import type { KeptLists, ListBytes } from '../board/kept-lists.ts'
 import type { AlertsContext } from '../context.ts'
 import { listSilencesPage } from '../silences/list-silences-page.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { jsonAnswer } from './json-body.ts'
 import { type Endpoint, ownRows, requires } from './operation.ts'
 import {
@@ -14,10 +15,9 @@ import {
   readAlertsPageParameters,
   readSilencesPageParameters,
 } from './page-parameters.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 /** The routes of lists that are read page by page. */
-export function pageRows(alerts: AlertsContext): GuardedRow[] {
+export function pageRows(alerts: AlertsContext): FramedRow[] {
   const { board } = alerts
   /** Equal questions share a page while nothing has changed. */
   const list = <Query>(
