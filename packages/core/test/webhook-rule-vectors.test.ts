@@ -144,6 +144,7 @@ function signatureOf({
     timestamp_source: from === undefined ? undefined : parseSource(from),
     public_keys: [],
     url: undefined,
+    audience: undefined,
     secrets: [...(secret === undefined ? [] : [secret]), ...secrets].map(
       (text) => new Secret(text),
     ),

@@ -4,6 +4,7 @@ import {
   type KeyObject,
   sign as signBytes,
   verify,
+  X509Certificate,
 } from 'node:crypto'
 
 /** A public key, whose kind is known. */
@@ -57,6 +58,30 @@ export function parsePublicKey(text: string): PublicKey | undefined {
     return fromDer(Buffer.from(base64, 'base64'))
   } catch {
     return undefined // Not a key.
+  }
+}
+
+/** A certificate of a sender. Times in ms since 1970. */
+export interface SigningCertificate {
+  readonly key: PublicKey
+  readonly validFrom: number
+  readonly validTo: number
+}
+
+/**
+ * Reads the first certificate of a text in PEM: a chain begins with that of the signer. `undefined` if there is none, or if no
+ * signature may be checked with its key. Who issued it is not checked: the text must come from a trusted place.
+ */
+export function parseCertificate(text: string): SigningCertificate | undefined {
+  const [first] =
+    /-----BEGIN CERTIFICATE-----[\sA-Za-z\d+/=]+-----END CERTIFICATE-----/.exec(text) ?? []
+  if (first === undefined) return undefined
+  try {
+    const { publicKey, validFrom, validTo } = new X509Certificate(first)
+    const key = fromDer(publicKey.export({ format: 'der', type: 'spki' }))
+    return key && { key, validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) }
+  } catch {
+    return undefined // Not a certificate.
   }
 }
 

@@ -20,16 +20,27 @@ export interface CertificateOptions {
   hosts?: readonly string[]
   /** The signer (default: the certificate itself). */
   issuer?: Certificate
+  /** Default: `ec`. One of RSA signs itself. */
+  kind?: 'ec' | 'rsa'
 }
 
 /** Creates a certificate that is valid from 2020 to 2049. @see RFC 5280, section 4.1 */
 export function createCertificate(
   name: string,
-  { hosts = ['127.0.0.1', 'localhost'], issuer }: CertificateOptions = {},
+  { hosts = ['127.0.0.1', 'localhost'], issuer, kind = 'ec' }: CertificateOptions = {},
 ): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { publicKey, privateKey } =
+    kind === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signer: KeyObject = issuer === undefined ? privateKey : createPrivateKey(issuer.key)
-  const algorithm = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
+  const algorithm =
+    kind === 'ec'
+      ? sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
+      : sequence(
+          oid(0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b),
+          tagged(0x05, Buffer.of()),
+        )
   const content = sequence(
     tagged(0xa0, tagged(0x02, Buffer.of(2))),
     tagged(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),

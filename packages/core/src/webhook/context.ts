@@ -13,6 +13,7 @@ import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
+import type { SenderSites } from './access/sender-sites.ts'
 import type { OutputLog } from './board/output-log.ts'
 import type { Places } from './board/places/places.ts'
 import type { RunDurations } from './board/retry-after.ts'
@@ -50,6 +51,8 @@ export interface WebhookWork {
   readonly programs: FoundPrograms
   /** Logs output, with `log.run_output`. */
   readonly outputLog: OutputLog
+  /** Asks for certificates of senders, and confirms deliveries. */
+  readonly sites: SenderSites
   /** Serializes deliveries with the same key. */
   readonly keyTurns: KeyTurns
   readonly durations: RunDurations

@@ -6,6 +6,7 @@ import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { describedBy } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
+import type { Fetch } from '../http-client/wire.ts'
 import { configSource } from '../input/config-source.ts'
 import {
   type Decode,
@@ -36,6 +37,7 @@ import { readableStorage, registerUnreadableRecords } from '../storage/readable-
 import type { Storage } from '../storage/storage.ts'
 import { type Clock, systemClock } from '../time/clock.ts'
 import type { Tracer } from '../tracing/tracer.ts'
+import { createSenderSites } from './access/sender-sites.ts'
 import { createOutputLog } from './board/output-log.ts'
 import { createPlaces, type PlacesOptions } from './board/places/places.ts'
 import { createRunDurations } from './board/retry-after.ts'
@@ -93,6 +95,11 @@ export interface WebhooksOptions {
   readFile?: ((path: string) => string) | undefined
   /** Senders that webhooks may name besides the known ones, made by {@link defineSender} (default none). */
   senders?: readonly Sender[] | undefined
+  /**
+   * Gets the certificates of senders that sign with one, and confirms subscriptions (default: the platform's `fetch`); one through a
+   * proxy, for example. It must not follow redirections.
+   */
+  fetch?: Fetch | undefined
   /** Absolute path of the working directory of the server; relative paths start from it (default `/`). */
   workdir?: string | undefined
   /** The time and the timers (default: those of the machine); {@link createManualClock} for tests. */
@@ -134,6 +141,7 @@ const decodeOptions = exactly<WebhooksOptions>({
   readFile: optional(functionLike('a function that reads a file')),
   workdir: optional(absolutePath),
   senders: sendersInput,
+  fetch: optional(functionLike('a function like fetch')),
   clock: optional(clockPort),
   ids: optional(idsPort),
   random: optional(functionLike('a function that returns random bytes')),
@@ -180,7 +188,8 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const config = { current: readConfig(options.config) }
   const parts = { storage, clock, logger, config, ids, metrics }
   const late: Late = { recover: async () => false }
-  const work = createWork(parts, { runner: options.runner, machine }, late)
+  const { runner, fetch } = options
+  const work = createWork(parts, { runner, machine, fetch }, late)
   const counters = registerWebhookMetrics({ metrics, config, admission: work.board.admission })
   counters.configLoaded()
   logWarnings({ logger }, config.current)
@@ -227,6 +236,13 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
 
 type Parts = Pick<WebhooksContext, 'storage' | 'clock' | 'logger' | 'config' | 'ids' | 'metrics'>
 
+/** What reaches outside. */
+interface Outer {
+  readonly runner: CommandRunner | undefined
+  readonly machine: Machine
+  readonly fetch: Fetch | undefined
+}
+
 /** The parts that need the whole context. */
 interface Late {
   recover: PlacesOptions['recover']
@@ -234,7 +250,7 @@ interface Late {
 
 function createWork(
   parts: Parts,
-  { runner, machine }: { readonly runner: CommandRunner | undefined; readonly machine: Machine },
+  { runner, machine, fetch = (url, init) => globalThis.fetch(url, init) }: Outer,
   late: Late,
 ): WebhookWork {
   const { storage, clock, logger, config, ids, metrics } = parts
@@ -307,6 +323,7 @@ function createWork(
     }),
     programs: createFoundPrograms(clock, runner && (runner.find?.bind(runner) ?? findAsWritten)),
     outputLog: createOutputLog({ clock, logger }),
+    sites: createSenderSites({ clock, fetch }),
     keyTurns: createKeyTurns(),
     durations: createRunDurations(),
     eventLoopDelay: registerEventLoopDelay(metrics),

@@ -74,6 +74,8 @@ export type TokenPlace =
 export interface FormRules {
   /** The field whose JSON is the data; `undefined` if the fields are. */
   readonly data: string | undefined
+  /** Whether the fields are the data of a form without that field. */
+  readonly or_fields: boolean
   /** Fields whose text is JSON. */
   readonly json: readonly string[]
   /** Whether `a[b]=1` and `a[]=1` become objects and lists. */
@@ -186,6 +188,13 @@ export type SignaturePlace =
     }
   | { readonly field: string }
 
+/** Where a delivery names its certificate. */
+export interface SigningCertificatePlace {
+  readonly url: SignaturePlace
+  /** The whole URLs that it may have: https, at hosts of the sender, whose TLS is what makes the certificate trusted. */
+  readonly allowed: RegExp
+}
+
 /** How a sender signs: everything that checks a signature or makes one, except for the key. */
 export interface SignatureFormat {
   readonly algorithm: SignatureAlgorithm
@@ -193,14 +202,21 @@ export interface SignatureFormat {
   readonly signature: SignaturePlace
   readonly encoding: 'hex' | 'base64'
   /**
-   * The signed text, with marks in it: `{body}`, `{timestamp}`, `{id}`, `{url}`, `{parameters}` (those of a form, sorted by name),
-   * `{header:NAME}`, and members of the body such as `{data.token}`.
+   * The signed text, with marks in it: `{body}`, `{crc32}` and `{sha256}` (those of the body), `{timestamp}`, `{id}`,
+   * `{audience}`, `{url}`, `{url&}` (with the `?` or `&` before another parameter), `{parameters}` (those of a form, sorted by name), `{header:NAME}`, and members of the body such as `{data.token}`.
    */
   readonly signed: string
   /** Where the text for `{id}` is. */
   readonly id?: SignaturePlace
-  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. */
-  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' }
+  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. `iso` is that of RFC 3339. */
+  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' | 'iso' }
+  /** What only deliveries in this format have: texts, such as a version, or a parameter of the query. */
+  readonly when?: readonly (
+    | (SignaturePlace & { readonly is: string })
+    | { readonly query: string }
+  )[]
+  /** The certificate whose key signs, which is fetched. Keys of the configuration do not count then. */
+  readonly certificate?: SigningCertificatePlace
   /** How the text of a secret is a key (default `text`); `base64` may begin with `whsec_`. */
   readonly key?: 'text' | 'base64'
 }
@@ -219,6 +235,8 @@ export interface SignatureOptions {
   readonly timestamp_source: Source | undefined
   /** The URL as the sender knows it, for `{url}`. */
   readonly url: string | undefined
+  /** For whom the sender signs, as it knows this webhook, for `{audience}`. */
+  readonly audience: string | undefined
 }
 
 /** A request that may only ask whether the webhook is there. */
@@ -234,6 +252,8 @@ export interface HandshakeRequest {
   readonly secrets: readonly string[]
   /** The configured `verify_token`. */
   readonly verifyToken: string | undefined
+  /** The configured `audience`. */
+  readonly audience: string | undefined
 }
 
 /** The answer to a handshake. `json` is a value for `JSON.stringify`; without it and `text` there is no body. */
@@ -241,6 +261,8 @@ export interface HandshakeAnswer {
   readonly status: number
   readonly text?: string
   readonly json?: object
+  /** A URL to get before the answer, which confirms that this webhook wants its deliveries. It must be one of the sender. */
+  readonly visit?: string
 }
 
 /** Answers a handshake, or returns `undefined` for a delivery that is none. */
@@ -253,7 +275,7 @@ export interface Sender {
   /** Without formats it signs nothing: its deliveries need a token. */
   readonly signatures: readonly SignatureFormat[]
   /** Settings that its deliveries need; those of the configuration win. Sizes in bytes. */
-  readonly settings: Partial<Pick<Webhook, 'accept' | 'max_body_bytes' | 'mode'>> & {
+  readonly settings: Partial<Pick<Webhook, 'accept' | 'form' | 'max_body_bytes' | 'mode'>> & {
     /** The answer to a delivery: the facts of its run, its output, or nothing. */
     readonly response?: 'json' | 'text' | 'empty'
   }

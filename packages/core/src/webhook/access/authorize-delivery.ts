@@ -89,6 +89,16 @@ function checkProofs(
   return denial !== parsedBody && denial !== undefined && attemptedToken ? wrongToken : denial
 }
 
+/** Whether only a valid signature lets a delivery in. */
+export function needsSignature(webhook: Webhook, delivery: Delivery): boolean {
+  if (delivery.trust === 'authorized' || delivery.trust === 'program') return false
+  const { auth } = webhook
+  if (auth === 'none' || auth === 'token') return false
+  if (auth === 'signature') return true
+  // With both, a wrong token is denied first; with either, a token is enough.
+  return acceptsToken(webhook, delivery) === (auth === 'both')
+}
+
 /** A browser inside of a network, or at an allowed address, is not to run a webhook for the page of another site. */
 function checkPage({ public: isPublic }: Webhook, delivery: Delivery): Denial | undefined {
   const headers = { get: (name: string) => delivery.header(name) ?? null }

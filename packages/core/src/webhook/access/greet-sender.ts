@@ -30,5 +30,6 @@ function answerOf(
     value,
     secrets: (signature?.secrets ?? []).map((secret) => secret.reveal()),
     verifyToken: sender?.verifyToken?.reveal(),
+    audience: signature?.audience,
   })
 }

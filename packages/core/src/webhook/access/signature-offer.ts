@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+import { hashBytes } from '../../crypto/crypto.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { parseSource, readSource } from '../request/source.ts'
@@ -18,9 +20,11 @@ export interface SignatureOffer {
   readonly signed: readonly (string | Uint8Array)[]
   /** As sent; `undefined` if the format has none. */
   readonly timestamp: string | undefined
+  /** An allowed one; `undefined` if the format has no certificate. */
+  readonly certificateUrl: string | undefined
 }
 
-type Unreadable = 'signature_missing' | 'signature_malformed'
+type Unreadable = 'signature_missing' | 'signature_malformed' | 'certificate_not_allowed'
 
 /** The most signatures of one request, each of which is tried with each key. */
 const maxCandidates = 8
@@ -93,16 +97,24 @@ function textAt(place: SignaturePlace, delivery: Delivery, now: Instant): string
   return others.length === 0 ? text : undefined
 }
 
-const mark = /(\{(?:body|timestamp|id|url|parameters|header:[^{}]+|data\.[^{}]+)\})/
+const mark =
+  /(\{(?:body|crc32|sha256|timestamp|id|url&?|audience|parameters|header:[^{}]+|data\.[^{}]+)\})/
 
 /** The texts between the marks of a signed text, and the marks with their braces. */
 const piecesOf = (signed: string): readonly string[] =>
   signed.split(mark).filter((piece) => piece !== '')
 
+/** A body that is read as something else must not pass for the parameters that were signed. */
+const isForm = (delivery: Delivery): boolean =>
+  /^application\/x-www-form-urlencoded *(?:;|$)/i.test(delivery.header('content-type') ?? '')
+
+/** What is signed, but not in the request. */
+export type SignedFacts = Pick<SignatureOptions, 'url' | 'audience'>
+
 /** The bytes and texts that the pieces of a signed text stand for; `undefined` if a part of the request is missing. */
 export function signedPieces(
   { signed, id, timestamp }: SignatureFormat,
-  { url }: Pick<SignatureOptions, 'url'>,
+  { url, audience }: SignedFacts,
   delivery: Delivery,
   body: Uint8Array,
 ): readonly (string | Uint8Array)[] | undefined {
@@ -114,8 +126,12 @@ export function signedPieces(
     if (name === 'body') return body
     if (name === 'timestamp') return found(timestamp)
     if (name === 'id') return found(id)
+    if (name === 'crc32') return `${crc32(body)}`
+    if (name === 'sha256') return hashBytes('sha256', body).toString('hex')
     if (name === 'url') return url
-    if (name === 'parameters') return sortedParameters(body)
+    if (name === 'url&') return url && `${url}${url.includes('?') ? '&' : '?'}`
+    if (name === 'audience') return audience
+    if (name === 'parameters') return isForm(delivery) ? sortedParameters(body) : undefined
     return name.startsWith('header:')
       ? found({ header: name.slice('header:'.length) })
       : found({ field: name })
@@ -124,10 +140,29 @@ export function signedPieces(
 }
 
 /** The places of a format that a delivery must have, before anything is decoded. */
-function placesOf({ signature, id, timestamp }: SignatureFormat): readonly SignaturePlace[] {
+function placesOf(format: SignatureFormat): readonly SignaturePlace[] {
+  const { signature, id, timestamp, certificate } = format
   // A time in the body is looked for once the body is proven.
   const isEarly = timestamp !== undefined && 'header' in timestamp
-  return [signature, ...(id === undefined ? [] : [id]), ...(isEarly ? [timestamp] : [])]
+  return [
+    signature,
+    ...(id === undefined ? [] : [id]),
+    ...(isEarly ? [timestamp] : []),
+    ...(certificate === undefined ? [] : [certificate.url]),
+  ]
+}
+
+/** Whether a delivery has what tells this format from the others of its sender: the texts of `when`, and the signed members. */
+export function isInFormat({ when, signed }: SignatureFormat, delivery: Delivery): boolean {
+  if (when === undefined) return true
+  const members = [...signed.matchAll(/\{(data\.[^{}]+)\}/g)].map(([, field = '']) => ({ field }))
+  return (
+    when.every((one) =>
+      'query' in one
+        ? delivery.query(one.query) !== undefined
+        : valueAt(one, delivery, 0) === one.is,
+    ) && members.every((place) => valueAt(place, delivery, 0) !== undefined)
+  )
 }
 
 /** The headers in which a sender signs, for the log. */
@@ -138,26 +173,29 @@ export function signatureHeaders({ formats }: SignatureOptions): readonly string
 
 /** Reads the proof of a request in the first format that it is complete in. */
 export function readOffer(
-  options: Pick<SignatureOptions, 'formats' | 'url'>,
+  options: SignedFacts & Pick<SignatureOptions, 'formats'>,
   delivery: Delivery,
   body: Uint8Array,
 ): SignatureOffer | Unreadable {
-  const format = options.formats.find((one) =>
-    placesOf(one).every((place) => valueAt(place, delivery, 0) !== undefined),
+  const format = options.formats.find(
+    (one) =>
+      placesOf(one).every((place) => valueAt(place, delivery, 0) !== undefined) &&
+      isInFormat(one, delivery),
   )
-  return format === undefined ? 'signature_missing' : offerIn(format, options.url, delivery, body)
+  return format === undefined ? 'signature_missing' : offerIn(format, options, delivery, body)
 }
 
 function offerIn(
   format: SignatureFormat,
-  url: string | undefined,
+  facts: SignedFacts,
   delivery: Delivery,
   body: Uint8Array,
 ): SignatureOffer | Unreadable {
   const { signature, timestamp: time } = format
   const value = valueAt(signature, delivery, 0) ?? ''
   if (format.algorithm === 'token') {
-    return { format, signatures: [Buffer.from(value)], signed: [], timestamp: undefined }
+    const nothing = { signed: [], timestamp: undefined, certificateUrl: undefined }
+    return { format, signatures: [Buffer.from(value)], ...nothing }
   }
   const texts = 'header' in signature ? textsIn(value, signature.prefix ?? '') : [value]
   const signatures = texts
@@ -165,8 +203,13 @@ function offerIn(
     .flatMap((text) => decodeSignature(text, format))
     .slice(0, maxCandidates)
   const timestamp = time === undefined ? undefined : textAt(time, delivery, 0)
-  const signed = signedPieces(format, { url }, delivery, body)
+  const signed = signedPieces(format, facts, delivery, body)
   const isTimed = time === undefined || !('header' in time) || timestamp !== undefined
   if (signatures.length === 0 || !isTimed || signed === undefined) return 'signature_malformed'
-  return { format, signatures, signed, timestamp }
+  const { certificate } = format
+  const certificateUrl = certificate && valueAt(certificate.url, delivery, 0)
+  if (certificate !== undefined && !certificate.allowed.test(certificateUrl ?? '')) {
+    return 'certificate_not_allowed'
+  }
+  return { format, signatures, signed, timestamp, certificateUrl }
 }

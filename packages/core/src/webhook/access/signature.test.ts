@@ -44,6 +44,7 @@ function verdictOf(attempt: Attempt): string {
       tolerance: 300_000,
       timestamp_source: options.timestamp_source,
       url: undefined,
+      audience: undefined,
     },
     {
       ...sampleDelivery({ body: attempt.json ?? '{}', headers }),

@@ -1,5 +1,5 @@
 import { type HashName, hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
-import { type PublicKeyAlgorithm, verifiesWith } from '../../crypto/public-key.ts'
+import { type PublicKey, type PublicKeyAlgorithm, verifiesWith } from '../../crypto/public-key.ts'
 import type { Secret } from '../../crypto/secret.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
@@ -19,6 +19,7 @@ export type SignatureVerdict =
         | 'timestamp_out_of_tolerance'
         | 'signature_mismatch'
         | 'body_was_parsed'
+        | 'certificate_not_allowed'
     }
 
 type Refusal = Extract<SignatureVerdict, { accepted: false }>['reason']
@@ -34,6 +35,7 @@ export function keyOf({ key = 'text' }: SignatureFormat, secret: Secret): Uint8A
 
 /** Whether a time is recent. No instant within a tolerance can be read both in seconds and in ms. */
 function isTimely(text: string, unit: Unit, now: Instant, tolerance: number): boolean {
+  if (unit === 'iso') return Math.abs(now - Date.parse(text)) <= tolerance
   const inSeconds = Math.abs(Math.floor(now / 1_000) - Number(text)) * 1_000
   const inMs = Math.abs(now - Number(text))
   if (unit === 'either') return Math.min(inSeconds, inMs) <= tolerance
@@ -42,6 +44,8 @@ function isTimely(text: string, unit: Unit, now: Instant, tolerance: number): bo
 
 const wholeNumber = /^\d{1,15}$/
 const anyNumber = /^\d{1,15}(?:\.\d{1,9})?$/
+/** @see RFC 3339 */
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Why the time of a header cannot be accepted. */
 function earlyRefusal(
@@ -50,7 +54,8 @@ function earlyRefusal(
   now: Instant,
 ): Refusal | undefined {
   if (time === undefined || timestamp === undefined || !('header' in time)) return undefined
-  if (!wholeNumber.test(timestamp)) return 'signature_malformed'
+  const shape = time.unit === 'iso' ? isoTime : wholeNumber
+  if (!shape.test(timestamp)) return 'signature_malformed'
   return isTimely(timestamp, time.unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
 }
 
@@ -61,9 +66,10 @@ function bodyRefusal(
   { tolerance }: SignatureOptions,
   now: Instant,
 ): Refusal | undefined {
-  const number = text?.trim() ?? ''
-  if (!anyNumber.test(number)) return 'timestamp_missing'
-  return isTimely(number, unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
+  const time = text?.trim() ?? ''
+  const shape = unit === 'iso' ? isoTime : anyNumber
+  if (!shape.test(time)) return 'timestamp_missing'
+  return isTimely(time, unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
 }
 
 const hmacHashes: Readonly<Partial<Record<SignatureFormat['algorithm'], HashName>>> = {
@@ -80,6 +86,7 @@ export const hmacHashOf = (algorithm: SignatureFormat['algorithm']): HashName | 
 function matchesAny(
   options: SignatureOptions,
   { format, signed, signatures }: SignatureOffer,
+  certified: readonly PublicKey[] | undefined,
 ): boolean {
   const { algorithm } = format
   let matches = false
@@ -99,7 +106,7 @@ function matchesAny(
   }
   // A secret is never a public key: they are in a list of their own, and of the kind of their algorithm.
   const ofPublicKey = algorithm as PublicKeyAlgorithm
-  for (const key of options.public_keys) {
+  for (const key of certified ?? options.public_keys) {
     for (const signature of signatures) {
       matches = verifiesWith(key, ofPublicKey, signed, signature) || matches
     }
@@ -118,6 +125,23 @@ function matchesToken({ secrets }: SignatureOptions, received: readonly Uint8Arr
 }
 
 /**
+ * The URL of the certificate that is needed to verify a request; `undefined` if none is, or if the signature cannot be accepted
+ * anyway.
+ */
+export function neededCertificate(
+  options: SignatureOptions,
+  request: Delivery,
+  now: Instant,
+): string | undefined {
+  if (request.rawBody === undefined || request.isBodyRebuilt) return undefined
+  const offer = readOffer(options, request, request.rawBody)
+  if (typeof offer === 'string' || offer.certificateUrl === undefined) return undefined
+  // A late answer would be the same.
+  const refusal = earlyRefusal(offer, options, now) ?? lateRefusal(options, offer, request, now)
+  return refusal === undefined ? offer.certificateUrl : undefined
+}
+
+/**
  * Verifies that a request is signed with one of the keys, over the original bytes of its body. Tries every key on every
  * signature, in constant time. A signature over a rebuilt body rarely fits, which proves nothing about the sender: the verdict is
  * then `body_was_parsed`.
@@ -132,12 +156,25 @@ export function verifySignature(
   if (typeof offer === 'string') return refused(offer)
   const early = earlyRefusal(offer, options, now)
   if (early !== undefined) return refused(early)
-  if (!matchesAny(options, offer)) {
+  if (!matchesAny(options, offer, certifiedKeys(offer, request))) {
     const isParsed = request.isBodyRebuilt && offer.format.algorithm !== 'token'
-    return refused(isParsed ? 'body_was_parsed' : 'signature_mismatch')
+    // Nothing is fetched for a delivery that is too old.
+    const isUnfetched = offer.certificateUrl !== undefined && request.certificate === undefined
+    const late = isUnfetched ? lateRefusal(options, offer, request, now) : undefined
+    return refused(late ?? (isParsed ? 'body_was_parsed' : 'signature_mismatch'))
   }
   const late = lateRefusal(options, offer, request, now)
   return late === undefined ? { accepted: true } : refused(late)
+}
+
+/** The key of the certificate that the delivery names; `undefined` for formats whose keys are configured. */
+function certifiedKeys(
+  { format, certificateUrl }: SignatureOffer,
+  { certificate }: Delivery,
+): readonly PublicKey[] | undefined {
+  if (format.certificate === undefined) return undefined
+  const isNamed = certificate !== undefined && certificate.url === certificateUrl
+  return isNamed ? [certificate.key] : []
 }
 
 function lateRefusal(

@@ -115,11 +115,20 @@ function ownProblem({ signatures }: Sender, given: SenderParts): string | undefi
     return hasSecret || hasKey ? `${given.name} signs nothing: give the webhook a token` : undefined
   }
   if (knownNames.includes(given.name)) return undefined
+  const signed = signatures.map((one) => one.signed).join()
+  if (signed.includes('{audience}') && given.audience === undefined) {
+    return 'needs the audience for which the sender signs'
+  }
+  if (signed.includes('{url}') && given.url === undefined) {
+    return 'needs the url that the sender has'
+  }
+  if (signatures.every(({ certificate }) => certificate !== undefined)) {
+    return hasSecret || hasKey ? 'has neither a secret nor a public_key' : undefined
+  }
   const isPublic = publicKeyKind(signatures[0]?.algorithm) !== undefined
   if (isPublic ? !hasKey : !hasSecret) return isPublic ? 'needs a public_key' : 'needs a secret'
-  if (isPublic ? hasSecret : hasKey) return isPublic ? 'has no secret' : 'has no public_key'
-  const signsUrl = signatures.some(({ signed }) => signed.includes('{url}'))
-  return signsUrl && given.url === undefined ? 'needs the url that the sender has' : undefined
+  if (isPublic ? !hasSecret : !hasKey) return undefined
+  return isPublic ? 'has no secret' : 'has no public_key'
 }
 
 /** The sender of a webhook: its name, or a mapping with its keys. */

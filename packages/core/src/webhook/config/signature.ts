@@ -41,6 +41,7 @@ export interface ProofParts {
   readonly tolerance: number
   readonly timestamp_source: WrittenSource | undefined
   readonly url: string | undefined
+  readonly audience: string | undefined
 }
 
 const generalSchemes = ['hmac', 'ed25519', 'ecdsa', 'rsa'] as const
@@ -93,6 +94,10 @@ export const proofFields: Fields<ProofParts> = {
   url: optional(
     textLike(isHttpUrl, 'a URL that begins with https:// or http://'),
     'The URL exactly as the sender has it, for formats that sign it.',
+  ),
+  audience: optional(
+    filledText,
+    'For whom the sender signs, as it names this webhook: the ARN of a topic, or the id of a webhook. For formats that sign it.',
   ),
 }
 
@@ -226,6 +231,7 @@ export function proofOf(
     tolerance: given.tolerance,
     timestamp_source: given.timestamp_source?.from,
     url: given.url,
+    audience: given.audience,
   }
 }
 
@@ -273,6 +279,37 @@ export function checkKeys<T extends ProofParts>(
   // The fields that it reads are those of ProofParts.
   const checking = given as unknown as Checking<ProofParts>
   const { report } = checking
+  if (formats?.every(({ certificate }) => certificate !== undefined) === true) {
+    for (const key of ['secret', 'secrets', 'public_key', 'public_keys'] as const) {
+      if (!isThere(checking, key)) continue
+      report([key], 'conflict', 'is not for this sender, whose certificate is fetched')
+    }
+  } else checkOwnKeys(checking, formats)
+  if (formats === undefined) return
+  checkTimestampSource(checking, formats)
+  checkFact(checking, formats, 'url', 'the sender signs the URL that it has')
+  checkFact(checking, formats, 'audience', 'the sender signs for whom a delivery is')
+  if (formats.some(({ key }) => key === 'base64')) checkBase64Secrets(checking)
+}
+
+/** Checks that a text is there if, and only if, it is signed. */
+function checkFact(
+  checking: Checking<ProofParts>,
+  formats: readonly SignatureFormat[],
+  key: 'url' | 'audience',
+  why: string,
+): void {
+  const isSigned = formats.some(({ signed }) => signed.includes(`{${key}}`))
+  if (isSigned === isThere(checking, key)) return
+  if (isSigned) checking.report([key], 'required', `is missing: ${why}`)
+  else checking.report([key], 'conflict', 'is not signed by this sender')
+}
+
+function checkOwnKeys(
+  checking: Checking<ProofParts>,
+  formats: readonly SignatureFormat[] | undefined,
+): void {
+  const { report } = checking
   const isPublic = publicKeyKind(formats?.[0]?.algorithm) !== undefined
   const [one, several] = isPublic
     ? (['public_key', 'public_keys'] as const)
@@ -288,15 +325,6 @@ export function checkKeys<T extends ProofParts>(
   for (const key of others) {
     if (isThere(checking, key)) report([key], 'conflict', `is not for this format: use ${one}`)
   }
-  if (formats === undefined) return
-  checkTimestampSource(checking, formats)
-  const signsUrl = formats.some(({ signed }) => signed.includes('{url}'))
-  if (signsUrl && !isThere(checking, 'url')) {
-    report(['url'], 'required', 'is missing: the sender signs the URL that it has')
-  }
-  if (!signsUrl && isThere(checking, 'url'))
-    report(['url'], 'conflict', 'is not signed by this sender')
-  if (formats.some(({ key }) => key === 'base64')) checkBase64Secrets(checking)
 }
 
 /** A time counts only if the signature covers it. */

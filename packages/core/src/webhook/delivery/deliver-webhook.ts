@@ -1,4 +1,4 @@
-import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { errorText, GatehouseError, isGatehouseError } from '../../errors.ts'
 import { isConflict, retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { authorizeDelivery } from '../access/authorize-delivery.ts'
@@ -6,6 +6,7 @@ import { Denial, denialError } from '../access/denial.ts'
 import { greetSender } from '../access/greet-sender.ts'
 import type { Delivered } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
+import { webhookError } from '../errors.ts'
 import type { RejectedRequest } from '../events.ts'
 import type { KeyClaim } from '../records/dedupe.ts'
 import { type FilledAnswer, fillAnswer, findAnswer } from '../request/answer.ts'
@@ -19,6 +20,7 @@ import type { Webhook } from '../webhook.ts'
 import { deliveryKey, findRepeat } from './find-repeat.ts'
 import { reportDenial, reportRejection } from './report-rejection.ts'
 import { withinRate } from './take-rate.ts'
+import { withCertificate } from './with-certificate.ts'
 
 /**
  * Admits a delivery and makes its run, or throws the reason why not. When this resolves, the run is recorded, but its command may
@@ -30,7 +32,7 @@ export async function deliverWebhook(
   webhooks: WebhooksContext,
   delivery: Delivery,
 ): Promise<Delivered> {
-  const received = await receiveDelivery(webhooks, delivery)
+  const received = await receiveDelivery(webhooks, await withCertificate(webhooks, delivery))
   if (received instanceof Denial) throw denialError(received)
   return received
 }
@@ -81,7 +83,8 @@ function rejectedRequest(delivery: Delivery): Omit<RejectedRequest, 'code'> {
 /** To the client, an unavailable storage and too many conflicts are the same error. */
 function toRefusal({ logger }: WebhooksContext, error: unknown): unknown {
   const isAway = isGatehouseError(error) && error.kind === 'ServiceUnavailable'
-  if (!isAway || error.reason === 'shutting_down') return error
+  const isOwn = isAway && (error.reason === 'shutting_down' || error.reason === 'overloaded')
+  if (!isAway || isOwn) return error
   logger.error({ error: String(error) }, 'a run could not be recorded')
   const message = 'runs cannot be recorded at the moment'
   const info = { retryAfterSeconds: 1 }
@@ -97,6 +100,7 @@ async function deliver(
   // A call of the program is no ping.
   const answer = delivery.trust === 'program' ? undefined : greetSender(webhook, delivery)
   if (answer !== undefined) {
+    if (answer.visit !== undefined) await confirm(webhooks, webhook, answer.visit)
     delivery.hold.release()
     webhooks.counters.deliverySkipped(webhook.id)
     return { kind: 'greeted', webhook, answer }
@@ -119,6 +123,22 @@ async function deliver(
       return { kind: 'run', webhook, run: found.run, isDuplicate: true, answer }
     }),
   )
+}
+
+/** Tells a sender that its deliveries are wanted. */
+async function confirm(
+  { logger, work }: WebhooksContext,
+  { id }: Webhook,
+  url: string,
+): Promise<void> {
+  try {
+    await work.sites.visit(url)
+  } catch (error) {
+    logger.warn({ webhook: id, error: errorText(error) }, 'a sender could not be confirmed')
+    const info = { retryAfterSeconds: 5 }
+    throw webhookError('overloaded', 'the sender cannot be confirmed at the moment', info)
+  }
+  logger.info({ webhook: id }, 'a sender was confirmed')
 }
 
 /** The text that answers a run of this delivery, filled in while its values are still there. */

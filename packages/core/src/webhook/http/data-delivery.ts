@@ -8,6 +8,7 @@ import { bodyFormat, type DecodedBody, decodeDataBody } from '../delivery/data-b
 import { receiveDelivery } from '../delivery/deliver-webhook.ts'
 import { reportDenial } from '../delivery/report-rejection.ts'
 import { requestToken, sentToken } from '../delivery/request-headers.ts'
+import { withCertificate } from '../delivery/with-certificate.ts'
 import { webhookError } from '../errors.ts'
 import { deliveryMethods, type Webhook } from '../webhook.ts'
 import { type AdmittedDelivery, admitEarly } from './admit-early.ts'
@@ -50,7 +51,8 @@ export async function deliver(
     const delivery = toDelivery(exchange, parts, { rawBody, hold })
     const known = findWebhook(webhooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
-    const received = receiveDelivery(webhooks, delivery)
+    const proven = withCertificate(webhooks, delivery)
+    const received = receiveDelivery(webhooks, proven instanceof Promise ? await proven : proven)
     // Answers a refused sender at once.
     if (received instanceof Denial) return received
     return await answerDelivered({ webhooks, callers, exchange, delivered: await received })

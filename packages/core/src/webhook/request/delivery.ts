@@ -1,3 +1,4 @@
+import type { PublicKey } from '../../crypto/public-key.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { BodyHold } from '../body/body-budget.ts'
 import type { JsonText } from '../body/json-text.ts'
@@ -30,6 +31,8 @@ export interface Delivery {
   readonly requestId: string
   /** The trust in its sender: still unchecked, with a checked token, a subject that may run the webhook, or the program itself. */
   readonly trust: 'unchecked' | 'token-checked' | 'authorized' | 'program'
+  /** The certificate that was fetched to check its signature, and its URL. */
+  readonly certificate?: { readonly url: string; readonly key: PublicKey }
   /** Of a run that no sender asked for: what started it, and writes that belong into the commit that records it. */
   readonly planned?: { readonly cause: RunCause; readonly writes: readonly Write[] }
   /** Released once the body is no longer held. */

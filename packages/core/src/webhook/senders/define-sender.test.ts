@@ -48,6 +48,26 @@ describe('defineSender', () => {
     [{ algorithm: 'token' }, 'no signature covers'],
     [{ signature: { field: 'a[0]' } }, 'not a dotted path'],
     [{ signature: { header: '' } }, 'signature.header'],
+    [
+      { certificate: { url: { field: 'data.u' }, allowed: /^https:\/\/a\.example\/$/ } },
+      'does not use',
+    ],
+    [
+      { certificate: { url: { field: 'data.u' }, allowed: /https:\/\/a\.example/ } },
+      'for whole URLs',
+    ],
+    [
+      { certificate: { url: { field: 'data.u' }, allowed: /^https:\/\/a\.example\/|x$/ } },
+      'for whole URLs',
+    ],
+    [
+      { certificate: { url: { field: 'data.u' }, allowed: /^https:\/\/a\.example\/$/m } },
+      'for whole URLs',
+    ],
+    [
+      { certificate: { url: { field: 'data.u' }, allowed: /^http:\/\/a\.example\/$/ } },
+      'for whole URLs',
+    ],
   ] as const)('refuses a format that proves too little: %j', (change, problem) => {
     expect(withFormat(change as Partial<SignatureFormat>)).toThrow(problem)
   })

@@ -1,9 +1,11 @@
+import { publicKeyKind } from '../../crypto/public-key.ts'
 import { GatehouseError } from '../../errors.ts'
 import {
   type Decode,
   decodeInput,
   exactly,
   filledText,
+  flag,
   functionLike,
   listOf,
   oneOf,
@@ -15,10 +17,13 @@ import {
 import { refuse } from '../../input/refusal.ts'
 import { parseSource } from '../request/source.ts'
 import {
+  bodyFormats,
+  type FormRules,
   type Handshake,
   type Sender,
   type SignatureFormat,
   type SignaturePlace,
+  type SigningCertificatePlace,
   signatureAlgorithms,
 } from '../webhook.ts'
 
@@ -45,7 +50,24 @@ const place: Decode<SignaturePlace> = (value) =>
 
 const timed: Decode<NonNullable<SignatureFormat['timestamp']>> = (value) => {
   const { unit: written, ...others } = anyObject(value)
-  return { ...place(others), unit: oneOf(['s', 'ms', 'either'])(written) }
+  return { ...place(others), unit: oneOf(['s', 'ms', 'either', 'iso'])(written) }
+}
+
+const decodeQuery = exactly<{ query: string }>({ query: filledText })
+
+const condition: Decode<NonNullable<SignatureFormat['when']>[number]> = (value) => {
+  if (Object.hasOwn(Object(value), 'query')) return decodeQuery(value)
+  const { is: written, ...others } = anyObject(value)
+  return { ...place(others), is: filledText(written) }
+}
+
+/** An expression that only whole URLs match. */
+const httpsUrls: Decode<RegExp> = (value) => {
+  const isWhole =
+    value instanceof RegExp && value.flags === '' && /^\^https:\\\/\\\/[^|]+\$$/.test(value.source)
+  return isWhole
+    ? value
+    : refuse('a RegExp without flags for whole URLs, such as /^https:…$/', value)
 }
 
 const anyObject: Decode<Readonly<Record<string, unknown>>> = recordOf((value) => value)
@@ -58,10 +80,20 @@ const decodeFormat = exactly<SignatureFormat>({
   id: optional(place),
   timestamp: optional(timed),
   key: optional(oneOf(['text', 'base64'])),
+  when: optional(listOf(condition)),
+  certificate: optional(exactly<SigningCertificatePlace>({ url: place, allowed: httpsUrls })),
+})
+
+const formRules = exactly<FormRules>({
+  data: optional(filledText),
+  or_fields: flag,
+  json: listOf(filledText),
+  nested: flag,
 })
 
 const decodeSettings = exactly<Sender['settings']>({
-  accept: optional(listOf(oneOf(['json', 'form']))),
+  accept: optional(listOf(oneOf(bodyFormats))),
+  form: optional(formRules),
   max_body_bytes: optional(wholeFrom(1)),
   mode: optional(oneOf(['sync', 'async', 'stream'])),
   response: optional(oneOf(['json', 'text', 'empty'])),
@@ -136,13 +168,16 @@ export const senderInput: Decode<Sender> = (value) =>
 
 /** Why a format proves too little. */
 function formatProblem(format: SignatureFormat): string | undefined {
-  const { algorithm, signature, signed, id, timestamp } = format
-  for (const place of [signature, id, timestamp]) checkPlace(place)
+  const { algorithm, signature, signed, id, timestamp, when = [], certificate } = format
+  for (const place of [signature, id, timestamp, ...when, certificate?.url]) checkPlace(place)
+  if (certificate !== undefined && publicKeyKind(algorithm) === undefined) {
+    return `has a certificate, which ${algorithm} does not use`
+  }
   if (algorithm === 'token') {
     return timestamp === undefined ? undefined : 'has a time that no signature covers'
   }
   // A signature inside of the body cannot cover all of it.
-  const isWhole = /\{(?:body|parameters)\}/.test(signed) || 'field' in signature
+  const isWhole = /\{(?:body|crc32|sha256|parameters)\}/.test(signed) || 'field' in signature
   if (!isWhole) return 'must sign {body} or {parameters}'
   if (signed.includes('{id}') && id === undefined) return 'signs {id}, but does not say where it is'
   if (signed.includes('{timestamp}')) {
@@ -153,6 +188,6 @@ function formatProblem(format: SignatureFormat): string | undefined {
     : undefined
 }
 
-function checkPlace(place: SignaturePlace | undefined): void {
+function checkPlace(place: SignaturePlace | { readonly query: string } | undefined): void {
   if (place !== undefined && 'field' in place) parseSource(place.field)
 }

@@ -3,6 +3,7 @@ import { verifySignature } from '../access/signature.ts'
 import { parseJsonText } from '../body/json-text.ts'
 import { problemsIn, readWebhook } from '../config/config.fixture.ts'
 import { sampleDelivery } from '../request/delivery.fixture.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { Sender, Webhook } from '../webhook.ts'
 import { receiveGreeting } from './greeting.fixture.ts'
 import { signDelivery } from './sign-delivery.ts'
@@ -13,6 +14,8 @@ export { receiveGreeting }
 export interface DocumentedDelivery {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly certificate?: Delivery['certificate']
 }
 
 /** A webhook whose sender this is, with these keys. */
@@ -23,15 +26,16 @@ export function webhookOf(sender: Sender, keys: object = {}, settings: object = 
 /** The verdict on a delivery: `accepted`, or why not. */
 export function verdictOf(
   { signature }: Webhook,
-  { headers = {}, body }: DocumentedDelivery,
+  { headers = {}, body, query = {}, certificate }: DocumentedDelivery,
   now: number,
 ): string {
   if (signature === undefined) throw new Error('the webhook has no signature')
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const delivery = {
-    ...sampleDelivery({ headers: Object.fromEntries(lower) }),
+    ...sampleDelivery({ headers: Object.fromEntries(lower), query }),
     body: bodyOf(body),
     rawBody: Buffer.from(body),
+    ...(certificate && { certificate }),
   }
   const verdict = verifySignature(signature, delivery, now)
   return verdict.accepted ? 'accepted' : verdict.reason

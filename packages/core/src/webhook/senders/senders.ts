@@ -1,5 +1,6 @@
 import type { Sender } from '../webhook.ts'
 import { alertmanager } from './alertmanager/sender.ts'
+import { awsSns } from './aws-sns/sender.ts'
 import { bitbucket } from './bitbucket/sender.ts'
 import { discord } from './discord/sender.ts'
 import { dockerHub } from './docker-hub/sender.ts'
@@ -12,6 +13,7 @@ import { linear } from './linear/sender.ts'
 import { mailgun } from './mailgun/sender.ts'
 import { meta } from './meta/sender.ts'
 import { microsoftGraph } from './microsoft-graph/sender.ts'
+import { paypal } from './paypal/sender.ts'
 import { sendgrid } from './sendgrid/sender.ts'
 import { shopify } from './shopify/sender.ts'
 import { slack } from './slack/sender.ts'
@@ -24,6 +26,7 @@ import { zoom } from './zoom/sender.ts'
 /** The senders that are known without being defined. */
 export const senders: readonly Sender[] = [
   alertmanager,
+  awsSns,
   bitbucket,
   discord,
   dockerHub,
@@ -36,6 +39,7 @@ export const senders: readonly Sender[] = [
   mailgun,
   meta,
   microsoftGraph,
+  paypal,
   sendgrid,
   shopify,
   slack,

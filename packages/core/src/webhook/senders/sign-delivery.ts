@@ -6,7 +6,7 @@ import { anyText, decodeInput, exactly, numberFrom, optional, rawText } from '..
 import { refuse } from '../../input/refusal.ts'
 import type { Instant } from '../../time/clock.ts'
 import { hmacHashOf, keyOf } from '../access/signature.ts'
-import { signedPieces } from '../access/signature-offer.ts'
+import { isInFormat, signedPieces } from '../access/signature-offer.ts'
 import { parseJsonText } from '../body/json-text.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { Sender, SignatureFormat, SignaturePlace } from '../webhook.ts'
@@ -19,6 +19,10 @@ export interface DeliveryToSign {
   readonly key: string
   /** The URL as the sender knows it, if it signs that. */
   readonly url?: string
+  /** For whom the sender signs, if it signs that. */
+  readonly audience?: string
+  /** Where the sender has its certificate, if it has one and the body does not say where. */
+  readonly certificateUrl?: string
   /** The time of the signature. */
   readonly now: Instant
   /** The id of the delivery, if it is signed (default `msg_test`). */
@@ -37,6 +41,8 @@ const decodeDelivery = exactly<DeliveryToSign>({
   key: anyText,
   now: numberFrom(0),
   url: optional(rawText),
+  audience: optional(rawText),
+  certificateUrl: optional(rawText),
   id: optional(rawText),
 })
 
@@ -49,24 +55,35 @@ const invalid = (message: string): GatehouseError =>
  * @throws {GatehouseError} `InvalidInput` if the key, the URL or the body does not suit the sender.
  */
 export function signDelivery(sender: Sender, delivery: DeliveryToSign): SignedDelivery {
-  const [format] = decodeInput('sender', senderInput, sender).signatures
+  const { signatures } = decodeInput('sender', senderInput, sender)
   const given = decodeInput('delivery', decodeDelivery, delivery)
-  if (format === undefined) return { headers: {}, body: given.body }
-  const { signature, timestamp, id } = format
   const draft = new Draft(given.body)
-  const ms = timestamp?.unit === 'ms'
-  if (timestamp !== undefined) {
-    draft.put(timestamp, `${ms ? given.now : Math.floor(given.now / 1_000)}`)
+  const format = signatures.find((one) => isInFormat(one, draft.delivery())) ?? signatures.at(-1)
+  if (format === undefined) return { headers: {}, body: given.body }
+  const { signature, timestamp, id, when = [], certificate } = format
+  if (format.signed.includes('{parameters}')) {
+    draft.put({ header: 'Content-Type' }, 'application/x-www-form-urlencoded')
   }
+  for (const place of when) if ('is' in place) draft.put(place, place.is)
+  if (certificate !== undefined && given.certificateUrl !== undefined) {
+    draft.put(certificate.url, given.certificateUrl)
+  }
+  if (timestamp !== undefined) draft.put(timestamp, timeText(timestamp.unit, given.now))
   if (id !== undefined) draft.put(id, given.id ?? 'msg_test')
   const proof = format.algorithm === 'token' ? given.key : signatureOf(format, draft, given)
   draft.put(signature, proof)
   return { headers: draft.headers, body: draft.body }
 }
 
+function timeText(unit: NonNullable<SignatureFormat['timestamp']>['unit'], now: Instant): string {
+  if (unit === 'iso') return new Date(now).toISOString()
+  return `${unit === 'ms' ? now : Math.floor(now / 1_000)}`
+}
+
 function signatureOf(format: SignatureFormat, draft: Draft, given: DeliveryToSign): string {
   const { algorithm, encoding } = format
-  const pieces = signedPieces(format, { url: given.url }, draft.delivery(), draft.body)
+  const { url, audience } = given
+  const pieces = signedPieces(format, { url, audience }, draft.delivery(), draft.body)
   if (pieces === undefined) {
     throw invalid(`a part of what is signed is missing: ${format.signed}`)
   }

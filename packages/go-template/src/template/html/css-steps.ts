@@ -1,6 +1,6 @@
 import { goQuote } from '../../text/quote.ts'
 import { type Context, errorContext, type State } from './context.ts'
-import { decodeCss, isCssBlank, isCssNameCharacter } from './css-text.ts'
+import { decodeCss, isCssBlank, isCssNameCharacter } from './escapers/css-text.ts'
 import type { Step } from './step.ts'
 import { afterUrlText } from './url-steps.ts'
 

@@ -1,10 +1,17 @@
 import { sprint } from '../format/sprint.ts'
 import { anyParameter, templateFunction, variadicFunction } from '../make-function.ts'
 import type { Functions, TemplateFunction } from '../value.ts'
-import { type Content, contentOf } from './content.ts'
-import { escapeCss, filterCssValue } from './css-escapers.ts'
 import { evalArgsName } from './escape-pipe.ts'
 import type { EscaperName } from './escaper-name.ts'
+import { type Content, contentOf } from './escapers/content.ts'
+import { escapeCss, filterCssValue } from './escapers/css-escapers.ts'
+import {
+  escapeJsRegexp,
+  escapeJsString,
+  escapeJsTemplate,
+  escapeJsValue,
+} from './escapers/js-escapers.ts'
+import { escapeUrl, filterSrcset, filterUrl, normalizeUrl } from './escapers/url-escapers.ts'
 import {
   escapeAttribute,
   escapeHtml,
@@ -12,8 +19,6 @@ import {
   escapeUnquoted,
   filterAttributeName,
 } from './html-escapers.ts'
-import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from './js-escapers.ts'
-import { escapeUrl, filterSrcset, filterUrl, normalizeUrl } from './url-escapers.ts'
 
 const escapers: Readonly<Record<EscaperName, TemplateFunction>> = {
   _html_template_attrescaper: escaper(escapeAttribute),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Content } from './content.ts'
+import type { Content } from './escapers/content.ts'
 import {
   escapeAttribute,
   escapeHtml,

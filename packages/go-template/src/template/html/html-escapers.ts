@@ -1,5 +1,5 @@
 import { attributeKind } from './attribute-kind.ts'
-import { type Content, unsafeText } from './content.ts'
+import { type Content, unsafeText } from './escapers/content.ts'
 import { stripTags } from './strip-tags.ts'
 
 const characters: ReadonlyMap<string, string> = new Map([

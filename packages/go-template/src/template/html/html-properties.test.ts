@@ -5,7 +5,7 @@ import { GoError } from '../../go-error.ts'
 import { textFunctions } from '../functions/text-functions.ts'
 import { renderText } from '../template-set.ts'
 import type { Value } from '../value.ts'
-import { decodeCss } from './css-text.ts'
+import { decodeCss } from './escapers/css-text.ts'
 import { parseHtmlTemplates } from './parse-html-templates.ts'
 import { decodeReferences, type HtmlPiece, readHtml } from './read-html.fixture.ts'
 

@@ -80,6 +80,8 @@ interface WebhookSignature {
   readonly timestamp_source?: string
   /** The URL exactly as the sender has it, for formats that sign it. */
   readonly url?: string
+  /** For whom the sender signs, as it names this webhook: the ARN of a topic, or the id of a webhook. For formats that sign it. */
+  readonly audience?: string
   /** The header of the signature. A general scheme needs it, or `field`. */
   readonly header?: string
   /** The member of the body that is the signature, such as `data.signature`. For general schemes. */
@@ -117,6 +119,8 @@ interface WebhookSender {
   readonly timestamp_source?: string
   /** The URL exactly as the sender has it, for formats that sign it. */
   readonly url?: string
+  /** For whom the sender signs, as it names this webhook: the ARN of a topic, or the id of a webhook. For formats that sign it. */
+  readonly audience?: string
   /** The text by which the sender proves that it asks for this webhook, before it sends deliveries. */
   readonly verify_token?: string | OutsideValue
   /** Whether pings and challenges are answered without a run, or run the command like others. Default: `answer`. */
@@ -257,6 +261,8 @@ interface WebhookAnswer {
 interface WebhookForm {
   /** The field whose JSON is the data, such as the `payload` of GitHub and Slack. Default: the fields are. */
   readonly data?: string
+  /** Whether the fields are the data of a form without the field that `data` names. Default: `false`. */
+  readonly or_fields?: boolean
   /** Fields whose text is JSON. */
   readonly json?: readonly string[]
   /** Whether `a[b]=1` and `a[]=1` become objects and lists. Default: `false`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cpuMs } from '../../../../../test-support/cpu-time.ts'
+import { cpuMs } from '../../../../../../test-support/cpu-time.ts'
 import type { Content } from './content.ts'
 import { escapeUrl, filterSrcset, filterUrl, normalizeUrl } from './url-escapers.ts'
 

@@ -1,6 +1,6 @@
-import { sprintOne } from '../format/sprint.ts'
-import { textOf, typeNameOf } from '../read-value.ts'
-import type { Run, Value } from '../value.ts'
+import { sprintOne } from '../../format/sprint.ts'
+import { textOf, typeNameOf } from '../../read-value.ts'
+import type { Run, Value } from '../../value.ts'
 
 /** The language in which a text is safe. */
 export type ContentType =

@@ -1,8 +1,8 @@
-import { isExpectedError } from '../../go-error.ts'
-import { goJsonString } from '../../json/json.ts'
-import { toJson } from '../format/to-json.ts'
-import { objectOf } from '../read-value.ts'
-import type { Run, Value } from '../value.ts'
+import { isExpectedError } from '../../../go-error.ts'
+import { goJsonString } from '../../../json/json.ts'
+import { toJson } from '../../format/to-json.ts'
+import { objectOf } from '../../read-value.ts'
+import type { Run, Value } from '../../value.ts'
 import { type Content, typedContentOf } from './content.ts'
 
 const controls: ReadonlyMap<string, string> = new Map([
