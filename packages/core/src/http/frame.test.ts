@@ -39,6 +39,35 @@ it('a request that the check refuses does not reach its row', async () => {
   expect(calls).toEqual(['open', 'check', 'refuse', 'settle', 'report 403', 'complete'])
 })
 
+it('what runs around a request has its check and its row inside, and may answer in their place', async () => {
+  const calls: string[] = []
+  let isOpen = true
+  const frame = createFrame<Row, Exchange, Answer, Answer>({
+    open: (request, info) => ({ request, info }),
+    check: () => void calls.push('check'),
+    within: async (_row, _exchange, proceed) => {
+      if (!isOpen) return textAnswer(503, 'busy', {})
+      calls.push('before')
+      const answer = await proceed()
+      calls.push('after')
+      return answer
+    },
+    refuse: (error) => textAnswer(403, String(error), {}),
+    settle: (outcome) => outcome,
+    report: ({ status }) => calls.push(`report ${status}`),
+    complete: (answer) => answer,
+  })
+  const answer = async () => {
+    calls.push('answer')
+    return textAnswer(200, 'text', {})
+  }
+  const route = frame({ method: 'GET', path: '/a', action: 'public', answer })
+  expect(await route.answer(sent(), info)).toMatchObject({ status: 200 })
+  isOpen = false
+  expect(await route.answer(sent(), info)).toMatchObject({ status: 503, body: 'busy' })
+  expect(calls).toEqual(['before', 'check', 'answer', 'after', 'report 200', 'report 503'])
+})
+
 it('an error of a row is refused as its service words it', async () => {
   const { route } = framedRoute({ answer: () => Promise.reject(new Error('broken')) })
   expect(await route.answer(sent(), info)).toMatchObject({ status: 403, body: 'Error: broken' })

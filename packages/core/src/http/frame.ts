@@ -20,6 +20,8 @@ export interface FramePorts<R extends Row<X, O>, X extends Exchange, O, A extend
   open(request: RouteRequest, info: RequestInfo): X
   /** Refuses by throwing what a request may not do, before its row sees it; `undefined` if there is nothing to wait for. */
   check(row: R, exchange: X): Promise<void> | undefined
+  /** Runs around the check and the row, such as to end a wait for them (default: nothing does). */
+  within?(row: R, exchange: X, proceed: () => Promise<O>): Promise<O>
   /** Words an error as this service does on the wire. */
   refuse(error: unknown, row: R, exchange: X): O
   /** Makes an answer of what a row, or a refusal, came to. */
@@ -48,11 +50,15 @@ export function createFrame<R extends Row<X, O>, X extends Exchange, O, A extend
       async answer(request, info) {
         const exchange = ports.open(request, info)
         // Waits only where there is something to wait for: a wait takes a tenth of the shortest requests.
+        const proceed = (): Promise<O> => {
+          const checked = ports.check(row, exchange)
+          return checked === undefined
+            ? row.answer(exchange)
+            : checked.then(() => row.answer(exchange))
+        }
         let outcome: O
         try {
-          const checked = ports.check(row, exchange)
-          if (checked !== undefined) await checked
-          outcome = await row.answer(exchange)
+          outcome = await (ports.within?.(row, exchange, proceed) ?? proceed())
         } catch (error) {
           outcome = ports.refuse(error, row, exchange)
         }

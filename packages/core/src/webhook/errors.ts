@@ -62,6 +62,20 @@ const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
   storage_unavailable: 'ServiceUnavailable',
 }
 
+/** The codes for reasons that all services share. */
+const sharedReasons: ReadonlyMap<string, WebhookErrorCode> = new Map([
+  ['NotAuthenticated', 'not_authenticated'],
+  ['NotAllowed', 'not_allowed'],
+])
+
+/** The code of an error in answers, events and metrics; `undefined` if its reason is not one of this service's. */
+export function codeOf({ reason }: GatehouseError): WebhookErrorCode | undefined {
+  return Object.hasOwn(kinds, reason) ? (reason as WebhookErrorCode) : sharedReasons.get(reason)
+}
+
+/** The kind of the errors with a code. */
+export const kindOf = (code: WebhookErrorCode): ErrorKind => kinds[code]
+
 /** All reasons. */
 export const webhookErrorCodes: readonly WebhookErrorCode[] = Object.keys(
   kinds,

@@ -4,14 +4,14 @@ import type { AcknowledgeRequest } from '../alert/acknowledgement-input.ts'
 import { acknowledge, unacknowledge } from '../alerts/acknowledge.ts'
 import { listAcknowledgements } from '../alerts/list-acknowledgements.ts'
 import type { AlertsContext } from '../context.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
 import { readAcknowledgementsParameters, readUnacknowledgeParameters } from './query.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 /** The routes of acknowledgements below `/gatehouse/v1`. */
-export function acknowledgementRows(alerts: AlertsContext): GuardedRow[] {
+export function acknowledgementRows(alerts: AlertsContext): FramedRow[] {
   return ownRows(alerts, 'acknowledgements', {
     GET: requires('alerts:read', async (_, { query }) =>
       jsonLine(await listAcknowledgements(alerts, readAcknowledgementsParameters(query))),

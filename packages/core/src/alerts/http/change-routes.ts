@@ -4,11 +4,11 @@ import { changeTopics } from '../changes/topic.ts'
 import type { AlertsContext } from '../context.ts'
 import { invalidChangesQuery } from '../errors.ts'
 import { type ChangesQuery, openChanges } from '../watch-changes.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { ownRows, requires } from './operation.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 /** The route of the stream of changes. */
-export function changeRows(alerts: AlertsContext): GuardedRow[] {
+export function changeRows(alerts: AlertsContext): FramedRow[] {
   return ownRows(alerts, 'changes', {
     GET: requires('alerts:read', async ({ headers }, { query }) => {
       const position = headers.get('last-event-id') ?? undefined

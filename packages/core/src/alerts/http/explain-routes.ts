@@ -6,15 +6,15 @@ import { explain } from '../running-config/explain.ts'
 import { listRoutes } from '../running-config/list-routes.ts'
 import { type ConfigPreviewRequest, previewConfig } from '../running-config/preview-config.ts'
 import type * as wire from '../wire/types.generated.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 const question = exactly<wire.ExplanationRequest>({ labels: labelsInput })
 
 /** The routes below `/gatehouse/v1` that say what the service does, and why. */
-export function explainRows(alerts: AlertsContext): GuardedRow[] {
+export function explainRows(alerts: AlertsContext): FramedRow[] {
   return [
     ...ownRows(alerts, 'explain', {
       POST: requires('alerts:read', (request) =>

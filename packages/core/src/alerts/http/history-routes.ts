@@ -4,6 +4,7 @@ import { countWanted } from '../notifications/count-notifications.ts'
 import { getNotification } from '../notifications/get-notification.ts'
 import { readNotifications } from '../notifications/list-notifications.ts'
 import { readSilenceHistory } from '../silences/list-silence-history.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import {
   readAlertHistoryParameters,
   readNotificationCountsParameters,
@@ -12,10 +13,9 @@ import {
 } from './history-parameters.ts'
 import { jsonLine } from './json-body.ts'
 import { type Endpoint, ownRows, requires } from './operation.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 /** The routes of the history below `/gatehouse/v1`; none if no history is kept. */
-export function historyRows(alerts: AlertsContext): GuardedRow[] {
+export function historyRows(alerts: AlertsContext): FramedRow[] {
   if (alerts.options.historyRetentionMs === 0) return []
   const list = (read: (query: string) => Promise<unknown>): Endpoint =>
     requires('alerts:read', async (_, { query }) => jsonLine(await read(query)))

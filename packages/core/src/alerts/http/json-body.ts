@@ -5,7 +5,7 @@ import { parseMediaType } from '../../http/media-type.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
-import { frameworkFailure, handlerFailure } from './error-response.ts'
+import { frameworkFailure, handlerFailure } from './frame/error-response.ts'
 
 const json = 'application/json'
 

@@ -7,36 +7,27 @@ import {
   textAnswer,
 } from '../../http/answer.ts'
 import { cleanPath } from '../../http/clean-path.ts'
-import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { reloadAlertsConfig } from '../running-config/update-alerts-config.ts'
-import { foreignPage } from './cors.ts'
-import { type Endpoint, type Operation, requires } from './operation.ts'
-import type { GuardedRow } from './request-guard.ts'
+import { foreignPage } from './frame/cors.ts'
+import type { FramedRow } from './frame/framed-row.ts'
+import { answering, type Endpoint, type Operation, requires } from './operation.ts'
 
 const plainText = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** Rows for one path: its own methods, and the response to every other method. */
-function rowsOf(
-  path: string,
-  handler: string,
-  operations: Readonly<Record<string, Endpoint>>,
-): GuardedRow[] {
+/** An operation, and where it is. */
+interface Placed extends Endpoint, Pick<Route, 'method' | 'path'> {}
+
+/** The operations of one path: its own methods, and the response to every other method. */
+function methodsOf(path: string, operations: Readonly<Record<string, Endpoint>>): Placed[] {
   const allow = [...Object.keys(operations), 'OPTIONS'].sort().join(', ')
-  const rows = Object.entries(operations).map(
-    ([method, { operation, action }]): GuardedRow => ({
-      method,
-      path,
-      handler,
-      action,
-      answer: operation,
-    }),
-  )
   const others = async ({ method }: RouteRequest): Promise<Answer> =>
     method === 'OPTIONS'
       ? emptyAnswer(200, { allow })
       : plainFailure(405, 'Method Not Allowed\n', { allow })
-  return [...rows, { method: '*', path, handler, action: 'public', answer: others }]
+  const all = [...Object.entries(operations), ['*', requires('public', others)] as const]
+  return all.map(([method, endpoint]) => ({ ...endpoint, method, path }))
 }
 
 async function reload(alerts: AlertsContext): Promise<Answer> {
@@ -53,7 +44,7 @@ async function reload(alerts: AlertsContext): Promise<Answer> {
  * The rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. However busy the process is, they answer: a probe that gets a 503
  * would end it.
  */
-export function managementRows(alerts: AlertsContext): GuardedRow[] {
+export function managementRows(alerts: AlertsContext): FramedRow[] {
   const { basePath } = alerts.options
   const ok = async (request: RouteRequest): Promise<Answer> =>
     request.method === 'HEAD'
@@ -74,15 +65,17 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
   }
   const alive = { GET: requires('public', ok), HEAD: requires('public', ok) }
   const readiness = { GET: requires('public', ready), HEAD: requires('public', ready) }
-  const rows = [
-    ...rowsOf(`${basePath}/-/healthy`, '/-/healthy', alive),
-    ...rowsOf(`${basePath}/-/ready`, '/-/ready', readiness),
-    ...rowsOf(`${basePath}/-/reload`, '/-/reload', {
-      POST: requires('config:reload', reloading),
+  const paths = {
+    '/-/healthy': alive,
+    '/-/ready': readiness,
+    '/-/reload': { POST: requires('config:reload', reloading) },
+    '/metrics': { GET: requires('metrics:read', metrics) },
+  }
+  return Object.entries(paths).flatMap(([handler, operations]) =>
+    methodsOf(`${basePath}${handler}`, operations).map(({ operation, ...row }): FramedRow => {
+      return { ...row, handler, kind: 'plain', isUnlimited: true, answer: answering(operation) }
     }),
-    ...rowsOf(`${basePath}/metrics`, '/metrics', { GET: requires('metrics:read', metrics) }),
-  ]
-  return rows.map((row) => ({ ...row, isUnlimited: true }))
+  )
 }
 
 function page(alerts: AlertsContext): string {
@@ -109,22 +102,22 @@ export function cleanLocation({ mountPath, path, query }: RequestInfo): string |
   return `${mountPath}${clean}${query === '' ? '' : `?${query}`}`
 }
 
-/** Rows for all paths that no other row took, for a server that serves only this. */
-export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
+/** Routes for all paths that no other route took, for a server that serves only this. */
+export function fallbackRoutes(alerts: AlertsContext): Route[] {
   const { basePath } = alerts.options
   const html = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'",
   }
   const home = async (): Promise<Answer> => textAnswer(200, page(alerts), html)
-  const rows = rowsOf(`${basePath}/`, '/', { GET: requires('public', home) })
+  const all = methodsOf(`${basePath}/`, { GET: requires('public', home) })
   if (basePath !== '') {
     const toPrefix: Operation = async ({ method }, { mountPath }) =>
       redirect(302, method, `${mountPath}${basePath}`)
     const toSlash: Operation = async ({ method }, { mountPath }) =>
       redirect(301, method, `${mountPath}${basePath}/`)
-    rows.push(...rowsOf('/', '/', { GET: requires('public', toPrefix) }))
-    rows.push({ method: '*', path: basePath, handler: '/', action: 'public', answer: toSlash })
+    all.push(...methodsOf('/', { GET: requires('public', toPrefix) }))
+    all.push({ ...requires('public', toSlash), method: '*', path: basePath })
   }
   const others: Operation = async ({ method }, info) => {
     const location = cleanLocation(info)
@@ -132,6 +125,6 @@ export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
       ? plainFailure(404, '404 page not found\n')
       : redirect(301, method, location)
   }
-  rows.push({ method: '*', path: '/*', handler: 'other', action: 'public', answer: others })
-  return rows
+  all.push({ ...requires('public', others), method: '*', path: '/*' })
+  return all.map(({ operation, ...route }) => ({ ...route, answer: operation }))
 }

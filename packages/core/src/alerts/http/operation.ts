@@ -3,20 +3,18 @@ import type { Answer } from '../../http/answer.ts'
 import {
   checkParameterNames,
   otherMethodRefusal,
-  ownErrorAnswer,
   unknownPathRefusal,
 } from '../../http/own-api/failure.ts'
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
-import { corsHeaders, preflightAnswer } from './cors.ts'
-import { errorAnswer, frameworkFailure } from './error-response.ts'
-import type { GuardedRow } from './request-guard.ts'
+import { frameworkFailure } from './frame/error-response.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 
 /** Answers the requests of one method to one path. */
 export type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
 
 /** One method of a path. */
-export interface Endpoint extends Pick<GuardedRow, 'action' | 'checksResource'> {
+export interface Endpoint extends Pick<FramedRow, 'action' | 'checksResource'> {
   readonly operation: Operation
 }
 
@@ -33,33 +31,11 @@ export const checks = (action: RouteAction, operation: Operation): Endpoint => (
   checksResource: true,
 })
 
-/** Adds CORS headers, no caching, and errors in the format of the API to every response. */
-export function inApi(
-  alerts: AlertsContext,
-  operation: Operation,
-  failed: (error: unknown) => Answer = errorAnswer,
-): Operation {
-  return async (request, info) => {
-    const preflight = preflightAnswer(request, alerts.options)
-    if (preflight !== undefined) {
-      return { ...preflight, headers: { 'cache-control': 'no-store', ...preflight.headers } }
-    }
-    let answer: Answer
-    try {
-      answer = await operation(request, info)
-    } catch (error) {
-      answer = failed(error)
-      if (answer.status >= 500)
-        alerts.logger.error({ err: error, path: info.path }, 'a request failed')
-    }
-    const headers = {
-      'cache-control': 'no-store',
-      ...corsHeaders(request, alerts.options),
-      ...answer.headers,
-    }
-    return { ...answer, headers }
-  }
-}
+/** What a row answers with, of an operation. */
+export const answering =
+  (operation: Operation): FramedRow['answer'] =>
+  ({ request, info }) =>
+    operation(request, info)
 
 /** The operation of every other method: 405. */
 export function otherMethods(operations: Readonly<Record<string, Endpoint>>): Endpoint {
@@ -79,7 +55,7 @@ export function ownRows(
   alerts: AlertsContext,
   name: string,
   operations: Readonly<Record<string, Endpoint>>,
-): GuardedRow[] {
+): FramedRow[] {
   const handler = `/gatehouse/v1/${name}`
   const path = `${alerts.options.basePath}${handler}`
   const methods = Object.keys(operations)
@@ -90,8 +66,8 @@ export function ownRows(
     method,
     path,
     handler,
-    isOwn: true,
-    answer: inApi(alerts, checked(operation), ownErrorAnswer),
+    kind: 'own',
+    answer: answering(checked(operation)),
   }))
 }
 
@@ -104,14 +80,14 @@ const checked =
   }
 
 /** The rows of unknown paths below `/gatehouse/v1`. */
-export function unknownOwnRows(alerts: AlertsContext): GuardedRow[] {
+export function unknownOwnRows(alerts: AlertsContext): FramedRow[] {
   const unknown: Operation = async (_, { path }) => unknownPathRefusal(path)
   return ['/gatehouse/v1', '/gatehouse/v1/*'].map((path) => ({
     method: '*',
     path: `${alerts.options.basePath}${path}`,
     handler: '/gatehouse/v1/',
     action: 'public',
-    isOwn: true,
-    answer: inApi(alerts, unknown, ownErrorAnswer),
+    kind: 'own',
+    answer: answering(unknown),
   }))
 }

@@ -8,6 +8,7 @@ import { summarizeAlerts } from '../alerts/summarize-alerts.ts'
 import type { KeptLists, ListBytes } from '../board/kept-lists.ts'
 import type { AlertsContext } from '../context.ts'
 import { listSilencesPage } from '../silences/list-silences-page.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { jsonAnswer } from './json-body.ts'
 import { type Endpoint, ownRows, requires } from './operation.ts'
 import {
@@ -16,10 +17,9 @@ import {
   readAlertsPageParameters,
   readSilencesPageParameters,
 } from './page-parameters.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 /** The routes of lists that are read page by page, and of what they have in numbers. */
-export function pageRows(alerts: AlertsContext): GuardedRow[] {
+export function pageRows(alerts: AlertsContext): FramedRow[] {
   const { board } = alerts
   /** Equal questions share a page while nothing has changed, and no longer than a period in ms. */
   const list = <Query>(

@@ -18,16 +18,18 @@ import { acknowledgementRows } from './acknowledgement-routes.ts'
 import { apiDescription } from './api-description.ts'
 import { changeRows } from './change-routes.ts'
 import { decodeSilence } from './decode-silence.ts'
-import { type ErrorOptions, errorAnswer, frameworkFailure } from './error-response.ts'
 import { explainRows } from './explain-routes.ts'
+import { type ErrorOptions, frameworkFailure } from './frame/error-response.ts'
+import type { FramedRow } from './frame/framed-row.ts'
+import { createRequestFrame } from './frame/request-frame.ts'
 import { historyRows } from './history-routes.ts'
 import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
-import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
+import { cleanLocation, fallbackRoutes, managementRows } from './management-routes.ts'
 import {
+  answering,
   checks,
   type Endpoint,
-  inApi,
   type Operation,
   otherMethods,
   requires,
@@ -40,7 +42,6 @@ import {
   readReceiversParameters,
   readSilencesParameters,
 } from './query.ts'
-import { createRequestGuard, type GuardedRow } from './request-guard.ts'
 import { serverRows } from './server-routes.ts'
 import { silenceRows } from './silence-routes.ts'
 import { v1Rows } from './v1-routes.ts'
@@ -154,8 +155,7 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
   ]
 }
 
-function resourceRows(alerts: AlertsContext, base: string, resource: Resource): GuardedRow[] {
-  const { path, operations } = resource
+function resourceRows(base: string, { path, operations, ...failures }: Resource): FramedRow[] {
   const handler = `/api/v2${path}`
   const negotiated = (operation: Operation): Operation => {
     const message = 'unsupported media type requested, only [application/json] are available'
@@ -172,14 +172,15 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
     ['*', otherMethods(operations)],
   ]
   return endpoints.flatMap(([method, { operation, ...needs }]) => {
-    const answer = inApi(alerts, operation, (error) => errorAnswer(error, resource))
-    const paths = [`${base}${path}`, `${base}${path}/`]
-    return paths.map((full): GuardedRow => ({ ...needs, method, path: full, handler, answer }))
+    const row = { ...needs, ...failures, method, handler, answer: answering(operation) }
+    return [`${base}${path}`, `${base}${path}/`].map(
+      (full): FramedRow => ({ ...row, kind: 'api', path: full }),
+    )
   })
 }
 
 /** Rows for unknown paths below the API. */
-function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
+function unknownPathRows(alerts: AlertsContext, base: string): FramedRow[] {
   const baseLength = alerts.options.basePath.length
   const unknown: Operation = async (request, info) => {
     const location = cleanLocation(info)
@@ -190,9 +191,10 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
   const root: Operation = async ({ method }, { mountPath, query }) =>
     redirect(301, method, `${mountPath}${base}/${query === '' ? '' : `?${query}`}`)
   const handler = '/api/v2/'
+  const row = { method: '*', handler, action: 'public' } as const
   return [
-    { method: '*', path: `${base}/*`, handler, action: 'public', answer: inApi(alerts, unknown) },
-    { method: '*', path: base, handler, action: 'public', answer: root },
+    { ...row, path: `${base}/*`, kind: 'api', answer: answering(unknown) },
+    { ...row, path: base, kind: 'plain', answer: answering(root) },
   ]
 }
 
@@ -205,7 +207,7 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
 export function alertsRoutes(alerts: AlertsContext): Route[] {
   const base = `${alerts.options.basePath}/api/v2`
   const rows = [
-    ...resourcesOf(alerts).flatMap((resource) => resourceRows(alerts, base, resource)),
+    ...resourcesOf(alerts).flatMap((resource) => resourceRows(base, resource)),
     ...unknownPathRows(alerts, base),
     ...v1Rows(alerts.options.basePath),
     ...managementRows(alerts),
@@ -218,10 +220,10 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...serverRows(alerts),
     ...unknownOwnRows(alerts),
   ]
-  return rows.map(createRequestGuard(alerts))
+  return rows.map(createRequestFrame(alerts))
 }
 
 /** Routes for every other path, for a server that serves only this. Mount them last. */
 export function alertsFallbackRoutes(alerts: AlertsContext): Route[] {
-  return fallbackRows(alerts)
+  return fallbackRoutes(alerts)
 }

@@ -15,10 +15,10 @@ import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
 import { type DecodedSample, sampleFields } from '../preview/notification-sample.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 /** A test of a receiver, as it is requested. */
 interface ReceiverTestRequest extends DecodedSample {
@@ -56,7 +56,7 @@ function shown({ result, ...rest }: TestedIntegration): object {
 const freshMs = 1_000
 
 /** The routes below `/gatehouse/v1` about the server and the sender of a request. */
-export function serverRows(alerts: AlertsContext): GuardedRow[] {
+export function serverRows(alerts: AlertsContext): FramedRow[] {
   const cache = createTimedCache<ServerStatus>(alerts.clock, 1)
   return [
     ...ownRows(alerts, 'server-status', {

@@ -12,17 +12,17 @@ import { listAffectedAlerts } from '../silences/list-affected-alerts.ts'
 import { listOccurrences, listRecurringSilences } from '../silences/list-recurring-silences.ts'
 import { previewSilence, type SilencePreviewRequest } from '../silences/preview-silence.ts'
 import type * as wire from '../wire/types.generated.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { checks, ownRows, requires } from './operation.ts'
 import { withOwnBody } from './own-body.ts'
-import type { GuardedRow } from './request-guard.ts'
 
 const recurrence = exactly<wire.RecurrencePreviewRequest>({
   timeIntervals: timeIntervalsInput,
 })
 
 /** The routes of silences below `/gatehouse/v1`. */
-export function silenceRows(alerts: AlertsContext): GuardedRow[] {
+export function silenceRows(alerts: AlertsContext): FramedRow[] {
   return [
     ...ownRows(alerts, 'silence-preview', {
       POST: requires('alerts:read', (request) =>

@@ -1,6 +1,6 @@
 import { goJson } from '@gatehouse/go-template/json'
 import { type Answer, textAnswer } from '../../http/answer.ts'
-import type { GuardedRow } from './request-guard.ts'
+import type { FramedRow } from './frame/framed-row.ts'
 
 const paths = ['status', 'receivers', 'alerts', 'silences', 'silence/*']
 
@@ -19,12 +19,13 @@ const headers = {
 }
 
 /** Rows of the removed v1 API: every request gets a 410. */
-export function v1Rows(basePath: string): GuardedRow[] {
+export function v1Rows(basePath: string): FramedRow[] {
   const answer = async (): Promise<Answer> => textAnswer(410, farewell, headers)
   return paths.map((path) => ({
     method: '*',
     path: `${basePath}/api/v1/${path}`,
     handler: '/api/v1/',
+    kind: 'plain',
     action: 'public',
     answer,
   }))

@@ -8,7 +8,7 @@ import {
   profileChangesBody,
 } from '../api/bodies.ts'
 import { authApi } from '../api/operations.ts'
-import { importedUsers } from '../api/users.ts'
+import { disabling, importedUsers, newUser } from '../api/users.ts'
 import { bodyJsonSchema } from '../schema/body-decoder.ts'
 import {
   decodeAdvanceFlow,
@@ -138,7 +138,7 @@ describe('the schemas of bodies', () => {
   )
   /** Keywords that `validateJson()` checks, and those that only inform. */
   const known = new Set(
-    'type required properties items const enum minLength maxLength minItems maxItems oneOf description'.split(
+    'type required properties items const enum minLength maxLength minItems maxItems oneOf anyOf format description'.split(
       ' ',
     ),
   )
@@ -150,7 +150,7 @@ describe('the schemas of bodies', () => {
       if (keyword === 'properties')
         return Object.values(value).flatMap((one) => unknownKeywords(Object(one)))
       if (keyword === 'items') return unknownKeywords(value)
-      return keyword === 'oneOf' ? value.flatMap(unknownKeywords) : []
+      return keyword === 'oneOf' || keyword === 'anyOf' ? value.flatMap(unknownKeywords) : []
     })
   }
 
@@ -161,6 +161,8 @@ describe('the schemas of bodies', () => {
     ['approveLink', approveLinkBody],
     ['updateProfile', profileChangesBody],
     ['importUsers', importedUsers],
+    ['createUser', newUser],
+    ['disableUser', disabling],
   ])('of %s document the operation, and have no keyword that is not checked', (id, schema) => {
     expect(bodies.find((one) => one.id === id)?.body).toBe(schema)
     expect(unknownKeywords(bodyJsonSchema(schema))).toEqual([])

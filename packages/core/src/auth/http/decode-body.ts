@@ -3,9 +3,11 @@ import type { AttributeChange } from '../accounts/user-profile.ts'
 import type { AdvanceFlowParams } from '../flows/advance-flow.ts'
 import type { CreateFlowParams } from '../flows/create-flow.ts'
 import type { ImportedUser } from '../people/imported-user.ts'
+import type { DisableUserOptions } from '../people/update-user.ts'
 import { bodyDecoder, type DecodeBody } from '../schema/body-decoder.ts'
 
 const bodies = () => import('../api/bodies.ts')
+const ofUsers = () => import('../api/users.ts')
 const advanceFlow = async () => (await bodies()).advanceFlowBody
 
 const decodeInputs = bodyDecoder<AdvanceFlowParams>(advanceFlow)
@@ -51,7 +53,7 @@ export const decodeApproveLink: DecodeBody<{ code: string }> = bodyDecoder(
 
 /** Decodes the records to import; each is checked when it is imported. @throws {GatehouseError} `ValidationFailed` */
 export const decodeImportUsers: DecodeBody<{ readonly users: readonly ImportedUser[] }> =
-  bodyDecoder(async () => (await import('../api/users.ts')).importedUsers)
+  bodyDecoder(async () => (await ofUsers()).importedUsers)
 
 /** What tokens are asked for with. */
 export interface TokenRequest {
@@ -67,4 +69,12 @@ export const decodeTokenRequest: DecodeBody<TokenRequest> = bodyDecoder(
 /** Decodes the token whose session is to end. @throws {GatehouseError} `ValidationFailed` */
 export const decodeRevokeTokens: DecodeBody<{ readonly refresh_token: string }> = bodyDecoder(
   async () => (await bodies()).revokeTokensBody,
+)
+
+/** Decodes a user to create, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */
+export const decodeNewUser: DecodeBody<Json> = bodyDecoder(async () => (await ofUsers()).newUser)
+
+/** Decodes why a user is disabled. @throws {GatehouseError} `ValidationFailed` */
+export const decodeDisabling: DecodeBody<DisableUserOptions> = bodyDecoder(
+  async () => (await ofUsers()).disabling,
 )

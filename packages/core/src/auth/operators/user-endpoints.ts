@@ -1,7 +1,7 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
-import { decodeImportUsers } from '../http/decode-body.ts'
+import { decodeDisabling, decodeImportUsers, decodeNewUser } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { pageQuery } from '../http/page-query.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
@@ -12,7 +12,7 @@ import { importUsers } from '../people/import-users.ts'
 import { listAuthEvents } from '../people/list-auth-events.ts'
 import { listUsers } from '../people/list-users.ts'
 import { resetLockout } from '../people/lockouts.ts'
-import { type DisableUserOptions, disableUser, enableUser } from '../people/update-user.ts'
+import { disableUser, enableUser } from '../people/update-user.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
@@ -63,9 +63,10 @@ export const userEndpoints: readonly UserEndpoint[] = [
     path: '',
     maxBytes: oneUser,
     async answer(auth, { body }) {
+      const user = fromWire(await decodeNewUser(body))
       try {
-        // The operation checks the types of all members.
-        return ownAnswer({ id: await createUser(auth, fromWire(body) as unknown as NewUser) })
+        // The schema has checked the types; the operation checks the values, and refuses unknown members.
+        return ownAnswer({ id: await createUser(auth, user as unknown as NewUser) })
       } catch (error) {
         throw withWireKeys(error, 'user')
       }
@@ -99,8 +100,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
     path: '/:id/disable',
     maxBytes: oneUser,
     async answer(auth, { id, body }) {
-      // The operation checks the types of all members.
-      await disableUser(auth, id, body as DisableUserOptions)
+      await disableUser(auth, id, await decodeDisabling(body))
       return emptyAnswer(200)
     },
   },

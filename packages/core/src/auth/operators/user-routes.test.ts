@@ -241,6 +241,24 @@ describe('the routes for the management of users', () => {
     }
   })
 
+  it('decode a new user, and why one is disabled, by the schemas that document them', async () => {
+    const { send } = house()
+    const { id } = (await send('POST', '', { email: 'new@x.example' })).body
+    const cases: readonly (readonly [path: string, body: object, causes: object])[] = [
+      ['', { email: 7 }, { location: '/email', kind: 'type' }],
+      ['', { createdAt: 1_700_000_000_000 }, { location: '/createdAt', kind: 'type' }],
+      ['', { createdAt: 'yesterday' }, { location: '/createdAt', kind: 'format' }],
+      ['', { mfa: { recoveryCodes: [7] } }, { location: '/mfa/recoveryCodes/0', kind: 'type' }],
+      [`/${id}/disable`, { reason: 7 }, { location: '/reason', kind: 'type' }],
+    ]
+    for (const [path, given, cause] of cases) {
+      const { status, body } = await send('POST', path, given)
+      expect([status, body.reason]).toEqual([400, 'ValidationFailed'])
+      expect(body.info.causes).toMatchObject([cause])
+    }
+    expect((await send('GET', `/${id}`)).body.user.isDisabled).toBe(false)
+  })
+
   it("end a user's sessions, not those of others, with an event", async () => {
     const world = house()
     const { send } = world

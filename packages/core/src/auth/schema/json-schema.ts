@@ -1,4 +1,5 @@
 import { parseUrl } from '../../http/parse-url.ts'
+import { instant } from '../../input/instant.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
 
@@ -34,6 +35,15 @@ export interface JsonSchema {
 const formats = {
   /** An absolute URI. */
   uri: (text: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(text) && parseUrl(text) !== undefined,
+  /** An instant as operations take it. */
+  'date-time': (text: string): boolean => {
+    try {
+      instant(text)
+      return true
+    } catch {
+      return false
+    }
+  },
 }
 
 /** The limit on the parts of a client's input in an error: causes of one list, names, characters of one string. */

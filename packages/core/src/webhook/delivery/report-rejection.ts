@@ -1,5 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import type { WebhooksContext } from '../context.ts'
+import { codeOf } from '../errors.ts'
 import type { RejectedRequest } from '../events.ts'
 
 const reported = new WeakSet<object>()
@@ -17,7 +18,7 @@ export function reportRejection(
     if (reported.has(error)) return
     reported.add(error)
   }
-  const code = isGatehouseError(error) ? error.reason : 'internal_error'
+  const code = isGatehouseError(error) ? (codeOf(error) ?? error.reason) : 'internal_error'
   reportDenial({ counters, events }, { code }, request)
 }
 

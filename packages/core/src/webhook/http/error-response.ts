@@ -1,41 +1,23 @@
-import { type ErrorInfo, type GatehouseError, isGatehouseError } from '../../errors.ts'
+import { type ErrorInfo, isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
-import { type WebhookErrorCode, webhookError } from '../errors.ts'
+import { statusOf } from '../../http/status.ts'
+import { codeOf, kindOf, type WebhookErrorCode } from '../errors.ts'
 import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { outputFields, runFields } from './run-json.ts'
 
-const statuses: Readonly<Record<WebhookErrorCode, number>> = {
-  invalid_json: 400,
-  invalid_request: 400,
-  invalid_token: 401,
-  invalid_signature: 401,
-  not_authenticated: 401,
-  not_allowed: 403,
-  address_not_allowed: 403,
-  unknown_webhook: 404,
-  unknown_run: 404,
-  not_found: 404,
+/** The statuses that are more exact than those of the kinds of errors. */
+const ownStatuses: Readonly<Partial<Record<WebhookErrorCode, number>>> = {
   method_not_allowed: 405,
   request_timeout: 408,
-  superseded: 409,
-  canceled: 409,
-  run_finished: 409,
-  body_too_large: 413,
   unsupported_media_type: 415,
   argument_missing: 422,
   argument_rejected: 422,
-  queue_full: 429,
-  rate_limited: 429,
-  command_failed: 500,
-  command_not_started: 500,
-  internal_error: 500,
-  shutting_down: 503,
-  overloaded: 503,
-  storage_unavailable: 503,
   command_timeout: 504,
 }
+
+const statusOfCode = (code: WebhookErrorCode): number => ownStatuses[code] ?? statusOf(kindOf(code))
 
 /** A refusal of a request, or the report of a failed run. */
 export interface Refusal {
@@ -77,27 +59,12 @@ function membersOf({ fields, argument, source, run, webhook }: ErrorInfo): Recor
   return { ...details, ...runFields(run as Run), ...output }
 }
 
-function isOfThisService(error: unknown): error is GatehouseError & { reason: WebhookErrorCode } {
-  return isGatehouseError(error) && Object.hasOwn(statuses, error.reason)
-}
-
 /** The refusal for any error of an operation. An unexpected error reveals nothing of its cause. */
 export function toRefusal(error: unknown): Refusal {
-  if (!isOfThisService(error)) return unexpected(error)
-  const { reason: code, message, info } = error
+  const code = isGatehouseError(error) ? codeOf(error) : undefined
+  if (!isGatehouseError(error) || code === undefined) return unexpected(error)
+  const { message, info } = error
   return { code, message, members: membersOf(info), headers: refusalHeaders(code, info) }
-}
-
-/** The codes of refusals by `authorize`. */
-const accessCodes: ReadonlyMap<string, WebhookErrorCode> = new Map([
-  ['NotAuthenticated', 'not_authenticated'],
-  ['NotAllowed', 'not_allowed'],
-])
-
-/** An error with a code of this service, if it is a refusal by `authorize`. */
-export function withOwnCode(error: unknown): unknown {
-  const code = isGatehouseError(error) ? accessCodes.get(error.reason) : undefined
-  return isGatehouseError(error) && code !== undefined ? webhookError(code, error.message) : error
 }
 
 /** An unavailable storage is temporary; any other unexpected error is a fault. */
@@ -122,7 +89,7 @@ function refusalHeaders(code: WebhookErrorCode, info: ErrorInfo): Record<string,
 
 /** The answer for a refusal: an object with a message for people and a code for programs. */
 export function refusalAnswer(refusal: Refusal, requestId: string): Answer {
-  const { code, message, status = statuses[code], members, headers } = refusal
+  const { code, message, status = statusOfCode(code), members, headers } = refusal
   const body = { message, code, request_id: requestId, ...members }
   const ofCode = refusalHeaders(code, {})
   return jsonAnswer(status, body, headers === undefined ? ofCode : { ...ofCode, ...headers })

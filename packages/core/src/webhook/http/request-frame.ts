@@ -8,7 +8,7 @@ import { findWebhook, shownPath } from '../access/find-webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { reportRejection } from '../delivery/report-rejection.ts'
 import { logText } from '../log-text.ts'
-import { refusalAnswer, toRefusal, withOwnCode } from './error-response.ts'
+import { refusalAnswer, toRefusal } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 import { ownHeaders } from './run-answer.ts'
 
@@ -69,11 +69,10 @@ function open(
 
 function refused(
   webhooks: WebhooksContext,
-  thrown: unknown,
+  error: unknown,
   row: FramedRow,
   exchange: Exchange,
 ): Answer {
-  const error = withOwnCode(thrown)
   const { requestId, clientAddress, about } = exchange
   const refusal = toRefusal(error)
   const { source, argument, variable } = isGatehouseError(error) ? error.info : {}

@@ -1,7 +1,7 @@
-import { type Answer, emptyAnswer } from '../../http/answer.ts'
-import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
-import type { RouteRequest } from '../../http/route.ts'
-import type { AlertsSettings } from '../context.ts'
+import { type Answer, emptyAnswer } from '../../../http/answer.ts'
+import { foreignOrigin, isReading } from '../../../http/cross-origin.ts'
+import type { RouteRequest } from '../../../http/route.ts'
+import type { AlertsSettings } from '../../context.ts'
 
 const allowedHeaders: ReadonlySet<string> = new Set([
   'origin',

@@ -1,7 +1,7 @@
 import { goJson } from '@gatehouse/go-template/json'
-import { type GatehouseError, isGatehouseError } from '../../errors.ts'
-import { type Answer, emptyAnswer, textAnswer } from '../../http/answer.ts'
-import { statusOf } from '../../http/status.ts'
+import { type GatehouseError, isGatehouseError } from '../../../errors.ts'
+import { type Answer, emptyAnswer, textAnswer } from '../../../http/answer.ts'
+import { statusOf } from '../../../http/status.ts'
 
 const json = { 'content-type': 'application/json' }
 
