@@ -54,6 +54,22 @@ it('a server with sign-in alone leads from its start to the description of its A
   expect(await start.json()).toMatchObject({ openapi: '3.1.0' })
 })
 
+it('a console beside sign-in has the pages to sign in, and no account API that nobody asked for', async () => {
+  folder.configure({}, development, { alerts })
+  const { url } = await folder.serve()
+  const start = await (await fetch(`${url}/`)).text()
+  expect(start).toContain('name="gatehouse-sign-in" content="./login"')
+  const status = async (path: string): Promise<number> => (await fetch(url + path)).status
+  expect(await status('/login')).toBe(200)
+  expect([await status('/account'), await status('/api/v1/account')]).toEqual([404, 404])
+})
+
+it('sign-in without a console has no pages that nobody asked for', async () => {
+  folder.configure({}, development, { alerts, console: false })
+  const { url } = await folder.serve()
+  expect((await fetch(`${url}/login`)).status).toBe(404)
+})
+
 it('a server with webhooks alone starts with the console', async () => {
   folder.configure({}, {}, { ...alone, webhooks })
   const { url } = await folder.serve()

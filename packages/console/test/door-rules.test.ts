@@ -1,7 +1,6 @@
-import type { Fetch, Flow } from '@gatehouse/client'
+import type { Fetch } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { fetchQuietly } from '../src/data/quiet-fetch.ts'
-import { skipOffers } from '../src/pages/sign-in/choices.ts'
 import { clip } from '../src/widgets/clip.ts'
 import { visible } from '../src/widgets/visible.ts'
 
@@ -16,25 +15,6 @@ describe('the characters of a stranger', () => {
   ])('%j are all visible', (text, shown) => {
     expect(visible(text)).toBe(shown)
     expect(clip(text)).toBe(shown)
-  })
-})
-
-describe('the offers of a sign-in', () => {
-  it('are declined until somebody must answer', async () => {
-    const inputs: unknown[] = []
-    const at = (prompt: string, next?: object): Flow =>
-      ({
-        prompt,
-        submit: async (input: unknown) => {
-          inputs.push(input)
-          return next
-        },
-      }) as unknown as Flow
-    const finished = at('finished')
-    expect(await skipOffers(at('create_passkey_data', finished))).toBe(finished)
-    expect(inputs).toEqual([{ skip: true }])
-    const password = at('authentication_data')
-    expect(await skipOffers(password)).toBe(password)
   })
 })
 

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleOptions, consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { operator, startPeople } from './open-people.fixture.ts'
+import { signIn, startPeople } from './open-people.fixture.ts'
 import { goToAlert, type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 /** A page of its own, because these tests stop servers and open more pages beside it. */
@@ -167,12 +167,32 @@ describeWithBrowser('the doors of the console', () => {
     ends.push(server.stop)
     const { page } = await openOwn(browser(), `${server.url}#/silences`)
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('Email address, phone number').fill(operator.email)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByLabel('Password', { exact: true }).fill(operator.password)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('link', { name: 'Sign in with your account' }).click()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Not now' }).click()
     await page.getByRole('button', { name: 'Signed in as' }).waitFor()
     expect(new URL(page.url()).hash).toBe('#/silences')
+  })
+
+  it('lead straight to the sign-in page where it is the only way, and back to the place', async () => {
+    const server = await startPeople({ serverPasswords: false })
+    ends.push(server.stop)
+    const place = '#/silences?filter=team%3D%22db%22'
+    const { page } = await openOwn(browser, `${server.url}${place}`)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/login\?return_to=/)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Signed in as' }).waitFor()
+    expect(new URL(page.url()).hash).toBe(place)
+  })
+
+  it('never lead to an address that a link has put into the place to come back to', async () => {
+    const server = await startPeople()
+    ends.push(server.stop)
+    const back = encodeURIComponent('https://elsewhere.example/#/')
+    const { page } = await openOwn(browser, `${server.url}#/sign-in?back=${back}`)
+    const link = page.getByRole('link', { name: 'Sign in with your account' })
+    expect(new URL((await link.getAttribute('href')) ?? '').searchParams.get('return_to')).toBe('/')
   })
 
   it('open a page for the first time once the server is back', async () => {

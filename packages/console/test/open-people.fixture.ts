@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   type AuthContext,
-  accountRoutes,
   createAlerts,
   createAuth,
   createUser,
@@ -15,11 +14,24 @@ import {
 } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
+import { signInRoutes } from '@gatehouse/sign-in'
 import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Page } from 'playwright-core'
 import { consoleRoutes } from '../src/index.ts'
 import { listenAgain } from './pages.fixture.ts'
 
 export const operator = { email: 'olga@example.com', password: 'tidal-lantern-42' } as const
+
+/** Signs in by the pages of the service, which have been opened. */
+export async function signIn(
+  page: Page,
+  { email, password }: { email: string; password: string } = operator,
+): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+}
 
 /** A server with alerts, sign-in and the console. */
 export interface PeopleServer {
@@ -37,9 +49,11 @@ export interface PeopleServer {
  */
 export async function startPeople({
   managesUsers = true,
+  serverPasswords = true,
   authentication = {},
 }: {
   managesUsers?: boolean
+  serverPasswords?: boolean
   /** More keys of the section of the configuration. */
   authentication?: object
 } = {}): Promise<PeopleServer> {
@@ -82,7 +96,7 @@ export async function startPeople({
   const routes: readonly Route[] = [
     ...alerts.routes,
     ...auth.routes,
-    ...accountRoutes(auth),
+    ...signInRoutes(auth),
     ...(managesUsers ? userRoutes(auth) : []),
   ]
   const password = `Basic ${Buffer.from('ops:secret').toString('base64')}`
@@ -98,10 +112,7 @@ export async function startPeople({
     },
     { challenge: 'Basic' },
   )
-  const listener = nodeAdapter([
-    ...identified,
-    ...consoleRoutes({ alerts, auth, serverPasswords: true }),
-  ])
+  const listener = nodeAdapter([...identified, ...consoleRoutes({ alerts, auth, serverPasswords })])
   return {
     auth,
     url: `${origin}/`,

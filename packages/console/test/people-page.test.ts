@@ -3,7 +3,7 @@ import { addAuthenticator, createSession, getUser, importUsers } from '@gatehous
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
-import { operator, startPeople } from './open-people.fixture.ts'
+import { operator, signIn, startPeople } from './open-people.fixture.ts'
 import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -81,13 +81,11 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByText('Active', { exact: true }).waitFor()
 
     const other = await open('sign-in', { extraHTTPHeaders: {} })
-    await other.page.getByLabel('Email address, phone number').fill('maya@harborlight.example')
-    await other.page.getByRole('button', { name: 'Continue' }).click()
-    await other.page.getByLabel('Password', { exact: true }).fill('wrong')
-    await other.page.getByRole('button', { name: 'Continue' }).click()
-    await other.page.getByText('The password or the code is wrong').waitFor()
-    await other.page.getByRole('button', { name: 'Continue' }).click()
-    await other.page.getByText('Too many attempts').waitFor()
+    await other.page.getByRole('link', { name: 'Sign in with your account' }).click()
+    await signIn(other.page, { email: 'maya@harborlight.example', password: 'wrong' })
+    await other.page.getByText('password is not right').waitFor()
+    await other.page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await other.page.getByText('Too many wrong attempts').waitFor()
     await page.reload()
     await page.getByText('Locked until').waitFor()
     await page.getByRole('button', { name: 'Clear 2 failed attempts' }).click()
@@ -202,10 +200,8 @@ describeWithBrowser('the page of people in Chromium', () => {
   it('signs in by the sign-in service, and out', async () => {
     const { page, problems } = await openPage(browser(), server().url)
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('Email address, phone number').fill(operator.email)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByLabel('Password', { exact: true }).fill(operator.password)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('link', { name: 'Sign in with your account' }).click()
+    await signIn(page)
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
     await page.getByRole('button', { name: 'Signed in as' }).click()
@@ -245,7 +241,7 @@ describeWithBrowser('the page of people in Chromium', () => {
       await close()
     }
     const { page } = await openPage(browser(), `${server().url}#/sign-in`, { colorScheme })
-    await page.getByLabel('Email address, phone number').waitFor()
+    await page.getByRole('link', { name: 'Sign in with your account' }).waitFor()
     await expectAccessible(page)
   })
 })

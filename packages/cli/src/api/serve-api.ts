@@ -201,6 +201,7 @@ async function servicesOf(
         reload: async () => (await reloading.read()).auth ?? auth,
         places,
         isSecure: guard.tls !== undefined,
+        hasConsole: config.console && (alerts !== undefined || servesWebhooks(config)),
         phoneNumbers,
       }),
     )

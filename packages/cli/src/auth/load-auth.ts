@@ -29,7 +29,7 @@ export interface AuthSettings extends SenderSettings {
   readonly maxBodyBytes: number | undefined
   /** The base path of the account API; `undefined` if it is off. */
   readonly accountBasePath: string | undefined
-  /** The sign-in pages; `undefined` if they are off. */
+  /** The sign-in pages; `undefined` for none but those that the console needs. */
   readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly managesUsers: boolean

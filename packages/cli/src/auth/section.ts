@@ -85,7 +85,7 @@ export interface AuthSection {
   readonly hook: EventWebhookOptions | undefined
   /** The account API; `undefined`: off. */
   readonly account: AccountSection | undefined
-  /** The sign-in pages; `undefined`: off. */
+  /** The sign-in pages; `undefined`: only for the console. */
   readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly manage_users: boolean
@@ -191,7 +191,7 @@ const parts = mapping<AuthSection>(
     ),
     pages: optional(
       pagesSection,
-      'Serves [the sign-in pages](sign-in.md) at `/login`, `/signup`, `/recovery` and `/account`, and the account API with them; `{}` with the built-in look. A change takes effect at the next start. Default: off.',
+      'Serves [the sign-in pages](sign-in.md) at `/login`, `/signup`, `/recovery` and `/account`, and the account API with them; `{}` with the built-in look. A change takes effect at the next start. Default: only where the [console](console.md#sign-in) needs them, without an account page unless `account` is given.',
     ),
     manage_users: withDefault(
       flag,

@@ -35,6 +35,8 @@ export interface PrepareAuthOptions {
   /** Where the server will listen. */
   readonly places: readonly ListenPlace[]
   readonly isSecure: boolean
+  /** Whether the server has a console, which signs in with the pages. */
+  readonly hasConsole: boolean
   /** Checks phone numbers; `undefined` checks only their format. */
   readonly phoneNumbers: PhoneNumbers | undefined
 }
@@ -75,13 +77,21 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
   return serviceOf({ auth, senders, asked }, given)
 }
 
-/** The account API, and the pages if they are on, which need it. */
+/**
+ * The account API, and the pages if they are on, which need it. A console needs pages, but shall not open an API that nobody has
+ * asked for.
+ */
 function pageRoutes(
   auth: AuthContext,
   { accountBasePath, pages }: Pick<AuthSettings, 'accountBasePath' | 'pages'>,
+  hasConsole: boolean,
 ): readonly Route[] {
   const account = accountBasePath === undefined ? {} : { basePath: accountBasePath }
   if (pages !== undefined) return signInRoutes(auth, { ...pages, account })
+  if (hasConsole) {
+    const served = accountBasePath === undefined ? false : account
+    return signInRoutes(auth, { name: 'Gatehouse', after: '/', account: served })
+  }
   return accountBasePath === undefined ? [] : accountRoutes(auth, account)
 }
 
@@ -110,7 +120,7 @@ interface MadeAuth {
 
 function serviceOf(
   { auth, senders, asked }: MadeAuth,
-  { loaded, reload, places, isSecure }: PrepareAuthOptions,
+  { loaded, reload, places, isSecure, hasConsole }: PrepareAuthOptions,
 ): Service {
   const { http, oauth }: LoadedAuthConfig = auth.config.current
   const { accountBasePath: basePath } = loaded.settings
@@ -119,7 +129,7 @@ function serviceOf(
     name: 'auth',
     routes: [
       ...auth.routes,
-      ...pageRoutes(auth, loaded.settings),
+      ...pageRoutes(auth, loaded.settings, hasConsole),
       ...(loaded.settings.managesUsers ? userRoutes(auth) : []),
     ],
     openApi: auth.openApi,
@@ -137,7 +147,9 @@ function serviceOf(
       path: `${http.base_path}/api/v1/authentication_flows`,
       clients: oauth.clients.length,
       ...(basePath === undefined ? {} : { account: `${http.base_path}${basePath}` }),
-      ...(loaded.settings.pages === undefined ? {} : { pages: `${http.base_path}/login` }),
+      ...(loaded.settings.pages === undefined && !hasConsole
+        ? {}
+        : { pages: `${http.base_path}/login` }),
     },
     start(listening) {
       const bound = developmentOrigin(listening, isSecure)

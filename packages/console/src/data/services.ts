@@ -19,8 +19,12 @@ export const hasServerPasswords: boolean =
   document.querySelector('meta[name="gatehouse-server-passwords"]')?.getAttribute('content') !==
     'false'
 
-/** Whether this page has a way to sign in. */
-export const canSignIn: boolean = services.auth !== undefined || hasServerPasswords
+/** The address of the sign-in page, relative to this page; `undefined` if there is none. */
+export const signInPage: string | undefined =
+  document.querySelector('meta[name="gatehouse-sign-in"]')?.getAttribute('content') || undefined
+
+/** Whether there is a way to sign in. */
+export const canSignIn: boolean = signInPage !== undefined || hasServerPasswords
 
 /** The URL of a path that is relative to the page, without its final slash. */
 export const urlOf = (path: string): string =>

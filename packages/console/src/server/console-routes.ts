@@ -23,6 +23,11 @@ export interface ConsoleOptions extends ConsoleServices {
    * without `auth`, because it is then the only way to sign in).
    */
   readonly serverPasswords?: boolean
+  /**
+   * The address of the sign-in page, relative to the page, which leads back to the `return_to` in its query; `false` if there is
+   * none (default: that of `signInRoutes` where `auth` is mounted).
+   */
+  readonly signIn?: string | false
 }
 
 /** The page's styles, scripts and requests come from its own origin; no page may frame it. */
@@ -79,6 +84,7 @@ export function consoleRoutes(options: ConsoleOptions = {}): readonly Route[] {
       .replace('content="{}"', () => `content="${escapeAttribute(services)}"`)
       .replace('content="severity"', () => `content="${escapeAttribute(severityLabel)}"`)
       .replace('content="unknown"', `content="${serverPasswords}"`)
+      .replace('content=""', () => `content="${escapeAttribute(signInOf(options))}"`)
     return { bytes: new Uint8Array(Buffer.from(html)) }
   }
   const readPage = (): Promise<PageFile | undefined> => {
@@ -128,6 +134,12 @@ function servicesOf({
     (name) => services[name] !== undefined,
   )
   return Object.fromEntries(given.map((name) => [name, paths[name] ?? './']))
+}
+
+/** Where the console signs in; empty for nowhere. */
+function signInOf({ auth, paths = {}, signIn }: ConsoleOptions): string {
+  if (signIn !== undefined) return signIn === false ? '' : signIn
+  return auth === undefined ? '' : `${(paths.auth ?? './').replace(/\/?$/, '/')}login`
 }
 
 function escapeAttribute(text: string): string {

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { startAgain, useMe, wouldHelp } from '../data/me.ts'
 import { client } from '../data/services.ts'
+import { signInAddress } from '../data/sign-in-address.ts'
 import { usePlace } from '../route/route.ts'
-import { signInHash } from '../route/sign-in-hash.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import classes from './shell.module.css'
@@ -18,7 +18,7 @@ export function AccountMenu(): ReactNode {
   if (data === undefined) return null
   if (data.subject === null) {
     return wouldHelp(data) && segments[0] !== 'sign-in' ? (
-      <a className={classes.signIn} href={signInHash()}>
+      <a className={classes.signIn} href={signInAddress()}>
         {access.signIn}
       </a>
     ) : null

@@ -21,28 +21,6 @@ const silenceStates: Readonly<Record<SilenceState, string>> = {
   expired: 'Abgelaufen',
 }
 
-const signInRefusals: Readonly<Record<string, string>> = {
-  InvalidCredentials: 'Passwort oder Code ist falsch',
-  InvalidOTPCode: 'Der Code ist falsch',
-  UserNotFound: 'Diesen Nutzer gibt es nicht',
-  AccountLockout: 'Zu viele Versuche. Bitte später noch einmal.',
-  RateLimited: 'Zu viele Versuche. Bitte später noch einmal.',
-  TooManyRequest: 'Zu viele Versuche. Bitte später noch einmal.',
-  DisabledUser: 'Dieses Konto ist gesperrt',
-  AuthenticationFlowNotFound: 'Das hat zu lange gedauert. Bitte von vorn.',
-}
-
-const signInChoices: Readonly<Record<string, string>> = {
-  password: 'Passwort',
-  totp: 'Code einer Authenticator-App',
-  recovery_code: 'Wiederherstellungscode',
-  oob_otp_email: 'Code per E-Mail',
-  oob_otp_sms: 'Code per Telefon',
-  email: 'E-Mail',
-  sms: 'SMS',
-  whatsapp: 'WhatsApp',
-}
-
 const identityKinds: Readonly<Record<string, string>> = {
   email: 'E-Mail-Adresse',
   phone: 'Telefonnummer',
@@ -89,25 +67,9 @@ export const de: Texts = {
     needs: (action) => `Dafür brauchen Sie das Recht ${action}`,
     noWay:
       'Diese Seite kann nicht anmelden: Der Server hat weder eine Anmeldung noch Passwörter für Browser',
+    bySignIn: 'Mit Ihrem Konto anmelden',
     byBrowser: 'Ein Passwort des Servers verwenden',
     byBrowserDetail: 'Der Browser fragt nach Name und Passwort (HTTP Basic Auth).',
-  },
-  signIn: {
-    elsewhere: 'Diese Anmeldung braucht die Seite Ihrer App',
-    how: 'Wie es weitergeht',
-    next: 'Weiter',
-    showPassword: 'Passwort zeigen',
-    asked: {
-      login_id: 'E-Mail-Adresse, Telefonnummer oder Benutzername',
-      password: 'Passwort',
-      code: 'Code',
-      recovery_code: 'Wiederherstellungscode',
-    },
-    choice: (name, target) =>
-      `${signInChoices[name.replace(/^(primary|secondary)_/, '')] ?? name}${target === undefined ? '' : `: ${target}`}`,
-    sentTo: (target) => `Gesendet an ${target}`,
-    willSend: (target) => `Ein Code wird an ${target} gesendet.`,
-    refusals: signInRefusals,
   },
   states: {
     loading: 'Wird geladen …',

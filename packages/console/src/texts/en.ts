@@ -20,28 +20,6 @@ const silenceStates: Readonly<Record<SilenceState, string>> = {
   expired: 'Expired',
 }
 
-const signInRefusals: Readonly<Record<string, string>> = {
-  InvalidCredentials: 'The password or the code is wrong',
-  InvalidOTPCode: 'The code is wrong',
-  UserNotFound: 'There is no such user',
-  AccountLockout: 'Too many attempts. Try again later.',
-  RateLimited: 'Too many attempts. Try again later.',
-  TooManyRequest: 'Too many attempts. Try again later.',
-  DisabledUser: 'This account is disabled',
-  AuthenticationFlowNotFound: 'This took too long. Start again.',
-}
-
-const signInChoices: Readonly<Record<string, string>> = {
-  password: 'Password',
-  totp: 'Code of an authenticator app',
-  recovery_code: 'Recovery code',
-  oob_otp_email: 'Code by email',
-  oob_otp_sms: 'Code by phone',
-  email: 'Email',
-  sms: 'SMS',
-  whatsapp: 'WhatsApp',
-}
-
 /** Why a notification was not sent. The server gives the reason of the other outcomes. */
 const whyNot: Readonly<Partial<Record<NotificationOutcome, string>>> = {
   canceled: 'Another process took over, or the server stopped',
@@ -119,25 +97,9 @@ export const en = {
     needs: (action: string) => `You need the right ${action}`,
     noWay:
       'This page has no way to sign in: the server has neither sign-in nor passwords for browsers',
+    bySignIn: 'Sign in with your account',
     byBrowser: 'Sign in with a server password',
     byBrowserDetail: 'The browser asks for the name and the password (HTTP basic auth).',
-  },
-  signIn: {
-    elsewhere: 'Sign in through your app for passkeys and identity providers',
-    how: 'How to continue',
-    next: 'Continue',
-    showPassword: 'Show the password',
-    asked: {
-      login_id: 'Email address, phone number or username',
-      password: 'Password',
-      code: 'Code',
-      recovery_code: 'Recovery code',
-    },
-    choice: (name: string, target: string | undefined) =>
-      `${signInChoices[name.replace(/^(primary|secondary)_/, '')] ?? name}${target === undefined ? '' : `: ${target}`}`,
-    sentTo: (target: string) => `Sent to ${target}`,
-    willSend: (target: string) => `A code is sent to ${target}.`,
-    refusals: signInRefusals,
   },
   states: {
     loading: 'Loading…',

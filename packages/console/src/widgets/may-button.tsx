@@ -2,7 +2,7 @@ import type { AccessAction } from '@gatehouse/client'
 import { Alert, Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type May, useMay } from '../data/me.ts'
-import { signInHash } from '../route/sign-in-hash.ts'
+import { signInAddress } from '../data/sign-in-address.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from './icon.tsx'
 
@@ -34,7 +34,7 @@ export function MayNote({ action }: { action: AccessAction }): ReactNode {
   if (allowed) return null
   return (
     <Alert color="gray" icon={<Icon name="warning" />} role="note" title={reason}>
-      {wouldSignIn && <a href={signInHash()}>{access.signIn}</a>}
+      {wouldSignIn && <a href={signInAddress()}>{access.signIn}</a>}
     </Alert>
   )
 }

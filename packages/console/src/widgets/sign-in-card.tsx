@@ -2,8 +2,8 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { startAgain } from '../data/me.ts'
-import { client, hasServerPasswords, services } from '../data/services.ts'
-import { signInHash } from '../route/sign-in-hash.ts'
+import { client, hasServerPasswords, signInPage } from '../data/services.ts'
+import { signInAddress } from '../data/sign-in-address.ts'
 import { useTexts } from '../texts/texts.ts'
 import { PageHead } from './page-head.tsx'
 import { Empty, Failure } from './states.tsx'
@@ -15,8 +15,8 @@ export function SignInCard({ title }: { title: string }): ReactNode {
     <>
       <PageHead title={title} />
       <Empty title={access.pageNeedsSignIn}>
-        {services.auth !== undefined ? (
-          <Button component="a" href={signInHash()}>
+        {signInPage !== undefined ? (
+          <Button component="a" href={signInAddress()}>
             {access.signIn}
           </Button>
         ) : hasServerPasswords ? (

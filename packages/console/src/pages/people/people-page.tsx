@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMay } from '../../data/me.ts'
+import { signInAddress } from '../../data/sign-in-address.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -28,7 +29,7 @@ export default function PeoplePage(): ReactNode {
         <Empty title={texts.states.notAllowed}>
           <span>{may.reason}</span>
           {may.wouldSignIn && (
-            <Button component="a" href={hashOf(['sign-in'])}>
+            <Button component="a" href={signInAddress()}>
               {texts.access.signIn}
             </Button>
           )}

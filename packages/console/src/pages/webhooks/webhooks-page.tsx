@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { useMe, wouldHelp } from '../../data/me.ts'
+import { signInAddress } from '../../data/sign-in-address.ts'
 import { hooks, setWebhookToken, useWebhookToken } from '../../data/webhooks.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
-import { signInHash } from '../../route/sign-in-hash.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
@@ -118,7 +118,7 @@ function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
       <TokenForm />
       {me !== undefined && wouldHelp(me) && (
         <p className={classes.signIn}>
-          <a href={signInHash()}>{texts.access.signIn}</a>
+          <a href={signInAddress()}>{texts.access.signIn}</a>
         </p>
       )}
     </>
