@@ -56,10 +56,17 @@ const invalid = (message: string): GatehouseError =>
  */
 export function signDelivery(sender: Sender, delivery: DeliveryToSign): SignedDelivery {
   const { signatures } = decodeInput('sender', senderInput, sender)
-  const given = decodeInput('delivery', decodeDelivery, delivery)
+  return signInFormat(signatures, decodeInput('delivery', decodeDelivery, delivery))
+}
+
+/** Signs in the first of these formats that the delivery is in. Without formats nothing is added. */
+export function signInFormat(
+  formats: readonly SignatureFormat[],
+  given: DeliveryToSign,
+): SignedDelivery {
   const draft = new Draft(given.body)
-  const [first] = signatures
-  const format = signatures.find((one) => isInFormat(one, draft.delivery())) ?? first
+  const [first] = formats
+  const format = formats.find((one) => isInFormat(one, draft.delivery())) ?? first
   if (format === undefined) return { headers: {}, body: given.body }
   const { signature, timestamp, id, when = [], certificate } = format
   for (const place of when) draft.put(place, place.is)
