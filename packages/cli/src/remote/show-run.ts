@@ -1,4 +1,3 @@
-import { constants } from 'node:os'
 import type { RunEvent, RunFacts } from '@gatehouse/client'
 import { badNews } from '../config/exit-codes.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
@@ -25,13 +24,11 @@ export async function showRun(
   throw new Error('the server ended the stream before the run has ended')
 }
 
-/** The exit code for a run: its own, 128 + n after signal n, and 1 for a run that failed without either. */
+/** The exit code for a run: its own, which is 128 + n after signal n, and 1 for a run that did not succeed without one. */
 export function exitCodeOfRun({ run_id, status, reason, exit_code, signal }: RunFacts): number {
   if (status === 'succeeded') return 0
-  const why = reason === undefined || reason === 'exit_code' ? '' : ` (${reason})`
-  const end = exit_code === null ? (signal ?? '') : `exit code ${exit_code}`
-  writeErrorLine(`${[`run ${run_id} ${status}${why}`, end].filter((text) => text).join(': ')}\n`)
-  const numbers: Readonly<Record<string, number>> = constants.signals
-  const bySignal = signal === null ? undefined : numbers[signal]
-  return exit_code || (bySignal === undefined ? badNews : 128 + bySignal)
+  const why = reason === undefined || reason === 'exit_code' ? '' : ` (${signal ?? reason})`
+  const end = exit_code === null ? '' : `: exit code ${exit_code}`
+  writeErrorLine(`run ${run_id} ${status}${why}${end}\n`)
+  return exit_code || badNews
 }
