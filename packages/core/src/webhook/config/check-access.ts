@@ -132,10 +132,11 @@ function commandSources({
   ]
 }
 
-/** The same parameters can be written as another body, unless only forms are accepted. */
+/** Another body would never fit a signature that covers the parameters of a form. */
 function checkForms(given: Sound<WrittenWebhook>, { report }: WebhookChecking): void {
   const signature = signatureOf(given)
-  const isOfForm = signature?.formats?.some((one) => one?.signed?.includes('{parameters}')) === true
+  const isOfForm =
+    signature?.formats?.every((one) => one?.signed?.includes('{parameters}')) === true
   const { accept = given.sender?.sender?.settings?.accept ?? [] } = given
   if (isOfForm && !(accept.length === 1 && accept[0] === 'form')) {
     report(

@@ -65,11 +65,13 @@ export function signInFormat(
   given: DeliveryToSign,
 ): SignedDelivery {
   const draft = new Draft(given.body)
-  const [first] = formats
-  const format = formats.find((one) => isInFormat(one, draft.delivery())) ?? first
+  const format = formats.find((one) => isInFormat(one, draft.delivery())) ?? formats.at(-1)
   if (format === undefined) return { headers: {}, body: given.body }
   const { signature, timestamp, id, when = [], certificate } = format
-  for (const place of when) draft.put(place, place.is)
+  if (format.signed.includes('{parameters}')) {
+    draft.put({ header: 'Content-Type' }, 'application/x-www-form-urlencoded')
+  }
+  for (const place of when) if ('is' in place) draft.put(place, place.is)
   if (certificate !== undefined && given.certificateUrl !== undefined) {
     draft.put(certificate.url, given.certificateUrl)
   }

@@ -261,6 +261,8 @@ interface WebhookAnswer {
 interface WebhookForm {
   /** The field whose JSON is the data, such as the `payload` of GitHub and Slack. Default: the fields are. */
   readonly data?: string
+  /** Whether the fields are the data of a form without the field that `data` names. Default: `false`. */
+  readonly or_fields?: boolean
   /** Fields whose text is JSON. */
   readonly json?: readonly string[]
   /** Whether `a[b]=1` and `a[]=1` become objects and lists. Default: `false`. */
