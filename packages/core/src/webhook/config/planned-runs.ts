@@ -68,7 +68,8 @@ const timeZone: Schema<string> = parsedText((written, report) =>
 )
 
 /** Data of runs, as the data of a request. */
-const data = parsed<Readonly<Record<string, Json>>>({ type: 'object' }, (given, report) => {
+const freeData = { type: 'object', additionalProperties: {} } as const
+const data = parsed<Readonly<Record<string, Json>>>(freeData, (given, report) => {
   if (!isMapping(given)) return report('wrong_type', 'must be a mapping')
   if (Object.hasOwn(given, 'schedule')) {
     return report('conflict', 'has the member schedule, which has the time of the run')
