@@ -73,7 +73,7 @@ describe('schedules', () => {
       {
         id: 'tick',
         schedule: { cron: '*/5 * * * *', data },
-        stdin: 'json',
+        stdin: 'data',
         command_arguments: [{ name: '--days', source: 'data.keep.days' }],
       },
     ])
