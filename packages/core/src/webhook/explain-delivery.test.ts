@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { WebhookDefinition } from './config/written/webhooks-config.generated.ts'
 import type { DeliverySample, ExplainedDelivery } from './explain-delivery.ts'
 import { explainDelivery } from './explain-delivery.ts'
 import { listRuns } from './list-runs.ts'
@@ -7,7 +8,7 @@ import { senders } from './senders/senders.ts'
 import { createFixture, type Fixture } from './service.fixture.ts'
 
 const secret = 'a-secret-for-the-tests'
-const push = {
+const push: WebhookDefinition = {
   id: 'push',
   execute_command: 'deploy --yes',
   workdir: '/srv',
@@ -33,6 +34,8 @@ function setUp(settings: object = {}): Fixture {
 
 const explain = (change: Partial<DeliverySample> = {}, settings: object = {}) =>
   explainDelivery(setUp(settings).webhooks, { ...sample, ...change })
+
+const shopify = senders.find(({ name }) => name === 'shopify')
 
 const lastOf = ({ checks }: ExplainedDelivery) => checks.at(-1)
 
@@ -82,7 +85,7 @@ describe('explainDelivery', () => {
     ['another secret', { key: 'another' }, {}, 'sender', 'signature_mismatch'],
     [
       'another sender',
-      { sender: senders.find(({ name }) => name === 'shopify') },
+      { ...(shopify && { sender: shopify }) },
       {},
       'sender',
       'signature_missing, expected X-Hub-Signature-256',
